@@ -1,0 +1,142 @@
+#include "models/calibration/parameters.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/catalog/catalog_shapes.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::calibration {
+namespace {
+
+using namespace input;
+
+enum class Unit { kTime, kBytes, kRate, kCount, kNumber };
+
+/// Every parameter that some model reads.
+const std::map<std::string, Unit>& declared() {
+  static const std::map<std::string, Unit> table = {
+      {"adam_bytes_per_parameter", Unit::kBytes},
+      {"backward_to_forward_flops", Unit::kCount},
+      {"ddp_bucket_cap", Unit::kBytes},
+      {"ddp_first_bucket", Unit::kBytes},
+      {"device_memory_share", Unit::kNumber},
+      {"host_staging_step_latency", Unit::kTime},
+      {"lamb_bytes_per_parameter", Unit::kBytes},
+      {"launch_latency", Unit::kTime},
+      {"max_channels", Unit::kCount},
+      {"network_step_latency", Unit::kTime},
+      {"nvlink_step_latency", Unit::kTime},
+      {"pcie_step_latency", Unit::kTime},
+      {"prefetched_batches", Unit::kCount},
+      {"sgd_bytes_per_parameter", Unit::kBytes},
+      {"storage_read_rate", Unit::kRate},
+  };
+  return table;
+}
+
+Shape value_shape(Unit unit) {
+  switch (unit) {
+    case Unit::kTime:
+      return time_shape();
+    case Unit::kBytes:
+      return bytes_shape();
+    case Unit::kRate:
+      return rate_shape(BytesPerSecond{1});
+    case Unit::kCount:
+      return count_shape(1);
+    case Unit::kNumber:
+      return number_shape(0.0);
+  }
+  throw std::logic_error("unit of a parameter");
+}
+
+Shape entry_shape(const Shape& value) {
+  return object_shape({
+      field("meaning", string_shape()).required().describe("what the number is, in words"),
+      field("value", value).required(),
+      field("low", value).describe("low end of the spread"),
+      field("high", value).describe("high end of the spread"),
+      field("source", name_shape()).required().describe("key of the file's sources"),
+      field("note", string_shape()),
+  });
+}
+
+std::vector<std::string> declared_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, unit] : declared()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+Shape parameters_shape() {
+  std::vector<Field> fields;
+  for (const auto& [name, unit] : declared()) {
+    fields.push_back(field(name, entry_shape(value_shape(unit))));
+  }
+  return object_shape({
+      field("sources", topology::sources_shape()).required(),
+      field("parameters", object_shape(fields)).required(),
+  });
+}
+
+tl::expected<Parameters, Diagnostics> Parameters::read(const std::vector<SourcePtr>& files) {
+  Parameters parameters;
+  Diagnostics diagnostics;
+  for (const SourcePtr& file : files) {
+    const auto document = read_json(file);
+    if (!document) {
+      diagnostics.append(document.error());
+      continue;
+    }
+    Diagnostics found;
+    check(*document, parameters_shape(), found);
+    diagnostics.append(found);
+    if (found.has_errors()) continue;
+    const Value sources = *find(*document, "sources");
+    for (const auto& [name, key, value] : find(*document, "parameters")->members()) {
+      const Value source = *find(value, "source");
+      if (sources.member(as_string(source)) == nullptr) {
+        diagnostics.error("E401", source.location(), source.pointer(),
+                          fmt::format("unknown source \"{}\"", as_string(source)),
+                          "a key of \"sources\" in the same file");
+      }
+      if (!parameters.values_.emplace(name, value).second) {
+        diagnostics.error("E421", key, value.pointer(),
+                          fmt::format("parameter \"{}\" is given twice", name));
+      }
+      parameters.sources_[name] = topology::describe_source(sources, as_string(source));
+    }
+  }
+  for (const std::string& name : declared_names()) {
+    if (diagnostics.has_errors() || parameters.values_.contains(name)) continue;
+    diagnostics.error("E422", {}, "", fmt::format("no parameter file gives \"{}\"", name));
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return parameters;
+}
+
+const Value& Parameters::value_of(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw std::logic_error("undeclared parameter " + name);
+  return found->second.member("value")->value;
+}
+
+SimTime Parameters::time(const std::string& name) const { return as_time(value_of(name)); }
+Bytes Parameters::bytes(const std::string& name) const { return as_bytes(value_of(name)); }
+BytesPerSecond Parameters::rate(const std::string& name) const { return as_rate(value_of(name)); }
+std::int64_t Parameters::count(const std::string& name) const { return as_count(value_of(name)); }
+double Parameters::number(const std::string& name) const { return as_double(value_of(name)); }
+
+std::string Parameters::describe(const std::string& name) const {
+  const Value& value = value_of(name);
+  const std::string written = value.is_string() ? value.string() : to_canonical_string(value);
+  return fmt::format("{}: {}", written, sources_.at(name));
+}
+
+}  // namespace vgsim::calibration

@@ -1,0 +1,162 @@
+#include "models/collectives/hop.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+using topology::HostPaths;
+using topology::LinkKind;
+using topology::Path;
+using topology::PathClass;
+using topology::Travel;
+using topology::Vertex;
+using vsphere::PeerAccess;
+
+/// The NIC's port, outwards (from the NIC) or inwards.
+std::optional<Crossing> port(const topology::Topology& topology, Vertex nic, bool outwards) {
+  for (auto [it, end] = boost::out_edges(nic, topology.graph); it != end; ++it) {
+    if (topology.graph[*it].kind != LinkKind::kNicPort) continue;
+    const auto back = boost::edge(boost::target(*it, topology.graph), nic, topology.graph).first;
+    return Crossing{ResourceId{*topology.graph[outwards ? *it : back].resource}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const char* to_string(Transport transport) {
+  switch (transport) {
+    case Transport::kNvLink:
+      return "NVLink";
+    case Transport::kPcie:
+      return "PCIe peer-to-peer";
+    case Transport::kHostStaging:
+      return "host memory";
+    case Transport::kNetwork:
+      return "network";
+  }
+  return "?";
+}
+
+HopPlanner::HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view)
+    : topology_(&topology), view_(&view) {}
+
+void HopPlanner::cross(const Path& path, std::vector<Crossing>& crossings) const {
+  for (const topology::Edge edge : path.links) {
+    const auto& resource = topology_->graph[edge].resource;
+    if (resource) crossings.push_back({ResourceId{*resource}});
+  }
+}
+
+Vertex HopPlanner::memory_near(std::size_t gpu) const {
+  const auto& memories = topology_->hosts[view_->vm().host].memories;
+  Vertex nearest = memories.front();
+  for (const Vertex memory : memories) {
+    const HostPaths& paths = view_->pcie_paths(gpu);
+    if (paths.class_to(memory) < paths.class_to(nearest)) nearest = memory;
+  }
+  return nearest;
+}
+
+Path HopPlanner::from_memory(Vertex memory, Vertex to) const {
+  return HostPaths(*topology_, memory, Travel::kPcieOnly).to(to);
+}
+
+Hop HopPlanner::between(std::size_t from_gpu, std::size_t to_gpu) const {
+  Hop hop;
+  switch (view_->peer_access(from_gpu, to_gpu)) {
+    case PeerAccess::kNvLink:
+      hop.transport = Transport::kNvLink;
+      cross(view_->paths(from_gpu).to(view_->gpu(to_gpu)), hop.crossings);
+      break;
+    case PeerAccess::kPcie:
+      hop.transport = Transport::kPcie;
+      cross(view_->pcie_paths(from_gpu).to(view_->gpu(to_gpu)), hop.crossings);
+      break;
+    case PeerAccess::kHostStaging: {
+      hop.transport = Transport::kHostStaging;
+      const Vertex memory = memory_near(to_gpu);
+      cross(view_->pcie_paths(from_gpu).to(memory), hop.crossings);
+      cross(from_memory(memory, view_->gpu(to_gpu)), hop.crossings);
+      break;
+    }
+  }
+  return hop;
+}
+
+std::optional<std::size_t> HopPlanner::relay_gpu(std::size_t gpu, std::size_t nic) const {
+  if (view_->gpudirect_rdma(gpu, nic)) return std::nullopt;
+  for (std::size_t g = 0; g < view_->gpu_count(); ++g) {
+    if (g != gpu && view_->gpudirect_rdma(g, nic) &&
+        view_->peer_access(gpu, g) == PeerAccess::kNvLink) {
+      return g;
+    }
+  }
+  return std::nullopt;
+}
+
+Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
+  Hop hop{Transport::kNetwork, {}, {}};
+  const Vertex card = view_->nic(nic).vertex;
+  std::size_t last = gpu;
+  if (const auto relay = relay_gpu(gpu, nic)) {
+    cross(view_->paths(gpu).to(view_->gpu(*relay)), hop.crossings);
+    last = *relay;
+  }
+  if (view_->gpudirect_rdma(last, nic)) {
+    cross(view_->pcie_paths(last).to(card), hop.crossings);
+  } else {
+    const Vertex memory = memory_near(last);
+    cross(view_->pcie_paths(last).to(memory), hop.crossings);
+    cross(from_memory(memory, card), hop.crossings);
+  }
+  if (const auto out = port(*topology_, card, true)) hop.crossings.push_back(*out);
+  return hop;
+}
+
+Hop HopPlanner::receive(std::size_t nic, std::size_t gpu) const {
+  Hop hop{Transport::kNetwork, {}, {}};
+  const Vertex card = view_->nic(nic).vertex;
+  if (const auto in = port(*topology_, card, false)) hop.crossings.push_back(*in);
+  const HostPaths from_card(*topology_, card, Travel::kPcieOnly);
+  if (view_->gpudirect_rdma(gpu, nic)) {
+    cross(from_card.to(view_->gpu(gpu)), hop.crossings);
+  } else {
+    const Vertex memory = memory_near(gpu);
+    cross(from_card.to(memory), hop.crossings);
+    cross(from_memory(memory, view_->gpu(gpu)), hop.crossings);
+  }
+  return hop;
+}
+
+std::vector<Crossing> HopPlanner::host_to_device(std::size_t gpu) const {
+  std::vector<Crossing> crossings;
+  cross(from_memory(memory_near(gpu), view_->gpu(gpu)), crossings);
+  return crossings;
+}
+
+SimTime HopPlanner::host_to_device_latency(std::size_t gpu) const {
+  return from_memory(memory_near(gpu), view_->gpu(gpu)).latency(*topology_);
+}
+
+std::optional<std::vector<Crossing>> HopPlanner::storage_to_host(std::size_t gpu) const {
+  const auto& storage = topology_->hosts[view_->vm().host].storage;
+  if (!storage) return std::nullopt;
+  std::vector<Crossing> crossings;
+  cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(memory_near(gpu)), crossings);
+  return crossings;
+}
+
+Hop network_hop(const topology::Topology& topology, const Hop& send, Vertex from_nic,
+                const Hop& receive, Vertex to_nic) {
+  Hop hop{Transport::kNetwork, send.crossings, {}};
+  for (const topology::Edge edge : topology::network_path(topology, from_nic, to_nic).links) {
+    const topology::Link& link = topology.graph[edge];
+    if (link.kind != LinkKind::kFabric) continue;
+    hop.switch_latency += link.latency;
+    if (link.resource) hop.crossings.push_back({ResourceId{*link.resource}});
+  }
+  hop.crossings.insert(hop.crossings.end(), receive.crossings.begin(), receive.crossings.end());
+  return hop;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/collectives/hop.hpp"
+#include "sim/exact.hpp"
+
+namespace vgsim::collectives {
+
+/// What the search knows of one VM (NCCL's node): the hops between its ranks and, if the ring
+/// leaves the VM, out of and into each NIC.
+struct RingNode {
+  std::size_t ranks = 0;
+  std::vector<std::vector<Hop>> between;  ///< [from][to]; the diagonal is empty
+  std::vector<std::vector<Hop>> send;     ///< [rank][nic]; empty if the ring stays in the VM
+  std::vector<std::vector<Hop>> receive;  ///< [nic][rank]; empty if the ring stays in the VM
+};
+
+/// The part of one ring channel inside a VM: its ranks in order and the NIC it comes and goes by.
+struct NodeChannel {
+  std::vector<std::size_t> order;
+  std::size_t nic = 0;
+};
+
+/// The channels of one VM and the rate that each was found at.
+struct NodeChannels {
+  std::vector<NodeChannel> channels;
+  std::int64_t rate = 0;  ///< bytes/s per channel, before channels share what is left over
+};
+
+/// Finds rings (one VM) or paths from NIC to NIC (several) through all ranks, such that the
+/// slowest hop is as fast as it can be.
+///
+/// For each rate that some hop can carry, whole or shared by up to four channels, from fast to
+/// slow: as many channels as fit side by side on `capacity` (bytes/s by ResourceId) are taken one
+/// after the other by depth-first search, nearest ranks first. The rate with the highest total
+/// wins, of equal ones the one with fewer channels. The search of one channel is exhaustive up to
+/// a fixed number of steps, which covers 8 ranks.
+[[nodiscard]] NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& capacity,
+                                           std::size_t max_channels);
+
+}  // namespace vgsim::collectives

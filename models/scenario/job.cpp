@@ -1,0 +1,199 @@
+#include "models/scenario/job.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "models/scenario/size_range.hpp"
+#include "topology/host_input.hpp"
+#include "topology/input/name_ranges.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+using input::find;
+using input::Value;
+using topology::report;
+
+constexpr const char* kDefaultSizes = "8 B .. 8 GiB x2";
+
+std::vector<std::string> patterns_of(const std::optional<Value>& vms) {
+  if (!vms) return {"*"};
+  if (vms->is_string()) return {vms->string()};
+  std::vector<std::string> patterns;
+  for (const Value& element : vms->elements()) patterns.push_back(element.string());
+  return patterns;
+}
+
+std::vector<std::size_t> select_machines(const Value& job, const Cluster& cluster,
+                                         Diagnostics& diagnostics) {
+  const auto vms = find(job, "vms");
+  std::vector<bool> selected(cluster.machines.size(), false);
+  for (const std::string& pattern : patterns_of(vms)) {
+    bool fits = false;
+    for (std::size_t m = 0; m < cluster.machines.size(); ++m) {
+      if (!input::matches_pattern(cluster.machines[m].name, pattern)) continue;
+      selected[m] = true;
+      fits = true;
+    }
+    if (fits) continue;
+    std::vector<std::string> names;
+    for (const auto& machine : cluster.machines) names.push_back(machine.name);
+    report(diagnostics, vms.value_or(job), fmt::format("no VM or host is called \"{}\"", pattern),
+           "names of VMs, or of hosts where there are no VMs; * stands for any letters",
+           input::suggest(pattern, names));
+  }
+  std::vector<std::size_t> machines;
+  for (std::size_t m = 0; m < selected.size(); ++m) {
+    if (selected[m]) machines.push_back(m);
+  }
+  return machines;
+}
+
+CollectiveJob read_collective(const Value& job) {
+  const auto sizes = find(job, "sizes");
+  if (!sizes) return {*parse_size_range(kDefaultSizes)};
+  if (sizes->is_string()) return {*parse_size_range(sizes->string())};
+  CollectiveJob collective;
+  for (const Value& size : sizes->elements()) collective.sizes.push_back(input::as_bytes(size));
+  return collective;
+}
+
+/// A job's training keys with their defaults, each default said among the assumptions.
+class TrainingReader {
+ public:
+  TrainingReader(const Value& job, const Library& library, std::vector<std::string>& assumptions,
+                 Diagnostics& diagnostics)
+      : job_(job), library_(library), assumptions_(assumptions), diagnostics_(diagnostics) {}
+
+  TrainingJob read() {
+    TrainingJob training;
+    training.network =
+        topology::look_up(library_.networks, *find(job_, "network"), "network", diagnostics_);
+    if (training.network == nullptr) return training;
+    training.batch_per_gpu = count("batch_per_gpu", 1);
+    training.tokens = tokens(*training.network);
+    const std::string precision = word("precision", "fp16");
+    training.precision = precision == "bf16" ? "fp16" : precision;
+    training.gradient_bytes = Bytes{word("gradients", "fp32") == "fp32" ? 4 : 2};
+    training.optimizer_bytes = optimizer_bytes(word("optimizer", "adam"));
+    training.buckets = buckets();
+    if (const auto share = find(job_, "achieved_share")) {
+      training.achieved_share = input::as_double(*share);
+    }
+    if (const auto overlap = find(job_, "overlap")) training.overlap = input::as_bool(*overlap);
+    training.prefetched_batches =
+        count("prefetched_batches", library_.parameters.count("prefetched_batches"));
+    training.epochs = count("epochs", 1);
+    read_epoch(training);
+    return training;
+  }
+
+ private:
+  std::int64_t count(const char* name, std::int64_t otherwise) {
+    if (const auto value = find(job_, name)) return input::as_count(*value);
+    assumptions_.push_back(fmt::format("job: {} not given, {}", name, otherwise));
+    return otherwise;
+  }
+
+  std::string word(const char* name, const char* otherwise) {
+    if (const auto value = find(job_, name)) return input::as_string(*value);
+    assumptions_.push_back(fmt::format("job: {} not given, {}", name, otherwise));
+    return otherwise;
+  }
+
+  std::int64_t tokens(const training::NetworkModel& network) {
+    const auto length = find(job_, "sequence_length");
+    if (network.sequence_length) {
+      return length ? input::as_count(*length) : *network.sequence_length;
+    }
+    if (length) {
+      report(diagnostics_, *length, fmt::format("{} has no sequence length", network.name));
+    }
+    return 0;
+  }
+
+  Bytes optimizer_bytes(const std::string& optimizer) const {
+    if (optimizer == "none") return Bytes{0};
+    return library_.parameters.bytes(optimizer + "_bytes_per_parameter");
+  }
+
+  BucketRule buckets() const {
+    BucketRule rule{false, library_.parameters.bytes("ddp_first_bucket"),
+                    library_.parameters.bytes("ddp_bucket_cap")};
+    const auto value = find(job_, "buckets");
+    if (!value) return rule;
+    rule.single = value->is_string();
+    if (rule.single) return rule;
+    if (const auto first = find(*value, "first")) rule.first = input::as_bytes(*first);
+    if (const auto cap = find(*value, "cap")) rule.cap = input::as_bytes(*cap);
+    return rule;
+  }
+
+  void read_epoch(TrainingJob& training) {
+    const auto dataset = find(job_, "dataset");
+    const auto samples = find(job_, "samples_per_epoch");
+    const auto iterations = find(job_, "iterations_per_epoch");
+    const int given = dataset.has_value() + samples.has_value() + iterations.has_value();
+    if (given != 1) {
+      report(diagnostics_, job_,
+             given == 0 ? "the length of an epoch is not given"
+                        : "the length of an epoch is given more than once",
+             "one of \"dataset\", \"samples_per_epoch\" and \"iterations_per_epoch\"");
+      return;
+    }
+    if (iterations) training.iterations_per_epoch = input::as_count(*iterations);
+    if (samples) training.samples_per_epoch = input::as_count(*samples);
+    if (!dataset) return;
+    const auto* found =
+        topology::look_up(library_.catalog.datasets, *dataset, "dataset", diagnostics_);
+    if (found != nullptr) training.samples_per_epoch = found->samples;
+  }
+
+  const Value& job_;
+  const Library& library_;
+  std::vector<std::string>& assumptions_;
+  Diagnostics& diagnostics_;
+};
+
+void check_replicas(const Value& job, std::size_t ranks, Diagnostics& diagnostics) {
+  const auto parallel = find(job, "parallel");
+  const auto data = parallel ? find(*parallel, "data") : std::nullopt;
+  if (!data || data->is_string()) return;
+  if (static_cast<std::size_t>(input::as_count(*data)) == ranks) return;
+  report(diagnostics, *data, fmt::format("{} replicas on {} GPUs", input::as_count(*data), ranks),
+         "\"all\" or the number of GPUs: only data parallelism is simulated");
+}
+
+}  // namespace
+
+Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& library,
+             Diagnostics& diagnostics) {
+  Job job;
+  job.value = *find(layout.value, "job");
+  const bool trains = find(job.value, "network").has_value();
+  const bool collective = find(job.value, "collective").has_value();
+  if (trains == collective) {
+    report(diagnostics, job.value,
+           trains ? "both \"network\" and \"collective\" are given"
+                  : "neither \"network\" nor \"collective\" is given",
+           "one of them");
+    return job;
+  }
+  job.machines = select_machines(job.value, cluster, diagnostics);
+  std::size_t ranks = 0;
+  for (const std::size_t m : job.machines) ranks += cluster.machines[m].gpus.size();
+  check_replicas(job.value, ranks, diagnostics);
+  if (collective) {
+    job.collective = read_collective(job.value);
+  } else {
+    if (const auto sizes = find(job.value, "sizes")) {
+      report(diagnostics, *sizes, "\"sizes\" belongs to a collective, not to training");
+    }
+    job.training = TrainingReader(job.value, library, job.assumptions, diagnostics).read();
+  }
+  return job;
+}
+
+}  // namespace vgsim::scenario

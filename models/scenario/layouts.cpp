@@ -1,0 +1,78 @@
+#include "models/scenario/layouts.hpp"
+
+#include <utility>
+
+#include "models/scenario/scenario_shape.hpp"
+#include "topology/input/merge_patch.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+using input::find;
+using input::Member;
+using input::Value;
+
+/// The object with `change` applied to its member of that name, if it has one.
+template <class Change>
+Value with_member(const Value& object, const char* name, const Change& change) {
+  if (object.member(name) == nullptr) return object;
+  std::vector<Member> members = object.members();
+  for (Member& member : members) {
+    if (member.name == name) member.value = change(member.value);
+  }
+  return Value::make_object(std::move(members), object.origin());
+}
+
+/// Expands the keys of an object, then those of the NICs inside each of its members.
+Value expand_machines(const Value& machines, Diagnostics& diagnostics) {
+  if (!machines.is_object()) return machines;
+  std::vector<Member> members = input::expand_object_ranges(machines, diagnostics).members();
+  for (Member& member : members) {
+    if (!member.value.is_object()) continue;
+    member.value = with_member(member.value, "nics", [&](const Value& nics) {
+      return nics.is_object() ? input::expand_object_ranges(nics, diagnostics) : nics;
+    });
+  }
+  return Value::make_object(std::move(members), machines.origin());
+}
+
+Value expand_names(const Value& layout, Diagnostics& diagnostics) {
+  const auto expand = [&](const Value& v) { return expand_machines(v, diagnostics); };
+  return with_member(with_member(layout, "hosts", expand), "vms", expand);
+}
+
+Value without(const Value& object, std::string_view name) {
+  std::vector<Member> members;
+  for (const Member& member : object.members()) {
+    if (member.name != name) members.push_back(member);
+  }
+  return Value::make_object(std::move(members), object.origin());
+}
+
+}  // namespace
+
+std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagnostics) {
+  Diagnostics found;
+  input::check(document, scenario_shape(), found);
+  std::vector<LayoutInput> layouts;
+  if (!found.has_errors()) {
+    const Value base = expand_names(without(document, "layouts"), found);
+    if (const auto patches = find(document, "layouts")) {
+      for (const auto& [name, key, patch] : patches->members()) {
+        layouts.push_back({name, input::merge_patch(base, expand_names(patch, found))});
+      }
+    } else {
+      layouts.push_back({input::as_string(*find(base, "name")), base});
+    }
+    for (const LayoutInput& layout : layouts) {
+      if (!found.has_errors()) input::check(layout.value, layout_shape(), found);
+    }
+  }
+  diagnostics.append(found);
+  return found.has_errors() ? std::vector<LayoutInput>{} : layouts;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+
+/// One variant of a scenario: the file with a patch applied and all ranges expanded.
+struct LayoutInput {
+  std::string name;
+  input::Value value;  ///< checked against layout_shape()
+};
+
+/// The layouts of a scenario document, in file order; one of the scenario's name if it has none.
+///
+/// Checks the document, expands ranges of names in hosts, VMs and NICs, applies the patches
+/// (RFC 7396) and checks every result. Values keep the position that they were written at.
+[[nodiscard]] std::vector<LayoutInput> read_layouts(const input::Value& document,
+                                                    input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,29 @@
+#include "models/scenario/library.hpp"
+
+namespace vgsim::scenario {
+
+tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files) {
+  input::Diagnostics diagnostics;
+  Library library;
+  if (auto catalog = topology::Catalog::read(files.catalog)) {
+    library.catalog = std::move(*catalog);
+  } else {
+    diagnostics.append(catalog.error());
+  }
+  if (auto parameters = calibration::Parameters::read(files.parameters)) {
+    library.parameters = std::move(*parameters);
+  } else {
+    diagnostics.append(parameters.error());
+  }
+  for (const auto& [name, file] : files.networks) {
+    if (auto network = training::read_network(file)) {
+      library.networks.emplace(name, std::move(*network));
+    } else {
+      diagnostics.append(network.error());
+    }
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return library;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/calibration/parameters.hpp"
+#include "models/training/network.hpp"
+#include "topology/catalog/catalog.hpp"
+#include "topology/host_builder.hpp"
+
+namespace vgsim::scenario {
+
+/// Everything that scenarios refer to by name. Constant while scenarios run.
+struct Library {
+  topology::Catalog catalog;
+  calibration::Parameters parameters;
+  std::map<std::string, training::NetworkModel> networks;  ///< by file name without .json
+};
+
+/// The files that a library is read from, as whoever owns them hands them over.
+struct LibraryFiles {
+  std::vector<input::SourcePtr> catalog;
+  std::vector<input::SourcePtr> parameters;
+  std::map<std::string, input::SourcePtr> networks;
+};
+
+/// Reads all of them; errors of all files together.
+[[nodiscard]] tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/exact.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim::scenario {
+
+/// A link or device that holds something back, and for what share of the time.
+struct Bottleneck {
+  std::string resource;  ///< "esx01/vmnic4 -> leaf1"
+  std::string kind;      ///< "nic"
+  double share = 0.0;    ///< of the iteration (or of the collective), 0 to 1
+};
+
+/// What one link carried.
+struct LinkUse {
+  std::string resource;
+  std::string kind;
+  double bytes = 0.0;        ///< in one iteration, or in the largest collective
+  double utilization = 0.0;  ///< of what payload could use in that time, 0 to 1
+};
+
+/// Something the user should know about a layout; the same for many VMs is said once.
+struct Warning {
+  std::string rule;
+  std::string text;
+  std::string source;
+};
+
+/// What would hold the job back if every link of one kind were infinitely fast.
+struct NextLimit {
+  std::string without_kind;
+  SimTime iteration{};
+  std::optional<Bottleneck> then;  ///< nothing: no link holds it back any more
+};
+
+struct TrainingResult {
+  std::int64_t global_batch = 0;
+  SimTime first_iteration{};
+  SimTime iteration{};  ///< the steady one
+  bool settled = true;  ///< whether iterations had stopped changing
+  std::int64_t iterations_per_epoch = 0;
+  std::int64_t epochs = 0;
+  double epoch_s = 0.0;
+  double training_s = 0.0;  ///< all epochs
+  double samples_per_s = 0.0;
+  double scaling_efficiency = 0.0;  ///< samples/s over ranks times samples/s of one GPU alone
+  SimTime compute{};                ///< these four add up to `iteration`
+  SimTime exposed_communication{};
+  SimTime data_wait{};
+  SimTime optimizer{};
+  std::string breakdown_rank;  ///< whose breakdown it is: the rank that ends last
+  double gradient_bytes = 0.0;
+  std::size_t buckets = 0;
+  std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
+  std::optional<NextLimit> next;
+};
+
+struct CollectivePoint {
+  Bytes size{};
+  SimTime time{};
+  double algbw_GBps = 0.0;  ///< size over time
+  double busbw_GBps = 0.0;  ///< times 2 (N - 1) / N
+};
+
+struct CollectiveResult {
+  std::vector<CollectivePoint> points;
+};
+
+struct LayoutResult {
+  std::string name;
+  std::size_t ranks = 0;
+  std::size_t machines = 0;
+  std::string mode;  ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::size_t channels = 0;
+  std::map<std::string, std::size_t> hops_by_transport;  ///< of the first ring
+  std::optional<TrainingResult> training;
+  std::optional<CollectiveResult> collective;
+  /// The link on the critical path for the longest time; if none is, the busiest, with share 0.
+  std::optional<Bottleneck> bottleneck;
+  std::vector<LinkUse> links;  ///< busiest first
+  std::vector<Warning> warnings;
+  std::vector<std::string> assumptions;
+  std::uint64_t events = 0;
+  std::string event_fingerprint;
+  std::string fingerprint;  ///< of the result alone
+};
+
+struct ScenarioResult {
+  std::string name;
+  std::vector<LayoutResult> layouts;
+};
+
+}  // namespace vgsim::scenario

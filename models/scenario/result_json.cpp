@@ -1,0 +1,113 @@
+#include "models/scenario/result_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace vgsim::scenario {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
+  if (!bottleneck) return nullptr;
+  return {{"resource", bottleneck->resource},
+          {"kind", bottleneck->kind},
+          {"share", bottleneck->share}};
+}
+
+Json links_json(const LayoutResult& layout) {
+  Json links = Json::array();
+  const char* bytes = layout.training ? "bytes_per_iteration" : "bytes";
+  for (const LinkUse& link : layout.links) {
+    links.push_back({{"resource", link.resource},
+                     {"kind", link.kind},
+                     {bytes, link.bytes},
+                     {"utilization", link.utilization}});
+  }
+  return links;
+}
+
+void add_training(const TrainingResult& training, Json& out) {
+  out["iteration_time_s"] = to_seconds(training.iteration);
+  out["iteration_time_ps"] = training.iteration.count();
+  out["first_iteration_time_s"] = to_seconds(training.first_iteration);
+  out["settled"] = training.settled;
+  out["iterations_per_epoch"] = training.iterations_per_epoch;
+  out["epoch_time_s"] = training.epoch_s;
+  out["epochs"] = training.epochs;
+  out["training_time_s"] = training.training_s;
+  out["global_batch"] = training.global_batch;
+  out["samples_per_s"] = training.samples_per_s;
+  out["scaling_efficiency"] = training.scaling_efficiency;
+  out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
+                        {"exposed_communication", to_seconds(training.exposed_communication)},
+                        {"data_wait", to_seconds(training.data_wait)},
+                        {"optimizer", to_seconds(training.optimizer)}};
+  out["breakdown_ps"] = {{"compute", training.compute.count()},
+                         {"exposed_communication", training.exposed_communication.count()},
+                         {"data_wait", training.data_wait.count()},
+                         {"optimizer", training.optimizer.count()}};
+  out["breakdown_rank"] = training.breakdown_rank;
+  out["gradients"] = {{"bytes", training.gradient_bytes}, {"buckets", training.buckets}};
+  out["gradients"]["bytes_by_link_kind"] = Json::object();
+  for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {
+    out["gradients"]["bytes_by_link_kind"][kind] = bytes;
+  }
+}
+
+void add_collective(const CollectiveResult& collective, Json& out) {
+  out["points"] = Json::array();
+  for (const CollectivePoint& point : collective.points) {
+    out["points"].push_back({{"bytes", point.size.count()},
+                             {"time_s", to_seconds(point.time)},
+                             {"time_ps", point.time.count()},
+                             {"algbw_GBps", point.algbw_GBps},
+                             {"busbw_GBps", point.busbw_GBps}});
+  }
+}
+
+Json layout_json(const LayoutResult& layout) {
+  Json out;
+  out["name"] = layout.name;
+  out["mode"] = layout.mode;
+  out["ranks"] = layout.ranks;
+  out["machines"] = layout.machines;
+  out["ring"] = {{"channels", layout.channels}, {"hops", Json::object()}};
+  for (const auto& [transport, hops] : layout.hops_by_transport) {
+    out["ring"]["hops"][transport] = hops;
+  }
+  if (layout.training) add_training(*layout.training, out);
+  if (layout.collective) add_collective(*layout.collective, out);
+  if (layout.training || layout.collective) {
+    out["bottleneck"] = bottleneck_json(layout.bottleneck);
+    if (layout.training && layout.training->next) {
+      const NextLimit& next = *layout.training->next;
+      out["next_limit"] = {{"without_kind", next.without_kind},
+                           {"iteration_time_s", to_seconds(next.iteration)},
+                           {"bottleneck", bottleneck_json(next.then)}};
+    }
+    out["links"] = links_json(layout);
+    out["events"] = layout.events;
+    out["event_fingerprint"] = layout.event_fingerprint;
+    out["fingerprint"] = layout.fingerprint;
+  }
+  out["warnings"] = Json::array();
+  for (const Warning& warning : layout.warnings) {
+    out["warnings"].push_back(
+        {{"rule", warning.rule}, {"text", warning.text}, {"source", warning.source}});
+  }
+  out["assumptions"] = layout.assumptions;
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const ScenarioResult& result) {
+  Json out;
+  out["schema"] = "vgsim.result/1";
+  out["scenario"] = result.name;
+  out["layouts"] = Json::object();
+  for (const LayoutResult& layout : result.layouts) out["layouts"][layout.name] = layout_json(layout);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,145 @@
+#include "models/scenario/scenario_shape.hpp"
+
+#include "models/scenario/size_range.hpp"
+#include "models/vsphere/vm_shape.hpp"
+#include "topology/host_shape.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using namespace input;
+
+Shape buckets_shape() {
+  return any_of_shape({
+      enum_shape({"single"}).describe("all gradients in one piece, after the backward pass"),
+      object_shape({
+          field("first", bytes_shape(Bytes{1}))
+              .describe("size at which the first bucket is closed")
+              .default_text("1 MiB"),
+          field("cap", bytes_shape(Bytes{1}))
+              .describe("size at which every other bucket is closed")
+              .default_text("25 MiB"),
+      }),
+  });
+}
+
+Shape parallel_shape() {
+  return object_shape({
+      field("data", any_of_shape({enum_shape({"all"}), count_shape(1, 1'000'000)}))
+          .describe("ranks that hold a replica of the network; it must be all of them")
+          .default_text("all"),
+  });
+}
+
+std::vector<Field> training_fields() {
+  return {
+      field("network", name_shape())
+          .describe("network to train, by the name of its file in configs/networks/; or give "
+                    "\"collective\"")
+          .examples({"bert-large"})
+          .aliases({"model"}),
+      field("batch_per_gpu", count_shape(1, 1'000'000))
+          .describe("samples of one GPU in one iteration")
+          .default_text("1")
+          .aliases({"batch", "batch_size"}),
+      field("sequence_length", count_shape(1, 10'000'000))
+          .describe("tokens of a sample")
+          .default_text("the network's"),
+      field("precision", enum_shape({"fp32", "tf32", "fp16", "bf16", "fp8"}))
+          .describe("precision of the matrix products")
+          .default_text("fp16"),
+      field("gradients", enum_shape({"fp32", "fp16", "bf16"}))
+          .describe("type in which gradients are reduced")
+          .default_text("fp32")
+          .aliases({"gradient_dtype"}),
+      field("achieved_share", number_shape(1e-6, 1.0))
+          .describe("share of the GPU's peak that training reaches, where you have measured it")
+          .default_text("the network's"),
+      field("optimizer", enum_shape({"sgd", "adam", "lamb", "none"}))
+          .describe("optimizer; gives its traffic to device memory")
+          .default_text("adam"),
+      field("parallel", parallel_shape()).describe("how the work is split"),
+      field("buckets", buckets_shape())
+          .describe("how gradients are bundled")
+          .default_text("as PyTorch DDP does: 1 MiB first, then 25 MiB"),
+      field("overlap", boolean_shape())
+          .describe("reduce gradients while the backward pass goes on")
+          .default_text("true"),
+      field("prefetched_batches", count_shape(0, 1000))
+          .describe("input batches loaded ahead of the one in use")
+          .default_text("2"),
+      field("dataset", name_shape())
+          .describe("data set, by its catalogue name; gives the samples of an epoch")
+          .examples({"imagenet-1k"}),
+      field("samples_per_epoch", count_shape(1, 1'000'000'000'000))
+          .describe("samples of an epoch, where no data set is named"),
+      field("iterations_per_epoch", count_shape(1, 1'000'000'000))
+          .describe("iterations of an epoch, where neither data set nor samples are given"),
+      field("epochs", count_shape(1, 1'000'000)).describe("epochs").default_text("1"),
+  };
+}
+
+Shape job_shape() {
+  std::vector<Field> fields = training_fields();
+  fields.push_back(field("collective", enum_shape({"all_reduce"}))
+                       .describe("a bare collective instead of a training job"));
+  fields.push_back(field("sizes", any_of_shape({size_range_shape(),
+                                                array_shape(bytes_shape(Bytes{1}), 1, 1000)}))
+                       .describe("message sizes of a bare collective")
+                       .default_text("8 B .. 8 GiB x2")
+                       .examples({"8 B .. 8 GiB x2"}));
+  fields.push_back(field("vms", any_of_shape({name_shape(), array_shape(name_shape(), 1)}))
+                       .describe("VMs, or hosts without VMs, that take part; names or patterns")
+                       .default_text("all")
+                       .examples({"train*"}));
+  return object_shape(std::move(fields));
+}
+
+Shape idealise_shape() {
+  return object_shape({
+      field("latency", enum_shape({"zero", "modelled"}))
+          .describe("zero: no link, switch or software takes time of its own")
+          .default_text("modelled"),
+      field("bandwidth", enum_shape({"line_rate", "effective"}))
+          .describe("line_rate: payload gets all of a link; effective: what protocols leave of it")
+          .default_text("effective"),
+  });
+}
+
+std::vector<Field> layout_fields() {
+  return {
+      field("name", name_shape()).required().describe("what the scenario is called in results"),
+      field("vsphere", enum_shape({"6.7", "6.7U1", "6.7U2", "6.7U3", "7.0", "7.0U1", "7.0U2",
+                                   "7.0U3", "8.0", "8.0U1", "8.0U2", "8.0U3", "9.0"}))
+          .describe("vSphere version")
+          .default_text("8.0U3"),
+      field("hosts",
+            map_shape("name of a host, or a range such as esx[01-04]", topology::host_shape(), 1))
+          .required()
+          .describe("physical hosts"),
+      field("fabric", topology::fabric_shape())
+          .describe("network between hosts")
+          .default_text("one non-blocking switch"),
+      field("vms", map_shape("name of a VM, or a range such as train[01-04]", vsphere::vm_shape()))
+          .describe("virtual machines")
+          .default_text("none: the job runs on the hosts as bare metal"),
+      field("job", job_shape()).required().describe("what runs"),
+      field("idealise", idealise_shape())
+          .describe("take away what real links lose, to compare with arithmetic on paper"),
+  };
+}
+
+}  // namespace
+
+Shape layout_shape() { return object_shape(layout_fields()); }
+
+Shape scenario_shape() {
+  std::vector<Field> fields = layout_fields();
+  fields.push_back(field("layouts", map_shape("name of a layout", patch_of(layout_shape()), 1, 100))
+                       .describe("variants to compare: JSON merge patches (RFC 7396) over the rest "
+                                 "of this file")
+                       .default_text("one layout without a patch"));
+  return object_shape(std::move(fields));
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/result.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// Reads, checks and runs every layout of a scenario file: the one call that ties all together.
+/// `load` hands over files that the scenario names. Errors of all layouts come together, and
+/// nothing is simulated then.
+/// Throws what sim/engine.hpp throws when a run cannot end, and OverflowError past 106 days.
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
+    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+
+/// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
+    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,28 @@
+#include "models/training/buckets.hpp"
+
+namespace vgsim::training {
+
+std::vector<GradientBucket> ddp_buckets(const NetworkModel& network, Bytes bytes_per_gradient,
+                                        Bytes first_cap, Bytes cap) {
+  std::vector<GradientBucket> buckets;
+  GradientBucket open;
+  for (std::size_t l = network.layers.size(); l-- > 0;) {
+    const auto& tensors = network.layers[l].tensors;
+    for (std::size_t t = tensors.size(); t-- > 0;) {
+      open.size += bytes_per_gradient * tensors[t];
+      open.ready_after_layer = l;
+      if (open.size >= (buckets.empty() ? first_cap : cap)) {
+        buckets.push_back(open);
+        open = {};
+      }
+    }
+  }
+  if (open.size > Bytes{0}) buckets.push_back(open);
+  return buckets;
+}
+
+std::vector<GradientBucket> single_bucket(const NetworkModel& network, Bytes bytes_per_gradient) {
+  return {{bytes_per_gradient * network.parameters(), 0}};
+}
+
+}  // namespace vgsim::training

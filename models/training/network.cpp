@@ -1,0 +1,179 @@
+#include "models/training/network.hpp"
+
+#include <numeric>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/catalog/catalog_shapes.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::training {
+namespace {
+
+using namespace input;
+
+Shape tensor_shape() {
+  return array_shape(any_of_shape({string_shape(), count_shape(1)}), 2, 2)
+      .describe("name and parameter count of a tensor");
+}
+
+Shape flops_parts_shape() {
+  return object_shape({
+      field("per_sample", flops_shape()).describe("whatever the length").default_text("0 FLOP"),
+      field("per_token", flops_shape()).describe("for each token").default_text("0 FLOP"),
+      field("per_token_pair", flops_shape())
+          .describe("for each pair of tokens (attention)")
+          .default_text("0 FLOP"),
+  });
+}
+
+std::vector<Field> layer_fields() {
+  return {
+      field("name", name_shape()).required(),
+      field("tensors", array_shape(tensor_shape()))
+          .describe("in order of registration: [name, parameters]"),
+      field("forward_flops", flops_parts_shape())
+          .describe("operations of the forward pass; a multiply-add counts two"),
+      field("repeat", count_shape(1, 10'000)).describe("copies in a row").default_text("1"),
+  };
+}
+
+Shape layer_shape() {
+  std::vector<Field> fields = layer_fields();
+  fields.push_back(field("layers", array_shape(object_shape(layer_fields()), 1, 1000))
+                       .describe("layers that are repeated together"));
+  return object_shape(std::move(fields));
+}
+
+LayerGroup read_layer(const Value& value) {
+  LayerGroup group;
+  group.name = as_string(*find(value, "name"));
+  if (const auto tensors = find(value, "tensors")) {
+    for (const Value& tensor : tensors->elements()) {
+      group.tensors.push_back(as_count(tensor.elements()[1]));
+    }
+  }
+  if (const auto flops = find(value, "forward_flops")) {
+    const auto part = [&](const char* name) {
+      const auto found = find(*flops, name);
+      return found ? as_flops(*found) : Flops{0};
+    };
+    group.flops_per_sample = part("per_sample");
+    group.flops_per_token = part("per_token");
+    group.flops_per_token_pair = part("per_token_pair");
+  }
+  return group;
+}
+
+std::int64_t repeats(const Value& value) {
+  const auto repeat = find(value, "repeat");
+  return repeat ? as_count(*repeat) : 1;
+}
+
+void read_layers(const Value& layers, std::vector<LayerGroup>& out) {
+  for (const Value& layer : layers.elements()) {
+    const auto nested = find(layer, "layers");
+    for (std::int64_t i = 0; i < repeats(layer); ++i) {
+      if (nested) {
+        read_layers(*nested, out);
+      } else {
+        out.push_back(read_layer(layer));
+      }
+    }
+  }
+}
+
+void check_tensors(const Value& layers, Diagnostics& diagnostics) {
+  for (const Value& layer : layers.elements()) {
+    if (const auto nested = find(layer, "layers")) check_tensors(*nested, diagnostics);
+    const auto tensors = find(layer, "tensors");
+    if (!tensors) continue;
+    for (const Value& tensor : tensors->elements()) {
+      if (tensor.elements()[0].is_string() && tensor.elements()[1].kind() == Kind::integer) {
+        continue;
+      }
+      diagnostics.error("E431", tensor.location(), tensor.pointer(),
+                        "a tensor is a name and a count", "[\"weight\", 1048576]");
+    }
+  }
+}
+
+Bytes input_bytes(const Value& document, const char* name) {
+  const auto input = find(document, "input");
+  const auto entry = input ? find(*input, name) : std::nullopt;
+  return entry ? as_bytes(*find(*entry, "value")) : Bytes{0};
+}
+
+}  // namespace
+
+Flops LayerGroup::forward(std::int64_t tokens) const {
+  return flops_per_sample + flops_per_token * tokens + flops_per_token_pair * (tokens * tokens);
+}
+
+std::int64_t LayerGroup::parameters() const {
+  return std::accumulate(tensors.begin(), tensors.end(), std::int64_t{0});
+}
+
+std::int64_t NetworkModel::parameters() const {
+  std::int64_t sum = 0;
+  for (const LayerGroup& layer : layers) sum += layer.parameters();
+  return sum;
+}
+
+Flops NetworkModel::forward(std::int64_t tokens) const {
+  Flops sum{};
+  for (const LayerGroup& layer : layers) sum += layer.forward(tokens);
+  return sum;
+}
+
+Shape network_shape() {
+  const Shape share = topology::sourced(number_shape(0.0, 1.0));
+  return object_shape({
+      field("name", name_shape()).required(),
+      field("sources", topology::sources_shape()).required(),
+      field("sample", object_shape({field("sequence_length", count_shape(1, 10'000'000))}))
+          .describe("what one sample is"),
+      field("input", object_shape({
+                         field("stored_bytes", topology::sourced(bytes_shape()))
+                             .describe("one sample, as read from storage"),
+                         field("device_bytes", topology::sourced(bytes_shape()))
+                             .describe("one sample, as copied to the GPU"),
+                     })),
+      field("layers", array_shape(layer_shape(), 1, 10'000))
+          .required()
+          .describe("in forward order"),
+      field("achieved_share", object_shape({field("fp32", share), field("tf32", share),
+                                            field("fp16", share), field("fp8", share)}))
+          .describe("achieved over peak operations per second in training, by precision"),
+  });
+}
+
+tl::expected<NetworkModel, Diagnostics> read_network(const SourcePtr& file) {
+  const auto document = read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  Diagnostics diagnostics;
+  check(*document, network_shape(), diagnostics);
+  if (!diagnostics.has_errors()) check_tensors(*find(*document, "layers"), diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+
+  NetworkModel network;
+  network.name = as_string(*find(*document, "name"));
+  if (const auto sample = find(*document, "sample")) {
+    const auto length = find(*sample, "sequence_length");
+    if (length) network.sequence_length = as_count(*length);
+  }
+  network.stored_bytes = input_bytes(*document, "stored_bytes");
+  network.device_bytes = input_bytes(*document, "device_bytes");
+  read_layers(*find(*document, "layers"), network.layers);
+  if (const auto shares = find(*document, "achieved_share")) {
+    for (const auto& [precision, key, entry] : shares->members()) {
+      network.achieved_share[precision] = {
+          as_double(*find(entry, "value")),
+          topology::describe_source(*find(*document, "sources"),
+                                    as_string(*find(entry, "source")))};
+    }
+  }
+  return network;
+}
+
+}  // namespace vgsim::training

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/collectives/ring.hpp"
+#include "models/training/compute.hpp"
+#include "sim/task_graph.hpp"
+
+namespace vgsim::training {
+
+/// What a task of a training step is; the category of its task.
+enum class Activity : std::uint32_t {
+  kForward,
+  kBackward,
+  kGradients,
+  kOptimizer,
+  kStorageRead,
+  kHostToDevice,
+};
+
+[[nodiscard]] const char* to_string(Activity activity);
+
+/// How one rank gets its input batches; a part that moves no bytes is left out.
+struct InputFeed {
+  std::optional<FlowWork> storage_read;  ///< storage to host memory
+  std::optional<FlowWork> host_to_device;
+  SimTime copy_latency{};
+};
+
+/// A data-parallel training step. All ranks take part in every bucket.
+struct StepPlan {
+  std::vector<ComputeTimes> compute;  ///< by rank
+  std::vector<InputFeed> feeds;       ///< by rank
+  std::vector<GradientBucket> buckets;
+  bool overlap = true;  ///< reduce buckets while the backward pass goes on
+  std::int64_t prefetched_batches = 2;
+};
+
+/// The tasks of one rank in one iteration.
+struct RankStep {
+  TaskId forward{};
+  TaskId last_backward{};
+  TaskId optimizer{};
+};
+
+struct TrainingGraph {
+  TaskGraph graph;
+  std::vector<std::vector<RankStep>> steps;  ///< [iteration][rank]
+};
+
+/// Lowers iterations of a training step into tasks.
+///
+/// A rank computes forward when its batch is on the GPU and its weights are updated, then
+/// backward; each bucket is reduced when all ranks have it, one bucket after the other as NCCL's
+/// stream does; the optimizer follows the last bucket. Batches are read and copied ahead: batch i
+/// may be fetched once iteration i - prefetched_batches has begun.
+/// Task subject = rank, group = iteration.
+[[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan,
+                                                 const collectives::RingAllReduce& all_reduce,
+                                                 std::size_t iterations);
+
+}  // namespace vgsim::training

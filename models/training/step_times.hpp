@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "models/training/step_graph.hpp"
+#include "sim/critical_path.hpp"
+#include "sim/recorder.hpp"
+
+namespace vgsim::training {
+
+/// Where one rank's iteration goes; the parts add up to `total` exactly.
+struct Breakdown {
+  SimTime data_wait{};              ///< weights are ready, the batch is not
+  SimTime compute{};                ///< forward and backward
+  SimTime exposed_communication{};  ///< backward is done, gradients are not reduced
+  SimTime optimizer{};
+  SimTime total{};
+};
+
+/// The iterations of a simulated training run.
+struct StepTimes {
+  SimTime first{};       ///< of the first iteration, input pipeline empty
+  SimTime steady{};      ///< of the last one simulated
+  bool settled = false;  ///< whether the last two took equally long
+  std::size_t rank = 0;  ///< whose optimizer ended last; the breakdown is this rank's
+  Breakdown breakdown;   ///< of the steady iteration
+  /// Why the steady iteration took as long as it did; covers it exactly.
+  std::vector<PathSegment> critical_path;
+  SimTime steady_begin{};
+  SimTime steady_end{};
+};
+
+/// Reads them off the timeline of a training graph with at least two iterations.
+[[nodiscard]] StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline);
+
+}  // namespace vgsim::training

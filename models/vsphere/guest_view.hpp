@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/vsphere/vm.hpp"
+#include "topology/graph.hpp"
+#include "topology/paths.hpp"
+
+namespace vgsim::vsphere {
+
+/// How two GPUs of one VM reach each other in the guest.
+enum class PeerAccess : std::uint8_t {
+  kNvLink,       ///< peer-to-peer over NVLink
+  kPcie,         ///< peer-to-peer over PCIe
+  kHostStaging,  ///< no peer-to-peer: through host memory
+};
+
+/// Something that the layout costs, or that the user should know; `rule` is short and stable.
+struct Finding {
+  std::string rule;     ///< "no-pcie-p2p-in-vgpu"
+  std::string subject;  ///< the VM's name
+  std::string text;     ///< in words, without the subject
+  std::string source;
+
+  bool operator==(const Finding&) const = default;
+};
+
+/// What NCCL in one guest can use of the host's graph.
+///
+/// NVLink between two GPUs of a VM stays for passthrough; for vGPU only inside a device group
+/// with NVLink (full-framebuffer time-sliced profiles). PCIe peer-to-peer needs passthrough with
+/// allowP2P, and a path class of PXB or better that NCCL can see (NCCL's default P2P level since
+/// 2.23); GPUDirect RDMA likewise, from an RDMA NIC. A flat guest tree shows PHB everywhere, a
+/// vNUMA one PHB or SYS. Sources: NVIDIA vGPU documentation (peer-to-peer), NVIDIA/nccl
+/// src/graph/paths.cc.
+class GuestView {
+ public:
+  GuestView(const topology::Topology& topology, const VirtualMachine& vm);
+
+  [[nodiscard]] const VirtualMachine& vm() const { return vm_; }
+  [[nodiscard]] std::size_t gpu_count() const { return vm_.gpus.size(); }
+  [[nodiscard]] topology::Vertex gpu(std::size_t g) const;
+  [[nodiscard]] const topology::HostNic& nic(std::size_t n) const;
+
+  /// Indices are those of the VM's own GPUs and NICs.
+  [[nodiscard]] PeerAccess peer_access(std::size_t a, std::size_t b) const;
+  [[nodiscard]] bool gpudirect_rdma(std::size_t gpu, std::size_t nic) const;
+  /// The path class in the host.
+  [[nodiscard]] topology::PathClass peer_class(std::size_t a, std::size_t b) const;
+  [[nodiscard]] topology::PathClass nic_class(std::size_t gpu, std::size_t nic) const;
+  /// Whether NCCL knows the PCIe switches.
+  [[nodiscard]] bool sees_pcie_tree() const;
+
+  /// Paths from a GPU of the VM, with and without NVLink.
+  [[nodiscard]] const topology::HostPaths& paths(std::size_t gpu) const { return paths_[gpu]; }
+  [[nodiscard]] const topology::HostPaths& pcie_paths(std::size_t gpu) const {
+    return pcie_paths_[gpu];
+  }
+
+  /// What this VM loses against bare metal, one finding for each rule that bites.
+  [[nodiscard]] std::vector<Finding> findings() const;
+
+ private:
+  [[nodiscard]] bool nvlink_survives(std::size_t a, std::size_t b) const;
+
+  const topology::Topology* topology_;
+  VirtualMachine vm_;
+  std::vector<topology::HostPaths> paths_;
+  std::vector<topology::HostPaths> pcie_paths_;
+};
+
+}  // namespace vgsim::vsphere

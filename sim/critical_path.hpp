@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/network.hpp"
+#include "sim/recorder.hpp"
+#include "sim/task_graph.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim {
+
+/// What a stretch of time on the critical path was spent on.
+enum class PathKind : std::uint8_t {
+  delay,     ///< the task's own delay
+  resource,  ///< its flow, held back by a resource
+  rate_cap,  ///< its flow, held back by its own cap
+};
+
+/// A stretch of the critical path; never empty.
+struct PathSegment {
+  SimTime begin{};
+  SimTime end{};
+  TaskId task{};
+  PathKind kind = PathKind::delay;
+  std::optional<ResourceId> resource;  ///< for PathKind::resource
+
+  bool operator==(const PathSegment&) const = default;
+};
+
+/// Why `target` ended when it did: the chain that leads from `target` through each task's last
+/// dependency back to `start`, in order of time.
+///
+/// Segments are back to back and reach from `start` to the end of `target`, so their lengths add
+/// up to exactly that; they are empty when `target` ended by `start`.
+/// Throws std::out_of_range when there is no such task, std::invalid_argument when start < 0.
+[[nodiscard]] std::vector<PathSegment> critical_path(const Timeline& timeline, TaskId target,
+                                                     SimTime start = SimTime{0});
+
+/// The same for the task that ends last; empty for a timeline without tasks.
+[[nodiscard]] std::vector<PathSegment> critical_path(const Timeline& timeline);
+
+/// The part of a path's time that one cause accounts for.
+struct PathShare {
+  PathKind kind = PathKind::delay;
+  /// PathKind::delay and rate_cap: the category of the tasks; PathKind::resource: the ResourceId.
+  std::uint32_t key = 0;
+  SimTime time{};
+
+  bool operator==(const PathShare&) const = default;
+};
+
+/// Sums the path's time within [begin, end) by cause, sorted by kind and key, none empty. The
+/// times add up to the part of the window that the path covers.
+[[nodiscard]] std::vector<PathShare> shares(const std::vector<PathSegment>& path,
+                                            const TaskGraph& graph, SimTime begin, SimTime end);
+
+}  // namespace vgsim

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/network.hpp"
+#include "sim/recorder.hpp"
+#include "sim/task_graph.hpp"
+
+namespace vgsim {
+
+/// When to give up. Both are off by default.
+struct Limits {
+  std::optional<std::uint64_t> max_events;
+  /// Asked now and then (every thousand events or so) whether real time is up. It cannot change a
+  /// result, only cut it off.
+  std::function<bool()> deadline_passed;
+};
+
+/// Thrown when a run exceeds its limits.
+class LimitExceeded : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Thrown when tasks wait for flows that stand still for ever, for instance on a link that is
+/// down and does not come back.
+class Stalled : public std::runtime_error {
+ public:
+  Stalled(SimTime at, std::vector<TaskId> tasks);
+
+  /// The tasks whose flows stand still, ascending.
+  [[nodiscard]] const std::vector<TaskId>& tasks() const { return tasks_; }
+
+ private:
+  std::vector<TaskId> tasks_;
+};
+
+/// Runs the graph on the network from time 0 until every task has ended.
+///
+/// A task becomes ready when all its dependencies have ended (at 0 without any), serves its
+/// delay, then its flow. At one time, ends come before capacity changes and these before the
+/// beginning of flows; within each, the lowest id comes first (for changes: the place in the
+/// list). Rates are solved once that is done. Flows that end at their start (an amount of 0)
+/// do so next, still at the same time, and what that sets off follows in the same order.
+///
+/// Throws CycleError; Stalled; LimitExceeded; OverflowError when a task ends past 106 days;
+/// std::invalid_argument or std::out_of_range when a task or the network is malformed (see
+/// FluidNetwork::start_flow) or a capacity change precedes time 0.
+[[nodiscard]] Timeline simulate(const TaskGraph& graph, const Network& network,
+                                const Limits& limits = {});
+
+}  // namespace vgsim

@@ -1,0 +1,125 @@
+#include "sim/floor_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace vgsim {
+namespace {
+
+using Violation = std::optional<std::string>;
+using Window = std::pair<SimTime, SimTime>;
+
+std::vector<Exact> highest_capacities(const Network& network) {
+  std::vector<Exact> highest;
+  for (std::size_t i = 0; i < network.resources.size(); ++i) {
+    highest.push_back(network.resources.capacity(static_cast<ResourceId>(i)));
+  }
+  for (const CapacityChange& change : network.capacity_changes) {
+    Exact& capacity = highest.at(static_cast<std::size_t>(change.resource));
+    capacity = std::max(capacity, change.capacity_per_second);
+  }
+  return highest;
+}
+
+/// True when no resource of that capacity can carry `amount` within `time`.
+bool too_fast(const Exact& amount, const Exact& capacity_per_second, SimTime time) {
+  return delivered(capacity_per_second, time) < amount;
+}
+
+Violation check_order(const TaskGraph& graph, const Timeline& timeline) {
+  for (const auto& [before, after] : graph.edges()) {
+    if (timeline.task(after).ready < timeline.task(before).end) {
+      return fmt::format("task {} is ready at {} ps, before task {} ends at {} ps",
+                         static_cast<std::size_t>(after), timeline.task(after).ready.count(),
+                         static_cast<std::size_t>(before), timeline.task(before).end.count());
+    }
+  }
+  SimTime last{};
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const TaskRecord& record = timeline.tasks[i];
+    if (record.ready < SimTime{0} || record.flow_begin - record.ready < graph.tasks()[i].delay ||
+        record.end < record.flow_begin) {
+      return fmt::format("task {} runs from {} over {} to {} ps with a delay of {} ps", i,
+                         record.ready.count(), record.flow_begin.count(), record.end.count(),
+                         graph.tasks()[i].delay.count());
+    }
+    last = std::max(last, record.end);
+  }
+  if (last == timeline.makespan) return std::nullopt;
+  return fmt::format("the makespan is {} ps, but the last task ends at {} ps",
+                     timeline.makespan.count(), last.count());
+}
+
+/// The work that each resource has to do, and when flows that cross it are under way.
+struct Duty {
+  Exact work;
+  std::vector<Window> windows;
+};
+
+SimTime covered(std::vector<Window> windows) {
+  std::sort(windows.begin(), windows.end());
+  SimTime total{};
+  SimTime reached{};
+  for (const auto& [begin, end] : windows) {
+    const SimTime from = std::max(begin, reached);
+    if (from < end) total += end - from;
+    reached = std::max(reached, end);
+  }
+  return total;
+}
+
+Violation check_flow(std::size_t task, const FlowWork& flow, SimTime time, const Network& network,
+                     const std::vector<Exact>& capacities) {
+  if (flow.rate_cap && too_fast(flow.amount, *flow.rate_cap, time)) {
+    return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
+                       time.count());
+  }
+  for (const auto& [resource, coefficient] : network.routes.crossings(flow.route)) {
+    const auto r = static_cast<std::size_t>(resource);
+    if (too_fast(flow.amount * coefficient, capacities.at(r), time)) {
+      return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
+                         time.count(), r);
+    }
+  }
+  return std::nullopt;
+}
+
+Violation check_duties(const std::vector<Duty>& duties, const std::vector<Exact>& capacities) {
+  for (std::size_t r = 0; r < duties.size(); ++r) {
+    const SimTime busy = covered(duties[r].windows);
+    if (too_fast(duties[r].work, capacities[r], busy)) {
+      return fmt::format("resource {} is busy for {} ps, too little for all its flows", r,
+                         busy.count());
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> floor_violation(const TaskGraph& graph, const Network& network,
+                                           const Timeline& timeline) {
+  if (timeline.tasks.size() != graph.size()) return "the timeline lacks tasks of the graph";
+  if (Violation violation = check_order(graph, timeline)) return violation;
+  const std::vector<Exact> capacities = highest_capacities(network);
+  std::vector<Duty> duties(capacities.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const std::optional<FlowWork>& flow = graph.tasks()[i].flow;
+    if (!flow) continue;
+    const TaskRecord& record = timeline.tasks[i];
+    const SimTime time = record.end - record.flow_begin;
+    if (Violation violation = check_flow(i, *flow, time, network, capacities)) return violation;
+    for (const auto& [resource, coefficient] : network.routes.crossings(flow->route)) {
+      Duty& duty = duties[static_cast<std::size_t>(resource)];
+      duty.work += flow->amount * coefficient;
+      duty.windows.emplace_back(record.flow_begin, record.end);
+    }
+  }
+  return check_duties(duties, capacities);
+}
+
+}  // namespace vgsim

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/event_queue.hpp"
+#include "sim/exact.hpp"
+#include "sim/max_min.hpp"
+#include "sim/network.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim {
+
+/// A flow under way. An id is valid until `complete` has returned it; it may then be reused.
+enum class FlowId : std::uint32_t {};
+
+/// Flows of a fluid through shared resources, in simulated time.
+///
+/// Between two changes (a start, a completion, a capacity change) every flow moves at the
+/// weighted max-min fair rate that max_min.hpp defines and certifies. Rates are exact rationals
+/// and a flow's remaining amount is the one at the start of its current segment of constant
+/// rate, less rate times elapsed time, so nothing drifts. Only completions are rounded: a flow
+/// ends at the first picosecond at which its whole amount has been carried, and holds its share
+/// of the resources until that tick. So a first completion is that of continuous time, rounded
+/// up; a later one can differ from it by what was held in fractions of a picosecond before.
+///
+/// Time is given by the caller and may not run backwards or past a completion that is due
+/// (std::logic_error). Changes are collected and the rates solved once, before the next question,
+/// so that many starts at one tick cost one solution. A flow whose rate did not change keeps its
+/// segment and its completion event.
+///
+/// Special flows: an amount of 0 ends at its start and takes nothing from anyone; so does a flow
+/// that no resource and no cap holds back. Their rate is reported as 0. A flow that crosses a
+/// resource of capacity 0 stands still: rate 0, no completion, limited by that resource.
+/// Questions about a flow that has completed throw std::out_of_range, as long as its id is idle.
+class FluidNetwork {
+ public:
+  /// The next flow to end and when.
+  struct Completion {
+    SimTime at{};
+    FlowId flow{};
+  };
+
+  FluidNetwork() = default;
+  /// Capacity changes listed in `network` are not applied: call set_capacity when they fall due.
+  /// Throws std::invalid_argument when a route crosses a resource that does not exist.
+  explicit FluidNetwork(const Network& network);
+
+  ResourceId add_resource(const Exact& capacity_per_second);
+  /// Throws as RouteTable::add does, and std::invalid_argument for an unknown resource.
+  RouteId add_route(std::vector<Crossing> crossings);
+
+  /// From `now` on. Throws std::invalid_argument when the capacity is negative.
+  void set_capacity(SimTime now, ResourceId resource, const Exact& capacity_per_second);
+
+  /// Starts to carry `amount` at `now`, never faster than `rate_cap` per second. A flow of weight
+  /// w counts as w flows of weight 1. Throws std::invalid_argument when the amount is negative,
+  /// the cap is not positive or the weight is below 1.
+  FlowId start_flow(SimTime now, RouteId route, const Exact& amount,
+                    const std::optional<Exact>& rate_cap = std::nullopt, std::int64_t weight = 1);
+
+  /// The current rate, in amount per second.
+  [[nodiscard]] Exact rate(FlowId flow);
+
+  /// The resource that holds the flow back: the lowest id among the saturated ones on which its
+  /// rate over weight is the largest; nothing when it moves at its own cap.
+  [[nodiscard]] std::optional<ResourceId> limiting_resource(FlowId flow);
+
+  /// What is left to carry at `now`, which may not precede the last change.
+  [[nodiscard]] Exact remaining(FlowId flow, SimTime now);
+
+  /// The earliest completion (of several at one tick the lowest flow id); nothing when no flow
+  /// moves, or when those that do would end past the representable time.
+  [[nodiscard]] std::optional<Completion> next_completion();
+
+  /// Ends every flow whose completion is due at `now` and returns them in ascending order.
+  std::vector<FlowId> complete(SimTime now);
+
+  /// The flows, in ascending order, whose rate or limiting resource may have changed since the
+  /// last call, without those that have completed. New flows that move or stand still count.
+  [[nodiscard]] std::vector<FlowId> take_changed();
+
+  /// True when some flow moves but, at its current rate, would end past 106 days.
+  [[nodiscard]] bool ends_out_of_range();
+
+  [[nodiscard]] std::size_t active_flows() const { return active_; }
+
+ private:
+  struct Flow {
+    Exact left;  // amount x 10^12 still to carry at segment_begin
+    Exact rate;  // per second, over the current segment
+    SimTime segment_begin{};
+    std::uint64_t event = 0;               // sequence of the completion that counts, 0 for none
+    std::optional<MaxMin::Member> member;  // absent for special flows
+    std::int64_t weight = 1;
+    bool out_of_range = false;  // moves, but would end past the representable time
+    bool alive = false;
+    bool changed = false;  // listed in changed_
+  };
+
+  void advance_to(SimTime now);
+  void solve();
+  void begin_segment(FlowId id, Exact rate);
+  void schedule(FlowId id);
+  void finish(FlowId id);
+  void drop_stale_events();
+  [[nodiscard]] bool is_current(const Event& event) const;
+  [[nodiscard]] FlowId new_flow();
+  [[nodiscard]] Flow& at(FlowId id);
+  [[nodiscard]] const Flow& living(FlowId id) const;
+
+  MaxMin max_min_;
+  std::vector<Flow> flows_;
+  std::vector<FlowId> free_ids_;
+  std::vector<FlowId> flow_of_member_;
+  std::vector<FlowId> changed_;
+  EventQueue completions_;
+  SimTime now_{};
+  std::size_t active_ = 0;
+  std::size_t out_of_range_ = 0;
+};
+
+}  // namespace vgsim

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/exact.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim {
+
+/// Something with a capacity per second that flows share: one direction of a link, a memory bus,
+/// a copy engine. Ids count from 0 in the order of ResourceTable::add; ties go to the lowest.
+enum class ResourceId : std::uint32_t {};
+
+/// A list of crossings that any number of flows share. Counts from 0 in the order of adding.
+enum class RouteId : std::uint32_t {};
+
+/// A flow of rate r takes `coefficient` * r from `resource`. A ring that crosses an edge twice has
+/// coefficient 2 there; a flow that a coefficient of 0 was given for does not touch the resource.
+struct Crossing {
+  ResourceId resource{};
+  std::int64_t coefficient = 1;
+
+  bool operator==(const Crossing&) const = default;
+};
+
+/// The resources of a network and their capacities at time 0, in amount per second (bytes/s for
+/// links, FLOP/s for compute; flow amounts are in the matching unit).
+class ResourceTable {
+ public:
+  ResourceTable() = default;
+  explicit ResourceTable(std::vector<Exact> capacities_per_second);
+
+  /// Capacity 0 means down: flows that cross the resource stand still.
+  /// Throws std::invalid_argument when the capacity is negative.
+  ResourceId add(Exact capacity_per_second);
+
+  [[nodiscard]] const Exact& capacity(ResourceId id) const {
+    return capacities_.at(static_cast<std::size_t>(id));
+  }
+  [[nodiscard]] std::size_t size() const { return capacities_.size(); }
+
+ private:
+  std::vector<Exact> capacities_;
+};
+
+/// Routes, stored once however many flows take them.
+///
+/// A stored route is in normal form: sorted by resource, each resource once, coefficients of
+/// repeated mentions added up, zero coefficients dropped. Two routes that mean the same are
+/// therefore equal, and the order of crossings never matters.
+class RouteTable {
+ public:
+  /// Throws std::invalid_argument on a negative coefficient, OverflowError when a sum of
+  /// coefficients leaves 64 bits. Whether the resources exist is checked by the network that the
+  /// table is used with.
+  RouteId add(std::vector<Crossing> crossings);
+
+  /// Valid until the next add. Throws std::out_of_range on an unknown id.
+  [[nodiscard]] std::span<const Crossing> crossings(RouteId id) const;
+  [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
+
+ private:
+  std::vector<Crossing> crossings_;      // all routes, one after the other
+  std::vector<std::size_t> offsets_{0};  // route i is [offsets_[i], offsets_[i + 1])
+};
+
+/// A capacity that changes while the simulation runs: a link fails, comes back or degrades.
+struct CapacityChange {
+  SimTime at{};
+  ResourceId resource{};
+  Exact capacity_per_second;
+};
+
+/// Everything that flows share. Of several changes of one resource at one time the last counts.
+struct Network {
+  ResourceTable resources;
+  RouteTable routes;
+  std::vector<CapacityChange> capacity_changes;
+};
+
+}  // namespace vgsim

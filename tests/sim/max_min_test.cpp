@@ -1,0 +1,197 @@
+#include "sim/max_min.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "random_systems.hpp"
+#include "sim/fluid_network.hpp"
+
+namespace vgsim {
+namespace {
+
+using Flows = std::map<FlowId, random_systems::Flow>;
+
+Exact load_on(ResourceId resource, const Network& network, const Flows& flows, FluidNetwork& net) {
+  Exact load = 0;
+  for (const auto& [id, flow] : flows) {
+    for (const Crossing& crossing : network.routes.crossings(flow.route)) {
+      if (crossing.resource == resource) load += net.rate(id) * crossing.coefficient;
+    }
+  }
+  return load;
+}
+
+Exact highest_level_on(ResourceId resource, const Network& network, const Flows& flows,
+                       FluidNetwork& net) {
+  Exact highest = 0;
+  for (const auto& [id, flow] : flows) {
+    for (const Crossing& crossing : network.routes.crossings(flow.route)) {
+      if (crossing.resource != resource) continue;
+      highest = std::max(highest, Exact(net.rate(id) / flow.weight));
+    }
+  }
+  return highest;
+}
+
+/// The certificate of max_min.hpp, from its definition: rates fit, and each flow is at its cap or
+/// names the lowest resource that is full and where nobody has more.
+void check_certificate(const Network& network, const std::vector<Exact>& capacities,
+                       const Flows& flows, FluidNetwork& net) {
+  std::vector<Exact> highest;
+  std::vector<bool> full;
+  for (std::size_t r = 0; r < capacities.size(); ++r) {
+    const Exact load = load_on(static_cast<ResourceId>(r), network, flows, net);
+    RC_ASSERT(load <= capacities[r]);
+    full.push_back(load == capacities[r]);
+    highest.push_back(highest_level_on(static_cast<ResourceId>(r), network, flows, net));
+  }
+  for (const auto& [id, flow] : flows) {
+    if (flow.amount == 0) continue;
+    const Exact rate = net.rate(id);
+    RC_ASSERT(rate >= 0);
+    RC_ASSERT((!flow.cap || rate <= *flow.cap));
+    if (flow.cap && rate == *flow.cap) {
+      RC_ASSERT(net.limiting_resource(id) == std::nullopt);
+      continue;
+    }
+    std::optional<ResourceId> want;
+    for (const Crossing& crossing : network.routes.crossings(flow.route)) {
+      const auto r = static_cast<std::size_t>(crossing.resource);
+      if (!want && full[r] && highest[r] == rate / flow.weight) want = crossing.resource;
+    }
+    RC_ASSERT(want != std::nullopt);
+    RC_ASSERT(net.limiting_resource(id) == want);
+  }
+}
+
+std::vector<Exact> capacities_of(const Network& network) {
+  std::vector<Exact> capacities;
+  for (std::size_t r = 0; r < network.resources.size(); ++r) {
+    capacities.push_back(network.resources.capacity(static_cast<ResourceId>(r)));
+  }
+  return capacities;
+}
+
+RC_GTEST_PROP(MaxMin, EveryFlowHasItsCertificate, ()) {
+  const Network network = random_systems::network();
+  FluidNetwork net(network);
+  Flows flows;
+  const int count = *rc::gen::inRange(1, 12);
+  for (int i = 0; i < count; ++i) {
+    const random_systems::Flow flow = random_systems::flow(network);
+    flows[net.start_flow(SimTime{0}, flow.route, flow.amount, flow.cap, flow.weight)] = flow;
+  }
+  check_certificate(network, capacities_of(network), flows, net);
+}
+
+/// Rates and limits of the same flows when solved afresh, started in reverse order.
+void check_against_fresh(const Network& network, const std::vector<Exact>& capacities,
+                         const Flows& flows, FluidNetwork& net) {
+  Network now;
+  now.resources = ResourceTable(capacities);
+  now.routes = network.routes;
+  FluidNetwork fresh(now);
+  std::map<FlowId, FlowId> twin;
+  for (auto i = flows.rbegin(); i != flows.rend(); ++i) {
+    const auto& [id, flow] = *i;
+    twin[id] = fresh.start_flow(SimTime{0}, flow.route, flow.amount, flow.cap, flow.weight);
+  }
+  for (const auto& [id, other] : twin) {
+    RC_ASSERT(net.rate(id) == fresh.rate(other));
+    RC_ASSERT(net.limiting_resource(id) == fresh.limiting_resource(other));
+  }
+}
+
+RC_GTEST_PROP(MaxMin, LocalSolutionEqualsAFreshOneAfterAnyHistory, ()) {
+  const Network network = random_systems::network(6);
+  std::vector<Exact> capacities = capacities_of(network);
+  FluidNetwork net(network);
+  Flows flows;
+  SimTime now{};
+  const int steps = *rc::gen::inRange(1, 30);
+  for (int step = 0; step < steps; ++step) {
+    const int kind = *rc::gen::inRange(0, 6);
+    const auto next = net.next_completion();
+    if (kind == 0) {
+      const std::size_t r = *rc::gen::inRange<std::size_t>(0, capacities.size());
+      capacities[r] = *rc::gen::inRange(0, 6);
+      net.set_capacity(now, static_cast<ResourceId>(r), capacities[r]);
+    } else if (kind < 3 && next) {
+      now = next->at;
+      for (const FlowId id : net.complete(now)) flows.erase(id);
+    } else {
+      const random_systems::Flow flow = random_systems::flow(network);
+      flows[net.start_flow(now, flow.route, flow.amount, flow.cap, flow.weight)] = flow;
+      if (*rc::gen::inRange(0, 2) == 0) continue;  // several changes before one solution
+    }
+    check_certificate(network, capacities, flows, net);
+    check_against_fresh(network, capacities, flows, net);
+  }
+}
+
+RC_GTEST_PROP(MaxMin, EveryFlowCarriesItsAmountAndNotATickMore, ()) {
+  const Network network = random_systems::network(4, false);
+  FluidNetwork net(network);
+  Flows flows;
+  const int count = *rc::gen::inRange(1, 10);
+  for (int i = 0; i < count; ++i) {
+    const random_systems::Flow flow = random_systems::flow(network);
+    flows[net.start_flow(SimTime{0}, flow.route, flow.amount, flow.cap, flow.weight)] = flow;
+  }
+  std::map<FlowId, Exact> carried;
+  std::map<FlowId, Exact> rates;
+  SimTime now{};
+  while (const auto next = net.next_completion()) {
+    for (const auto& [id, flow] : flows) {
+      rates[id] = net.rate(id);
+      carried[id] += delivered(rates[id], next->at - now);
+    }
+    now = next->at;
+    for (const FlowId id : net.complete(now)) {
+      RC_ASSERT(carried[id] >= flows[id].amount);
+      const Exact a_tick_before = carried[id] - delivered(rates[id], SimTime{1});
+      RC_ASSERT((flows[id].amount == 0 || a_tick_before < flows[id].amount));
+      flows.erase(id);
+    }
+    for (const auto& [id, flow] : flows) RC_ASSERT(carried[id] < flow.amount);
+  }
+  RC_ASSERT(flows.empty());
+}
+
+TEST(MaxMin, TheExampleInTheHeaderHolds) {
+  ResourceTable resources;
+  resources.add(10);
+  resources.add(4);
+  RouteTable routes;
+  const RouteId one = routes.add({{ResourceId{0}}});
+  const RouteId both = routes.add({{ResourceId{0}}, {ResourceId{1}}});
+  MaxMin system(resources, routes);
+  const MaxMin::Member a = system.insert(one, std::nullopt, 1);
+  const MaxMin::Member b = system.insert(both, std::nullopt, 1);
+  EXPECT_EQ(system.solve().size(), 2U);
+  EXPECT_EQ(system.level(a), Ratio(6));
+  EXPECT_EQ(system.limit(a), ResourceId{0});
+  EXPECT_EQ(system.level(b), Ratio(4));
+  EXPECT_EQ(system.limit(b), ResourceId{1});
+}
+
+TEST(MaxMin, AMemberThatLeavesBeforeTheSolutionIsForgotten) {
+  ResourceTable resources;
+  resources.add(10);
+  RouteTable routes;
+  const RouteId route = routes.add({{ResourceId{0}}});
+  MaxMin system(resources, routes);
+  const MaxMin::Member a = system.insert(route, std::nullopt, 1);
+  const MaxMin::Member b = system.insert(route, std::nullopt, 1);
+  system.remove(a);
+  EXPECT_EQ(system.solve().size(), 1U);
+  EXPECT_EQ(system.level(b), Ratio(10));
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "oracle_files.hpp"
+#include "sim/floor_check.hpp"
+#include "sim/fluid_network.hpp"
+
+// Answers that other programs found: exact rationals, and SimGrid 3.32 next to an independent
+// solver for the random sets. What each file holds is told in the README.md beside them.
+
+namespace vgsim {
+namespace {
+
+using nlohmann::json;
+
+class OracleFlows : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(oracle::folder() / "README.md")) {
+      GTEST_SKIP() << "no oracle files in " << oracle::folder() << "; set VGSIM_SHARED";
+    }
+  }
+};
+
+/// Runs one of the random sets; returns the largest relative error of an end.
+double worst_error(const std::string& name) {
+  const std::vector<oracle::Flow> flows = oracle::read_flows(name);
+  Network network;
+  network.resources = oracle::read_links(name);
+  const TaskGraph graph = oracle::graph_of(flows, network);
+  const Timeline timeline = simulate(graph, network);
+  EXPECT_EQ(floor_violation(graph, network, timeline), std::nullopt);
+  EXPECT_EQ(timeline.events, 2 * flows.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const double end = to_seconds(timeline.tasks[i].end);
+    worst = std::max(worst, std::abs(end - flows[i].finish_s) / flows[i].finish_s);
+  }
+  return worst;
+}
+
+// The largest errors seen are 1e-9 to 7e-9: the picoseconds that short flows are rounded by.
+constexpr double kTolerance = 2e-8;
+
+TEST_F(OracleFlows, Uniform1k) { EXPECT_LT(worst_error("rand1k_ft3_uniform"), kTolerance); }
+TEST_F(OracleFlows, Hetero1k) { EXPECT_LT(worst_error("rand1k_ft3_hetero"), kTolerance); }
+TEST_F(OracleFlows, Oversub1k) { EXPECT_LT(worst_error("rand1k_ft2_oversub4"), kTolerance); }
+TEST_F(OracleFlows, Capped500) { EXPECT_LT(worst_error("rand500_ft3_hetero_ratecap"), kTolerance); }
+TEST_F(OracleFlows, Uniform10k) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "takes a minute under a sanitizer";
+#endif
+  EXPECT_LT(worst_error("rand10k_ft3_uniform"), kTolerance);
+}
+
+struct SmallCase {
+  std::string name;
+  Network network;
+  std::vector<oracle::Flow> flows;
+  std::vector<Exact> finish_s;
+};
+
+SmallCase read_case(const json& item) {
+  SmallCase result;
+  result.name = item.at("name").get<std::string>();
+  for (const json& link : item.at("links_Bps")) {
+    result.network.resources.add(Exact(link.get<std::int64_t>()));
+  }
+  for (const json& flow : item.at("flows")) {
+    oracle::Flow& to = result.flows.emplace_back();
+    to.bytes = flow.at("bytes");
+    to.inject_ns = flow.at("inject_ns");
+    to.links = flow.at("path").get<std::vector<std::uint32_t>>();
+    if (flow.contains("cap")) to.cap = flow.at("cap").get<std::int64_t>();
+  }
+  for (const json& change : item.at("capacity_changes")) {
+    result.network.capacity_changes.push_back({SimTime{change.at(0).get<std::int64_t>() * 1000},
+                                               ResourceId{change.at(1).get<std::uint32_t>()},
+                                               Exact(change.at(2).get<std::int64_t>())});
+  }
+  for (const json& finish : item.at("finish_exact")) {
+    result.finish_s.emplace_back(finish.get<std::string>());
+  }
+  return result;
+}
+
+/// True when no flow that ended before flow `i` did so within a picosecond: up to its end the run
+/// is then that of continuous time.
+bool undisturbed(const SmallCase& item, std::size_t i) {
+  return std::all_of(item.finish_s.begin(), item.finish_s.end(), [&](const Exact& other) {
+    const Exact ticks = other * kPicosecondsPerSecond;
+    return other >= item.finish_s[i] || boost::multiprecision::denominator(ticks) == 1;
+  });
+}
+
+/// Expectation: the exact end, rounded up. Where an earlier flow held its share until the next
+/// picosecond, what it held beyond its due moves later ends by a few picoseconds (5 at most here).
+void check_case(SmallCase& item) {
+  const TaskGraph graph = oracle::graph_of(item.flows, item.network);
+  const Timeline timeline = simulate(graph, item.network);
+  EXPECT_EQ(floor_violation(graph, item.network, timeline), std::nullopt);
+  for (std::size_t i = 0; i < item.flows.size(); ++i) {
+    const std::int64_t want = duration_of(item.finish_s[i], Exact(1)).count();
+    const std::int64_t got = timeline.tasks[i].end.count();
+    EXPECT_LE(std::abs(got - want), undisturbed(item, i) ? 0 : 5) << "flow " << i;
+  }
+}
+
+TEST_F(OracleFlows, SmallCasesEndOnTheTick) {
+  const json file = oracle::read_json("exact_small.json");
+  for (const json& entry : file.at("cases")) {
+    SmallCase item = read_case(entry);
+    SCOPED_TRACE(item.name);
+    if (item.name == "tiny_and_huge") {  // one flow takes 31,700 years; see fluid_network_test
+      const TaskGraph graph = oracle::graph_of(item.flows, item.network);
+      EXPECT_THROW(static_cast<void>(simulate(graph, item.network)), OverflowError);
+    } else {
+      check_case(item);
+    }
+  }
+}
+
+TEST_F(OracleFlows, StaticRatesAreExact) {
+  const json file = oracle::read_json("static_maxmin_exact.json");
+  for (const json& item : file) {
+    FluidNetwork net;
+    for (const json& capacity : item.at("cap")) {
+      net.add_resource(Exact(capacity.get<std::int64_t>()));
+    }
+    std::vector<FlowId> flows;
+    for (std::size_t i = 0; i < item.at("paths").size(); ++i) {
+      std::vector<Crossing> crossings;
+      for (const json& link : item.at("paths").at(i)) {
+        crossings.push_back({ResourceId{link.get<std::uint32_t>()}});
+      }
+      const json& weights = item.at("weights");
+      const std::int64_t weight = weights.is_null() ? 1 : weights.at(i).get<std::int64_t>();
+      flows.push_back(net.start_flow(SimTime{0}, net.add_route(crossings), 1, {}, weight));
+    }
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      EXPECT_EQ(net.rate(flows[i]), Exact(item.at("rate_exact").at(i).get<std::string>()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,58 @@
+#include "sim/recorder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace vgsim {
+namespace {
+
+using namespace literals;
+using testing::ElementsAre;
+
+constexpr TaskId kTask{0};
+
+TEST(Recorder, MergesEqualNeighboursAndKeepsTheLastOfOneTime) {
+  Recorder recorder(1, 0);
+  recorder.flow_begin(kTask, 1_s);
+  recorder.limited(kTask, 1_s, ResourceId{4});
+  recorder.limited(kTask, 2_s, ResourceId{4});
+  recorder.limited(kTask, 3_s, ResourceId{5});
+  recorder.limited(kTask, 3_s, std::nullopt);
+  recorder.limited(kTask, 4_s, ResourceId{6});
+  recorder.limited(kTask, 4_s, std::nullopt);
+  recorder.end(kTask, 6_s);
+  const Timeline timeline = std::move(recorder).finish();
+  EXPECT_THAT(timeline.task(kTask).intervals, ElementsAre(FlowInterval{1_s, 3_s, ResourceId{4}},
+                                                          FlowInterval{3_s, 6_s, std::nullopt}));
+}
+
+TEST(Recorder, DropsAnIntervalThatBeginsAtTheEnd) {
+  Recorder recorder(1, 0);
+  recorder.limited(kTask, 1_s, ResourceId{4});
+  recorder.limited(kTask, 2_s, ResourceId{5});
+  recorder.end(kTask, 2_s);
+  const Timeline timeline = std::move(recorder).finish();
+  EXPECT_THAT(timeline.task(kTask).intervals, ElementsAre(FlowInterval{1_s, 2_s, ResourceId{4}}));
+}
+
+TEST(Recorder, TheLastTaskIsTheLowestOfThoseThatEndLast) {
+  Timeline timeline;
+  timeline.tasks.resize(3);
+  timeline.tasks[1].end = 5_s;
+  timeline.tasks[2].end = 5_s;
+  EXPECT_EQ(last_task(timeline), TaskId{1});
+}
+
+TEST(Recorder, CountsEventsAndWhatWasCarried) {
+  Recorder recorder(1, 2);
+  recorder.event(1_s, 0, 0);
+  recorder.event(1_s, 2, 0);
+  recorder.carried(ResourceId{1}, 3);
+  recorder.carried(ResourceId{1}, Exact(1, 2));
+  const Timeline timeline = std::move(recorder).finish();
+  EXPECT_EQ(timeline.events, 2U);
+  EXPECT_THAT(timeline.carried, ElementsAre(Exact(0), Exact(7, 2)));
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,77 @@
+#include "tools/cli/config_files.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "topology/input/load_source.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The .json files of a folder, sorted by name; none if there is no such folder.
+std::vector<fs::path> json_files(const fs::path& dir) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(dir, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Shown in messages, and so as short as it can be.
+std::string shown(const fs::path& path) {
+  std::error_code error;
+  const fs::path relative = fs::proximate(path, error);
+  return error || relative.native().size() >= path.native().size() ? path.string()
+                                                                   : relative.string();
+}
+
+}  // namespace
+
+std::string config_dir() {
+  if (const char* dir = std::getenv("VGSIM_CONFIGS")) return dir;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path() / "../share/vgsim/configs";
+  if (!error && fs::exists(installed, error)) return installed.string();
+  return VGSIM_CONFIG_DIR;
+}
+
+tl::expected<scenario::Library, input::Diagnostics> load_library(const std::string& dir) {
+  input::Diagnostics diagnostics;
+  const auto load = [&](const fs::path& path) -> input::SourcePtr {
+    auto source = input::load_source(shown(path));
+    if (!source) diagnostics.append(source.error());
+    return source ? *source : nullptr;
+  };
+  scenario::LibraryFiles files;
+  for (const fs::path& path : json_files(fs::path(dir) / "catalog")) {
+    files.catalog.push_back(load(path));
+  }
+  for (const fs::path& path : json_files(fs::path(dir) / "parameters")) {
+    files.parameters.push_back(load(path));
+  }
+  for (const fs::path& path : json_files(fs::path(dir) / "networks")) {
+    files.networks[path.stem().string()] = load(path);
+  }
+  if (files.catalog.empty()) {
+    diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
+                      "the configs folder of vgsim; set VGSIM_CONFIGS to it");
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return scenario::read_library(files);
+}
+
+topology::FileLoader loader_beside(const std::string& scenario_path) {
+  return [dir = fs::path(scenario_path).parent_path()](const std::string& path) {
+    return input::load_source((dir / path).string());
+  };
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/scenario/library.hpp"
+#include "topology/host_builder.hpp"
+
+namespace vgsim::cli {
+
+/// The folder with catalogue, networks and parameters: $VGSIM_CONFIGS if set, else the one beside
+/// an installed program, else the source tree's.
+[[nodiscard]] std::string config_dir();
+
+/// Reads the library from a configuration folder.
+[[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(
+    const std::string& dir);
+
+/// Loads files that a scenario names, relative to the scenario.
+[[nodiscard]] topology::FileLoader loader_beside(const std::string& scenario_path);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,134 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sim/engine.hpp"
+#include "sim/units.hpp"
+#include "tools/cli/commands.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  vgsim run configs/scenarios/bert-large-4xr750xa.json
+  vgsim run scenario.json --format json > result.json
+  vgsim validate scenario.json
+  vgsim catalog gpus a100-pcie-80gb
+
+Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in vgsim,
+4 a limit stopped it.)";
+
+void add_output_options(CLI::App& command, Options& options) {
+  command
+      .add_option_function<std::string>(
+          "--format",
+          [&options](const std::string& word) {
+            options.format = word == "json" ? Format::kJson : Format::kText;
+          },
+          "text (default) or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  command.add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+}
+
+CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* about,
+                               Options& options) {
+  CLI::App* command = app.add_subcommand(name, about);
+  command->add_option("scenario", options.scenario, "scenario file (JSON)")
+      ->required()
+      ->type_name("SCENARIO.json");
+  add_output_options(*command, options);
+  return command;
+}
+
+/// The first word that is no option, if it names no command.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return {};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return {};
+  }
+  return argv[1];
+}
+
+int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+  const std::string word = unknown_command(app, argc, argv);
+  if (word.empty()) {
+    write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
+    return kBadInput;
+  }
+  const auto near = input::suggest(word, {"run", "validate", "catalog", "schema"});
+  write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
+                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+  return kBadInput;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Simulates training jobs on vSphere GPU clusters.", "vgsim");
+  app.set_version_flag("--version", fmt::format("vgsim {}", VGSIM_VERSION));
+  app.require_subcommand(1);
+  app.footer(kExamples);
+  Options options;
+  CLI::App* run = add_scenario_command(
+      app, "run", "simulate a scenario and show its layouts side by side", options);
+  CLI::App* validate =
+      add_scenario_command(app, "validate", "check a scenario without simulating it", options);
+  CLI::App* catalog = app.add_subcommand("catalog", "list the known parts, with sources");
+  catalog->add_option("kind", options.kind, "kind of part")->type_name("KIND");
+  catalog->add_option("name", options.name, "one part")->type_name("NAME");
+  add_output_options(*catalog, options);
+  CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
+  schema->add_option("kind", options.kind, "scenario (default), catalog, network or parameters")
+      ->type_name("KIND");
+  schema->add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return report_usage(app, error, argc, argv);
+  }
+  if (run->parsed()) return run_command(options);
+  if (validate->parsed()) return validate_command(options);
+  if (catalog->parsed()) return catalog_command(options);
+  if (schema->parsed()) return schema_command(options);
+  return kBadInput;
+}
+
+int guarded(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const OutputError& error) {
+    write_message(fmt::format("vgsim: {}\n", error.what()));
+    return kBadInput;
+  } catch (const OverflowError& error) {
+    write_message(fmt::format("vgsim: a quantity is too large to simulate: {}\n", error.what()));
+    return kLimitReached;
+  } catch (const LimitExceeded& error) {
+    write_message(fmt::format("vgsim: {}\n", error.what()));
+    return kLimitReached;
+  } catch (const std::bad_alloc&) {
+    write_message("vgsim: out of memory\n");
+    return kLimitReached;
+  } catch (const std::exception& error) {
+    write_message(fmt::format("vgsim: internal error, please report it: {}\n", error.what()));
+    return kInternalError;
+  }
+}
+
+}  // namespace
+}  // namespace vgsim::cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  return vgsim::cli::guarded(argc, argv);
+}

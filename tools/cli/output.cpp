@@ -1,0 +1,56 @@
+#include "tools/cli/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace vgsim::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+  throw OutputError(fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+void write_all(int descriptor, std::string_view text, const std::string& what) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(what);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void write_atomically(const std::string& text, const std::string& file) {
+  const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
+  const std::string what = fmt::format("cannot write {}", file);
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(what);
+  try {
+    write_all(descriptor, text, what);
+    if (::fsync(descriptor) != 0) fail(what);
+    if (::close(descriptor) != 0) fail(what);
+    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(what);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+}  // namespace
+
+void write_result(const std::string& text, const std::optional<std::string>& file) {
+  if (file) {
+    write_atomically(text, *file);
+  } else {
+    write_all(STDOUT_FILENO, text, "cannot write the result");
+  }
+}
+
+void write_message(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+}  // namespace vgsim::cli

@@ -1,0 +1,49 @@
+#include <fmt/core.h>
+
+#include "models/calibration/parameters.hpp"
+#include "models/scenario/scenario_shape.hpp"
+#include "models/training/network.hpp"
+#include "tools/cli/commands.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+#include "topology/catalog/catalog_shapes.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+struct Schema {
+  const char* kind;
+  const char* title;
+  input::Shape (*shape)();
+};
+
+constexpr Schema kSchemas[] = {
+    {"scenario", "vgsim scenario", &scenario::scenario_shape},
+    {"catalog", "vgsim catalogue file", &topology::catalog_shape},
+    {"network", "vgsim network", &training::network_shape},
+    {"parameters", "vgsim model parameters", &calibration::parameters_shape},
+};
+
+}  // namespace
+
+int schema_command(const Options& options) {
+  const std::string kind = options.kind.empty() ? "scenario" : options.kind;
+  std::vector<std::string> known;
+  for (const Schema& schema : kSchemas) {
+    known.emplace_back(schema.kind);
+    if (kind != schema.kind) continue;
+    write_result(
+        input::to_json_schema(schema.shape(), schema.title, fmt::format("{}.schema.json", kind)),
+        options.out);
+    return kDone;
+  }
+  const auto near = input::suggest(kind, known);
+  write_message(
+      fmt::format("vgsim: no schema \"{}\"{}; there are scenario, catalog, network and "
+                  "parameters\n",
+                  kind, near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+  return kBadInput;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vgsim::cli {
+
+/// Text in columns: the first is left-aligned, the others right-aligned, two blanks between.
+class Table {
+ public:
+  void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void add_blank() { rows_.emplace_back(); }
+
+  /// The rows, one per line, without blanks at the ends of lines.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// The text broken at blanks into lines of at most `width` characters; lines after the first
+/// begin with `indent` blanks. A word that is longer than a line stays whole.
+[[nodiscard]] std::string wrap(const std::string& text, std::size_t indent,
+                               std::size_t width = 100);
+
+}  // namespace vgsim::cli

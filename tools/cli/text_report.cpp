@@ -1,0 +1,256 @@
+#include "tools/cli/text_report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "tools/cli/table.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::Bottleneck;
+using scenario::CollectivePoint;
+using scenario::LayoutResult;
+using scenario::LinkUse;
+using scenario::ScenarioResult;
+using scenario::TrainingResult;
+
+constexpr std::size_t kShownLinks = 5;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", share * 100.0); }
+
+/// Bytes that are not a whole number are shown like whole ones.
+std::string bytes_text(double bytes) { return input::format_bytes(Bytes{std::llround(bytes)}); }
+
+std::string duration_text(double seconds) {
+  constexpr double kDay = 86400.0;
+  if (seconds >= 3.0 * kDay) return fmt::format("{:.1f} d", seconds / kDay);
+  if (seconds >= 3600.0) return fmt::format("{:.2f} h", seconds / 3600.0);
+  return input::format_time(
+      SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
+}
+
+std::string part_text(SimTime part, SimTime whole) {
+  const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
+  return fmt::format("{}  {:>6}", input::format_time(part), percent(share));
+}
+
+std::string plural(std::size_t count, const char* one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string heading(const ScenarioResult& result) {
+  const LayoutResult& first = result.layouts.front();
+  return fmt::format("{}\n{} on {}\n\n", result.name, plural(first.ranks, "GPU"),
+                     plural(first.machines, "machine"));
+}
+
+using Cell = std::function<std::string(const LayoutResult&)>;
+
+void add_row(Table& table, const ScenarioResult& result, const std::string& label,
+             const Cell& cell) {
+  std::vector<std::string> row{label};
+  for (const LayoutResult& layout : result.layouts) row.push_back(cell(layout));
+  table.add_row(std::move(row));
+}
+
+void add_training_row(Table& table, const ScenarioResult& result, const std::string& label,
+                      const std::function<std::string(const TrainingResult&)>& cell) {
+  add_row(table, result, label,
+          [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
+}
+
+std::string ring_text(const LayoutResult& layout) {
+  if (layout.channels == 0) return "none";
+  std::string text = fmt::format("{} x", layout.channels);
+  for (const auto& [transport, hops] : layout.hops_by_transport) {
+    text += fmt::format(" {} {}{}", hops, transport, "");
+    if (transport != layout.hops_by_transport.rbegin()->first) text += ",";
+  }
+  return text;
+}
+
+Table training_table(const ScenarioResult& result) {
+  Table table;
+  add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
+  add_training_row(table, result, "iteration",
+                   [](const TrainingResult& t) { return input::format_time(t.iteration); });
+  add_training_row(table, result, "epoch",
+                   [](const TrainingResult& t) { return duration_text(t.epoch_s); });
+  add_training_row(table, result, "all epochs", [](const TrainingResult& t) {
+    return fmt::format("{} x  {}", t.epochs, duration_text(t.training_s));
+  });
+  add_training_row(table, result, "samples/s",
+                   [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
+  add_training_row(table, result, "scaling efficiency",
+                   [](const TrainingResult& t) { return percent(t.scaling_efficiency); });
+  table.add_blank();
+  add_training_row(table, result, "compute",
+                   [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
+  add_training_row(table, result, "exposed communication", [](const TrainingResult& t) {
+    return part_text(t.exposed_communication, t.iteration);
+  });
+  add_training_row(table, result, "waiting for data",
+                   [](const TrainingResult& t) { return part_text(t.data_wait, t.iteration); });
+  add_training_row(table, result, "optimizer",
+                   [](const TrainingResult& t) { return part_text(t.optimizer, t.iteration); });
+  return table;
+}
+
+void add_gradient_rows(Table& table, const ScenarioResult& result) {
+  table.add_blank();
+  add_training_row(table, result, "gradients of one GPU", [](const TrainingResult& t) {
+    return fmt::format("{} in {}", bytes_text(t.gradient_bytes), plural(t.buckets, "bucket"));
+  });
+  std::set<std::string> kinds;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& [kind, bytes] : layout.training->gradient_bytes_by_kind) kinds.insert(kind);
+  }
+  for (const std::string& kind : kinds) {
+    add_training_row(table, result, fmt::format("  over {}", kind), [&](const TrainingResult& t) {
+      const auto found = t.gradient_bytes_by_kind.find(kind);
+      return found == t.gradient_bytes_by_kind.end() ? std::string("-") : bytes_text(found->second);
+    });
+  }
+  add_row(table, result, "ring channels x hops", ring_text);
+  add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
+}
+
+std::string bottleneck_text(const LayoutResult& layout) {
+  if (!layout.bottleneck) return "no link carries anything";
+  const Bottleneck& link = *layout.bottleneck;
+  if (link.share == 0.0) {
+    return fmt::format(
+        "no link: communication hides behind compute; the busiest is {} ({}), {} "
+        "used",
+        link.resource, link.kind, percent(layout.links.front().utilization));
+  }
+  return fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
+                     layout.training ? "iteration" : "largest collective");
+}
+
+std::string next_text(const LayoutResult& layout) {
+  if (!layout.training || !layout.training->next) return {};
+  const scenario::NextLimit& next = *layout.training->next;
+  const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
+  const std::string then =
+      next.then ? fmt::format("{} ({})", next.then->resource, next.then->kind) : "the GPUs";
+  return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
+                     input::format_time(next.iteration), percent(gain), then);
+}
+
+std::string links_text(const LayoutResult& layout) {
+  Table table;
+  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
+    const LinkUse& link = layout.links[i];
+    table.add_row({"    " + link.resource, link.kind, bytes_text(link.bytes),
+                   percent(link.utilization) + " used"});
+  }
+  return table.text();
+}
+
+std::string limits_text(const ScenarioResult& result) {
+  std::string text = "\nheld back by\n";
+  for (const LayoutResult& layout : result.layouts) {
+    text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
+    const std::string next = next_text(layout);
+    if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
+    text += links_text(layout);
+  }
+  return text;
+}
+
+/// Lines that all layouts share are printed once, the others under their layout's name.
+std::string lists_text(const ScenarioResult& result, const char* title,
+                       const std::function<std::vector<std::string>(const LayoutResult&)>& list) {
+  const std::vector<std::string> first = list(result.layouts.front());
+  const auto everywhere = [&](const std::string& line) {
+    return std::all_of(result.layouts.begin(), result.layouts.end(), [&](const LayoutResult& l) {
+      const auto lines = list(l);
+      return std::find(lines.begin(), lines.end(), line) != lines.end();
+    });
+  };
+  std::string text;
+  for (const std::string& line : first) {
+    if (everywhere(line)) text += "  " + wrap("- " + line, 4) + "\n";
+  }
+  for (const LayoutResult& layout : result.layouts) {
+    for (const std::string& line : list(layout)) {
+      if (!everywhere(line)) {
+        text += "  " + wrap(fmt::format("- [{}] {}", layout.name, line), 4) + "\n";
+      }
+    }
+  }
+  return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
+}
+
+std::string warnings_text(const ScenarioResult& result) {
+  return lists_text(result, "warnings", [](const LayoutResult& layout) {
+    std::vector<std::string> lines;
+    for (const auto& warning : layout.warnings) {
+      lines.push_back(fmt::format("{} [{}]", warning.text, warning.rule));
+    }
+    return lines;
+  });
+}
+
+std::string assumptions_text(const ScenarioResult& result) {
+  return lists_text(result, "assumptions",
+                    [](const LayoutResult& layout) { return layout.assumptions; });
+}
+
+/// The columns of nccl-tests.
+std::string collective_text(const LayoutResult& layout) {
+  Table table;
+  table.add_row({"", "size", "time", "algbw", "busbw"});
+  table.add_row({"", "(B)", "(us)", "(GB/s)", "(GB/s)"});
+  for (const CollectivePoint& point : layout.collective->points) {
+    table.add_row({"", fmt::format("{}", point.size.count()),
+                   fmt::format("{:.2f}", to_seconds(point.time) * 1e6),
+                   fmt::format("{:.2f}", point.algbw_GBps),
+                   fmt::format("{:.2f}", point.busbw_GBps)});
+  }
+  return fmt::format("{}: all_reduce, {}, ring channels x hops {}\n{}\n", layout.name, layout.mode,
+                     ring_text(layout), table.text());
+}
+
+}  // namespace
+
+std::string result_text(const ScenarioResult& result) {
+  std::string text = heading(result);
+  const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                  [](const LayoutResult& l) { return l.training.has_value(); });
+  if (trains) {
+    Table table = training_table(result);
+    add_gradient_rows(table, result);
+    text += table.text();
+  }
+  for (const LayoutResult& layout : result.layouts) {
+    if (layout.collective) text += collective_text(layout);
+    if (layout.training && !layout.training->settled) {
+      text += fmt::format("note: {}: iterations had not become equal; the last one is shown\n",
+                          layout.name);
+    }
+  }
+  return text + limits_text(result) + warnings_text(result) + assumptions_text(result);
+}
+
+std::string validation_text(const ScenarioResult& result) {
+  std::string text = heading(result);
+  Table table;
+  table.add_row({"layout", "GPUs", "machines", "mode", "ring channels x hops"});
+  for (const LayoutResult& layout : result.layouts) {
+    table.add_row({layout.name, fmt::format("{}", layout.ranks), fmt::format("{}", layout.machines),
+                   layout.mode, ring_text(layout)});
+  }
+  return text + table.text() + warnings_text(result) + assumptions_text(result) + "\nvalid\n";
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "topology/catalog/parts.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::topology {
+
+/// The parts that scenarios name. Read once, then constant.
+class Catalog {
+ public:
+  /// Reads catalogue files, one per kind, in any order. Errors: everything in them that does not
+  /// fit its shape, a source key that is not in the file's table, a part that names an unknown
+  /// part, a kind that is missing or given twice.
+  [[nodiscard]] static tl::expected<Catalog, input::Diagnostics> read(
+      const std::vector<input::SourcePtr>& files);
+
+  std::map<std::string, GpuModel> gpus;
+  std::map<std::string, NicModel> nics;
+  std::map<std::string, CpuModel> cpus;
+  std::map<std::string, NetworkSwitchModel> switches;
+  std::map<std::int64_t, PcieGeneration> pcie;  ///< by generation
+  std::map<std::string, NvLinkGeneration> nvlinks;
+  std::map<std::string, NvSwitchModel> nvswitches;
+  std::map<std::string, ServerModel> servers;
+  std::map<std::string, Dataset> datasets;
+  /// The files as they were read, by kind: what `vgsim catalog` shows.
+  std::map<std::string, input::Value> documents;
+
+  /// The GPU or NIC with that PCI "vendor:device", lower case; nullptr if none has it.
+  [[nodiscard]] const GpuModel* gpu_by_pci_id(std::string_view id) const;
+  [[nodiscard]] const NicModel* nic_by_pci_id(std::string_view id) const;
+  /// The CPU with that family and model number, as dumps print them; nullptr if none has it.
+  [[nodiscard]] const CpuModel* cpu_by_cpuid(std::int64_t family, std::int64_t model) const;
+};
+
+/// The names of a table, for suggestions.
+template <class Table>
+[[nodiscard]] std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : table) names.push_back(name);
+  return names;
+}
+
+/// In words, for results: the title of a source and what kind of evidence it is.
+[[nodiscard]] std::string describe_source(const input::Value& sources, const std::string& key);
+
+}  // namespace vgsim::topology

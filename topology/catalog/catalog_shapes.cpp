@@ -1,0 +1,241 @@
+#include "topology/catalog/catalog_shapes.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace vgsim::topology {
+namespace {
+
+using namespace input;
+
+Shape generation() { return count_shape(1, 9); }
+Shape share() { return number_shape(0.0, 1.0); }
+Shape count() { return count_shape(0, 100'000); }
+Shape positive_rate() { return rate_shape(BytesPerSecond{1}); }
+Shape pci_ids() { return array_shape(string_shape(), 1, 64); }
+
+Field named() { return field("name", name_shape()).required().describe("marketing name"); }
+
+Field must(const char* name, Shape shape, const char* meaning) {
+  return field(name, sourced(shape)).required().describe(meaning);
+}
+
+Field may(const char* name, Shape shape, const char* meaning) {
+  return field(name, sourced(shape)).describe(meaning);
+}
+
+Field source_field() {
+  return field("source", name_shape()).required().describe("key of the file's sources");
+}
+
+Shape gpu_shape() {
+  return object_shape({
+      named(),
+      may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
+      must("compute_capability", count(), "10 x major + minor"),
+      may("sm_count", count(), "streaming multiprocessors"),
+      must("memory", bytes_shape(), "device memory"),
+      must("memory_bandwidth", positive_rate(), "device memory bandwidth"),
+      may("peak_fp32", flops_rate_shape(), "dense FP32 peak"),
+      may("peak_tf32", flops_rate_shape(), "dense TF32 tensor peak"),
+      may("peak_fp16", flops_rate_shape(), "dense FP16 and BF16 tensor peak"),
+      may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak"),
+      must("pcie_generation", generation(), "PCIe generation"),
+      must("pcie_lanes", count(), "PCIe lanes"),
+      may("nvlink_generation", generation(), "NVLink generation"),
+      may("nvlink_links", count(), "NVLink links"),
+      may("nvlink_bandwidth_per_link", positive_rate(), "where not the generation's"),
+      may("tdp", string_shape(), "thermal design power"),
+      may("mig_instances", count(), "most MIG instances"),
+      may("bar1", bytes_shape(), "BAR1 aperture"),
+  });
+}
+
+Shape nic_shape() {
+  return object_shape({
+      named(),
+      may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
+      must("ports", count(), "ports of the card"),
+      must("port_rate", positive_rate(), "line rate of one port"),
+      must("pcie_generation", generation(), "PCIe generation"),
+      must("pcie_lanes", count(), "PCIe lanes"),
+      must("rdma", boolean_shape(), "whether it does RDMA"),
+      must("link_layer", enum_shape({"ethernet", "infiniband", "both"}), "link layer"),
+      must("payload_efficiency", share(), "share of the line rate that payload reaches"),
+      must("latency", time_shape(), "one way, card and driver, small message"),
+  });
+}
+
+Shape cpu_shape() {
+  const Shape cpuid =
+      object_shape({field("family", count()).required(), field("model", count()).required()});
+  return object_shape({
+      named(),
+      must("vendor", enum_shape({"intel", "amd", "nvidia"}), "maker"),
+      may("nccl_family", string_shape(), "NCCL's name for it"),
+      must("memory_bandwidth", positive_rate(), "of one socket, theoretical"),
+      must("memory_efficiency", share(), "share of it that is reached"),
+      must("socket_link", string_shape(), "what joins sockets"),
+      must("socket_links", count(), "links between two sockets"),
+      must("socket_link_bandwidth", positive_rate(), "of one link"),
+      must("socket_link_efficiency", share(), "share of it that is reached"),
+      must("root_complexes", count(), "x16 blocks of a socket"),
+      must("pcie_generation", generation(), "PCIe generation"),
+      may("cpuid", array_shape(cpuid, 1, 16), "family and model numbers in dumps"),
+  });
+}
+
+Shape switch_shape() {
+  return object_shape({
+      named(),
+      must("ports", count(), "ports"),
+      must("port_rate", positive_rate(), "line rate of one port"),
+      may("latency", time_shape(), "port to port"),
+      may("in_network_reduction", string_shape(), "reduction engine"),
+  });
+}
+
+Shape pcie_shape() {
+  return object_shape({
+      named(),
+      must("generation", generation(), "PCIe generation"),
+      must("lane_rate", positive_rate(), "one lane, after line encoding"),
+      must("payload_efficiency", share(), "share left after packet headers"),
+      must("hop_latency", time_shape(), "one way through a switch or root port"),
+      may("root_forward_efficiency", share(), "peer-to-peer through a root complex"),
+  });
+}
+
+Shape nvlink_shape() {
+  return object_shape({
+      named(),
+      must("generation", generation(), "generation"),
+      may("link_bandwidth", positive_rate(), "of one link"),
+      may("payload_efficiency", share(), "share that payload reaches"),
+      may("hop_latency", time_shape(), "one way between two devices"),
+      may("ports", count(), "ports of an NVSwitch"),
+      may("port_bandwidth", positive_rate(), "of one port of an NVSwitch"),
+      may("latency", time_shape(), "through an NVSwitch"),
+      may("in_network_reduction", string_shape(), "reduction engine"),
+  });
+}
+
+Shape attachment_shape() {
+  return object_shape({
+      field("under", name_shape()).required().describe("root complex or PCIe switch above it"),
+      field("pcie_generation", generation()).required(),
+      field("lanes", count_shape(1, 32)).required(),
+      source_field(),
+      field("note", string_shape()),
+  });
+}
+
+Shape server_shape() {
+  const Shape root_complex = object_shape({field("socket", count_shape(0, 15)).required(),
+                                           source_field(), field("note", string_shape())});
+  return object_shape({
+      named(),
+      must("cpu", name_shape(), "CPU, by its catalogue name"),
+      must("sockets", count_shape(1, 16), "CPU sockets"),
+      field("root_complexes", map_shape("name of a root complex", root_complex, 1)).required(),
+      field("pcie_switches", map_shape("name of a PCIe switch", attachment_shape())),
+      field("gpu_slots", array_shape(attachment_shape(), 0, 64))
+          .required()
+          .describe("slots for GPUs, in the order of GPU numbers"),
+      field("nic_slots", map_shape("name of a slot", attachment_shape())).required(),
+      field("nvme", attachment_shape()).describe("local drive"),
+      field("nvlink", nvlink_layout_shape(true)).required(),
+      may("default_gpu", name_shape(), "GPU where a scenario names none"),
+  });
+}
+
+Shape dataset_shape() {
+  return object_shape({
+      named(),
+      must("samples", count_shape(1), "training samples"),
+      may("stored_bytes_per_sample", bytes_shape(), "mean, as stored"),
+  });
+}
+
+const std::vector<std::pair<std::string, Shape (*)()>>& kinds() {
+  static const std::vector<std::pair<std::string, Shape (*)()>> table = {
+      {"gpus", gpu_shape},        {"nics", nic_shape},        {"cpus", cpu_shape},
+      {"switches", switch_shape}, {"pcie", pcie_shape},       {"nvlink", nvlink_shape},
+      {"servers", server_shape},  {"datasets", dataset_shape}};
+  return table;
+}
+
+}  // namespace
+
+Shape sourced(const Shape& value) {
+  return object_shape({
+      field("value", value).required(),
+      source_field(),
+      field("low", value).describe("low end of the spread"),
+      field("high", value).describe("high end of the spread"),
+      field("note", string_shape()),
+  });
+}
+
+Shape sources_shape() {
+  const Shape source = object_shape({
+      field("title", string_shape()).required(),
+      field("url", string_shape()),
+      field("evidence", enum_shape({"datasheet", "measured", "documentation", "derived", "recalled",
+                                    "assumed"}))
+          .required()
+          .describe("what kind of statement it is; a recalled value has yet to be verified"),
+      field("date", string_shape()).describe("of the look-up or the measurement"),
+  });
+  return map_shape("key that values name as their source", source, 1);
+}
+
+Shape nvlink_layout_shape(bool source_required) {
+  const Field source = source_required ? source_field() : field("source", string_shape());
+  const Field note = field("note", string_shape());
+  const auto kind = [](const char* word) { return field("kind", enum_shape({word})).required(); };
+  const Shape pair = array_shape(count_shape(0, 63), 2, 2);
+  return any_of_shape({
+      object_shape({kind("none"), field("source", string_shape()), note}),
+      object_shape(
+          {kind("bridge"), field("pairs", array_shape(pair, 1, 64)).required(), source, note}),
+      object_shape(
+          {kind("mesh"), field("links_per_pair", count_shape(1, 18)).required(), source, note}),
+      object_shape({kind("nvswitch"), field("switch", name_shape()).required(),
+                    field("count", count_shape(1, 64)), source, note}),
+      object_shape(
+          {kind("matrix"),
+           field("links", array_shape(array_shape(count_shape(0, 18), 1, 64), 1, 64)).required(),
+           source, note}),
+  });
+}
+
+const std::vector<std::string>& catalog_kinds() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const auto& [name, shape] : kinds()) result.push_back(name);
+    return result;
+  }();
+  return names;
+}
+
+Shape catalog_file_shape(const std::string& kind) {
+  for (const auto& [name, shape] : kinds()) {
+    if (name != kind) continue;
+    return object_shape({
+        field("kind", enum_shape({name})).required(),
+        field("sources", sources_shape()).required(),
+        field("entries", map_shape("catalogue name", shape(), 1)).required(),
+    });
+  }
+  throw std::out_of_range("unknown catalogue kind " + kind);
+}
+
+Shape catalog_shape() {
+  std::vector<Shape> alternatives;
+  for (const std::string& kind : catalog_kinds()) alternatives.push_back(catalog_file_shape(kind));
+  return any_of_shape(std::move(alternatives));
+}
+
+}  // namespace vgsim::topology

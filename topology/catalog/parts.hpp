@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/units.hpp"
+
+namespace vgsim::topology {
+
+/// A value and where it comes from.
+template <class T>
+struct Sourced {
+  T value{};
+  std::string source;  ///< in words: "NVIDIA A100 datasheet (datasheet)"
+};
+
+/// A GPU. Peaks are dense (no sparsity); rates per direction.
+struct GpuModel {
+  std::string id;  ///< catalogue name: "a100-pcie-80gb"
+  std::string name;
+  std::vector<std::string> pci_ids;     ///< "10de:20b5"
+  std::int64_t compute_capability = 0;  ///< 10 x major + minor
+  Sourced<Bytes> memory;
+  Sourced<BytesPerSecond> memory_bandwidth;
+  /// By precision: "fp32", "tf32", "fp16" (also bf16), "fp8"; absent where the GPU lacks it.
+  std::map<std::string, Sourced<FlopsPerSecond>> peak;
+  std::int64_t pcie_generation = 0;
+  std::int64_t pcie_lanes = 0;
+  std::string nvlink;  ///< catalogue name of the generation, empty without NVLink
+  std::int64_t nvlink_links = 0;
+  std::optional<Sourced<BytesPerSecond>> nvlink_link_bandwidth;  ///< where not the generation's
+};
+
+struct NicModel {
+  std::string id;
+  std::string name;
+  std::vector<std::string> pci_ids;
+  Sourced<BytesPerSecond> port_rate;
+  std::int64_t ports = 1;
+  std::int64_t pcie_generation = 0;
+  std::int64_t pcie_lanes = 0;
+  bool rdma = false;
+  Sourced<double> payload_share;
+  Sourced<SimTime> latency;
+};
+
+struct CpuModel {
+  std::string id;
+  std::string name;
+  Sourced<BytesPerSecond> memory_bandwidth;  ///< per socket, theoretical
+  Sourced<double> memory_share;              ///< of it, that is reached
+  std::string socket_link;                   ///< "UPI"
+  std::int64_t socket_links = 0;
+  Sourced<BytesPerSecond> socket_link_bandwidth;  ///< per link and direction
+  Sourced<double> socket_link_share;
+  std::vector<std::pair<std::int64_t, std::int64_t>> cpuids;  ///< family, model
+};
+
+struct NetworkSwitchModel {
+  std::string id;
+  std::string name;
+  std::optional<Sourced<SimTime>> latency;  ///< port to port
+};
+
+struct PcieGeneration {
+  std::int64_t generation = 0;
+  Sourced<BytesPerSecond> lane_rate;  ///< after line encoding
+  Sourced<double> payload_share;      ///< of it, after packet headers
+  Sourced<SimTime> hop_latency;
+};
+
+struct NvLinkGeneration {
+  std::string id;
+  Sourced<BytesPerSecond> link_bandwidth;
+  Sourced<double> payload_share;
+  Sourced<SimTime> hop_latency;
+};
+
+struct NvSwitchModel {
+  std::string id;
+  Sourced<SimTime> latency;
+};
+
+/// A PCIe link and the thing above it.
+struct PcieAttachment {
+  std::string under;  ///< root complex or PCIe switch of the same server
+  std::int64_t generation = 0;
+  std::int64_t lanes = 0;
+  std::string source;
+};
+
+/// How the GPUs of a host are joined by NVLink.
+struct NvLinkLayout {
+  enum class Kind : std::uint8_t { kNone, kBridge, kMesh, kNvSwitch, kMatrix };
+  Kind kind = Kind::kNone;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< kBridge: pairs that can be bridged
+  std::int64_t links_per_pair = 0;                         ///< kMesh
+  std::string nvswitch;                                    ///< kNvSwitch: catalogue name
+  std::vector<std::vector<std::int64_t>> links;            ///< kMatrix: links per pair
+  std::string source;
+};
+
+struct ServerModel {
+  std::string id;
+  std::string name;
+  Sourced<std::string> cpu;
+  std::int64_t sockets = 0;
+  std::map<std::string, std::int64_t> root_complexes;  ///< name to socket
+  std::map<std::string, PcieAttachment> pcie_switches;
+  std::vector<PcieAttachment> gpu_slots;
+  std::map<std::string, PcieAttachment> nic_slots;
+  std::optional<PcieAttachment> nvme;
+  NvLinkLayout nvlink;
+  std::string default_gpu;  ///< catalogue name, empty if there is none
+};
+
+struct Dataset {
+  std::string id;
+  std::string name;
+  std::int64_t samples = 0;
+  std::optional<Sourced<Bytes>> stored_bytes;  ///< per sample
+};
+
+}  // namespace vgsim::topology

@@ -1,0 +1,162 @@
+#include "topology/device_builder.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace vgsim::topology {
+
+HostNic host_nic(const NicModel& model, std::string name) {
+  return {Vertex{},
+          std::move(name),
+          model.port_rate.value,
+          model.payload_share.value,
+          model.latency.value,
+          model.rdma,
+          model.port_rate.source};
+}
+
+PcieWidth PcieWidth::meet(PcieWidth other) const {
+  return {std::min(generation, other.generation), std::min(lanes, other.lanes)};
+}
+
+DeviceBuilder::DeviceBuilder(Topology& topology, const Catalog& catalog, std::string host_name)
+    : topology_(&topology), catalog_(&catalog), host_(topology.hosts.size()) {
+  topology.hosts.emplace_back();
+  topology.hosts.back().name = std::move(host_name);
+}
+
+Vertex DeviceBuilder::add(const std::string& name, NodeKind kind, std::size_t index,
+                          std::string model) {
+  return topology_->add_node({fmt::format("{}/{}", host().name, name), kind,
+                              static_cast<std::int32_t>(host_), static_cast<std::int32_t>(index),
+                              std::move(model)});
+}
+
+void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
+                                 const std::string& source) {
+  const PcieGeneration& pcie = catalog_->pcie.at(width.generation);
+  topology_->connect(device, parent, LinkKind::kPcie, pcie.lane_rate.value * width.lanes,
+                     pcie.payload_share.value, pcie.hop_latency.value,
+                     fmt::format("PCIe {}.0 x{}: {}", width.generation, width.lanes, source));
+}
+
+Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket) {
+  const std::size_t index = host().sockets.size();
+  const Vertex socket = add(fmt::format("socket{}", index), NodeKind::kSocket, index, cpu.id);
+  const Vertex memory = add(fmt::format("memory{}", index), NodeKind::kMemory, index);
+  const BytesPerSecond rate{cpu.memory_bandwidth.value.count() / nodes_per_socket};
+  topology_->connect_half_duplex(socket, memory, LinkKind::kMemoryBus, rate, cpu.memory_share.value,
+                                 SimTime{0}, cpu.memory_bandwidth.source);
+  host().sockets.push_back(socket);
+  host().memories.push_back(memory);
+  host().cpu_model = cpu.id;
+  return socket;
+}
+
+void DeviceBuilder::join_sockets(const CpuModel& cpu, std::int64_t nodes_per_socket) {
+  const std::vector<Vertex>& nodes = host().sockets;
+  const auto per_socket = static_cast<std::size_t>(nodes_per_socket);
+  const BytesPerSecond rate = cpu.socket_link_bandwidth.value * cpu.socket_links;
+  std::map<std::pair<std::size_t, std::size_t>, LinkResourceIndex> shared;
+  const auto resource = [&](std::size_t from, std::size_t to) {
+    const auto [it, is_new] = shared.try_emplace({from, to});
+    if (is_new) {
+      it->second =
+          topology_->add_resource({fmt::format("{}/socket{} -> socket{}", host().name, from, to),
+                                   LinkKind::kSocketLink, rate, cpu.socket_link_share.value,
+                                   fmt::format("{} x {}: {}", cpu.socket_links, cpu.socket_link,
+                                               cpu.socket_link_bandwidth.source)});
+    }
+    return it->second;
+  };
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    for (std::size_t b = a + 1; b < nodes.size(); ++b) {
+      const std::size_t from = a / per_socket;
+      const std::size_t to = b / per_socket;
+      if (from == to) {
+        topology_->connect_unlimited(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0});
+      } else {
+        topology_->connect_through(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0},
+                                   resource(from, to), resource(to, from));
+      }
+    }
+  }
+}
+
+Vertex DeviceBuilder::add_root_complex(Vertex socket, const std::string& name) {
+  const Vertex complex = add(name, NodeKind::kRootComplex, root_complexes_++);
+  topology_->connect_unlimited(complex, socket, LinkKind::kOnDie, SimTime{0});
+  return complex;
+}
+
+Vertex DeviceBuilder::add_pcie_switch(Vertex parent, const std::string& name, PcieWidth uplink,
+                                      const std::string& source) {
+  const Vertex pcie_switch = add(name, NodeKind::kPcieSwitch, switches_++);
+  connect_pcie(parent, pcie_switch, uplink, source);
+  return pcie_switch;
+}
+
+Vertex DeviceBuilder::add_gpu(Vertex parent, const GpuModel* model, PcieWidth slot,
+                              const std::string& source) {
+  const std::size_t index = host().gpus.size();
+  const Vertex gpu = add(fmt::format("gpu{}", index), NodeKind::kGpu, index,
+                         model != nullptr ? model->id : std::string());
+  const PcieWidth width =
+      model != nullptr ? slot.meet({model->pcie_generation, model->pcie_lanes}) : slot;
+  connect_pcie(parent, gpu, width, source);
+  host().gpus.push_back(gpu);
+  return gpu;
+}
+
+Vertex DeviceBuilder::register_nic(HostNic nic, const std::string& model) {
+  nic.vertex = add(nic.name, NodeKind::kNic, host().nics.size(), model);
+  host().nics.push_back(nic);
+  return nic.vertex;
+}
+
+Vertex DeviceBuilder::add_nic(Vertex parent, HostNic nic, const std::string& model, PcieWidth slot,
+                              const std::string& source) {
+  const Vertex vertex = register_nic(std::move(nic), model);
+  connect_pcie(parent, vertex, slot, source);
+  return vertex;
+}
+
+Vertex DeviceBuilder::add_nic_without_pcie(Vertex socket, HostNic nic) {
+  const Vertex vertex = register_nic(std::move(nic), {});
+  topology_->connect_unlimited(vertex, socket, LinkKind::kPcie, SimTime{0});
+  return vertex;
+}
+
+Vertex DeviceBuilder::add_storage(Vertex parent, BytesPerSecond read_rate,
+                                  const std::string& source) {
+  const Vertex storage = add("storage", NodeKind::kStorage, 0);
+  topology_->connect(storage, parent, LinkKind::kStorage, read_rate, 1.0, SimTime{0}, source);
+  host().storage = storage;
+  return storage;
+}
+
+void DeviceBuilder::join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,
+                                std::int64_t links, const GpuModel* model) {
+  const auto& own = model != nullptr ? model->nvlink_link_bandwidth : std::nullopt;
+  const Sourced<BytesPerSecond>& rate = own ? *own : generation.link_bandwidth;
+  topology_->connect(gpu_a, gpu_b, LinkKind::kNvLink, rate.value * links,
+                     generation.payload_share.value, generation.hop_latency.value,
+                     fmt::format("{} NVLinks: {}", links, rate.source));
+}
+
+void DeviceBuilder::join_nvswitch(const NvSwitchModel& nvswitch,
+                                  const std::map<Vertex, std::int64_t>& links,
+                                  const NvLinkGeneration& generation) {
+  const Vertex hub = add("nvswitch", NodeKind::kNvSwitch, 0, nvswitch.id);
+  for (const auto& [gpu, count] : links) {
+    topology_->connect(gpu, hub, LinkKind::kNvLink, generation.link_bandwidth.value * count,
+                       generation.payload_share.value, generation.hop_latency.value,
+                       fmt::format("{} NVLinks: {}", count, generation.link_bandwidth.source));
+  }
+}
+
+void DeviceBuilder::assume(std::string what) { host().assumptions.push_back(std::move(what)); }
+
+}  // namespace vgsim::topology

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/graph.hpp"
+
+namespace vgsim::topology {
+
+/// What a NIC of the catalogue offers to the network, under a name of its host.
+[[nodiscard]] HostNic host_nic(const NicModel& model, std::string name);
+
+/// A PCIe link: its generation (1 to 6) and width.
+struct PcieWidth {
+  std::int64_t generation = 3;
+  std::int64_t lanes = 16;
+
+  /// The slower of two ends.
+  [[nodiscard]] PcieWidth meet(PcieWidth other) const;
+};
+
+/// Puts the devices of one host into a topology. Catalogue servers and imported dumps both go
+/// through it, so that both give the same kind of graph.
+///
+/// A device's name is the host's and its own: "esx01/gpu0". Parents must be vertices of the same
+/// host. What the parts can carry comes from the catalogue.
+class DeviceBuilder {
+ public:
+  DeviceBuilder(Topology& topology, const Catalog& catalog, std::string host_name);
+
+  /// A NUMA node: socket, or the part of one that the dump shows. `nodes_per_socket` of them share
+  /// a socket's memory channels and links.
+  Vertex add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket = 1);
+  /// Joins all sockets added so far, pairwise: nodes of one socket without limit, nodes of
+  /// different sockets over the socket link, which all pairs of nodes between two sockets share.
+  void join_sockets(const CpuModel& cpu, std::int64_t nodes_per_socket = 1);
+  Vertex add_root_complex(Vertex socket, const std::string& name);
+  Vertex add_pcie_switch(Vertex parent, const std::string& name, PcieWidth uplink,
+                         const std::string& source);
+  /// `model` may be null for a GPU whose model is unknown.
+  Vertex add_gpu(Vertex parent, const GpuModel* model, PcieWidth slot, const std::string& source);
+  /// `nic.vertex` is filled in; `model` is the catalogue name or empty.
+  Vertex add_nic(Vertex parent, HostNic nic, const std::string& model, PcieWidth slot,
+                 const std::string& source);
+  /// A NIC whose place in the PCIe tree is unknown: reached from its socket without a limit.
+  Vertex add_nic_without_pcie(Vertex socket, HostNic nic);
+  /// The host's storage, behind `parent`.
+  Vertex add_storage(Vertex parent, BytesPerSecond read_rate, const std::string& source);
+
+  /// `links` NVLinks between two GPUs.
+  void join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,
+                   std::int64_t links, const GpuModel* model);
+  /// All GPUs on one NVSwitch vertex, each with all of its links, as NCCL merges the switches.
+  void join_nvswitch(const NvSwitchModel& nvswitch, const std::map<Vertex, std::int64_t>& links,
+                     const NvLinkGeneration& generation);
+
+  void assume(std::string what);
+
+  [[nodiscard]] Host& host() { return topology_->hosts[host_]; }
+  [[nodiscard]] const Catalog& catalog() const { return *catalog_; }
+
+ private:
+  Vertex add(const std::string& name, NodeKind kind, std::size_t index, std::string model = {});
+  Vertex register_nic(HostNic nic, const std::string& model);
+  void connect_pcie(Vertex parent, Vertex device, PcieWidth width, const std::string& source);
+
+  Topology* topology_;
+  const Catalog* catalog_;
+  std::size_t host_;
+  std::size_t root_complexes_ = 0;
+  std::size_t switches_ = 0;
+};
+
+}  // namespace vgsim::topology

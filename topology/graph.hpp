@@ -1,0 +1,125 @@
+#pragma once
+
+#include <boost/graph/adjacency_list.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/exact.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim::topology {
+
+/// What stands at a vertex of the device graph.
+enum class NodeKind : std::uint8_t {
+  kSocket,
+  kMemory,
+  kRootComplex,
+  kPcieSwitch,
+  kGpu,
+  kNvSwitch,
+  kNic,
+  kStorage,
+  kLeaf,
+  kSpine,
+};
+
+/// What joins two vertices. Both directions of a link are edges of their own.
+enum class LinkKind : std::uint8_t {
+  kNvLink,
+  kPcie,
+  kOnDie,       ///< inside a socket: root complex to mesh; not a limit of its own
+  kSocketLink,  ///< UPI, xGMI
+  kMemoryBus,   ///< socket to its DRAM; half-duplex, both directions share one resource
+  kStorage,     ///< a drive's own interface
+  kNicPort,     ///< NIC to leaf, at the port's rate
+  kFabric,      ///< leaf to spine
+};
+
+[[nodiscard]] const char* to_string(NodeKind kind);
+/// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "nic", "fabric".
+[[nodiscard]] const char* to_string(LinkKind kind);
+
+struct Node {
+  std::string name;  ///< unique in the topology: "esx01/gpu0", "leaf1"
+  NodeKind kind = NodeKind::kSocket;
+  std::int32_t host = -1;  ///< index into Topology::hosts, -1 for the fabric
+  std::int32_t index = 0;  ///< the n-th of its kind in its host or in the fabric
+  std::string model;       ///< catalogue name of the part, empty if it has none
+};
+
+/// What a link or device can carry: the thing that flows compete for.
+struct LinkResource {
+  std::string name;  ///< "esx01/vmnic4 -> leaf1"
+  LinkKind kind = LinkKind::kPcie;
+  BytesPerSecond line_rate{};  ///< per direction, before protocol overhead
+  double payload_share = 1.0;  ///< of the line rate, that payload can use
+  std::string source;          ///< where rate and share come from
+};
+
+using LinkResourceIndex = std::uint32_t;
+
+struct Link {
+  LinkKind kind = LinkKind::kPcie;
+  SimTime latency{};                          ///< one way, per traversal
+  std::optional<LinkResourceIndex> resource;  ///< none: never a limit (kOnDie)
+};
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node, Link>;
+using Vertex = boost::graph_traits<Graph>::vertex_descriptor;
+using Edge = boost::graph_traits<Graph>::edge_descriptor;
+
+/// A NIC and what it offers to the network. Several ports of one card count as one.
+struct HostNic {
+  Vertex vertex{};
+  std::string name;            ///< without the host: "vmnic4"
+  BytesPerSecond port_rate{};  ///< line rate per direction
+  double payload_share = 1.0;  ///< of it, that large transfers reach
+  SimTime latency{};           ///< card and driver, one way
+  bool rdma = false;
+  std::string source;  ///< of the rate
+};
+
+/// The vertices of one host, by kind, each in index order.
+struct Host {
+  std::string name;
+  std::vector<Vertex> sockets;
+  std::vector<Vertex> memories;  ///< memories[i] hangs on sockets[i]
+  std::vector<Vertex> gpus;
+  std::vector<HostNic> nics;
+  std::optional<Vertex> storage;
+  std::string cpu_model;
+  std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
+};
+
+/// A cluster: the directed device graph and the table of what its links can carry.
+struct Topology {
+  Graph graph;
+  std::vector<Host> hosts;
+  std::vector<LinkResource> resources;
+
+  Vertex add_node(Node node);
+
+  /// Adds both directions of a full-duplex link, each a resource of its own with the given rate.
+  void connect(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate_per_direction,
+               double payload_share, SimTime latency, const std::string& source);
+
+  /// Adds both directions of a link that share one resource (DRAM).
+  void connect_half_duplex(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate,
+                           double payload_share, SimTime latency, const std::string& source);
+
+  /// Adds both directions of a link that is never a limit.
+  void connect_unlimited(Vertex a, Vertex b, LinkKind kind, SimTime latency);
+
+  /// A resource without a link yet, for links that share one (see connect_through).
+  LinkResourceIndex add_resource(LinkResource resource);
+
+  /// Adds both directions of a link over resources that other links may use as well.
+  void connect_through(Vertex a, Vertex b, LinkKind kind, SimTime latency, LinkResourceIndex a_to_b,
+                       LinkResourceIndex b_to_a);
+
+  [[nodiscard]] const Node& node(Vertex v) const { return graph[v]; }
+};
+
+}  // namespace vgsim::topology

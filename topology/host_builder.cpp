@@ -1,0 +1,133 @@
+#include "topology/host_builder.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "topology/catalog/entry_reader.hpp"
+#include "topology/device_builder.hpp"
+#include "topology/host_input.hpp"
+#include "topology/importers/nccl_host.hpp"
+#include "topology/importers/nccl_xml.hpp"
+#include "topology/server_host.hpp"
+
+namespace vgsim::topology {
+
+using input::as_string;
+using input::Diagnostics;
+using input::find;
+using input::Value;
+
+GpuChoice parse_gpus(const Value& value, const Catalog& catalog, Diagnostics& diagnostics) {
+  const std::string& text = as_string(value);
+  const std::size_t cross = text.find(" x ");
+  GpuChoice choice;
+  std::from_chars(text.data(), text.data() + cross, choice.count);
+  const Value name = Value::make_string(text.substr(cross + 3), value.origin());
+  choice.model = look_up(catalog.gpus, name, "gpu", diagnostics);
+  return choice;
+}
+
+namespace {
+
+/// The vertex above a device in the PCIe tree.
+Vertex pcie_parent(const Topology& topology, Vertex device) {
+  for (auto [it, end] = boost::out_edges(device, topology.graph); it != end; ++it) {
+    if (topology.graph[*it].kind == LinkKind::kPcie) return boost::target(*it, topology.graph);
+  }
+  return device;
+}
+
+NcclCompletion read_completion(const Catalog& catalog, const Value& value,
+                               Diagnostics& diagnostics) {
+  NcclCompletion completion;
+  if (const auto gpus = find(value, "gpus")) {
+    completion.gpu = parse_gpus(*gpus, catalog, diagnostics).model;
+  }
+  if (const auto nvlink = find(value, "nvlink")) {
+    completion.nvlink = read_nvlink_layout(*nvlink, "scenario");
+    const auto name = find(*nvlink, "switch");
+    if (name && look_up(catalog.nvswitches, *name, "nvswitch", diagnostics) == nullptr) {
+      completion.nvlink.reset();
+    }
+  }
+  if (const auto devices = find(value, "devices")) {
+    for (const auto& [bus_id, key, device] : devices->members()) {
+      if (const auto gpu = find(device, "gpu")) {
+        completion.gpus[bus_id] = look_up(catalog.gpus, *gpu, "gpu", diagnostics);
+      } else if (const auto nic = find(device, "nic")) {
+        completion.nics[bus_id] = look_up(catalog.nics, *nic, "nic", diagnostics);
+      } else {
+        report(diagnostics, device, "says neither \"gpu\" nor \"nic\"");
+      }
+    }
+  }
+  return completion;
+}
+
+/// NICs that the scenario adds to a dump sit beside the GPU named, or on the first socket.
+void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Value& nics,
+                      Diagnostics& diagnostics) {
+  for (const auto& [name, key, nic] : nics.members()) {
+    const NicModel* model = look_up(devices.catalog().nics, *find(nic, "nic"), "nic", diagnostics);
+    if (model == nullptr) continue;
+    Vertex parent = devices.host().sockets.front();
+    if (const auto near = find(nic, "near")) {
+      const std::string wanted = fmt::format("{}/{}", devices.host().name, as_string(*near));
+      const auto& gpus = devices.host().gpus;
+      const auto gpu = std::find_if(gpus.begin(), gpus.end(),
+                                    [&](Vertex v) { return topology.node(v).name == wanted; });
+      if (gpu == gpus.end()) {
+        report(diagnostics, *near, fmt::format("no device \"{}\" in this dump", as_string(*near)));
+        continue;
+      }
+      parent = pcie_parent(topology, *gpu);
+    }
+    devices.add_nic(parent, host_nic(*model, name), model->id,
+                    {model->pcie_generation, model->pcie_lanes}, "scenario");
+  }
+}
+
+void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Value& value,
+                     const FileLoader& load, Diagnostics& diagnostics) {
+  const Value dump = *find(value, "topology");
+  const auto file = load(as_string(dump).substr(std::string_view("nccl:").size()));
+  if (!file) {
+    report(diagnostics, dump, fmt::format("cannot read \"{}\"", as_string(dump)));
+    return diagnostics.append(file.error());
+  }
+  const auto system = parse_nccl_xml(*file);
+  if (!system) return diagnostics.append(system.error());
+  const NcclCompletion completion = read_completion(devices.catalog(), value, diagnostics);
+  if (diagnostics.has_errors()) return;
+  build_nccl_host(*system, completion, devices, diagnostics);
+  if (diagnostics.has_errors()) return;
+  if (const auto nics = find(value, "nics")) {
+    add_nics_to_dump(devices, topology, *nics, diagnostics);
+  }
+  if (const auto storage = find(value, "storage")) {
+    devices.add_storage(devices.host().sockets.front(), input::as_rate(*find(*storage, "read")),
+                        "scenario");
+  }
+}
+
+}  // namespace
+
+void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
+                const Value& value, const FileLoader& load, Diagnostics& diagnostics) {
+  const auto server = find(value, "server");
+  const auto dump = find(value, "topology");
+  if (server.has_value() == dump.has_value()) {
+    return report(diagnostics, value,
+                  server ? "both \"server\" and \"topology\" are given"
+                         : "neither \"server\" nor \"topology\" is given",
+                  "one of them");
+  }
+  DeviceBuilder devices(topology, catalog, name);
+  if (dump) return build_from_dump(devices, topology, value, load, diagnostics);
+  const ServerModel* model = look_up(catalog.servers, *server, "server", diagnostics);
+  if (model != nullptr) build_server_host(devices, *model, value, diagnostics);
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::topology {
+
+/// An error of a scenario's hosts or fabric, at the value that is wrong.
+inline void report(input::Diagnostics& diagnostics, const input::Value& at, std::string message,
+                   std::string expected = {}, std::vector<std::string> suggestions = {}) {
+  diagnostics.error("E411", at.location(), at.pointer(), std::move(message), std::move(expected),
+                    std::move(suggestions));
+}
+
+/// The part of that name, or nullptr and an error with the nearest name.
+template <class Table>
+[[nodiscard]] const typename Table::mapped_type* look_up(const Table& table,
+                                                         const input::Value& name,
+                                                         const std::string& what,
+                                                         input::Diagnostics& diagnostics) {
+  const auto found = table.find(input::as_string(name));
+  if (found != table.end()) return &found->second;
+  report(diagnostics, name, fmt::format("unknown {} \"{}\"", what, input::as_string(name)),
+         fmt::format("a {} that the catalogue lists", what),
+         input::suggest(input::as_string(name), names_of(table)));
+  return nullptr;
+}
+
+/// What "4 x a100-pcie-80gb" says; `model` is null after an error.
+struct GpuChoice {
+  std::size_t count = 0;
+  const GpuModel* model = nullptr;
+};
+
+/// Reads a host's "gpus" (of the form that host_shape() checks).
+[[nodiscard]] GpuChoice parse_gpus(const input::Value& value, const Catalog& catalog,
+                                   input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::topology

@@ -1,0 +1,128 @@
+#include "topology/host_shape.hpp"
+
+#include <optional>
+#include <string>
+
+#include "topology/catalog/catalog_shapes.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using namespace input;
+
+Shape gpus_shape() {
+  return pattern_string(
+      "a count and a GPU such as \"4 x a100-pcie-80gb\"", "^[1-9][0-9]? x [a-z0-9][a-z0-9.-]*$",
+      [](std::string_view text) -> std::optional<std::string> {
+        const std::size_t cross = text.find(" x ");
+        const bool counted = cross == 1 || cross == 2;
+        const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+        if (counted && text[0] != '0' && digit(text[0]) && digit(text[cross - 1]) &&
+            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-", cross + 3) ==
+                std::string_view::npos &&
+            text.size() > cross + 3 && text[cross + 3] != '-' && text[cross + 3] != '.') {
+          return std::nullopt;
+        }
+        return "a count and a GPU such as \"4 x a100-pcie-80gb\"";
+      });
+}
+
+Shape topology_shape() {
+  return pattern_string("a dump such as \"nccl:host.xml\"", "^nccl:[^\\u0000]+$",
+                        [](std::string_view text) -> std::optional<std::string> {
+                          if (text.size() > 5 && text.starts_with("nccl:")) return std::nullopt;
+                          return "a kind of dump and a path, such as \"nccl:host.xml\"";
+                        });
+}
+
+Shape nic_shape() {
+  return object_shape({
+      field("nic", name_shape())
+          .required()
+          .describe("NIC, by its catalogue name")
+          .examples({"connectx-6-dx-100g"})
+          .aliases({"model", "type"}),
+      field("near", name_shape())
+          .describe("device to sit next to: gpuN or socketN; the closest free slot is taken")
+          .examples({"gpu0", "socket1"}),
+      field("slot", name_shape()).describe("slot of the server, by its catalogue name"),
+  });
+}
+
+Shape device_shape() {
+  return object_shape({
+      field("gpu", name_shape()).describe("GPU, by its catalogue name"),
+      field("nic", name_shape()).describe("NIC, by its catalogue name"),
+  });
+}
+
+Shape storage_shape() {
+  return object_shape({
+      field("read", rate_shape(BytesPerSecond{1}))
+          .required()
+          .describe("rate at which the host reads training data")
+          .examples({"6.5 GB/s"})
+          .aliases({"bandwidth", "rate"}),
+  });
+}
+
+}  // namespace
+
+Shape host_shape() {
+  return object_shape({
+      field("server", name_shape())
+          .describe("server, by its catalogue name; or give \"topology\"")
+          .examples({"dell-r750xa"})
+          .aliases({"model", "type"}),
+      field("topology", topology_shape())
+          .describe("imported dump of a real host, relative to this file; or give \"server\"")
+          .examples({"nccl:host.xml"})
+          .aliases({"import", "dump"}),
+      field("gpus", gpus_shape())
+          .describe("GPUs in the server's slots; for a dump, the model of all its GPUs")
+          .default_text("the server's default GPU in every slot")
+          .examples({"4 x a100-pcie-80gb"})
+          .aliases({"gpu"}),
+      field("nvlink_bridges", array_shape(array_shape(count_shape(0, 63), 2, 2), 0, 32))
+          .describe("pairs of GPUs joined by NVLink bridges")
+          .default_text("none")
+          .aliases({"bridges"}),
+      field("nvlink", nvlink_layout_shape(false))
+          .describe("NVLinks of an imported host whose dump does not list them"),
+      field("nics", map_shape("name of the NIC, or a range of them", nic_shape()))
+          .describe("NICs of the host")
+          .aliases({"nic"}),
+      field("devices", map_shape("bus id in the dump", device_shape()))
+          .describe("what devices of an imported dump are, where it does not say"),
+      field("storage", storage_shape()).describe("where training data is read from"),
+      field("leaf", count_shape(1, 100'000))
+          .describe("leaf switch that the host's NICs are connected to, from 1")
+          .default_text("hosts are spread over the leaves in equal blocks"),
+  });
+}
+
+Shape fabric_shape() {
+  return object_shape({
+      field("kind", enum_shape({"single-switch", "leaf-spine", "rails"}))
+          .required()
+          .describe("single-switch: one non-blocking switch; leaf-spine: hosts spread over "
+                    "leaves; rails: the n-th NIC of every host on the n-th leaf"),
+      field("leaves", count_shape(1, 100'000))
+          .describe("leaf switches")
+          .default_text("1; for rails one per NIC of a host"),
+      field("spines", count_shape(0, 100'000)).describe("spine switches").default_text("1"),
+      field("host_link", rate_shape(BytesPerSecond{1}))
+          .describe("rate of a switch port towards a host")
+          .default_text("the NIC's port rate")
+          .examples({"100 Gbit/s"}),
+      field("uplink", rate_shape(BytesPerSecond{1}))
+          .describe("rate of the link from one leaf to one spine")
+          .default_text("enough that the leaf is not oversubscribed")
+          .examples({"400 Gbit/s"}),
+      field("switch", name_shape())
+          .describe("network switch, by its catalogue name; gives the latency")
+          .examples({"sn3700"}),
+  });
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <pugixml.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/error_codes.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::topology {
+
+/// Limits of one XML file; the depth also bounds the recursion of those who read the tree.
+struct XmlLimits {
+  std::size_t bytes = 0;
+  std::size_t depth = 0;  ///< nested elements, the root included
+};
+
+/// Parses an XML file and reads attributes from it, every complaint at its place in the file.
+///
+/// Errors are collected in `diagnostics`; a reader that met one still returns a value, so that
+/// reading can go on to the next.
+class XmlReader {
+ public:
+  explicit XmlReader(input::SourcePtr source) : source_(std::move(source)) {}
+
+  /// The root element. Null, with errors, for text that is not exactly one well-formed element
+  /// within the limits, or has a DOCTYPE, a processing instruction, a NUL or the same attribute
+  /// twice. An XML declaration and comments may stand around it. Must be called only once.
+  [[nodiscard]] pugi::xml_node load(const XmlLimits& limits);
+
+  [[nodiscard]] std::size_t offset(pugi::xml_node node) const;
+  /// The name of an element.
+  [[nodiscard]] input::Location at(pugi::xml_node node) const;
+  /// The value of an attribute.
+  [[nodiscard]] input::Location at(pugi::xml_node node, pugi::xml_attribute attribute) const;
+
+  /// A whole number, decimal or hex with "0x", as C's strtol reads it. Empty if it is missing or
+  /// wrong (then with an error).
+  [[nodiscard]] std::optional<std::int64_t> integer(pugi::xml_node node, const char* name,
+                                                    std::int64_t min, std::int64_t max);
+  /// A number, fractions allowed.
+  [[nodiscard]] std::optional<double> number(pugi::xml_node node, const char* name, double min,
+                                             double max);
+  /// A hex number "0x060400" as its digits, lower case; empty if it is missing, empty or wrong.
+  [[nodiscard]] std::string hex(pugi::xml_node node, const char* name, std::size_t max_digits);
+
+  void error(const input::ErrorCode& code, const input::Location& where, std::string message,
+             std::string expected = {});
+  /// A warning that is given once for each `kind`, however often it is met.
+  void warn_once(const input::ErrorCode& code, const std::string& kind,
+                 const input::Location& where, std::string message);
+
+  input::Diagnostics diagnostics;
+
+ private:
+  [[nodiscard]] input::Location location(std::size_t offset, std::size_t length) const;
+  void report_syntax(const pugi::xml_parse_result& result);
+  void check_node(pugi::xml_node node, std::size_t depth, const XmlLimits& limits);
+  void check_repeated_attributes(pugi::xml_node node);
+  void check_tree(const XmlLimits& limits);
+
+  input::SourcePtr source_;
+  pugi::xml_document document_;
+  std::set<std::string> warned_;
+};
+
+}  // namespace vgsim::topology

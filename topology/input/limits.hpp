@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+
+namespace vgsim::input {
+
+/// What one file may hold. Far beyond any sensible configuration; there to keep a broken or
+/// hostile file from taking the memory or the stack.
+inline constexpr std::size_t kMaxDepth = 64;               ///< Nested arrays and objects.
+inline constexpr std::size_t kMaxFileBytes = 64u << 20;    ///< 64 MiB.
+inline constexpr std::size_t kMaxStringBytes = 64u << 10;  ///< 64 KiB, as UTF-8, after unescaping.
+inline constexpr std::size_t kMaxValues = 2'000'000;       ///< Values in one file.
+
+}  // namespace vgsim::input

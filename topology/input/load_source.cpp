@@ -1,0 +1,49 @@
+#include "topology/input/load_source.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "topology/input/error_codes.hpp"
+
+namespace vgsim::input {
+namespace {
+
+tl::unexpected<Diagnostics> failure(const ErrorCode& code, std::string message) {
+  Diagnostics diagnostics;
+  diagnostics.error(code.code, {}, {}, std::move(message));
+  return tl::unexpected(std::move(diagnostics));
+}
+
+}  // namespace
+
+tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return failure(codes::kUnreadable, fmt::format("\"{}\" is a directory, not a file", path));
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  constexpr std::size_t kChunk = 1u << 20;
+  while (file && text.size() <= kMaxFileBytes) {
+    const std::size_t size = text.size();
+    text.resize(size + kChunk);
+    file.read(text.data() + size, static_cast<std::streamsize>(kChunk));
+    text.resize(size + static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof() && !file) {
+    const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);
+    return failure(codes::kUnreadable, fmt::format("cannot read \"{}\": {}", path, reason));
+  }
+  if (text.size() > kMaxFileBytes) {
+    return failure(codes::kTooLarge, fmt::format("\"{}\" is larger than 64 MiB", path));
+  }
+  return make_source(path, std::move(text));
+}
+
+}  // namespace vgsim::input

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace vgsim::input {
+
+/// The text of one input file, kept as long as anything points into it.
+struct SourceFile {
+  std::string path;  ///< As the user wrote it; shown in messages.
+  std::string text;  ///< The bytes as they are in the file.
+};
+
+using SourcePtr = std::shared_ptr<const SourceFile>;
+
+/// A stretch of a source file. Without a source it stands for "nowhere in particular".
+struct Location {
+  SourcePtr source;
+  std::size_t offset = 0;  ///< Byte offset of the first byte; may be the size of the text.
+  std::size_t length = 1;  ///< Bytes.
+};
+
+/// A position as editors show it.
+struct LineColumn {
+  std::size_t line = 1;    ///< From 1; lines end with \n.
+  std::size_t column = 1;  ///< From 1, in Unicode code points; a byte order mark has no column.
+};
+
+/// Time linear in the offset. Without a source the answer is 1:1.
+[[nodiscard]] LineColumn line_column(const Location& location);
+
+[[nodiscard]] SourcePtr make_source(std::string path, std::string text);
+
+}  // namespace vgsim::input

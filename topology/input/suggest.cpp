@@ -1,0 +1,62 @@
+#include "topology/input/suggest.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace vgsim::input {
+namespace {
+
+constexpr std::size_t kMaxSuggestions = 3;
+constexpr std::size_t kMaxWordBytes = 100;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const std::string from = lower(a);
+  const std::string to = lower(b);
+  // Three rows of the table of distances between prefixes: two back, one back, current.
+  std::vector<std::size_t> older;
+  std::vector<std::size_t> previous(to.size() + 1);
+  std::vector<std::size_t> current(to.size() + 1);
+  for (std::size_t j = 0; j <= to.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t replace = previous[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+      current[j] = std::min({replace, previous[j] + 1, current[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) current[j] = std::min(current[j], older[j - 2] + 1);
+    }
+    older = previous;
+    std::swap(previous, current);
+  }
+  return previous[to.size()];
+}
+
+std::vector<std::string> suggest(std::string_view word,
+                                 const std::vector<std::string>& candidates) {
+  if (word.size() > kMaxWordBytes) return {};
+  const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
+  std::vector<std::tuple<std::size_t, std::string>> near;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > word.size() + limit || word.size() > candidate.size() + limit) continue;
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance <= limit && distance < candidate.size()) near.emplace_back(distance, candidate);
+  }
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  if (near.size() > kMaxSuggestions) near.resize(kMaxSuggestions);
+  std::vector<std::string> result;
+  for (auto& [distance, candidate] : near) result.push_back(std::move(candidate));
+  return result;
+}
+
+}  // namespace vgsim::input

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vgsim::input {
+
+/// Number of insertions, deletions, replacements and swaps of neighbours between two words, no
+/// part being edited twice ("optimal string alignment"). Bytes, case ignored for ASCII.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidates nearest to `word`, at most three, best first; equally near ones in alphabetical
+/// order. A candidate is near if its distance is at most max(2, size of word / 3) and smaller than
+/// its own size. Words beyond 100 bytes get no suggestions.
+[[nodiscard]] std::vector<std::string> suggest(std::string_view word,
+                                               const std::vector<std::string>& candidates);
+
+}  // namespace vgsim::input

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace vgsim::input {
+
+/// Walks a JSON text in step with the events of a lexer, to know where each token stands.
+///
+/// Each step_...() goes over the next token, whose kind the lexer has told, and returns the offset
+/// of its first byte; offset() is then the end of the token. The text must be valid up to there. A
+/// byte order mark is skipped.
+class TokenWalk {
+ public:
+  explicit TokenWalk(std::string_view text)
+      : text_(text), offset_(text.starts_with("\xEF\xBB\xBF") ? 3u : 0u) {}
+
+  /// Start of the next token, after blanks, commas and colons. Does not move.
+  [[nodiscard]] std::size_t peek() const {
+    return std::min(text_.find_first_not_of(" \t\r\n,:", offset_), text_.size());
+  }
+  /// Steps over the next token, a bracket, word or number of that many bytes at most.
+  std::size_t step(std::size_t length) {
+    const std::size_t start = peek();
+    offset_ = std::min(start + length, text_.size());
+    return start;
+  }
+  std::size_t step_number() {
+    const std::size_t start = peek();
+    offset_ = start;
+    skip_one_of("-");
+    if (!skip_one_of("0")) skip_digits();
+    if (skip_one_of(".")) skip_digits();
+    if (skip_one_of("eE")) {
+      skip_one_of("+-");
+      skip_digits();
+    }
+    return start;
+  }
+  std::size_t step_string() {
+    const std::size_t start = peek();
+    offset_ = start + 1;
+    while (offset_ < text_.size() && text_[offset_] != '"') {
+      offset_ += text_[offset_] == '\\' ? 2u : 1u;
+    }
+    offset_ = std::min(offset_ + 1, text_.size());
+    return start;
+  }
+  [[nodiscard]] std::size_t offset() const { return offset_; }
+
+ private:
+  bool skip_one_of(std::string_view wanted) {
+    const bool found = offset_ < text_.size() && wanted.find(text_[offset_]) != wanted.npos;
+    if (found) ++offset_;
+    return found;
+  }
+  void skip_digits() {
+    offset_ = std::min(text_.find_first_not_of("0123456789", offset_), text_.size());
+  }
+
+  std::string_view text_;
+  std::size_t offset_;
+};
+
+}  // namespace vgsim::input

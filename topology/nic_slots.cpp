@@ -1,0 +1,86 @@
+#include "topology/nic_slots.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include "topology/host_input.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using input::as_string;
+using input::find;
+using input::Value;
+
+/// The number in "gpu3" after the word "gpu"; nothing if the text is of another form.
+std::optional<std::size_t> index_after(std::string_view word, std::string_view text) {
+  std::size_t index = 0;
+  if (!text.starts_with(word) || text.size() == word.size()) return std::nullopt;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data() + word.size(), last, index);
+  return error == std::errc() && end == last ? std::optional(index) : std::nullopt;
+}
+
+}  // namespace
+
+const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagnostics) {
+  if (const auto slot = find(nic, "slot")) return take_named(*slot, diagnostics);
+  const auto near = find(nic, "near");
+  std::map<std::string, int> distance;
+  if (near) {
+    distance = distances_from(*near, diagnostics);
+    if (distance.empty()) return nullptr;
+  }
+  const std::string* best = nullptr;
+  for (const auto& [name, slot] : server_->nic_slots) {
+    if (taken_.contains(name)) continue;
+    if (best == nullptr || (near && distance.at(name) < distance.at(*best))) best = &name;
+  }
+  if (best == nullptr) {
+    report(
+        diagnostics, nic,
+        fmt::format("no free slot: {} has {} NIC slots", server_->name, server_->nic_slots.size()));
+    return nullptr;
+  }
+  taken_.insert(*best);
+  return &server_->nic_slots.at(*best);
+}
+
+const PcieAttachment* NicSlots::take_named(const Value& name, input::Diagnostics& diagnostics) {
+  const PcieAttachment* slot = look_up(server_->nic_slots, name, "slot", diagnostics);
+  if (slot != nullptr && !taken_.insert(as_string(name)).second) {
+    report(diagnostics, name, fmt::format("slot \"{}\" is taken twice", as_string(name)));
+    return nullptr;
+  }
+  return slot;
+}
+
+std::int64_t NicSlots::socket_of(std::string place) const {
+  while (!server_->root_complexes.contains(place)) place = server_->pcie_switches.at(place).under;
+  return server_->root_complexes.at(place);
+}
+
+std::map<std::string, int> NicSlots::distances_from(const Value& near,
+                                                    input::Diagnostics& diagnostics) const {
+  const std::string& text = as_string(near);
+  std::string beside;
+  std::int64_t socket = 0;
+  if (const auto gpu = index_after("gpu", text); gpu && *gpu < gpus_) {
+    beside = server_->gpu_slots[*gpu].under;
+    socket = socket_of(beside);
+  } else if (const auto node = index_after("socket", text);
+             node && static_cast<std::int64_t>(*node) < server_->sockets) {
+    socket = static_cast<std::int64_t>(*node);
+  } else {
+    report(diagnostics, near, fmt::format("no device \"{}\" in this host", text),
+           fmt::format("gpuN with N below {} or socketN with N below {}", gpus_, server_->sockets));
+    return {};
+  }
+  std::map<std::string, int> distance;
+  for (const auto& [name, slot] : server_->nic_slots) {
+    distance[name] = slot.under == beside ? 0 : socket_of(slot.under) == socket ? 1 : 2;
+  }
+  return distance;
+}
+
+}  // namespace vgsim::topology

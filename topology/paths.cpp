@@ -1,0 +1,168 @@
+#include "topology/paths.hpp"
+
+#include <algorithm>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/property_map/property_map.hpp>
+#include <limits>
+
+namespace vgsim::topology {
+namespace {
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t width_of(const Topology& topology, Edge edge) {
+  const auto& resource = topology.graph[edge].resource;
+  if (!resource) return kUnlimited;
+  const LinkResource& carried = topology.resources[*resource];
+  return static_cast<std::int64_t>(static_cast<double>(carried.line_rate.count()) *
+                                   carried.payload_share);
+}
+
+/// Devices where a path may only begin or end.
+bool is_endpoint_only(NodeKind kind) {
+  return kind == NodeKind::kNic || kind == NodeKind::kMemory || kind == NodeKind::kStorage;
+}
+
+bool is_fabric(LinkKind kind) { return kind == LinkKind::kNicPort || kind == LinkKind::kFabric; }
+
+/// Sorted so that ties go to the lower vertex, whatever order the links were added in.
+std::vector<Edge> sorted_out_edges(const Topology& topology, Vertex v, LinkKind kind) {
+  std::vector<Edge> edges;
+  for (auto [it, end] = boost::out_edges(v, topology.graph); it != end; ++it) {
+    if (topology.graph[*it].kind == kind) edges.push_back(*it);
+  }
+  std::stable_sort(edges.begin(), edges.end(), [&](Edge a, Edge b) {
+    return boost::target(a, topology.graph) < boost::target(b, topology.graph);
+  });
+  return edges;
+}
+
+std::optional<Edge> edge_to(const Topology& topology, Vertex from, Vertex to) {
+  const auto [edge, found] = boost::edge(from, to, topology.graph);
+  if (!found) return std::nullopt;
+  return edge;
+}
+
+}  // namespace
+
+const char* to_string(PathClass path_class) {
+  switch (path_class) {
+    case PathClass::kLoc:
+      return "LOC";
+    case PathClass::kNvl:
+      return "NVL";
+    case PathClass::kNvb:
+      return "NVB";
+    case PathClass::kPix:
+      return "PIX";
+    case PathClass::kPxb:
+      return "PXB";
+    case PathClass::kPhb:
+      return "PHB";
+    case PathClass::kSys:
+      return "SYS";
+    case PathClass::kNet:
+      return "NET";
+    case PathClass::kDis:
+      return "DIS";
+  }
+  return "?";
+}
+
+SimTime Path::latency(const Topology& topology) const {
+  SimTime sum{};
+  for (const Edge edge : links) sum += topology.graph[edge].latency;
+  return sum;
+}
+
+bool HostPaths::better(const Label& a, const Label& b) {
+  if (a.path_class != b.path_class) return a.path_class < b.path_class;
+  if (a.width != b.width) return a.width > b.width;
+  return a.hops < b.hops;
+}
+
+std::optional<HostPaths::Label> HostPaths::extend(const Label& label, Edge edge) const {
+  const Graph& graph = topology_->graph;
+  const Vertex source = boost::source(edge, graph);
+  const NodeKind via = graph[source].kind;
+  const NodeKind target = graph[boost::target(edge, graph)].kind;
+  const LinkKind kind = graph[edge].kind;
+  const bool at_start = source == from_;
+  if (is_fabric(kind) || (is_endpoint_only(via) && !at_start)) return std::nullopt;
+
+  Label next = label;
+  next.width = std::min(label.width, width_of(*topology_, edge));
+  next.hops = label.hops + 1;
+  next.last = edge;
+
+  if (kind == LinkKind::kNvLink) {
+    if (travel_ == Travel::kPcieOnly || label.path_class > PathClass::kNvl) return std::nullopt;
+    const bool through_gpu = via == NodeKind::kGpu && !at_start;
+    next.path_class = through_gpu ? PathClass::kNvb : PathClass::kNvl;
+    return next;
+  }
+  if (via == NodeKind::kGpu && !at_start) return std::nullopt;
+  if (via == NodeKind::kNvSwitch) return std::nullopt;
+
+  PathClass step = PathClass::kPix;
+  if (target == NodeKind::kPcieSwitch && ++next.switches > 1) step = PathClass::kPxb;
+  if (target == NodeKind::kRootComplex || via == NodeKind::kRootComplex) step = PathClass::kPhb;
+  if (target == NodeKind::kSocket || via == NodeKind::kSocket) step = PathClass::kPhb;
+  if (kind == LinkKind::kSocketLink) step = PathClass::kSys;
+  next.path_class = std::max(label.path_class, step);
+  return next;
+}
+
+HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
+    : topology_(&topology), from_(from), travel_(travel), labels_(num_vertices(topology.graph)) {
+  const Label start{PathClass::kLoc, kUnlimited, 0, 0, std::nullopt};
+  const Label unreached{};
+  const auto extended = [&](const Label& label, Edge edge) {
+    return extend(label, edge).value_or(unreached);
+  };
+  boost::dijkstra_shortest_paths(topology.graph, from,
+                                 boost::weight_map(boost::typed_identity_property_map<Edge>())
+                                     .distance_map(boost::make_iterator_property_map(
+                                         labels_.begin(), get(boost::vertex_index, topology.graph)))
+                                     .distance_compare(&HostPaths::better)
+                                     .distance_combine(extended)
+                                     .distance_inf(unreached)
+                                     .distance_zero(start));
+}
+
+PathClass HostPaths::class_to(Vertex to) const { return labels_[to].path_class; }
+
+Path HostPaths::to(Vertex to) const {
+  Path path{labels_[to].path_class, {}};
+  if (path.path_class == PathClass::kDis) return path;
+  for (Vertex v = to; v != from_;) {
+    const Edge last = *labels_[v].last;
+    path.links.push_back(last);
+    v = boost::source(last, topology_->graph);
+  }
+  std::reverse(path.links.begin(), path.links.end());
+  return path;
+}
+
+Path network_path(const Topology& topology, Vertex from_nic, Vertex to_nic) {
+  const std::vector<Edge> up = sorted_out_edges(topology, from_nic, LinkKind::kNicPort);
+  const std::vector<Edge> down = sorted_out_edges(topology, to_nic, LinkKind::kNicPort);
+  if (up.empty() || down.empty()) return {};
+  const Vertex leaf_up = boost::target(up.front(), topology.graph);
+  const Vertex leaf_down = boost::target(down.front(), topology.graph);
+  const Edge arrival = *edge_to(topology, leaf_down, to_nic);
+  if (leaf_up == leaf_down) return {PathClass::kNet, {up.front(), arrival}};
+
+  std::vector<std::pair<Edge, Edge>> over_spines;
+  for (const Edge climb : sorted_out_edges(topology, leaf_up, LinkKind::kFabric)) {
+    const auto descend = edge_to(topology, boost::target(climb, topology.graph), leaf_down);
+    if (descend) over_spines.emplace_back(climb, *descend);
+  }
+  if (over_spines.empty()) return {};
+  const Node& receiver = topology.node(to_nic);
+  const auto pick = static_cast<std::size_t>(receiver.host + receiver.index);
+  const auto [climb, descend] = over_spines[pick % over_spines.size()];
+  return {PathClass::kNet, {up.front(), climb, descend, arrival}};
+}
+
+}  // namespace vgsim::topology

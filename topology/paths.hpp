@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "topology/graph.hpp"
+
+namespace vgsim::topology {
+
+/// NCCL's path classes, best first (NVIDIA/nccl src/graph/topo.h, PATH_*).
+enum class PathClass : std::uint8_t {
+  kLoc,  ///< the same device
+  kNvl,  ///< NVLink, direct or through NVSwitch
+  kNvb,  ///< NVLink through one other GPU
+  kPix,  ///< at most one PCIe switch
+  kPxb,  ///< several PCIe switches, no CPU
+  kPhb,  ///< through a CPU's root complex
+  kSys,  ///< through the link between sockets (NUMA nodes)
+  kNet,  ///< over the network
+  kDis,  ///< not connected
+};
+
+/// "LOC", "NVL", "NVB", "PIX", "PXB", "PHB", "SYS", "NET", "DIS".
+[[nodiscard]] const char* to_string(PathClass path_class);
+
+struct Path {
+  PathClass path_class = PathClass::kDis;
+  std::vector<Edge> links;  ///< in travel order; empty for kLoc and kDis
+
+  /// The sum of the links' one-way latencies.
+  [[nodiscard]] SimTime latency(const Topology& topology) const;
+};
+
+/// Which links a path may use.
+enum class Travel : std::uint8_t {
+  kAny,       ///< NVLink and PCIe, inside the host
+  kPcieOnly,  ///< the PCIe tree and the links between sockets, never NVLink
+};
+
+/// The best paths inside one host from one device to every vertex.
+///
+/// A path is better if its class is better, else if its narrowest link is wider, else if it has
+/// fewer hops: NCCL's order. A path passes through a GPU only as the single hop of kNvb, and
+/// never through a NIC, a memory or a drive.
+class HostPaths {
+ public:
+  HostPaths(const Topology& topology, Vertex from, Travel travel);
+
+  /// The path to `to`; of class kDis if there is none inside the host.
+  [[nodiscard]] Path to(Vertex to) const;
+  [[nodiscard]] PathClass class_to(Vertex to) const;
+
+ private:
+  struct Label {
+    PathClass path_class = PathClass::kDis;
+    std::int64_t width = 0;  ///< bytes/s of the narrowest link so far
+    std::int32_t hops = 0;
+    std::int32_t switches = 0;
+    std::optional<Edge> last;
+  };
+
+  [[nodiscard]] std::optional<Label> extend(const Label& label, Edge edge) const;
+  [[nodiscard]] static bool better(const Label& a, const Label& b);
+
+  const Topology* topology_;
+  Vertex from_;
+  Travel travel_;
+  std::vector<Label> labels_;  ///< by vertex
+};
+
+/// The path from a NIC over the fabric to a NIC of another host, or of the same host over the
+/// leaf. Where several spines lie between two leaves, the receiving NIC picks one (its host
+/// index plus its own, modulo the number of spines), as destination-based ECMP would.
+/// Returns class kDis if the fabric does not join them.
+[[nodiscard]] Path network_path(const Topology& topology, Vertex from_nic, Vertex to_nic);
+
+}  // namespace vgsim::topology

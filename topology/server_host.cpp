@@ -1,0 +1,183 @@
+#include "topology/server_host.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "topology/host_input.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/nic_slots.hpp"
+#include "topology/nvlink_layout.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using input::as_count;
+using input::Diagnostics;
+using input::find;
+using input::Value;
+
+/// Builds a host from a server of the catalogue.
+class ServerBuilder {
+ public:
+  ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const Value& value,
+                Diagnostics& diagnostics)
+      : devices_(devices), server_(server), value_(value), diagnostics_(diagnostics) {}
+
+  void build() {
+    add_chassis();
+    add_gpus();
+    add_nics();
+    add_storage();
+  }
+
+ private:
+  const Catalog& catalog() const { return devices_.catalog(); }
+
+  void add_chassis() {
+    const CpuModel& cpu = catalog().cpus.at(server_.cpu.value);
+    for (std::int64_t i = 0; i < server_.sockets; ++i) devices_.add_socket(cpu);
+    devices_.join_sockets(cpu);
+    for (const auto& [name, socket] : server_.root_complexes) {
+      places_[name] = devices_.add_root_complex(
+          devices_.host().sockets.at(static_cast<std::size_t>(socket)), name);
+    }
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (const auto& [name, uplink] : server_.pcie_switches) {
+        if (places_.contains(name) || !places_.contains(uplink.under)) continue;
+        places_[name] = devices_.add_pcie_switch(places_.at(uplink.under), name,
+                                                 {uplink.generation, uplink.lanes}, uplink.source);
+        progress = true;
+      }
+    }
+  }
+
+  GpuChoice choose_gpus() {
+    if (const auto gpus = find(value_, "gpus")) {
+      GpuChoice choice = parse_gpus(*gpus, catalog(), diagnostics_);
+      if (choice.count > server_.gpu_slots.size()) {
+        report(diagnostics_, *gpus,
+               fmt::format("{} has {} GPU slots, not {}", server_.name, server_.gpu_slots.size(),
+                           choice.count));
+        choice.count = server_.gpu_slots.size();
+      }
+      return choice;
+    }
+    const auto found = catalog().gpus.find(server_.default_gpu);
+    if (found == catalog().gpus.end()) return {};
+    devices_.assume(fmt::format("GPUs not given: {} x {}, the server's default",
+                                server_.gpu_slots.size(), found->first));
+    return {server_.gpu_slots.size(), &found->second};
+  }
+
+  void add_gpus() {
+    const GpuChoice choice = choose_gpus();
+    if (choice.model == nullptr) return;
+    gpu_ = choice.model;
+    for (std::size_t i = 0; i < choice.count; ++i) {
+      const PcieAttachment& slot = server_.gpu_slots[i];
+      devices_.add_gpu(places_.at(slot.under), gpu_, {slot.generation, slot.lanes}, slot.source);
+    }
+    join_nvlinks();
+  }
+
+  const NvLinkGeneration* nvlink() const {
+    const auto found = catalog().nvlinks.find(gpu_->nvlink);
+    return found == catalog().nvlinks.end() ? nullptr : &found->second;
+  }
+
+  void join_nvlinks() {
+    const NvLinkLayout& layout = server_.nvlink;
+    if (const auto bridges = find(value_, "nvlink_bridges")) add_bridges(*bridges);
+    if (layout.kind == NvLinkLayout::Kind::kNone || nvlink() == nullptr) return;
+    if (layout.kind == NvLinkLayout::Kind::kBridge) {
+      if (!find(value_, "nvlink_bridges")) {
+        devices_.assume("NVLink bridges not given: none, though the server takes them");
+      }
+      return;
+    }
+    apply_nvlink_layout(devices_, layout, *gpu_);
+  }
+
+  void add_bridges(const Value& bridges) {
+    std::set<std::size_t> bridged;
+    for (const Value& pair : bridges.elements()) {
+      const auto a = static_cast<std::size_t>(as_count(pair.elements()[0]));
+      const auto b = static_cast<std::size_t>(as_count(pair.elements()[1]));
+      if (bridge_is_possible(pair, a, b) && bridged.insert(a).second && bridged.insert(b).second) {
+        const auto& gpus = devices_.host().gpus;
+        devices_.join_nvlink(gpus[a], gpus[b], *nvlink(), gpu_->nvlink_links, gpu_);
+      } else if (!diagnostics_.has_errors()) {
+        report(diagnostics_, pair, "a GPU carries one bridge only");
+      }
+    }
+  }
+
+  bool bridge_is_possible(const Value& pair, std::size_t a, std::size_t b) {
+    if (gpu_->nvlink.empty() || nvlink() == nullptr) {
+      report(diagnostics_, pair, fmt::format("{} has no NVLink", gpu_->name));
+      return false;
+    }
+    if (std::max(a, b) >= devices_.host().gpus.size()) {
+      report(diagnostics_, pair,
+             fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1));
+      return false;
+    }
+    const auto& pairs = server_.nvlink.pairs;
+    const auto fits = [&](const auto& p) { return p == std::pair{std::min(a, b), std::max(a, b)}; };
+    if (server_.nvlink.kind == NvLinkLayout::Kind::kBridge &&
+        std::any_of(pairs.begin(), pairs.end(), fits)) {
+      return true;
+    }
+    report(diagnostics_, pair,
+           fmt::format("{} takes no NVLink bridge between GPU {} and GPU {}", server_.name, a, b));
+    return false;
+  }
+
+  void add_nics() {
+    const auto nics = find(value_, "nics");
+    if (!nics) return;
+    NicSlots slots(server_, devices_.host().gpus.size());
+    std::vector<input::Member> ordered = nics->members();
+    std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+      return input::natural_less(a.name, b.name);
+    });
+    for (const auto& [name, key, nic] : ordered) {
+      const NicModel* model = look_up(catalog().nics, *find(nic, "nic"), "nic", diagnostics_);
+      const PcieAttachment* slot = slots.take(nic, diagnostics_);
+      if (model == nullptr || slot == nullptr) continue;
+      const PcieWidth width = PcieWidth{slot->generation, slot->lanes}.meet(
+          {model->pcie_generation, model->pcie_lanes});
+      devices_.add_nic(places_.at(slot->under), host_nic(*model, name), model->id, width,
+                       slot->source);
+    }
+  }
+
+  void add_storage() {
+    const auto storage = find(value_, "storage");
+    if (!storage) return;
+    const Vertex parent =
+        server_.nvme ? places_.at(server_.nvme->under) : devices_.host().sockets.front();
+    devices_.add_storage(parent, input::as_rate(*find(*storage, "read")), "scenario");
+  }
+
+  DeviceBuilder& devices_;
+  const ServerModel& server_;
+  const Value& value_;
+  Diagnostics& diagnostics_;
+  const GpuModel* gpu_ = nullptr;
+  std::map<std::string, Vertex> places_;  ///< root complexes and switches by name
+};
+
+}  // namespace
+
+void build_server_host(DeviceBuilder& devices, const ServerModel& server, const Value& value,
+                       Diagnostics& diagnostics) {
+  ServerBuilder(devices, server, value, diagnostics).build();
+}
+
+}  // namespace vgsim::topology
