@@ -1,5 +1,8 @@
 #include "models/collectives/hop.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace vgsim::collectives {
 namespace {
 
@@ -19,6 +22,21 @@ std::optional<Crossing> port(const topology::Topology& topology, Vertex nic, boo
     return Crossing{ResourceId{*topology.graph[outwards ? *it : back].resource}};
   }
   return std::nullopt;
+}
+
+/// Each resource once, with the sum of its coefficients, in order of resources.
+std::vector<Crossing> merged(std::vector<Crossing> crossings) {
+  std::stable_sort(crossings.begin(), crossings.end(),
+                   [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; });
+  std::vector<Crossing> result;
+  for (const Crossing& c : crossings) {
+    if (!result.empty() && result.back().resource == c.resource) {
+      result.back().coefficient += c.coefficient;
+    } else {
+      result.push_back(c);
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -80,6 +98,7 @@ Hop HopPlanner::between(std::size_t from_gpu, std::size_t to_gpu) const {
       break;
     }
   }
+  hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
@@ -95,7 +114,7 @@ std::optional<std::size_t> HopPlanner::relay_gpu(std::size_t gpu, std::size_t ni
 }
 
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
-  Hop hop{Transport::kNetwork, {}, {}};
+  Hop hop{Transport::kNetwork, {}, {}, false};
   const Vertex card = view_->nic(nic).vertex;
   std::size_t last = gpu;
   if (const auto relay = relay_gpu(gpu, nic)) {
@@ -105,26 +124,30 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
   if (view_->gpudirect_rdma(last, nic)) {
     cross(view_->pcie_paths(last).to(card), hop.crossings);
   } else {
+    hop.through_memory = true;
     const Vertex memory = memory_near(last);
     cross(view_->pcie_paths(last).to(memory), hop.crossings);
     cross(from_memory(memory, card), hop.crossings);
   }
   if (const auto out = port(*topology_, card, true)) hop.crossings.push_back(*out);
+  hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
 Hop HopPlanner::receive(std::size_t nic, std::size_t gpu) const {
-  Hop hop{Transport::kNetwork, {}, {}};
+  Hop hop{Transport::kNetwork, {}, {}, false};
   const Vertex card = view_->nic(nic).vertex;
   if (const auto in = port(*topology_, card, false)) hop.crossings.push_back(*in);
   const HostPaths from_card(*topology_, card, Travel::kPcieOnly);
   if (view_->gpudirect_rdma(gpu, nic)) {
     cross(from_card.to(view_->gpu(gpu)), hop.crossings);
   } else {
+    hop.through_memory = true;
     const Vertex memory = memory_near(gpu);
     cross(from_card.to(memory), hop.crossings);
     cross(from_memory(memory, view_->gpu(gpu)), hop.crossings);
   }
+  hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
@@ -148,7 +171,7 @@ std::optional<std::vector<Crossing>> HopPlanner::storage_to_host(std::size_t gpu
 
 Hop network_hop(const topology::Topology& topology, const Hop& send, Vertex from_nic,
                 const Hop& receive, Vertex to_nic) {
-  Hop hop{Transport::kNetwork, send.crossings, {}};
+  Hop hop{Transport::kNetwork, send.crossings, {}, send.through_memory || receive.through_memory};
   for (const topology::Edge edge : topology::network_path(topology, from_nic, to_nic).links) {
     const topology::Link& link = topology.graph[edge];
     if (link.kind != LinkKind::kFabric) continue;
@@ -156,6 +179,7 @@ Hop network_hop(const topology::Topology& topology, const Hop& send, Vertex from
     if (link.resource) hop.crossings.push_back({ResourceId{*link.resource}});
   }
   hop.crossings.insert(hop.crossings.end(), receive.crossings.begin(), receive.crossings.end());
+  hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 

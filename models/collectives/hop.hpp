@@ -21,8 +21,10 @@ enum class Transport : std::uint8_t { kNvLink, kPcie, kHostStaging, kNetwork };
 /// What a byte crosses on its way from one GPU to another, or on a part of that way.
 struct Hop {
   Transport transport = Transport::kNvLink;
-  std::vector<Crossing> crossings;  ///< ResourceId = LinkResourceIndex of the topology
-  SimTime switch_latency{};         ///< of the fabric's switches, on top of the transport's step
+  /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
+  std::vector<Crossing> crossings;
+  SimTime switch_latency{};     ///< of the fabric's switches, on top of the transport's step
+  bool through_memory = false;  ///< a network hop without GPUDirect RDMA
 };
 
 /// Hops between the GPUs of one VM, and between its GPUs and its NICs.

@@ -53,6 +53,33 @@ void check_connected(const topology::Topology& topology, const std::vector<Guest
   }
 }
 
+/// What a node is to the search, whatever its resources are called: equal ones get equal channels.
+std::vector<std::int64_t> signature(const RingNode& node, const std::vector<Exact>& capacity) {
+  std::map<ResourceId, std::int64_t> number;
+  std::map<Exact, std::int64_t> distinct;
+  for (const Exact& c : capacity) distinct.try_emplace(c, 0);
+  std::int64_t next = 0;
+  for (auto& [value, id] : distinct) id = next++;
+  std::vector<std::int64_t> words;
+  for (const auto* table : {&node.between, &node.send, &node.receive}) {
+    words.push_back(static_cast<std::int64_t>(table->size()));
+    for (const auto& row : *table) {
+      for (const Hop& hop : row) {
+        words.push_back(static_cast<std::int64_t>(hop.transport));
+        words.push_back(hop.through_memory ? 1 : 0);
+        words.push_back(static_cast<std::int64_t>(hop.crossings.size()));
+        for (const Crossing& c : hop.crossings) {
+          const auto id = static_cast<std::int64_t>(number.size());
+          words.push_back(number.try_emplace(c.resource, id).first->second);
+          words.push_back(c.coefficient);
+          words.push_back(distinct.at(capacity[static_cast<std::size_t>(c.resource)]));
+        }
+      }
+    }
+  }
+  return words;
+}
+
 /// The c-th ring: each VM's c-th channel, one VM after the other.
 RingChannel join_nodes(const topology::Topology& topology, const std::vector<GuestView>& views,
                        const std::vector<RingNode>& nodes, const std::vector<NodeChannels>& found,
@@ -116,10 +143,13 @@ RingPlan plan_rings(const topology::Topology& topology, const std::vector<GuestV
 
   std::vector<RingNode> nodes;
   std::vector<NodeChannels> found;
+  std::map<std::vector<std::int64_t>, NodeChannels> known;
   std::size_t channels = max_channels;
   for (const GuestView& view : views) {
     nodes.push_back(describe_node(topology, view, leaves_vm));
-    found.push_back(search_channels(nodes.back(), capacity, max_channels));
+    const auto [it, is_new] = known.try_emplace(signature(nodes.back(), capacity));
+    if (is_new) it->second = search_channels(nodes.back(), capacity, max_channels);
+    found.push_back(it->second);
     channels = std::min(channels, found.back().channels.size());
   }
   for (std::size_t c = 0; c < channels; ++c) {

@@ -8,30 +8,25 @@
 namespace vgsim::collectives {
 namespace {
 
-/// Capacities are counted in twelfths of a byte per second, so that halves, thirds and quarters
-/// of a link are whole numbers.
-constexpr std::int64_t kParts = 12;
-constexpr std::int64_t kSharings[] = {1, 2, 3, 4};
 constexpr int kMaxSteps = 50'000;
 
-std::int64_t whole_parts(const Exact& capacity) {
+std::int64_t whole(const Exact& capacity) {
   using boost::multiprecision::denominator;
   using boost::multiprecision::numerator;
-  const Exact parts = capacity * kParts;
-  return static_cast<std::int64_t>(numerator(parts) / denominator(parts));
+  return static_cast<std::int64_t>(numerator(capacity) / denominator(capacity));
 }
 
 /// What is still free on each resource.
 class Residual {
  public:
   explicit Residual(const std::vector<Exact>& capacity) {
-    for (const Exact& c : capacity) free_.push_back(whole_parts(c));
+    for (const Exact& c : capacity) free_.push_back(whole(c));
   }
 
   [[nodiscard]] std::int64_t width(const Hop& hop) const {
     std::int64_t width = std::numeric_limits<std::int64_t>::max();
     for (const Crossing& c : hop.crossings) {
-      width = std::min(width, at(c) / coefficient_in(hop, c));
+      width = std::min(width, free_[static_cast<std::size_t>(c.resource)] / c.coefficient);
     }
     return width;
   }
@@ -49,30 +44,18 @@ class Residual {
   }
 
  private:
-  [[nodiscard]] std::int64_t at(const Crossing& c) const {
-    return free_[static_cast<std::size_t>(c.resource)];
-  }
-
-  static std::int64_t coefficient_in(const Hop& hop, const Crossing& wanted) {
-    std::int64_t sum = 0;
-    for (const Crossing& c : hop.crossings) {
-      if (c.resource == wanted.resource) sum += c.coefficient;
-    }
-    return sum;
-  }
-
   std::vector<std::int64_t> free_;
 };
 
 /// Depth-first search of one channel at one rate.
 class ChannelSearch {
  public:
-  ChannelSearch(const RingNode& node, const Residual& fresh, Residual& residual, std::int64_t rate,
-                std::size_t channel)
-      : node_(node), fresh_(fresh), residual_(residual), rate_(rate), channel_(channel) {}
+  ChannelSearch(const RingNode& node, Residual& residual, std::int64_t rate, std::size_t channel)
+      : node_(node), residual_(residual), rate_(rate), channel_(channel) {}
 
   /// The channel, its resources taken; nothing if there is none at this rate.
   std::optional<NodeChannel> find() {
+    if (!every_rank_has_room()) return std::nullopt;
     if (node_.receive.empty()) {
       return start_at(0) ? std::optional(NodeChannel{order_, 0}) : std::nullopt;
     }
@@ -80,6 +63,7 @@ class ChannelSearch {
     for (std::size_t k = 0; k < nics; ++k) {
       nic_ = (channel_ + k) % nics;
       for (const std::size_t rank : nearest_first(node_.receive[nic_], nics)) {
+        if (!worth_using(node_.receive[nic_], rank)) continue;
         if (!residual_.take(node_.receive[nic_][rank], rate_)) continue;
         if (start_at(rank)) return NodeChannel{order_, nic_};
         residual_.give(node_.receive[nic_][rank], rate_);
@@ -89,6 +73,26 @@ class ChannelSearch {
   }
 
  private:
+  /// Whether each rank can still reach, and be reached from, some other at this rate; where the
+  /// ring leaves the VM the last rank need not and the first need not. Saves searching in vain
+  /// when ranks have used up their links.
+  bool every_rank_has_room() const {
+    std::size_t without_exit = 0;
+    std::size_t without_entry = 0;
+    for (std::size_t a = 0; a < node_.ranks && node_.ranks > 1; ++a) {
+      bool exit = false;
+      bool entry = false;
+      for (std::size_t b = 0; b < node_.ranks && !(exit && entry); ++b) {
+        exit = exit || (a != b && residual_.width(node_.between[a][b]) >= rate_);
+        entry = entry || (a != b && residual_.width(node_.between[b][a]) >= rate_);
+      }
+      if (!exit) ++without_exit;
+      if (!entry) ++without_entry;
+    }
+    const std::size_t allowed = node_.receive.empty() ? 0 : 1;
+    return without_exit <= allowed && without_entry <= allowed;
+  }
+
   bool start_at(std::size_t rank) {
     order_ = {rank};
     visited_.assign(node_.ranks, false);
@@ -113,28 +117,51 @@ class ChannelSearch {
   }
 
   bool close(std::size_t last) {
-    if (!node_.send.empty()) return residual_.take(node_.send[last][nic_], rate_);
+    if (!node_.send.empty()) {
+      return may_send(last) && residual_.take(node_.send[last][nic_], rate_);
+    }
     return node_.ranks == 1 || residual_.take(node_.between[last][order_.front()], rate_);
   }
 
-  /// Ranks by transport, then width of the untouched hop, then distance upwards from `from`.
+  /// A NIC that reaches some GPU directly is not used through host memory for another, as NCCL
+  /// looks for channels of the best path class first.
+  static bool worth_using(const std::vector<Hop>& hops, std::size_t rank) {
+    return !hops[rank].through_memory ||
+           std::all_of(hops.begin(), hops.end(), [](const Hop& h) { return h.through_memory; });
+  }
+
+  bool may_send(std::size_t rank) const {
+    return !node_.send[rank][nic_].through_memory ||
+           std::all_of(node_.send.begin(), node_.send.end(),
+                       [&](const auto& hops) { return hops[nic_].through_memory; });
+  }
+
+  /// Ranks by transport, then by what is still free on the hop, so that channels spread over all
+  /// links, then by the number of links, then by distance upwards from `from`.
   std::vector<std::size_t> nearest_first(const std::vector<Hop>& hops, std::size_t from) const {
-    std::vector<std::size_t> ranks;
+    struct Candidate {
+      std::size_t rank;
+      std::int64_t free;
+    };
+    std::vector<Candidate> candidates;
     for (std::size_t step = 0; step < hops.size(); ++step) {
-      ranks.push_back((from + step) % hops.size());
+      const std::size_t rank = (from + step) % hops.size();
+      candidates.push_back({rank, residual_.width(hops[rank])});
     }
-    std::stable_sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
-      if (hops[a].transport != hops[b].transport) return hops[a].transport < hops[b].transport;
-      if (fresh_.width(hops[a]) != fresh_.width(hops[b])) {
-        return fresh_.width(hops[a]) > fresh_.width(hops[b]);
-      }
-      return hops[a].crossings.size() < hops[b].crossings.size();
-    });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](const Candidate& a, const Candidate& b) {
+                       const Hop& to_a = hops[a.rank];
+                       const Hop& to_b = hops[b.rank];
+                       if (to_a.transport != to_b.transport) return to_a.transport < to_b.transport;
+                       if (a.free != b.free) return a.free > b.free;
+                       return to_a.crossings.size() < to_b.crossings.size();
+                     });
+    std::vector<std::size_t> ranks;
+    for (const Candidate& candidate : candidates) ranks.push_back(candidate.rank);
     return ranks;
   }
 
   const RingNode& node_;
-  const Residual& fresh_;
   Residual& residual_;
   std::int64_t rate_;
   std::size_t channel_;
@@ -145,13 +172,14 @@ class ChannelSearch {
 };
 
 /// The rates worth trying, fastest first.
-std::vector<std::int64_t> candidate_rates(const RingNode& node, const Residual& fresh) {
+std::vector<std::int64_t> candidate_rates(const RingNode& node, const Residual& fresh,
+                                          std::int64_t max_channels) {
   std::set<std::int64_t, std::greater<>> rates;
   const auto add = [&](const std::vector<std::vector<Hop>>& table) {
     for (const auto& row : table) {
       for (const Hop& hop : row) {
         if (hop.crossings.empty()) continue;
-        for (const std::int64_t sharing : kSharings) rates.insert(fresh.width(hop) / sharing);
+        for (std::int64_t k = 1; k <= max_channels; ++k) rates.insert(fresh.width(hop) / k);
       }
     }
   };
@@ -169,14 +197,14 @@ NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& cap
   const Residual fresh(capacity);
   NodeChannels best;
   std::int64_t best_total = 0;
-  for (const std::int64_t rate : candidate_rates(node, fresh)) {
-    const auto most = static_cast<std::int64_t>(max_channels);
+  const auto most = static_cast<std::int64_t>(max_channels);
+  for (const std::int64_t rate : candidate_rates(node, fresh, most)) {
     if (rate * most <= best_total) break;
     Residual residual = fresh;
     NodeChannels found;
-    found.rate = rate / kParts;
+    found.rate = rate;
     while (found.channels.size() < max_channels) {
-      auto channel = ChannelSearch(node, fresh, residual, rate, found.channels.size()).find();
+      auto channel = ChannelSearch(node, residual, rate, found.channels.size()).find();
       if (!channel) break;
       found.channels.push_back(std::move(*channel));
     }

@@ -32,11 +32,11 @@ struct NodeChannels {
 /// Finds rings (one VM) or paths from NIC to NIC (several) through all ranks, such that the
 /// slowest hop is as fast as it can be.
 ///
-/// For each rate that some hop can carry, whole or shared by up to four channels, from fast to
-/// slow: as many channels as fit side by side on `capacity` (bytes/s by ResourceId) are taken one
-/// after the other by depth-first search, nearest ranks first. The rate with the highest total
-/// wins, of equal ones the one with fewer channels. The search of one channel is exhaustive up to
-/// a fixed number of steps, which covers 8 ranks.
+/// For each rate that some hop can carry, whole or shared evenly by channels, from fast to slow: as
+/// many channels as fit side by side on `capacity` (bytes/s by ResourceId) are taken one after the
+/// other by depth-first search, nearest ranks first. The rate with the highest total wins, of equal
+/// ones the one with fewer channels. The search of one channel is exhaustive up to a fixed number
+/// of steps, which covers 8 ranks.
 [[nodiscard]] NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& capacity,
                                            std::size_t max_channels);
 

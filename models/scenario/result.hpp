@@ -50,8 +50,9 @@ struct TrainingResult {
   double epoch_s = 0.0;
   double training_s = 0.0;  ///< all epochs
   double samples_per_s = 0.0;
-  double scaling_efficiency = 0.0;  ///< samples/s over ranks times samples/s of one GPU alone
-  SimTime compute{};                ///< these four add up to `iteration`
+  /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
+  std::optional<double> scaling_efficiency;
+  SimTime compute{};  ///< these four add up to `iteration`
   SimTime exposed_communication{};
   SimTime data_wait{};
   SimTime optimizer{};

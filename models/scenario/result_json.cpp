@@ -9,9 +9,8 @@ using Json = nlohmann::ordered_json;
 
 Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
   if (!bottleneck) return nullptr;
-  return {{"resource", bottleneck->resource},
-          {"kind", bottleneck->kind},
-          {"share", bottleneck->share}};
+  return {
+      {"resource", bottleneck->resource}, {"kind", bottleneck->kind}, {"share", bottleneck->share}};
 }
 
 Json links_json(const LayoutResult& layout) {
@@ -37,7 +36,8 @@ void add_training(const TrainingResult& training, Json& out) {
   out["training_time_s"] = training.training_s;
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
-  out["scaling_efficiency"] = training.scaling_efficiency;
+  out["scaling_efficiency"] =
+      training.scaling_efficiency ? Json(*training.scaling_efficiency) : Json(nullptr);
   out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
                         {"exposed_communication", to_seconds(training.exposed_communication)},
                         {"data_wait", to_seconds(training.data_wait)},
@@ -106,7 +106,8 @@ std::string to_json(const ScenarioResult& result) {
   out["schema"] = "vgsim.result/1";
   out["scenario"] = result.name;
   out["layouts"] = Json::object();
-  for (const LayoutResult& layout : result.layouts) out["layouts"][layout.name] = layout_json(layout);
+  for (const LayoutResult& layout : result.layouts)
+    out["layouts"][layout.name] = layout_json(layout);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,8 +7,8 @@
 namespace vgsim::scenario {
 
 /// The result as `vgsim.result/1`: JSON, indented, with a newline at the end; the same text for
-/// the same result. "layouts" is keyed by name, in file order. Units are part of the keys: _s seconds, _ps picoseconds, bytes, _GBps 10^9
-/// bytes per second.
+/// the same result. "layouts" is keyed by name, in file order. Units are part of the keys: _s
+/// seconds, _ps picoseconds, bytes, _GBps 10^9 bytes per second.
 [[nodiscard]] std::string to_json(const ScenarioResult& result);
 
 }  // namespace vgsim::scenario

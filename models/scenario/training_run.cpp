@@ -250,9 +250,10 @@ void run_training(const Cluster& cluster, const Job& job, const Library& library
   Prepared single = preparation.prepare(alone.ranks);
   const RingAllReduce nothing(alone, latencies, single.network.routes);
   const Run one_gpu = run_until_settled(single, nothing);
-  const double together = to_seconds(run.times.steady);
-  result.training->scaling_efficiency =
-      together > 0.0 ? to_seconds(one_gpu.times.steady) / together : 1.0;
+  const SimTime alone_time = one_gpu.times.steady;
+  if (alone_time > SimTime{0}) {
+    result.training->scaling_efficiency = to_seconds(alone_time) / to_seconds(run.times.steady);
+  }
 }
 
 }  // namespace vgsim::scenario

@@ -45,6 +45,10 @@ std::string plural(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+std::string efficiency_text(const std::optional<double>& efficiency) {
+  return efficiency ? percent(*efficiency) : std::string("-");
+}
+
 std::string heading(const ScenarioResult& result) {
   const LayoutResult& first = result.layouts.front();
   return fmt::format("{}\n{} on {}\n\n", result.name, plural(first.ranks, "GPU"),
@@ -67,13 +71,13 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
 }
 
 std::string ring_text(const LayoutResult& layout) {
-  if (layout.channels == 0) return "none";
-  std::string text = fmt::format("{} x", layout.channels);
-  for (const auto& [transport, hops] : layout.hops_by_transport) {
-    text += fmt::format(" {} {}{}", hops, transport, "");
-    if (transport != layout.hops_by_transport.rbegin()->first) text += ",";
+  if (layout.channels == 0) return "a single GPU, no ring";
+  std::string hops;
+  for (const auto& [transport, count] : layout.hops_by_transport) {
+    hops += fmt::format("{}{} over {}", hops.empty() ? "" : ", ", count, transport);
   }
-  return text;
+  return fmt::format("{} of {} ({})", plural(layout.channels, "ring"), plural(layout.ranks, "hop"),
+                     hops);
 }
 
 Table training_table(const ScenarioResult& result) {
@@ -89,7 +93,7 @@ Table training_table(const ScenarioResult& result) {
   add_training_row(table, result, "samples/s",
                    [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
   add_training_row(table, result, "scaling efficiency",
-                   [](const TrainingResult& t) { return percent(t.scaling_efficiency); });
+                   [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
   table.add_blank();
   add_training_row(table, result, "compute",
                    [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
@@ -119,7 +123,6 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
       return found == t.gradient_bytes_by_kind.end() ? std::string("-") : bytes_text(found->second);
     });
   }
-  add_row(table, result, "ring channels x hops", ring_text);
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
 }
 
@@ -160,6 +163,7 @@ std::string limits_text(const ScenarioResult& result) {
   std::string text = "\nheld back by\n";
   for (const LayoutResult& layout : result.layouts) {
     text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
+    text += "    " + wrap(ring_text(layout), 6) + "\n";
     const std::string next = next_text(layout);
     if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
     text += links_text(layout);
@@ -206,19 +210,42 @@ std::string assumptions_text(const ScenarioResult& result) {
                     [](const LayoutResult& layout) { return layout.assumptions; });
 }
 
-/// The columns of nccl-tests.
-std::string collective_text(const LayoutResult& layout) {
-  Table table;
-  table.add_row({"", "size", "time", "algbw", "busbw"});
-  table.add_row({"", "(B)", "(us)", "(GB/s)", "(GB/s)"});
-  for (const CollectivePoint& point : layout.collective->points) {
-    table.add_row({"", fmt::format("{}", point.size.count()),
-                   fmt::format("{:.2f}", to_seconds(point.time) * 1e6),
-                   fmt::format("{:.2f}", point.algbw_GBps),
-                   fmt::format("{:.2f}", point.busbw_GBps)});
+std::vector<std::string> collective_row(const ScenarioResult& result, std::size_t i) {
+  std::vector<std::string> row{""};
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.collective || i >= layout.collective->points.size()) {
+      row.insert(row.end(), {"-", "-", "-"});
+      continue;
+    }
+    const CollectivePoint& point = layout.collective->points[i];
+    row.front() = fmt::format("{:>12}", point.size.count());
+    row.insert(row.end(),
+               {fmt::format("{:.2f}", to_seconds(point.time) * 1e6),
+                fmt::format("{:.2f}", point.algbw_GBps), fmt::format("{:.2f}", point.busbw_GBps)});
   }
-  return fmt::format("{}: all_reduce, {}, ring channels x hops {}\n{}\n", layout.name, layout.mode,
-                     ring_text(layout), table.text());
+  return row;
+}
+
+/// The columns of nccl-tests, once for each layout.
+std::string collectives_text(const ScenarioResult& result) {
+  Table table;
+  std::vector<std::string> names{"all_reduce"};
+  std::vector<std::string> columns{"size"};
+  std::vector<std::string> units{"(B)"};
+  for (const LayoutResult& layout : result.layouts) {
+    names.insert(names.end(), {"", "", layout.name});
+    columns.insert(columns.end(), {"time", "algbw", "busbw"});
+    units.insert(units.end(), {"(us)", "(GB/s)", "(GB/s)"});
+  }
+  table.add_row(std::move(names));
+  table.add_row(std::move(columns));
+  table.add_row(std::move(units));
+  std::size_t rows = 0;
+  for (const LayoutResult& layout : result.layouts) {
+    rows = std::max(rows, layout.collective ? layout.collective->points.size() : 0);
+  }
+  for (std::size_t i = 0; i < rows; ++i) table.add_row(collective_row(result, i));
+  return table.text();
 }
 
 }  // namespace
@@ -232,8 +259,10 @@ std::string result_text(const ScenarioResult& result) {
     add_gradient_rows(table, result);
     text += table.text();
   }
+  const bool reduces = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                   [](const LayoutResult& l) { return l.collective.has_value(); });
+  if (reduces) text += collectives_text(result);
   for (const LayoutResult& layout : result.layouts) {
-    if (layout.collective) text += collective_text(layout);
     if (layout.training && !layout.training->settled) {
       text += fmt::format("note: {}: iterations had not become equal; the last one is shown\n",
                           layout.name);
@@ -245,10 +274,10 @@ std::string result_text(const ScenarioResult& result) {
 std::string validation_text(const ScenarioResult& result) {
   std::string text = heading(result);
   Table table;
-  table.add_row({"layout", "GPUs", "machines", "mode", "ring channels x hops"});
+  table.add_row({"layout", "GPUs", "machines", "mode", "rings"});
   for (const LayoutResult& layout : result.layouts) {
     table.add_row({layout.name, fmt::format("{}", layout.ranks), fmt::format("{}", layout.machines),
-                   layout.mode, ring_text(layout)});
+                   layout.mode, fmt::format("{}", layout.channels)});
   }
   return text + table.text() + warnings_text(result) + assumptions_text(result) + "\nvalid\n";
 }

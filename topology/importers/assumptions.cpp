@@ -11,14 +11,12 @@ namespace vgsim::topology {
 void Assumptions::add(const std::string& bus_id, std::string what) {
   auto known = std::find_if(list_.begin(), list_.end(),
                             [&](const Assumption& entry) { return entry.what == what; });
-  if (known == list_.end()) known = list_.insert(list_.end(), {std::move(what), {}});
-  auto& ids = known->bus_ids;
-  if (bus_id.empty() || std::find(ids.begin(), ids.end(), bus_id) != ids.end()) return;
-  ids.push_back(bus_id);
+  if (known == list_.end()) known = list_.insert(list_.end(), {std::move(what), {}, {}});
+  if (!bus_id.empty() && known->listed.insert(bus_id).second) known->bus_ids.push_back(bus_id);
 }
 
 void Assumptions::tell(DeviceBuilder& devices) const {
-  for (const auto& [what, bus_ids] : list_) {
+  for (const auto& [what, bus_ids, listed] : list_) {
     devices.assume(bus_ids.empty() ? what : fmt::format("{}: {}", what, fmt::join(bus_ids, ", ")));
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class Assumptions {
   struct Assumption {
     std::string what;
     std::vector<std::string> bus_ids;
+    std::set<std::string> listed;  ///< the same ids
   };
   std::vector<Assumption> list_;
 };

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>

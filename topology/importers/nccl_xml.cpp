@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 #include <utility>
 
 #include "topology/importers/bus_id.hpp"
@@ -151,10 +150,10 @@ class NcclReader {
     check_element(node);
     NcclCpu cpu;
     cpu.numaid = xml_.integer(node, "numaid", -1, 1023).value_or(-1);
-    cpu.host_hash = node.attribute("host_hash").value();
+    cpu.host_hash = xml_.text(node, "host_hash");
     cpu.affinity = node.attribute("affinity").value();
-    cpu.arch = node.attribute("arch").value();
-    cpu.vendor = node.attribute("vendor").value();
+    cpu.arch = xml_.text(node, "arch");
+    cpu.vendor = xml_.text(node, "vendor");
     cpu.familyid = xml_.integer(node, "familyid", -1, 65535);
     cpu.modelid = xml_.integer(node, "modelid", -1, 65535);
     cpu.offset = xml_.offset(node);
@@ -177,7 +176,7 @@ class NcclReader {
     pci.device = xml_.hex(node, "device", 4);
     pci.subsystem_vendor = xml_.hex(node, "subsystem_vendor", 4);
     pci.subsystem_device = xml_.hex(node, "subsystem_device", 4);
-    pci.link_speed = node.attribute("link_speed").value();
+    pci.link_speed = xml_.text(node, "link_speed");
     if (*node.attribute("link_width").value() != '\0') {
       pci.link_width = xml_.integer(node, "link_width", 0, 32).value_or(0);
     }
@@ -223,7 +222,7 @@ class NcclReader {
       if (too_many_) return;
       check_element(node);
       NcclNet net;
-      net.name = node.attribute("name").value();
+      net.name = xml_.text(node, "name");
       net.dev = xml_.integer(node, "dev", 0, 65535);
       net.speed = xml_.integer(node, "speed", 0, 10'000'000).value_or(0);
       net.port = xml_.integer(node, "port", -1, 65535).value_or(0);

@@ -230,4 +230,18 @@ std::string XmlReader::hex(pugi::xml_node node, const char* name, std::size_t ma
   return digits;
 }
 
+std::string XmlReader::text(pugi::xml_node node, const char* name) {
+  const pugi::xml_attribute attribute = node.attribute(name);
+  std::string value = attribute.value();
+  const bool printable =
+      std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  if (printable && value.size() <= 255) return value;
+  error(nccl_codes::kBadAttribute, at(node, attribute),
+        fmt::format("{} of <{}> has {}", name, node.name(),
+                    printable ? fmt::format("{} characters", value.size())
+                              : std::string("characters that are not printable")),
+        "at most 255 characters of ASCII");
+  return {};
+}
+
 }  // namespace vgsim::topology

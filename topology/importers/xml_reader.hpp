@@ -49,6 +49,10 @@ class XmlReader {
   /// A hex number "0x060400" as its digits, lower case; empty if it is missing, empty or wrong.
   [[nodiscard]] std::string hex(pugi::xml_node node, const char* name, std::size_t max_digits);
 
+  /// Text as it is, empty if it is missing. An error if it is longer than NCCL can hold (255 bytes)
+  /// or not printable ASCII: it goes on into messages and results.
+  [[nodiscard]] std::string text(pugi::xml_node node, const char* name);
+
   void error(const input::ErrorCode& code, const input::Location& where, std::string message,
              std::string expected = {});
   /// A warning that is given once for each `kind`, however often it is met.

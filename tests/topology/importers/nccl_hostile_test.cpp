@@ -114,10 +114,20 @@ TEST(HostileNcclXml, StrangeNamesStayOutOfTheHost) {
   const Imported result =
       import_text(one_cpu("<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
                           "<nic><net name=\"gpu0\" dev=\"0\" speed=\"1000\"/></nic>"
-                          "<nic><net name=\"a/b&#10;&#27;\" dev=\"1\" speed=\"1000\"/></nic>"));
+                          "<nic><net name=\"a/b\" dev=\"1\" speed=\"1000\"/></nic>"));
   ASSERT_TRUE(result.ok()) << render(result.diagnostics);
   EXPECT_EQ(result.host().nics.at(0).name, "nic0");
   EXPECT_EQ(result.host().nics.at(1).name, "nic1");
+}
+
+TEST(HostileNcclXml, ControlCharactersAndEndlessTextAreErrors) {
+  const auto with_speed = [](const std::string& speed) {
+    return import_text(
+        one_cpu("<pci busid=\"0000:01:00.0\" class=\"0x030200\" link_speed=\"" + speed + "\"/>"));
+  };
+  EXPECT_TRUE(with_speed("fast").ok());
+  EXPECT_THAT(with_speed("&#10;&#27;[2J").codes(), ElementsAre("3:56 E508"));
+  EXPECT_THAT(with_speed(std::string(100'000, '8')).codes(), ElementsAre("3:56 E508"));
 }
 
 TEST(HostileNcclXml, EveryTruncationIsAnError) {
