@@ -19,7 +19,7 @@ using collectives::RingPlan;
 using training::Activity;
 using vsphere::GuestView;
 
-constexpr std::size_t kFirstIterations = 4;
+constexpr std::size_t kFirstIterations = 3;
 constexpr std::size_t kMostIterations = 64;
 
 /// A training job lowered to what the engine runs.

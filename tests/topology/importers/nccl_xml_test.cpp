@@ -178,9 +178,11 @@ TEST(NcclXml, RefusesGpusThatCannotBeToldApart) {
 }
 
 TEST(NcclXml, PassesOverWhatItDoesNotKnow) {
-  const NcclSystem system = parsed(one_cpu(
-      "0" + gpu("0000:01:00.0", "<gpu dev=\"0\" shiny=\"1\"/>") + "1" +
-      gpu("0000:02:00.0", "<gpu dev=\"1\" shiny=\"1\"/><novelty><gpu dev=\"5\"/></novelty>")));
+  std::string content = "0";
+  content += gpu("0000:01:00.0", "<gpu dev=\"0\" shiny=\"1\"/>");
+  content += "1";
+  content += gpu("0000:02:00.0", "<gpu dev=\"1\" shiny=\"1\"/><novelty><gpu dev=\"5\"/></novelty>");
+  const NcclSystem system = parsed(one_cpu(content));
   const auto items = system.warnings.items();
   ASSERT_EQ(items.size(), 3u) << render(system.warnings);
   std::vector<std::string> codes;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -26,22 +27,23 @@ std::string scalar_literal() {
                                         "-9223372036854775808", "18446744073709551616");
 }
 
-/// JSON text with random layout; keys may repeat by chance and are then made different.
+/// JSON text with random layout; the index in front keeps the keys of an object apart.
 std::string document(int depth) {
   const int kind = depth == 0 ? 0 : *rc::gen::inRange(0, 3);
   if (kind == 0) return scalar_literal();
   const int count = *rc::gen::inRange(0, 4);
-  std::string text = kind == 1 ? "[" : "{";
+  std::string text(1, kind == 1 ? '[' : '{');
   text += blanks();
   for (int i = 0; i < count; ++i) {
-    if (i > 0) text += "," + blanks();
+    if (i > 0) text += fmt::format(",{}", blanks());
     if (kind == 2) {
-      const std::string key = string_literal();
-      text += "\"" + std::to_string(i) + key.substr(1) + blanks() + ":" + blanks();
+      text += fmt::format("\"{}{}{}:{}", i, string_literal().substr(1), blanks(), blanks());
     }
-    text += document(depth - 1) + blanks();
+    text += document(depth - 1);
+    text += blanks();
   }
-  return text + (kind == 1 ? "]" : "}");
+  text += kind == 1 ? ']' : '}';
+  return text;
 }
 
 /// Every value's own stretch of the text must read back as that value, every key's as the key.

@@ -56,6 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
     Words, SyntaxErrors,
     ::testing::Values(Case{"{a: 1}", "E101", 1, "unexpected \"a\"", "double quotes: \"a\""},
                       Case{"{'a': 1}", "E101", 1, "unexpected", "a key in double quotes"},
+                      Case{"{\"a\": 1, b: 2}", "E101", 9, "unexpected \"b\"",
+                           "a key in double quotes"},
                       Case{"{1: 1}", "E101", 1, "unexpected \"1\"", "a key in double quotes"},
                       Case{"['a']", "E101", 1, "single quotes", "double quotes"},
                       Case{"[True]", "E101", 1, "True is not JSON", "true, in lower case"},

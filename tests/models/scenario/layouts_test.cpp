@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+const char* const kBase = R"({"name": "layouts", "hosts": {"esx[1-2]": {"server": "dell-xe9680",
+  "gpus": "8 x h100-sxm5-80gb",
+  "nics": {"ib[0-7]": {"nic": "connectx-7-ndr-400g", "near": "gpu[0-7]"}}}},
+  "vms": {"vm[1-2]": {"host": "esx[1-2]", "gpus": {"mode": "passthrough"},
+                      "guest_topology": "topo_file", "allow_p2p": true}},
+  "job": {"collective": "all_reduce", "sizes": ["1 GiB"]}, "layouts": )";
+
+scenario::ScenarioResult with_layouts(const std::string& layouts) {
+  return test::run(kBase + layouts + "}");
+}
+
+double busbw(const scenario::LayoutResult& layout) {
+  return layout.collective->points.at(0).busbw_GBps;
+}
+
+TEST(Layouts, AnEmptyPatchIsTheBase) {
+  const auto result = with_layouts(R"({"a": {}, "b": {}})");
+  EXPECT_EQ(result.layouts.at(0).fingerprint, result.layouts.at(1).fingerprint);
+  EXPECT_EQ(result.layouts.at(1).name, "b");
+}
+
+TEST(Layouts, AFlatGuestLosesGpudirectRdmaUnlessItIsGivenATopologyFile) {
+  const auto result =
+      with_layouts(R"({"file": {}, "flat": {"vms": {"vm[1-2]": {"guest_topology": "flat"}}}})");
+  EXPECT_LT(busbw(result.layouts.at(1)), busbw(result.layouts.at(0)));
+  ASSERT_EQ(result.layouts.at(1).warnings.size(), 1U);
+  EXPECT_EQ(result.layouts.at(1).warnings.at(0).rule, "flat-guest-hides-gpudirect-rdma");
+  EXPECT_TRUE(result.layouts.at(0).warnings.empty());
+}
+
+TEST(Layouts, APatchForOneNameOfARangeLeavesTheOthers) {
+  const auto result = with_layouts(
+      R"({"all": {}, "one slow": {"hosts": {"esx2": {"nics": {"ib[0-7]": {"nic": "connectx-5-edr-100g"}}}}}})");
+  EXPECT_LT(busbw(result.layouts.at(1)), busbw(result.layouts.at(0)));
+}
+
+TEST(Layouts, NullTakesAwayWhatTheBaseGives) {
+  const auto result =
+      with_layouts(R"({"eight": {}, "one": {"hosts": {"esx[1-2]": {"nics": {"ib[1-7]": null}}}}})");
+  EXPECT_GT(busbw(result.layouts.at(0)), 4 * busbw(result.layouts.at(1)));
+}
+
+TEST(Layouts, VgpuWithTheSameViewIsAsFastAsPassthrough) {
+  const auto result = with_layouts(
+      R"({"passthrough": {}, "vgpu": {"vms": {"vm[1-2]": {"gpus": {"mode": "vgpu",
+          "device_groups": ["Nvidia:8@nvidia_h100xm-80c%NVLink"]}}}}})");
+  EXPECT_EQ(result.layouts.at(0).fingerprint, result.layouts.at(1).fingerprint);
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "models/scenario/result_json.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class ShippedScenario : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedScenario, RunsAndItsPartsAddUp) {
+  const auto result = test::run(text_of(GetParam()), GetParam());
+  ASSERT_FALSE(result.layouts.empty());
+  for (const auto& layout : result.layouts) {
+    SCOPED_TRACE(layout.name);
+    for (const auto& link : layout.links) EXPECT_LE(link.utilization, 1.0) << link.resource;
+    if (!layout.training) continue;
+    const auto& t = *layout.training;
+    EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer, t.iteration);
+    EXPECT_TRUE(t.settled);
+  }
+}
+
+TEST_P(ShippedScenario, SaysWhatItShows) {
+  EXPECT_NE(text_of(GetParam()).find("\"description\": \""), std::string::npos);
+  EXPECT_NE(text_of(GetParam()).find("\"$schema\": \"../schema/scenario.schema.json\""),
+            std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedScenario, testing::ValuesIn(scenario_files()),
+                         [](const auto& parameter) {
+                           std::string name = std::filesystem::path(parameter.param).stem().string();
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+                           return name;
+                         });
+
+TEST(ShippedScenarios, EightH100ReduceAsFastAsMeasuredRings) {
+  // NCCL maintainers: about 365 to 370 GB/s bus bandwidth for rings on 8 x H100 and large sizes
+  // (https://github.com/NVIDIA/nccl-tests/issues/212).
+  const std::string path = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/xe9680-8xh100.json";
+  const auto result = test::run(text_of(path), path);
+  EXPECT_NEAR(result.layouts.at(0).collective->points.back().busbw_GBps, 368, 368 * 0.05);
+}
+
+}  // namespace
+}  // namespace vgsim

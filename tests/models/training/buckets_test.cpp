@@ -1,0 +1,65 @@
+#include "models/training/buckets.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::training {
+namespace {
+
+using namespace literals;
+
+std::vector<std::int64_t> sizes(const char* network) {
+  std::vector<std::int64_t> result;
+  for (const auto& bucket :
+       ddp_buckets(test::library().networks.at(network), Bytes{4}, 1_MiB, 25_MiB)) {
+    result.push_back(bucket.size.count());
+  }
+  return result;
+}
+
+TEST(Buckets, OfResNet50AreThoseOfPyTorch) {
+  // Tensors of torchvision's resnet50 under DDP's rule.
+  EXPECT_EQ(sizes("resnet-50"),
+            (std::vector<std::int64_t>{8196000, 31502336, 26255360, 26550272, 9724160}));
+}
+
+TEST(Buckets, TheLargestTensorOfVgg16IsABucketOfItsOwnSize) {
+  EXPECT_EQ(sizes("vgg-16"), (std::vector<std::int64_t>{16388000, 67125248, 411058176, 28317696,
+                                                        28319744, 2221312}));
+}
+
+TEST(Buckets, HoldEveryGradientOnce) {
+  for (const auto& [name, network] : test::library().networks) {
+    std::int64_t sum = 0;
+    for (const auto& bucket : ddp_buckets(network, Bytes{2}, 1_MiB, 25_MiB)) {
+      sum += bucket.size.count();
+    }
+    EXPECT_EQ(sum, network.parameters() * 2) << name;
+    EXPECT_EQ(single_bucket(network, Bytes{2}).at(0).size.count(), sum) << name;
+  }
+}
+
+TEST(Buckets, BecomeReadyInTheOrderOfTheBackwardPass) {
+  std::size_t last = SIZE_MAX;
+  for (const auto& bucket :
+       ddp_buckets(test::library().networks.at("bert-large"), Bytes{4}, 1_MiB, 25_MiB)) {
+    EXPECT_LE(bucket.ready_after_layer, last);
+    last = bucket.ready_after_layer;
+  }
+  EXPECT_EQ(last, 0U);
+}
+
+TEST(Networks, HaveTheOperationsThatTheirPapersState) {
+  const auto gmacs = [](const char* name, std::int64_t tokens) {
+    return static_cast<double>(test::library().networks.at(name).forward(tokens).count()) / 2e9;
+  };
+  EXPECT_NEAR(gmacs("resnet-50", 0), 4.089, 0.001);
+  EXPECT_NEAR(gmacs("bert-large", 128), 39.46, 0.01);
+  EXPECT_NEAR(gmacs("bert-large", 512), 167.5, 0.1);
+  EXPECT_EQ(test::library().networks.at("bert-large").parameters(), 336226108);
+  EXPECT_EQ(test::library().networks.at("article-340m").parameters(), 340000000);
+}
+
+}  // namespace
+}  // namespace vgsim::training

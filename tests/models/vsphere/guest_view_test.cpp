@@ -1,0 +1,111 @@
+#include "models/vsphere/guest_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/vsphere/device_group.hpp"
+#include "tests/support/scenarios.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+using topology::PathClass;
+
+/// Two GPUs under one switch of a server without NVLink, with an RDMA NIC beside the first.
+class SwitchedHost : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto value = input::read_json(input::make_source("host.json", R"({
+      "server": "asus-esc8000a-e13p", "gpus": "4 x l40s",
+      "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}})"));
+    input::Diagnostics diagnostics;
+    topology::build_host(topology_, test::library().catalog, "esx01", value.value(),
+                         cli::loader_beside("host.json"), diagnostics);
+    ASSERT_FALSE(diagnostics.has_errors()) << input::render(diagnostics);
+    vm_ = bare_metal(topology_, 0);
+  }
+
+  PeerAccess access(GpuMode mode, GuestTopology guest, bool allow) {
+    vm_.mode = mode;
+    vm_.guest_topology = guest;
+    vm_.allow_p2p = allow;
+    return GuestView(topology_, vm_).peer_access(0, 1);
+  }
+
+  topology::Topology topology_;
+  VirtualMachine vm_;
+};
+
+TEST_F(SwitchedHost, PcieP2pNeedsPassthroughPermissionAndATreeThatNcclSees) {
+  using enum GuestTopology;
+  EXPECT_EQ(access(GpuMode::kBareMetal, kTopoFile, true), PeerAccess::kPcie);
+  EXPECT_EQ(access(GpuMode::kPassthrough, kTopoFile, true), PeerAccess::kPcie);
+  EXPECT_EQ(access(GpuMode::kPassthrough, kTopoFile, false), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(GpuMode::kPassthrough, kVnuma, true), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(GpuMode::kPassthrough, kFlat, true), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(GpuMode::kVgpu, kTopoFile, true), PeerAccess::kHostStaging);
+}
+
+TEST_F(SwitchedHost, EachLossIsNamedByItsRule) {
+  const auto rule = [&](GpuMode mode, GuestTopology guest, bool allow) {
+    access(mode, guest, allow);
+    const auto findings = GuestView(topology_, vm_).findings();
+    return findings.empty() ? std::string() : findings.front().rule;
+  };
+  EXPECT_EQ(rule(GpuMode::kPassthrough, GuestTopology::kTopoFile, true), "");
+  EXPECT_EQ(rule(GpuMode::kPassthrough, GuestTopology::kFlat, true), "flat-guest-hides-pcie-p2p");
+  EXPECT_EQ(rule(GpuMode::kPassthrough, GuestTopology::kTopoFile, false), "p2p-not-allowed");
+  EXPECT_EQ(rule(GpuMode::kVgpu, GuestTopology::kTopoFile, true), "vgpu-has-no-pcie-p2p");
+}
+
+TEST(DeviceGroupTest, NamesAreRead) {
+  const auto group = parse_device_group("Nvidia:2@grid_a100d-80c%NVLink");
+  ASSERT_TRUE(group);
+  EXPECT_EQ(group->gpus, 2U);
+  EXPECT_EQ(group->profile, "grid_a100d-80c");
+  EXPECT_TRUE(group->nvlink);
+  EXPECT_FALSE(parse_device_group("Nvidia:0@grid_a100d-80c%NVLink"));
+  EXPECT_FALSE(parse_device_group("grid_a100d-80c"));
+}
+
+TEST(DeviceGroupTest, ProfileNamesStateTheirFramebuffer) {
+  EXPECT_EQ(time_sliced_framebuffer_gb("grid_a100d-80c"), 80);
+  EXPECT_EQ(time_sliced_framebuffer_gb("nvidia_h100xm-80c"), 80);
+  EXPECT_EQ(time_sliced_framebuffer_gb("grid_a100-3-20c"), std::nullopt) << "MIG-backed";
+  EXPECT_EQ(time_sliced_framebuffer_gb("a100"), std::nullopt);
+}
+
+std::string vm_errors(const std::string& vms) {
+  const auto result = test::try_run(R"({"name": "vms", "hosts": {"esx01": {"server": "dell-r750xa",
+    "gpus": "4 x a100-pcie-80gb", "nvlink_bridges": [[0, 1], [2, 3]]}},
+    "vms": )" + vms + R"(, "job": {"collective": "all_reduce", "sizes": ["1 MB"]}})");
+  return result ? "" : input::render(result.error());
+}
+
+TEST(AssignmentTest, AGpuBelongsToOneVm) {
+  const std::string two = R"({
+    "a": {"host": "esx01", "gpus": {"mode": "passthrough", "devices": ["gpu0", "gpu1"]}},
+    "b": {"host": "esx01", "gpus": {"mode": "passthrough", "devices": ["gpu1"]}}})";
+  EXPECT_NE(vm_errors(two).find("\"gpu1\" belongs to another VM already"), std::string::npos);
+}
+
+TEST(AssignmentTest, GroupsTakeGpusThatNvLinkJoins) {
+  EXPECT_EQ(vm_errors(R"({"a": {"host": "esx01", "nics": {}, "gpus": {"mode": "vgpu",
+    "device_groups": ["Nvidia:2@grid_a100d-80c%NVLink", "Nvidia:2@grid_a100d-80c%NVLink"]}}})"),
+            "");
+  EXPECT_NE(vm_errors(R"({"a": {"host": "esx01", "gpus": {"mode": "vgpu",
+    "device_groups": ["Nvidia:4@grid_a100d-80c%NVLink"]}}})")
+                .find("has no 4 free GPUs joined by NVLink"),
+            std::string::npos);
+}
+
+TEST(AssignmentTest, FractionsOfAGpuAreRefusedUntilTheyCanBeSimulated) {
+  EXPECT_NE(vm_errors(R"({"a": {"host": "esx01", "gpus": {"mode": "vgpu",
+    "profile": "grid_a100d-40c"}}})")
+                .find("is a fraction of"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace vgsim::vsphere

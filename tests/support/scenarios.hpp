@@ -1,0 +1,45 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "models/scenario/simulate.hpp"
+#include "tools/cli/config_files.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::test {
+
+/// The library that ships with the program, read once.
+inline const scenario::Library& library() {
+  static const auto loaded = cli::load_library(std::string(VGSIM_SOURCE_DIR) + "/configs");
+  if (!loaded) throw std::runtime_error(input::render(loaded.error()));
+  return *loaded;
+}
+
+inline tl::expected<scenario::ScenarioResult, input::Diagnostics> try_run(
+    const std::string& json, const std::string& path = "scenario.json") {
+  return scenario::run_scenario(input::make_source(path, json), library(),
+                                cli::loader_beside(path));
+}
+
+/// Runs a scenario that must be valid.
+inline scenario::ScenarioResult run(const std::string& json,
+                                    const std::string& path = "scenario.json") {
+  auto result = try_run(json, path);
+  if (!result) throw std::runtime_error(input::render(result.error()));
+  return *result;
+}
+
+/// The only layout of a scenario that must be valid.
+inline scenario::LayoutResult run_one(const std::string& json) { return run(json).layouts.at(0); }
+
+/// The folder with facts and dumps of real machines, where there is one.
+inline std::filesystem::path shared_folder() {
+  const char* set = std::getenv("VGSIM_SHARED");
+  return set != nullptr ? set : std::string(VGSIM_SOURCE_DIR) + "/../shared";
+}
+
+}  // namespace vgsim::test

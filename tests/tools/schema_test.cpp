@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "models/scenario/scenario_shape.hpp"
+#include "tests/tools/program.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/shape.hpp"
+
+namespace vgsim {
+namespace {
+
+using nlohmann::json;
+
+const std::string kConfigs = std::string(VGSIM_SOURCE_DIR) + "/configs/";
+
+class SchemaOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
+  const test::Scratch scratch;
+  const std::string kind = GetParam();
+  EXPECT_EQ(test::run_program(scratch, "schema " + kind).out,
+            test::read_file(kConfigs + "schema/" + kind + ".schema.json"))
+      << "write it anew with: vgsim schema " << kind << " -o configs/schema/" << kind
+      << ".schema.json";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
+                         testing::Values("scenario", "catalog", "network", "parameters"));
+
+class ScenarioSchema : public testing::Test {
+ protected:
+  ScenarioSchema() {
+    const json text = json::parse(test::read_file(kConfigs + "schema/scenario.schema.json"));
+    const valijson::adapters::NlohmannJsonAdapter adapter(text);
+    valijson::SchemaParser().populateSchema(adapter, schema_);
+  }
+
+  bool schema_accepts(const json& document) {
+    const valijson::adapters::NlohmannJsonAdapter adapter(document);
+    return valijson::Validator().validate(schema_, adapter, nullptr);
+  }
+
+  static bool reader_accepts(const json& document) {
+    const auto value = input::read_json(input::make_source("s.json", document.dump()));
+    if (!value) return false;
+    input::Diagnostics diagnostics;
+    input::check(*value, scenario::scenario_shape(), diagnostics);
+    return !diagnostics.has_errors();
+  }
+
+  valijson::Schema schema_;
+};
+
+std::vector<json> shipped_scenarios() {
+  std::vector<json> documents;
+  for (const auto& entry : std::filesystem::directory_iterator(kConfigs + "scenarios")) {
+    if (entry.path().extension() == ".json") {
+      documents.push_back(json::parse(test::read_file(entry.path())));
+    }
+  }
+  return documents;
+}
+
+/// All places of a document, by JSON pointer.
+std::vector<json::json_pointer> places(const json& document) {
+  std::vector<json::json_pointer> result;
+  const json flat = document.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    for (json::json_pointer p(pointer); !p.empty(); p = p.parent_pointer()) result.push_back(p);
+  }
+  return result;
+}
+
+TEST_F(ScenarioSchema, AcceptsWhatTheReaderAccepts) {
+  for (const json& document : shipped_scenarios()) {
+    EXPECT_TRUE(schema_accepts(document)) << document["name"];
+    EXPECT_TRUE(reader_accepts(document)) << document["name"];
+  }
+}
+
+TEST_F(ScenarioSchema, JudgesAThousandDamagedScenariosLikeTheReader) {
+  const json wrong[] = {json(-1),       json(3.5),         json(true),
+                        json("x"),      json(nullptr),     json::array(),
+                        json::object(), json("25 Gbit/s"), json({{"zzz", 1}})};
+  std::mt19937 random(20261121);  // its raw output is the same everywhere
+  const auto documents = shipped_scenarios();
+  std::size_t refused = 0;
+  for (int i = 0; i < 1000; ++i) {
+    json document = documents[random() % documents.size()];
+    const auto all = places(document);
+    const json::json_pointer& place = all[random() % all.size()];
+    document[place] = wrong[random() % std::size(wrong)];
+    const bool accepted = reader_accepts(document);
+    refused += accepted ? 0 : 1;
+    EXPECT_EQ(schema_accepts(document), accepted) << place << " in " << document.dump();
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(refused, 500U);
+}
+
+}  // namespace
+}  // namespace vgsim
