@@ -1,6 +1,6 @@
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <utility>
@@ -29,7 +29,7 @@ template <class Table>
   const auto found = table.find(input::as_string(name));
   if (found != table.end()) return &found->second;
   report(diagnostics, name, fmt::format("unknown {} \"{}\"", what, input::as_string(name)),
-         fmt::format("a {} that the catalogue lists", what),
+         fmt::format("one of: {}", fmt::join(names_of(table), ", ")),
          input::suggest(input::as_string(name), names_of(table)));
   return nullptr;
 }
