@@ -49,6 +49,7 @@ class Run {
   void change_capacity(std::size_t change);
   void begin_flow(TaskId task);
   void end_task(TaskId task);
+  void record_carried();
   void record_limits();
   void check_limits() const;
   [[noreturn]] void give_up();
@@ -62,6 +63,7 @@ class Run {
   EventQueue queue_;
   std::vector<Waiting> waiting_;
   std::vector<std::optional<TaskId>> task_of_flow_;
+  std::vector<Exact> carried_;  // by RouteId: the amounts of flows that have ended
   SimTime now_{};
   std::size_t ended_ = 0;
   std::uint64_t handled_ = 0;
@@ -74,7 +76,8 @@ Run::Run(const TaskGraph& graph, const Network& network, const Limits& limits)
       successors_(graph.successors()),
       fluid_(network),
       recorder_(graph.size(), network.resources.size()),
-      waiting_(graph.size()) {
+      waiting_(graph.size()),
+      carried_(network.routes.size()) {
   graph.check();
   schedule_changes();
   for (const auto& [before, after] : graph.edges()) ++waiting_[index(after)].dependencies;
@@ -152,11 +155,7 @@ void Run::end_task(TaskId id) {
   ++ended_;
   recorder_.end(id, now_);
   if (!task.flow) recorder_.flow_begin(id, now_);
-  if (task.flow) {
-    for (const auto& [resource, coefficient] : given_.routes.crossings(task.flow->route)) {
-      recorder_.carried(resource, task.flow->amount * coefficient);
-    }
-  }
+  if (task.flow) carried_[static_cast<std::size_t>(task.flow->route)] += task.flow->amount;
   for (const TaskId next : successors_.of(id)) {
     Waiting& waiting = waiting_[index(next)];
     if (!waiting.last || waiting.last_end < now_ || id < *waiting.last) {
@@ -193,11 +192,21 @@ void Run::give_up() {
   throw Stalled(now_, std::move(stuck));
 }
 
+void Run::record_carried() {
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    if (carried_[i] == 0) continue;
+    for (const auto& [resource, coefficient] : given_.routes.crossings(static_cast<RouteId>(i))) {
+      recorder_.carried(resource, carried_[i] * coefficient);
+    }
+  }
+}
+
 Timeline Run::finish() && {
   while (ended_ < graph_.size()) {
     if (!next_time()) give_up();
     while (!queue_.empty() && queue_.top().time == now_) handle(queue_.pop());
   }
+  record_carried();
   return std::move(recorder_).finish();
 }
 

@@ -72,20 +72,51 @@ SimTime covered(std::vector<Window> windows) {
   return total;
 }
 
-Violation check_flow(std::size_t task, const FlowWork& flow, SimTime time, const Network& network,
-                     const std::vector<Exact>& capacities) {
+/// What all flows of one route have in common: the amount per second that the narrowest crossing
+/// lets through, their work and when they are under way.
+struct RouteDuty {
+  std::optional<Exact> narrowest;  ///< nothing for a route without crossings
+  std::size_t narrowest_resource = 0;
+  Exact work;
+  std::vector<Window> windows;
+};
+
+std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Exact>& capacities) {
+  std::vector<RouteDuty> duties(network.routes.size());
+  for (std::size_t i = 0; i < duties.size(); ++i) {
+    for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
+      const Exact through = capacities.at(static_cast<std::size_t>(resource)) / coefficient;
+      if (duties[i].narrowest && *duties[i].narrowest <= through) continue;
+      duties[i].narrowest = through;
+      duties[i].narrowest_resource = static_cast<std::size_t>(resource);
+    }
+  }
+  return duties;
+}
+
+Violation check_flow(std::size_t task, const FlowWork& flow, SimTime time, const RouteDuty& route) {
   if (flow.rate_cap && too_fast(flow.amount, *flow.rate_cap, time)) {
     return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
                        time.count());
   }
-  for (const auto& [resource, coefficient] : network.routes.crossings(flow.route)) {
-    const auto r = static_cast<std::size_t>(resource);
-    if (too_fast(flow.amount * coefficient, capacities.at(r), time)) {
-      return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
-                         time.count(), r);
-    }
+  if (route.narrowest && too_fast(flow.amount, *route.narrowest, time)) {
+    return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
+                       time.count(), route.narrowest_resource);
   }
   return std::nullopt;
+}
+
+/// Adds what the flows of each route do to the resources that they cross.
+std::vector<Duty> resource_duties(const Network& network, const std::vector<RouteDuty>& routes) {
+  std::vector<Duty> duties(network.resources.size());
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
+      Duty& duty = duties[static_cast<std::size_t>(resource)];
+      duty.work += routes[i].work * coefficient;
+      duty.windows.insert(duty.windows.end(), routes[i].windows.begin(), routes[i].windows.end());
+    }
+  }
+  return duties;
 }
 
 Violation check_duties(const std::vector<Duty>& duties, const std::vector<Exact>& capacities) {
@@ -106,20 +137,18 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
   if (timeline.tasks.size() != graph.size()) return "the timeline lacks tasks of the graph";
   if (Violation violation = check_order(graph, timeline)) return violation;
   const std::vector<Exact> capacities = highest_capacities(network);
-  std::vector<Duty> duties(capacities.size());
+  std::vector<RouteDuty> routes = route_duties(network, capacities);
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const std::optional<FlowWork>& flow = graph.tasks()[i].flow;
     if (!flow) continue;
     const TaskRecord& record = timeline.tasks[i];
     const SimTime time = record.end - record.flow_begin;
-    if (Violation violation = check_flow(i, *flow, time, network, capacities)) return violation;
-    for (const auto& [resource, coefficient] : network.routes.crossings(flow->route)) {
-      Duty& duty = duties[static_cast<std::size_t>(resource)];
-      duty.work += flow->amount * coefficient;
-      duty.windows.emplace_back(record.flow_begin, record.end);
-    }
+    RouteDuty& route = routes[static_cast<std::size_t>(flow->route)];
+    if (Violation violation = check_flow(i, *flow, time, route)) return violation;
+    route.work += flow->amount;
+    route.windows.emplace_back(record.flow_begin, record.end);
   }
-  return check_duties(duties, capacities);
+  return check_duties(resource_duties(network, routes), capacities);
 }
 
 }  // namespace vgsim

@@ -104,13 +104,17 @@ Hop HopPlanner::between(std::size_t from_gpu, std::size_t to_gpu) const {
 
 std::optional<std::size_t> HopPlanner::relay_gpu(std::size_t gpu, std::size_t nic) const {
   if (view_->gpudirect_rdma(gpu, nic)) return std::nullopt;
+  std::vector<std::size_t> nearest;
   for (std::size_t g = 0; g < view_->gpu_count(); ++g) {
-    if (g != gpu && view_->gpudirect_rdma(g, nic) &&
-        view_->peer_access(gpu, g) == PeerAccess::kNvLink) {
-      return g;
-    }
+    if (g == gpu || !view_->gpudirect_rdma(g, nic)) continue;
+    if (view_->peer_access(gpu, g) != PeerAccess::kNvLink) continue;
+    const auto path_class = view_->nic_class(g, nic);
+    if (!nearest.empty() && path_class > view_->nic_class(nearest.front(), nic)) continue;
+    if (!nearest.empty() && path_class < view_->nic_class(nearest.front(), nic)) nearest.clear();
+    nearest.push_back(g);
   }
-  return std::nullopt;
+  if (nearest.empty()) return std::nullopt;
+  return nearest[nic % nearest.size()];
 }
 
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {

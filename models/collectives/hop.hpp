@@ -32,7 +32,8 @@ struct Hop {
 /// Host staging writes into memory near the receiver and reads from there: two PCIe passes and
 /// two passes over that memory bus (NCCL's SHM transport). A NIC without GPUDirect RDMA is fed
 /// from memory near the GPU, in the same way. A GPU far from a NIC sends through the GPU next to
-/// it if NVLink joins them (PXN, NCCL 2.12 and later; sending only).
+/// it if NVLink joins them (PXN, NCCL 2.12 and later; sending only). NICs that are equally near to
+/// several GPUs are dealt out among them.
 class HopPlanner {
  public:
   HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view);

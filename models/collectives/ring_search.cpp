@@ -9,6 +9,8 @@ namespace vgsim::collectives {
 namespace {
 
 constexpr int kMaxSteps = 50'000;
+/// A slower rate with more channels must be better by one part in this many.
+constexpr std::int64_t kWorthMoreChannels = 50;
 
 std::int64_t whole(const Exact& capacity) {
   using boost::multiprecision::denominator;
@@ -209,7 +211,7 @@ NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& cap
       found.channels.push_back(std::move(*channel));
     }
     const std::int64_t total = rate * static_cast<std::int64_t>(found.channels.size());
-    if (total > best_total) {
+    if (total > best_total + best_total / kWorthMoreChannels) {
       best_total = total;
       best = std::move(found);
     }

@@ -18,11 +18,15 @@ namespace vgsim::scenario {
 template <class Predicate>
 [[nodiscard]] std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
                                             Predicate counts) {
-  std::vector<Exact> carried(network.resources.size());
+  std::vector<Exact> amount(network.routes.size());
   for (const Task& task : graph.tasks()) {
     if (!task.flow || !counts(task)) continue;
-    for (const Crossing& c : network.routes.crossings(task.flow->route)) {
-      carried[static_cast<std::size_t>(c.resource)] += task.flow->amount * c.coefficient;
+    amount[static_cast<std::size_t>(task.flow->route)] += task.flow->amount;
+  }
+  std::vector<Exact> carried(network.resources.size());
+  for (std::size_t r = 0; r < amount.size(); ++r) {
+    for (const Crossing& c : network.routes.crossings(static_cast<RouteId>(r))) {
+      carried[static_cast<std::size_t>(c.resource)] += amount[r] * c.coefficient;
     }
   }
   return carried;
