@@ -76,6 +76,9 @@ std::unique_ptr<Placed> place(const LayoutInput& layout, const Library& library,
     } catch (const collectives::NotConnected& error) {
       topology::report(found, placed->job.value, error.what());
     }
+    if (placed->job.training && !found.has_errors()) {
+      check_training(placed->cluster, placed->job, library, placed->views, placed->plan, found);
+    }
   }
   diagnostics.append(found);
   return placed;
@@ -100,7 +103,7 @@ LayoutResult describe(const Placed& placed) {
   return result;
 }
 
-LayoutResult run(const Placed& placed, const Library& library, Diagnostics& diagnostics) {
+LayoutResult run(const Placed& placed, const Library& library) {
   LayoutResult result = describe(placed);
   const auto latencies = placed.cluster.zero_latency
                              ? collectives::StepLatencies{}
@@ -108,8 +111,7 @@ LayoutResult run(const Placed& placed, const Library& library, Diagnostics& diag
   if (placed.job.collective) {
     run_collective(placed.cluster, *placed.job.collective, placed.plan, latencies, result);
   } else {
-    run_training(placed.cluster, placed.job, library, placed.views, placed.plan, latencies, result,
-                 diagnostics);
+    run_training(placed.cluster, placed.job, library, placed.views, placed.plan, latencies, result);
   }
   return result;
 }
@@ -128,8 +130,7 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::SourcePtr
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   ScenarioResult result{input::as_string(*input::find(*document, "name")), {}};
-  for (const auto& layout : placed) result.layouts.push_back(evaluate(*layout, diagnostics));
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  for (const auto& layout : placed) result.layouts.push_back(evaluate(*layout));
   return result;
 }
 
@@ -138,16 +139,15 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::SourcePtr
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
                                                        const Library& library,
                                                        const topology::FileLoader& load) {
-  return for_each_layout(file, library, load, [&](const Placed& placed, Diagnostics& diagnostics) {
-    return run(placed, library, diagnostics);
-  });
+  return for_each_layout(file, library, load,
+                         [&](const Placed& placed) { return run(placed, library); });
 }
 
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
                                                             const Library& library,
                                                             const topology::FileLoader& load) {
   return for_each_layout(file, library, load,
-                         [](const Placed& placed, Diagnostics&) { return describe(placed); });
+                         [](const Placed& placed) { return describe(placed); });
 }
 
 }  // namespace vgsim::scenario

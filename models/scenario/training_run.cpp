@@ -216,13 +216,18 @@ void fill_traffic(const Cluster& cluster, const Prepared& prepared, const Run& r
 
 }  // namespace
 
+void check_training(const Cluster& cluster, const Job& job, const Library& library,
+                    const std::vector<GuestView>& views, const RingPlan& plan,
+                    input::Diagnostics& diagnostics) {
+  static_cast<void>(Preparation(cluster, job, library, views, diagnostics).prepare(plan.ranks));
+}
+
 void run_training(const Cluster& cluster, const Job& job, const Library& library,
                   const std::vector<GuestView>& views, const RingPlan& plan,
-                  const collectives::StepLatencies& latencies, LayoutResult& result,
-                  input::Diagnostics& diagnostics) {
-  Preparation preparation(cluster, job, library, views, diagnostics);
+                  const collectives::StepLatencies& latencies, LayoutResult& result) {
+  input::Diagnostics none;
+  Preparation preparation(cluster, job, library, views, none);
   Prepared prepared = preparation.prepare(plan.ranks);
-  if (diagnostics.has_errors()) return;
   const RingAllReduce all_reduce(plan, latencies, prepared.network.routes);
   const Run run = run_until_settled(prepared, all_reduce);
 

@@ -38,7 +38,8 @@ std::string duration_text(double seconds) {
 
 std::string part_text(SimTime part, SimTime whole) {
   const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
-  return fmt::format("{}  {:>6}", input::format_time(part), percent(share));
+  const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
+  return fmt::format("{}  {:>7}", time, percent(share));
 }
 
 std::string plural(std::size_t count, const char* one) {
@@ -51,8 +52,9 @@ std::string efficiency_text(const std::optional<double>& efficiency) {
 
 std::string heading(const ScenarioResult& result) {
   const LayoutResult& first = result.layouts.front();
-  return fmt::format("{}\n{} on {}\n\n", result.name, plural(first.ranks, "GPU"),
-                     plural(first.machines, "machine"));
+  const bool virtualised = first.mode != "bare metal";
+  return fmt::format("{}\n{} in {}\n\n", result.name, plural(first.ranks, "GPU"),
+                     plural(first.machines, virtualised ? "VM" : "bare-metal host"));
 }
 
 using Cell = std::function<std::string(const LayoutResult&)>;
@@ -80,11 +82,23 @@ std::string ring_text(const LayoutResult& layout) {
                      hops);
 }
 
+/// How much longer or shorter an iteration is than in the first layout.
+std::string against_text(const ScenarioResult& result, const TrainingResult& training) {
+  const auto& first = result.layouts.front().training;
+  if (!first || first->iteration == training.iteration) return "same";
+  return fmt::format("{:+.1f} %",
+                     (to_seconds(training.iteration) / to_seconds(first->iteration) - 1.0) * 100.0);
+}
+
 Table training_table(const ScenarioResult& result) {
   Table table;
   add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
   add_training_row(table, result, "iteration",
                    [](const TrainingResult& t) { return input::format_time(t.iteration); });
+  if (result.layouts.size() > 1) {
+    add_training_row(table, result, fmt::format("  against {}", result.layouts.front().name),
+                     [&](const TrainingResult& t) { return against_text(result, t); });
+  }
   add_training_row(table, result, "epoch",
                    [](const TrainingResult& t) { return duration_text(t.epoch_s); });
   add_training_row(table, result, "all epochs", [](const TrainingResult& t) {
@@ -161,7 +175,12 @@ std::string links_text(const LayoutResult& layout) {
 
 std::string limits_text(const ScenarioResult& result) {
   std::string text = "\nheld back by\n";
+  const LayoutResult& first = result.layouts.front();
   for (const LayoutResult& layout : result.layouts) {
+    if (&layout != &first && layout.fingerprint == first.fingerprint) {
+      text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
+      continue;
+    }
     text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
     text += "    " + wrap(ring_text(layout), 6) + "\n";
     const std::string next = next_text(layout);
