@@ -78,8 +78,10 @@ void DeviceBuilder::join_sockets(const CpuModel& cpu, std::int64_t nodes_per_soc
       if (from == to) {
         topology_->connect_unlimited(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0});
       } else {
-        topology_->connect_through(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0},
-                                   resource(from, to), resource(to, from));
+        const LinkResourceIndex forth = resource(from, to);
+        const LinkResourceIndex back = resource(to, from);
+        topology_->connect_through(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0}, forth,
+                                   back);
       }
     }
   }

@@ -143,9 +143,8 @@ class ServerBuilder {
     if (!nics) return;
     NicSlots slots(server_, devices_.host().gpus.size());
     std::vector<input::Member> ordered = nics->members();
-    std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
-      return input::natural_less(a.name, b.name);
-    });
+    std::sort(ordered.begin(), ordered.end(),
+              [](const auto& a, const auto& b) { return input::natural_less(a.name, b.name); });
     for (const auto& [name, key, nic] : ordered) {
       const NicModel* model = look_up(catalog().nics, *find(nic, "nic"), "nic", diagnostics_);
       const PcieAttachment* slot = slots.take(nic, diagnostics_);

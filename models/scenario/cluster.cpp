@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "models/vsphere/assignment.hpp"
 #include "topology/fabric_builder.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/typed.hpp"

@@ -1,14 +1,10 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
-#include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::vsphere {
 
@@ -38,14 +34,5 @@ struct VirtualMachine {
 
 /// A host as the guest of nobody: all of its devices, seen as they are.
 [[nodiscard]] VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host);
-
-/// Reads the virtual machines of a scenario (name to value of vm_shape(), checked) and gives them
-/// their devices: named ones first, then device groups, then counts, then the rest, each in
-/// natural order of VM names. Reports unknown hosts, devices and profiles, devices given twice
-/// and hosts without enough of them. Assumptions are appended in words.
-[[nodiscard]] std::vector<VirtualMachine> assign_devices(
-    const topology::Topology& topology, const topology::Catalog& catalog,
-    const std::map<std::string, std::size_t>& host_index, const std::vector<input::Member>& vms,
-    std::vector<std::string>& assumptions, input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::vsphere

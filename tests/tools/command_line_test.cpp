@@ -53,6 +53,8 @@ TEST(CommandLine, AFullDeviceIsAnError) {
   const int status = std::system(
       (std::string(VGSIM_PROGRAM) + " run " + kScenario + " >/dev/full 2>/dev/null").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(test::run_program(scratch, "run -o /dev/full " + kScenario).exit_code, 2);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "a device is never replaced";
 }
 
 TEST(CommandLine, WrongUsageIsExplained) {

@@ -67,6 +67,16 @@ TEST(HostBuilderTest, EveryDeviceOfEveryServerIsReachable) {
   }
 }
 
+TEST(HostBuilderTest, ResourcesAreNumberedInTheSameOrderByEveryCompiler) {
+  const Built built = build(R"({"server": "dell-r750xa"})");
+  std::vector<std::string> between_sockets;
+  for (const LinkResource& resource : built.topology.resources) {
+    if (resource.kind == LinkKind::kSocketLink) between_sockets.push_back(resource.name);
+  }
+  EXPECT_EQ(between_sockets,
+            (std::vector<std::string>{"esx01/socket0 -> socket1", "esx01/socket1 -> socket0"}));
+}
+
 std::string errors_of(const std::string& json) { return input::render(build(json).diagnostics); }
 
 TEST(HostBuilderTest, SaysWhatAServerCannotHold) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,8 +33,7 @@ void write_atomically(const std::string& text, const std::string& file) {
   if (descriptor < 0) fail(what);
   try {
     write_all(descriptor, text, what);
-    if (::fsync(descriptor) != 0) fail(what);
-    if (::close(descriptor) != 0) fail(what);
+    if (::fsync(descriptor) != 0 || ::close(descriptor) != 0) fail(what);
     if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(what);
   } catch (...) {
     ::unlink(temporary.c_str());
@@ -41,10 +41,31 @@ void write_atomically(const std::string& text, const std::string& file) {
   }
 }
 
+/// A device or a pipe is written to; only a file can be replaced.
+bool is_special(const std::string& file) {
+  struct stat status{};
+  return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void write_special(const std::string& text, const std::string& file) {
+  const std::string what = fmt::format("cannot write {}", file);
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(what);
+  try {
+    write_all(descriptor, text, what);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  if (::close(descriptor) != 0) fail(what);
+}
+
 }  // namespace
 
 void write_result(const std::string& text, const std::optional<std::string>& file) {
-  if (file) {
+  if (file && is_special(*file)) {
+    write_special(text, *file);
+  } else if (file) {
     write_atomically(text, *file);
   } else {
     write_all(STDOUT_FILENO, text, "cannot write the result");

@@ -13,7 +13,7 @@ class OutputError : public std::runtime_error {
 };
 
 /// Writes the text to stdout, or to a file: whole or not at all (a temporary file beside it is
-/// renamed when it is complete). Throws OutputError.
+/// renamed when it is complete). A device or pipe is written to directly. Throws OutputError.
 void write_result(const std::string& text, const std::optional<std::string>& file);
 
 /// Writes a message to stderr.

@@ -8,25 +8,18 @@
 #include <set>
 #include <vector>
 
+#include "tools/cli/collective_table.hpp"
+#include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-using scenario::Bottleneck;
-using scenario::CollectivePoint;
 using scenario::LayoutResult;
-using scenario::LinkUse;
 using scenario::ScenarioResult;
 using scenario::TrainingResult;
-
-constexpr std::size_t kShownLinks = 5;
-
-std::string percent(double share) { return fmt::format("{:.1f} %", share * 100.0); }
-
-/// Bytes that are not a whole number are shown like whole ones.
-std::string bytes_text(double bytes) { return input::format_bytes(Bytes{std::llround(bytes)}); }
 
 std::string duration_text(double seconds) {
   constexpr double kDay = 86400.0;
@@ -40,10 +33,6 @@ std::string part_text(SimTime part, SimTime whole) {
   const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
   const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
   return fmt::format("{}  {:>7}", time, percent(share));
-}
-
-std::string plural(std::size_t count, const char* one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 std::string efficiency_text(const std::optional<double>& efficiency) {
@@ -70,16 +59,6 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
                       const std::function<std::string(const TrainingResult&)>& cell) {
   add_row(table, result, label,
           [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
-}
-
-std::string ring_text(const LayoutResult& layout) {
-  if (layout.channels == 0) return "a single GPU, no ring";
-  std::string hops;
-  for (const auto& [transport, count] : layout.hops_by_transport) {
-    hops += fmt::format("{}{} over {}", hops.empty() ? "" : ", ", count, transport);
-  }
-  return fmt::format("{} of {} ({})", plural(layout.channels, "ring"), plural(layout.ranks, "hop"),
-                     hops);
 }
 
 /// How much longer or shorter an iteration is than in the first layout.
@@ -140,56 +119,6 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
 }
 
-std::string bottleneck_text(const LayoutResult& layout) {
-  if (!layout.bottleneck) return "no link carries anything";
-  const Bottleneck& link = *layout.bottleneck;
-  if (link.share == 0.0) {
-    return fmt::format(
-        "no link: communication hides behind compute; the busiest is {} ({}), {} "
-        "used",
-        link.resource, link.kind, percent(layout.links.front().utilization));
-  }
-  return fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
-                     layout.training ? "iteration" : "largest collective");
-}
-
-std::string next_text(const LayoutResult& layout) {
-  if (!layout.training || !layout.training->next) return {};
-  const scenario::NextLimit& next = *layout.training->next;
-  const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
-  const std::string then =
-      next.then ? fmt::format("{} ({})", next.then->resource, next.then->kind) : "the GPUs";
-  return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
-                     input::format_time(next.iteration), percent(gain), then);
-}
-
-std::string links_text(const LayoutResult& layout) {
-  Table table;
-  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
-    const LinkUse& link = layout.links[i];
-    table.add_row({"    " + link.resource, link.kind, bytes_text(link.bytes),
-                   percent(link.utilization) + " used"});
-  }
-  return table.text();
-}
-
-std::string limits_text(const ScenarioResult& result) {
-  std::string text = "\nheld back by\n";
-  const LayoutResult& first = result.layouts.front();
-  for (const LayoutResult& layout : result.layouts) {
-    if (&layout != &first && layout.fingerprint == first.fingerprint) {
-      text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
-      continue;
-    }
-    text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
-    text += "    " + wrap(ring_text(layout), 6) + "\n";
-    const std::string next = next_text(layout);
-    if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
-    text += links_text(layout);
-  }
-  return text;
-}
-
 /// Lines that all layouts share are printed once, the others under their layout's name.
 std::string lists_text(const ScenarioResult& result, const char* title,
                        const std::function<std::vector<std::string>(const LayoutResult&)>& list) {
@@ -227,44 +156,6 @@ std::string warnings_text(const ScenarioResult& result) {
 std::string assumptions_text(const ScenarioResult& result) {
   return lists_text(result, "assumptions",
                     [](const LayoutResult& layout) { return layout.assumptions; });
-}
-
-std::vector<std::string> collective_row(const ScenarioResult& result, std::size_t i) {
-  std::vector<std::string> row{""};
-  for (const LayoutResult& layout : result.layouts) {
-    if (!layout.collective || i >= layout.collective->points.size()) {
-      row.insert(row.end(), {"-", "-", "-"});
-      continue;
-    }
-    const CollectivePoint& point = layout.collective->points[i];
-    row.front() = fmt::format("{:>12}", point.size.count());
-    row.insert(row.end(),
-               {fmt::format("{:.2f}", to_seconds(point.time) * 1e6),
-                fmt::format("{:.2f}", point.algbw_GBps), fmt::format("{:.2f}", point.busbw_GBps)});
-  }
-  return row;
-}
-
-/// The columns of nccl-tests, once for each layout.
-std::string collectives_text(const ScenarioResult& result) {
-  Table table;
-  std::vector<std::string> names{"all_reduce"};
-  std::vector<std::string> columns{"size"};
-  std::vector<std::string> units{"(B)"};
-  for (const LayoutResult& layout : result.layouts) {
-    names.insert(names.end(), {"", "", layout.name});
-    columns.insert(columns.end(), {"time", "algbw", "busbw"});
-    units.insert(units.end(), {"(us)", "(GB/s)", "(GB/s)"});
-  }
-  table.add_row(std::move(names));
-  table.add_row(std::move(columns));
-  table.add_row(std::move(units));
-  std::size_t rows = 0;
-  for (const LayoutResult& layout : result.layouts) {
-    rows = std::max(rows, layout.collective ? layout.collective->points.size() : 0);
-  }
-  for (std::size_t i = 0; i < rows; ++i) table.add_row(collective_row(result, i));
-  return table.text();
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#include "tools/cli/limits_text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::Bottleneck;
+using scenario::LayoutResult;
+using scenario::LinkUse;
+using scenario::ScenarioResult;
+
+constexpr std::size_t kShownLinks = 5;
+
+std::string ring_text(const LayoutResult& layout) {
+  if (layout.channels == 0) return "a single GPU, no ring";
+  std::string hops;
+  for (const auto& [transport, count] : layout.hops_by_transport) {
+    hops += fmt::format("{}{} over {}", hops.empty() ? "" : ", ", count, transport);
+  }
+  return fmt::format("{} of {} ({})", plural(layout.channels, "ring"), plural(layout.ranks, "hop"),
+                     hops);
+}
+
+std::string bottleneck_text(const LayoutResult& layout) {
+  if (!layout.bottleneck) return "no link carries anything";
+  const Bottleneck& link = *layout.bottleneck;
+  if (link.share == 0.0) {
+    return fmt::format(
+        "no link: communication hides behind compute; the busiest is {} ({}), {} "
+        "used",
+        link.resource, link.kind, percent(layout.links.front().utilization));
+  }
+  return fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
+                     layout.training ? "iteration" : "largest collective");
+}
+
+std::string next_text(const LayoutResult& layout) {
+  if (!layout.training || !layout.training->next) return {};
+  const scenario::NextLimit& next = *layout.training->next;
+  const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
+  const std::string then =
+      next.then ? fmt::format("{} ({})", next.then->resource, next.then->kind) : "the GPUs";
+  return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
+                     input::format_time(next.iteration), percent(gain), then);
+}
+
+std::string links_text(const LayoutResult& layout) {
+  Table table;
+  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
+    const LinkUse& link = layout.links[i];
+    table.add_row({"    " + link.resource, link.kind, bytes_text(link.bytes),
+                   percent(link.utilization) + " used"});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string limits_text(const ScenarioResult& result) {
+  std::string text = "\nheld back by\n";
+  const LayoutResult& first = result.layouts.front();
+  for (const LayoutResult& layout : result.layouts) {
+    if (&layout != &first && layout.fingerprint == first.fingerprint) {
+      text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
+      continue;
+    }
+    text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
+    text += "    " + wrap(ring_text(layout), 6) + "\n";
+    const std::string next = next_text(layout);
+    if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
+    text += links_text(layout);
+  }
+  return text;
+}
+
+}  // namespace vgsim::cli

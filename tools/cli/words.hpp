@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace vgsim::cli {
+
+/// "12.5 %"; `share` is from 0 to 1.
+[[nodiscard]] std::string percent(double share);
+
+/// "1.36 GB"; bytes that are not a whole number are shown like whole ones.
+[[nodiscard]] std::string bytes_text(double bytes);
+
+/// "1 GPU", "2 GPUs".
+[[nodiscard]] std::string plural(std::size_t count, const char* one);
+
+}  // namespace vgsim::cli

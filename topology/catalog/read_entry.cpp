@@ -1,0 +1,158 @@
+#include "topology/catalog/read_entry.hpp"
+
+#include <fmt/core.h>
+
+#include "topology/catalog/entry_reader.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using input::as_count;
+using input::as_string;
+using input::find;
+using input::Value;
+
+std::vector<std::string> strings(const Value& entry, const char* name) {
+  std::vector<std::string> result;
+  if (const auto member = find(entry, name)) {
+    for (const Value& element : find(*member, "value")->elements()) {
+      result.push_back(as_string(element));
+    }
+  }
+  return result;
+}
+
+GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& reader) {
+  GpuModel gpu;
+  gpu.id = id;
+  gpu.name = reader.name();
+  gpu.pci_ids = strings(entry, "pci_ids");
+  gpu.compute_capability = reader.required<std::int64_t>("compute_capability").value;
+  gpu.memory = reader.required<Bytes>("memory");
+  gpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
+  for (const char* precision : {"fp32", "tf32", "fp16", "fp8"}) {
+    const auto peak = reader.optional<FlopsPerSecond>(fmt::format("peak_{}", precision).c_str());
+    if (peak) gpu.peak.emplace(precision, *peak);
+  }
+  gpu.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
+  gpu.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
+  if (const auto generation = reader.optional<std::int64_t>("nvlink_generation")) {
+    gpu.nvlink = fmt::format("nvlink{}", generation->value);
+    const auto links = reader.optional<std::int64_t>("nvlink_links");
+    gpu.nvlink_links = links ? links->value : 0;
+  }
+  gpu.nvlink_link_bandwidth = reader.optional<BytesPerSecond>("nvlink_bandwidth_per_link");
+  return gpu;
+}
+
+NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& reader) {
+  NicModel nic;
+  nic.id = id;
+  nic.name = reader.name();
+  nic.pci_ids = strings(entry, "pci_ids");
+  nic.port_rate = reader.required<BytesPerSecond>("port_rate");
+  nic.ports = reader.required<std::int64_t>("ports").value;
+  nic.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
+  nic.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
+  nic.rdma = reader.required<bool>("rdma").value;
+  nic.payload_share = reader.required<double>("payload_efficiency");
+  nic.latency = reader.required<SimTime>("latency");
+  return nic;
+}
+
+CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& reader) {
+  CpuModel cpu;
+  cpu.id = id;
+  cpu.name = reader.name();
+  cpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
+  cpu.memory_share = reader.required<double>("memory_efficiency");
+  cpu.socket_link = reader.required<std::string>("socket_link").value;
+  cpu.socket_links = reader.required<std::int64_t>("socket_links").value;
+  cpu.socket_link_bandwidth = reader.required<BytesPerSecond>("socket_link_bandwidth");
+  cpu.socket_link_share = reader.required<double>("socket_link_efficiency");
+  if (const auto cpuid = find(entry, "cpuid")) {
+    for (const Value& pair : find(*cpuid, "value")->elements()) {
+      cpu.cpuids.emplace_back(as_count(*find(pair, "family")), as_count(*find(pair, "model")));
+    }
+  }
+  return cpu;
+}
+
+PcieAttachment read_attachment(const Value& value, const EntryReader& reader) {
+  return {as_string(*find(value, "under")), as_count(*find(value, "pcie_generation")),
+          as_count(*find(value, "lanes")), reader.source_of(value)};
+}
+
+ServerModel read_server(const std::string& id, const Value& entry, const EntryReader& reader) {
+  ServerModel server;
+  server.id = id;
+  server.name = reader.name();
+  server.cpu = reader.required<std::string>("cpu");
+  server.sockets = reader.required<std::int64_t>("sockets").value;
+  for (const auto& [name, key, complex] : find(entry, "root_complexes")->members()) {
+    server.root_complexes.emplace(name, as_count(*find(complex, "socket")));
+  }
+  if (const auto switches = find(entry, "pcie_switches")) {
+    for (const auto& [name, key, value] : switches->members()) {
+      server.pcie_switches.emplace(name, read_attachment(value, reader));
+    }
+  }
+  for (const Value& slot : find(entry, "gpu_slots")->elements()) {
+    server.gpu_slots.push_back(read_attachment(slot, reader));
+  }
+  for (const auto& [name, key, value] : find(entry, "nic_slots")->members()) {
+    server.nic_slots.emplace(name, read_attachment(value, reader));
+  }
+  if (const auto nvme = find(entry, "nvme")) server.nvme = read_attachment(*nvme, reader);
+  const Value nvlink = *find(entry, "nvlink");
+  server.nvlink = read_nvlink_layout(nvlink, reader.source_of(nvlink));
+  if (const auto gpu = reader.optional<std::string>("default_gpu")) server.default_gpu = gpu->value;
+  return server;
+}
+
+void read_nvlink_entry(Catalog& catalog, const std::string& id, const EntryReader& reader) {
+  if (const auto bandwidth = reader.optional<BytesPerSecond>("link_bandwidth")) {
+    const auto share = reader.optional<double>("payload_efficiency");
+    const auto latency = reader.optional<SimTime>("hop_latency");
+    catalog.nvlinks.emplace(
+        id, NvLinkGeneration{id, *bandwidth, share.value_or(Sourced<double>{1.0, ""}),
+                             latency.value_or(Sourced<SimTime>{})});
+  } else {
+    const auto latency = reader.optional<SimTime>("latency");
+    catalog.nvswitches.emplace(id, NvSwitchModel{id, latency.value_or(Sourced<SimTime>{})});
+  }
+}
+
+}  // namespace
+
+void read_entry(Catalog& catalog, const std::string& kind, const std::string& id,
+                const Value& entry, const Value& sources) {
+  const EntryReader reader(entry, sources);
+  if (kind == "gpus") {
+    catalog.gpus.emplace(id, read_gpu(id, entry, reader));
+  } else if (kind == "nics") {
+    catalog.nics.emplace(id, read_nic(id, entry, reader));
+  } else if (kind == "cpus") {
+    catalog.cpus.emplace(id, read_cpu(id, entry, reader));
+  } else if (kind == "switches") {
+    catalog.switches.emplace(
+        id, NetworkSwitchModel{id, reader.name(), reader.optional<SimTime>("latency")});
+  } else if (kind == "pcie") {
+    const std::int64_t generation = reader.required<std::int64_t>("generation").value;
+    catalog.pcie.emplace(generation,
+                         PcieGeneration{generation, reader.required<BytesPerSecond>("lane_rate"),
+                                        reader.required<double>("payload_efficiency"),
+                                        reader.required<SimTime>("hop_latency")});
+  } else if (kind == "nvlink") {
+    read_nvlink_entry(catalog, id, reader);
+  } else if (kind == "servers") {
+    catalog.servers.emplace(id, read_server(id, entry, reader));
+  } else {
+    catalog.datasets.emplace(
+        id, Dataset{id, reader.name(), reader.required<std::int64_t>("samples").value,
+                    reader.optional<Bytes>("stored_bytes_per_sample")});
+  }
+}
+
+}  // namespace vgsim::topology
