@@ -90,21 +90,6 @@ TEST(ClosedForms, ARingOverHostsIsAsFastAsItsSlowestPort) {
       << layout.bottleneck->resource;
 }
 
-TEST(ClosedForms, GpusUnderOneSwitchShareItsUplinkForInputBatches) {
-  // Two GPUs under each x16 switch read their batches over the switch's uplink: twice the time.
-  const auto wait = [](const char* gpus) {
-    return run_one(std::string(R"({"name": "uplink", "hosts": {"esx01": {"server": "dell-dss8440",
-      "gpus": ")") +
-                   gpus + R"(", "storage": {"read": "10 TB/s"}}},
-      "job": {"network": "resnet-50", "precision": "fp16", "batch_per_gpu": 4096,
-              "achieved_share": 1.0, "samples_per_epoch": 1000000, "optimizer": "none"}, )" +
-                   kIdeal + "}");
-  };
-  const auto one = wait("1 x v100-pcie-32gb");
-  const auto two = wait("2 x v100-pcie-32gb");
-  EXPECT_GT(to_seconds(two.training->first_iteration), to_seconds(one.training->first_iteration));
-}
-
 TEST(ClosedForms, LatencyIsPaidOncePerStepOfTheRing) {
   const std::string json = R"({"name": "latency", "hosts": {"h[1-4]": {"server": "generic-1gpu",
     "gpus": "1 x v100-pcie-32gb", "nics": {"n": {"nic": "connectx-5-edr-100g"}}}},

@@ -1,0 +1,102 @@
+#include "models/collectives/hop.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/engine.hpp"
+#include "tests/support/scenarios.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+using namespace literals;
+
+/// A host without a hypervisor, and what its links carry at line rate.
+struct Machine {
+  topology::Topology topology;
+  Network network;
+
+  explicit Machine(const std::string& json) {
+    const auto value = input::read_json(input::make_source("host.json", json));
+    input::Diagnostics diagnostics;
+    topology::build_host(topology, test::library().catalog, "h", value.value(),
+                         cli::loader_beside("host.json"), diagnostics);
+    if (diagnostics.has_errors()) throw std::runtime_error(input::render(diagnostics));
+    for (const auto& resource : topology.resources) {
+      network.resources.add(Exact(resource.line_rate.count()));
+    }
+  }
+
+  vsphere::GuestView view() const { return {topology, vsphere::bare_metal(topology, 0)}; }
+
+  /// The time until `size` bytes have crossed each of the routes, all started together.
+  SimTime carry(const std::vector<std::vector<Crossing>>& routes, Bytes size) {
+    TaskGraph graph;
+    for (const auto& crossings : routes) {
+      const RouteId route = network.routes.add(crossings);
+      static_cast<void>(
+          graph.add({SimTime{0}, FlowWork{route, Exact(size.count()), std::nullopt, 1}, 0, 0, 0}));
+    }
+    return simulate(graph, network).makespan;
+  }
+};
+
+/// x16 of PCIe 3.0, per direction.
+constexpr std::int64_t kGen3 = 15'753'846'152;
+
+SimTime over_gen3(Bytes size, int copies) {
+  return duration_of(Exact(size.count()) * copies, Exact(kGen3));
+}
+
+constexpr const char* kSwitched = R"({"server": "dell-dss8440", "gpus": "10 x v100-pcie-32gb"})";
+
+TEST(HopTest, CopiesToGpusUnderOneSwitchShareItsUplink) {
+  Machine machine(kSwitched);
+  const auto view = machine.view();
+  const HopPlanner planner(machine.topology, view);
+  const SimTime one = machine.carry({planner.host_to_device(0)}, 1_GB);
+  const SimTime two = machine.carry({planner.host_to_device(0), planner.host_to_device(1)}, 1_GB);
+  EXPECT_NEAR(to_seconds(one), to_seconds(over_gen3(1_GB, 1)), 1e-9);
+  EXPECT_NEAR(to_seconds(two), to_seconds(over_gen3(1_GB, 2)), 1e-9);
+}
+
+TEST(HopTest, PeersUnderOneSwitchLeaveItsUplinkAlone) {
+  Machine machine(kSwitched);
+  const auto view = machine.view();
+  const HopPlanner planner(machine.topology, view);
+  const Hop hop = planner.between(0, 1);
+  EXPECT_EQ(hop.transport, Transport::kPcie);
+  EXPECT_EQ(hop.crossings.size(), 2U) << "up from one GPU, down to the other";
+}
+
+TEST(HopTest, StagingLoadsTheUplinkBothWaysAndTheMemoryTwice) {
+  Machine machine(kSwitched);
+  vsphere::VirtualMachine vm = vsphere::bare_metal(machine.topology, 0);
+  vm.allow_p2p = false;
+  const vsphere::GuestView view(machine.topology, vm);
+  const Hop hop = HopPlanner(machine.topology, view).between(0, 1);
+  EXPECT_EQ(hop.transport, Transport::kHostStaging);
+  int pcie = 0;
+  std::int64_t memory = 0;
+  for (const Crossing& c : hop.crossings) {
+    const auto& resource = machine.topology.resources[static_cast<std::size_t>(c.resource)];
+    if (resource.kind == topology::LinkKind::kPcie) ++pcie;
+    if (resource.kind == topology::LinkKind::kMemoryBus) memory += c.coefficient;
+  }
+  EXPECT_EQ(pcie, 4) << "GPU up, switch up, switch down, GPU down";
+  EXPECT_EQ(memory, 2) << "one write and one read";
+}
+
+TEST(HopTest, AGpuFarFromANicSendsThroughTheOneBesideIt) {
+  Machine machine(R"({"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
+                      "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}})");
+  const auto view = machine.view();
+  const HopPlanner planner(machine.topology, view);
+  EXPECT_FALSE(planner.send(7, 0).through_memory) << "over NVLink to the GPU beside the NIC";
+  EXPECT_TRUE(planner.receive(0, 7).through_memory) << "NCCL relays sends only";
+  EXPECT_FALSE(planner.receive(0, 0).through_memory);
+}
+
+}  // namespace
+}  // namespace vgsim::collectives
