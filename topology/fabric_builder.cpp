@@ -14,6 +14,8 @@ using input::Diagnostics;
 using input::find;
 using input::Value;
 
+constexpr std::size_t kMostFabricLinks = 200'000;
+
 struct Plan {
   bool rails = false;
   std::size_t leaves = 1;
@@ -42,6 +44,13 @@ Plan read_plan(const Topology& topology, const Catalog& catalog, const Value& fa
   plan.spines = count("spines", kind == "single-switch" ? 0 : 1);
   if (const auto rate = find(fabric, "host_link")) plan.host_link = input::as_rate(*rate);
   if (const auto rate = find(fabric, "uplink")) plan.uplink = input::as_rate(*rate);
+  if (plan.leaves > kMostFabricLinks / std::max<std::size_t>(plan.spines, 1)) {
+    report(diagnostics, fabric,
+           fmt::format("{} leaves and {} spines have {} links", plan.leaves, plan.spines,
+                       plan.leaves * plan.spines),
+           fmt::format("at most {} links between leaves and spines", kMostFabricLinks));
+    plan.leaves = plan.spines = 1;
+  }
   if (kind == "single-switch" && (plan.leaves > 1 || plan.spines > 0)) {
     report(diagnostics, fabric, "a single switch has one leaf and no spine",
            "\"kind\": \"leaf-spine\"");

@@ -10,6 +10,7 @@
 #include "topology/host_input.hpp"
 #include "topology/importers/nccl_host.hpp"
 #include "topology/importers/nccl_xml.hpp"
+#include "topology/input/name_ranges.hpp"
 #include "topology/server_host.hpp"
 
 namespace vgsim::topology {
@@ -69,7 +70,10 @@ NcclCompletion read_completion(const Catalog& catalog, const Value& value,
 /// NICs that the scenario adds to a dump sit beside the GPU named, or on the first socket.
 void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Value& nics,
                       Diagnostics& diagnostics) {
-  for (const auto& [name, key, nic] : nics.members()) {
+  std::vector<input::Member> ordered = nics.members();
+  std::sort(ordered.begin(), ordered.end(),
+            [](const auto& a, const auto& b) { return input::natural_less(a.name, b.name); });
+  for (const auto& [name, key, nic] : ordered) {
     const NicModel* model = look_up(devices.catalog().nics, *find(nic, "nic"), "nic", diagnostics);
     if (model == nullptr) continue;
     Vertex parent = devices.host().sockets.front();
@@ -89,13 +93,36 @@ void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Va
   }
 }
 
+void check_gpu_count(DeviceBuilder& devices, const Value& value, Diagnostics& diagnostics) {
+  const auto gpus = find(value, "gpus");
+  if (!gpus) return;
+  const std::size_t said = parse_gpus(*gpus, devices.catalog(), diagnostics).count;
+  if (said == devices.host().gpus.size()) return;
+  report(diagnostics, *gpus,
+         fmt::format("the dump has {} GPUs, not {}", devices.host().gpus.size(), said));
+}
+
+/// Keys that say something only of a server, or only of a dump.
+void check_keys(const Value& value, bool is_dump, Diagnostics& diagnostics) {
+  const std::vector<const char*> foreign = is_dump ? std::vector<const char*>{"nvlink_bridges"}
+                                                   : std::vector<const char*>{"nvlink", "devices"};
+  for (const char* name : foreign) {
+    const input::Member* member = value.member(name);
+    if (member == nullptr) continue;
+    diagnostics.error("E411", member->key, member->value.pointer(),
+                      fmt::format("\"{}\" says nothing of {}", name,
+                                  is_dump ? "an imported host" : "a server of the catalogue"),
+                      is_dump ? "\"nvlink\" with \"kind\": \"bridge\"" : "it on an imported host");
+  }
+}
+
 void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Value& value,
                      const FileLoader& load, Diagnostics& diagnostics) {
   const Value dump = *find(value, "topology");
   const auto file = load(as_string(dump).substr(std::string_view("nccl:").size()));
   if (!file) {
-    report(diagnostics, dump, fmt::format("cannot read \"{}\"", as_string(dump)));
-    return diagnostics.append(file.error());
+    return report(diagnostics, dump,
+                  fmt::format("the dump cannot be read: {}", file.error().items().front().message));
   }
   const auto system = parse_nccl_xml(*file);
   if (!system) return diagnostics.append(system.error());
@@ -103,6 +130,7 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Val
   if (diagnostics.has_errors()) return;
   build_nccl_host(*system, completion, devices, diagnostics);
   if (diagnostics.has_errors()) return;
+  check_gpu_count(devices, value, diagnostics);
   if (const auto nics = find(value, "nics")) {
     add_nics_to_dump(devices, topology, *nics, diagnostics);
   }
@@ -124,6 +152,7 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
                          : "neither \"server\" nor \"topology\" is given",
                   "one of them");
   }
+  check_keys(value, dump.has_value(), diagnostics);
   DeviceBuilder devices(topology, catalog, name);
   if (dump) return build_from_dump(devices, topology, value, load, diagnostics);
   const ServerModel* model = look_up(catalog.servers, *server, "server", diagnostics);

@@ -1,5 +1,6 @@
 #include "topology/nic_slots.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -31,10 +32,13 @@ const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagn
     distance = distances_from(*near, diagnostics);
     if (distance.empty()) return nullptr;
   }
+  if (!near) {
+    for (const auto& [name, slot] : server_->nic_slots) distance[name] = beside_a_gpu(slot) ? 0 : 1;
+  }
   const std::string* best = nullptr;
   for (const auto& [name, slot] : server_->nic_slots) {
     if (taken_.contains(name)) continue;
-    if (best == nullptr || (near && distance.at(name) < distance.at(*best))) best = &name;
+    if (best == nullptr || distance.at(name) < distance.at(*best)) best = &name;
   }
   if (best == nullptr) {
     report(
@@ -53,6 +57,11 @@ const PcieAttachment* NicSlots::take_named(const Value& name, input::Diagnostics
     return nullptr;
   }
   return slot;
+}
+
+bool NicSlots::beside_a_gpu(const PcieAttachment& slot) const {
+  return std::any_of(server_->gpu_slots.begin(), server_->gpu_slots.end(),
+                     [&](const PcieAttachment& gpu) { return gpu.under == slot.under; });
 }
 
 std::int64_t NicSlots::socket_of(std::string place) const {

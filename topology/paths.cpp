@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/graph/filtered_graph.hpp>
 #include <boost/property_map/property_map.hpp>
 #include <limits>
 
@@ -23,7 +24,15 @@ bool is_endpoint_only(NodeKind kind) {
   return kind == NodeKind::kNic || kind == NodeKind::kMemory || kind == NodeKind::kStorage;
 }
 
-bool is_fabric(LinkKind kind) { return kind == LinkKind::kNicPort || kind == LinkKind::kFabric; }
+/// Keeps a search inside its host.
+struct InsideHost {
+  const Graph* graph = nullptr;
+
+  bool operator()(Edge edge) const {
+    const LinkKind kind = (*graph)[edge].kind;
+    return kind != LinkKind::kNicPort && kind != LinkKind::kFabric;
+  }
+};
 
 /// Sorted so that ties go to the lower vertex, whatever order the links were added in.
 std::vector<Edge> sorted_out_edges(const Topology& topology, Vertex v, LinkKind kind) {
@@ -88,7 +97,7 @@ std::optional<HostPaths::Label> HostPaths::extend(const Label& label, Edge edge)
   const NodeKind target = graph[boost::target(edge, graph)].kind;
   const LinkKind kind = graph[edge].kind;
   const bool at_start = source == from_;
-  if (is_fabric(kind) || (is_endpoint_only(via) && !at_start)) return std::nullopt;
+  if (is_endpoint_only(via) && !at_start) return std::nullopt;
 
   Label next = label;
   next.width = std::min(label.width, width_of(*topology_, edge));
@@ -114,29 +123,37 @@ std::optional<HostPaths::Label> HostPaths::extend(const Label& label, Edge edge)
 }
 
 HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
-    : topology_(&topology), from_(from), travel_(travel), labels_(num_vertices(topology.graph)) {
+    : topology_(&topology), from_(from), travel_(travel) {
   const Label start{PathClass::kLoc, kUnlimited, 0, 0, std::nullopt};
   const Label unreached{};
   const auto extended = [&](const Label& label, Edge edge) {
     return extend(label, edge).value_or(unreached);
   };
-  boost::dijkstra_shortest_paths(topology.graph, from,
-                                 boost::weight_map(boost::typed_identity_property_map<Edge>())
-                                     .distance_map(boost::make_iterator_property_map(
-                                         labels_.begin(), get(boost::vertex_index, topology.graph)))
-                                     .distance_compare(&HostPaths::better)
-                                     .distance_combine(extended)
-                                     .distance_inf(unreached)
-                                     .distance_zero(start));
+  // Maps hold what is reached and nothing else, so that the cost is that of the host and not that
+  // of the cluster; a missing label is an unreached one, a missing colour is white.
+  std::map<Vertex, boost::default_color_type> colors;
+  const boost::filtered_graph<Graph, InsideHost> host(topology.graph, InsideHost{&topology.graph});
+  labels_[from] = start;
+  boost::dijkstra_shortest_paths_no_init(
+      host, from, boost::dummy_property_map(),
+      boost::associative_property_map<std::map<Vertex, Label>>(labels_),
+      boost::typed_identity_property_map<Edge>(), get(boost::vertex_index, topology.graph),
+      &HostPaths::better, extended, start, boost::default_dijkstra_visitor(),
+      boost::associative_property_map<std::map<Vertex, boost::default_color_type>>(colors));
 }
 
-PathClass HostPaths::class_to(Vertex to) const { return labels_[to].path_class; }
+HostPaths::Label HostPaths::label_of(Vertex v) const {
+  const auto found = labels_.find(v);
+  return found == labels_.end() ? Label{} : found->second;
+}
+
+PathClass HostPaths::class_to(Vertex to) const { return label_of(to).path_class; }
 
 Path HostPaths::to(Vertex to) const {
-  Path path{labels_[to].path_class, {}};
+  Path path{class_to(to), {}};
   if (path.path_class == PathClass::kDis) return path;
   for (Vertex v = to; v != from_;) {
-    const Edge last = *labels_[v].last;
+    const Edge last = *label_of(v).last;
     path.links.push_back(last);
     v = boost::source(last, topology_->graph);
   }

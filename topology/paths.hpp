@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -61,12 +62,13 @@ class HostPaths {
   };
 
   [[nodiscard]] std::optional<Label> extend(const Label& label, Edge edge) const;
+  [[nodiscard]] Label label_of(Vertex v) const;
   [[nodiscard]] static bool better(const Label& a, const Label& b);
 
   const Topology* topology_;
   Vertex from_;
   Travel travel_;
-  std::vector<Label> labels_;  ///< by vertex
+  std::map<Vertex, Label> labels_;  ///< of the vertices that are reached, and their neighbours
 };
 
 /// The path from a NIC over the fabric to a NIC of another host, or of the same host over the

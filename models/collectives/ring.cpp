@@ -53,13 +53,21 @@ void check_connected(const topology::Topology& topology, const std::vector<Guest
   }
 }
 
-/// What a node is to the search, whatever its resources are called: equal ones get equal channels.
-std::vector<std::int64_t> signature(const RingNode& node, const std::vector<Exact>& capacity) {
-  std::map<ResourceId, std::int64_t> number;
+/// Equal capacities get equal numbers.
+std::vector<std::int64_t> classify(const std::vector<Exact>& capacity) {
   std::map<Exact, std::int64_t> distinct;
-  for (const Exact& c : capacity) distinct.try_emplace(c, 0);
-  std::int64_t next = 0;
-  for (auto& [value, id] : distinct) id = next++;
+  std::vector<std::int64_t> result;
+  for (const Exact& c : capacity) {
+    const auto next = static_cast<std::int64_t>(distinct.size());
+    result.push_back(distinct.try_emplace(c, next).first->second);
+  }
+  return result;
+}
+
+/// What a node is to the search, whatever its resources are called: equal ones get equal channels.
+std::vector<std::int64_t> signature(const RingNode& node,
+                                    const std::vector<std::int64_t>& capacity_class) {
+  std::map<ResourceId, std::int64_t> number;
   std::vector<std::int64_t> words;
   for (const auto* table : {&node.between, &node.send, &node.receive}) {
     words.push_back(static_cast<std::int64_t>(table->size()));
@@ -72,7 +80,7 @@ std::vector<std::int64_t> signature(const RingNode& node, const std::vector<Exac
           const auto id = static_cast<std::int64_t>(number.size());
           words.push_back(number.try_emplace(c.resource, id).first->second);
           words.push_back(c.coefficient);
-          words.push_back(distinct.at(capacity[static_cast<std::size_t>(c.resource)]));
+          words.push_back(capacity_class[static_cast<std::size_t>(c.resource)]);
         }
       }
     }
@@ -143,11 +151,12 @@ RingPlan plan_rings(const topology::Topology& topology, const std::vector<GuestV
 
   std::vector<RingNode> nodes;
   std::vector<NodeChannels> found;
+  const std::vector<std::int64_t> capacity_class = classify(capacity);
   std::map<std::vector<std::int64_t>, NodeChannels> known;
   std::size_t channels = max_channels;
   for (const GuestView& view : views) {
     nodes.push_back(describe_node(topology, view, leaves_vm));
-    const auto [it, is_new] = known.try_emplace(signature(nodes.back(), capacity));
+    const auto [it, is_new] = known.try_emplace(signature(nodes.back(), capacity_class));
     if (is_new) it->second = search_channels(nodes.back(), capacity, max_channels);
     found.push_back(it->second);
     channels = std::min(channels, found.back().channels.size());

@@ -177,11 +177,17 @@ class ChannelSearch {
 std::vector<std::int64_t> candidate_rates(const RingNode& node, const Residual& fresh,
                                           std::int64_t max_channels) {
   std::set<std::int64_t, std::greater<>> rates;
+  // However many hops of a ring cross one link, it can be shared by all of them.
+  const std::int64_t most_crossings = 16 * static_cast<std::int64_t>(node.ranks + 1);
   const auto add = [&](const std::vector<std::vector<Hop>>& table) {
     for (const auto& row : table) {
       for (const Hop& hop : row) {
         if (hop.crossings.empty()) continue;
-        for (std::int64_t k = 1; k <= max_channels; ++k) rates.insert(fresh.width(hop) / k);
+        const std::int64_t width = fresh.width(hop);
+        for (std::int64_t k = 1; k <= max_channels; ++k) rates.insert(width / k);
+        for (std::int64_t k = 2 * max_channels; k <= most_crossings; k *= 2) {
+          rates.insert(width / k);
+        }
       }
     }
   };
@@ -190,6 +196,23 @@ std::vector<std::int64_t> candidate_rates(const RingNode& node, const Residual& 
   add(node.receive);
   rates.erase(0);
   return {rates.begin(), rates.end()};
+}
+
+/// One channel in the order of ranks, as NCCL falls back to when its search finds nothing.
+NodeChannels fallback(const RingNode& node, const Residual& fresh) {
+  NodeChannel channel;
+  for (std::size_t r = 0; r < node.ranks; ++r) channel.order.push_back(r);
+  const auto alive = [&](const Hop& hop) { return fresh.width(hop) > 0; };
+  bool complete = true;
+  for (std::size_t r = 0; r + 1 < node.ranks; ++r) {
+    complete = complete && alive(node.between[r][r + 1]);
+  }
+  if (!node.send.empty()) {
+    complete = complete && alive(node.send.back().front()) && alive(node.receive.front().front());
+  } else if (node.ranks > 1) {
+    complete = complete && alive(node.between[node.ranks - 1][0]);
+  }
+  return complete ? NodeChannels{{channel}, 0} : NodeChannels{};
 }
 
 }  // namespace
@@ -216,7 +239,7 @@ NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& cap
       best = std::move(found);
     }
   }
-  return best;
+  return best.channels.empty() ? fallback(node, fresh) : best;
 }
 
 }  // namespace vgsim::collectives

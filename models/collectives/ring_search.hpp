@@ -26,7 +26,8 @@ struct NodeChannel {
 /// The channels of one VM and the rate that each was found at.
 struct NodeChannels {
   std::vector<NodeChannel> channels;
-  std::int64_t rate = 0;  ///< bytes/s per channel, before channels share what is left over
+  /// Bytes/s per channel, before channels share what is left over; 0 where none was searched for.
+  std::int64_t rate = 0;
 };
 
 /// Finds rings (one VM) or paths from NIC to NIC (several) through all ranks, such that the
@@ -34,9 +35,10 @@ struct NodeChannels {
 ///
 /// For each rate that some hop can carry, whole or shared evenly by channels, from fast to slow: as
 /// many channels as fit side by side on `capacity` (bytes/s by ResourceId) are taken one after the
-/// other by depth-first search, nearest ranks first. The rate with the highest total wins, of equal
-/// ones the one with fewer channels. The search of one channel is exhaustive up to a fixed number
-/// of steps, which covers 8 ranks.
+/// other by depth-first search, nearest ranks first. The rate with the highest total wins; more
+/// channels at a slower rate must gain 2 %. The search of one channel is exhaustive up to a fixed
+/// number of steps, which covers 8 ranks. If all fails there is one channel in the order of ranks;
+/// no channel means that a link on the way has no capacity.
 [[nodiscard]] NodeChannels search_channels(const RingNode& node, const std::vector<Exact>& capacity,
                                            std::size_t max_channels);
 

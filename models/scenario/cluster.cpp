@@ -104,25 +104,53 @@ void sort_machines(Cluster& cluster, const std::vector<Member>& vms) {
                    });
 }
 
-/// The same assumption about many machines is said once.
-void collect_assumptions(Cluster& cluster) {
-  std::map<std::string, std::vector<std::string>> hosts_by_text;
-  std::vector<std::string> order;
-  for (const topology::Host& host : cluster.topology.hosts) {
-    for (const std::string& text : host.assumptions) {
-      if (hosts_by_text[text].empty()) order.push_back(text);
-      hosts_by_text[text].push_back(host.name);
+/// The same assumption about many machines, said once: "host esx01 and 3 more: ...".
+class Folded {
+ public:
+  void add(const std::string& subject, const std::string& text) {
+    if (subjects_[text].empty()) order_.push_back(text);
+    subjects_[text].push_back(subject);
+  }
+
+  [[nodiscard]] std::vector<std::string> lines(const char* what) const {
+    std::vector<std::string> result;
+    for (const std::string& text : order_) {
+      const auto& subjects = subjects_.at(text);
+      const std::string more =
+          subjects.size() > 1 ? fmt::format(" and {} more", subjects.size() - 1) : std::string();
+      result.push_back(fmt::format("{} {}{}: {}", what, subjects.front(), more, text));
     }
+    return result;
   }
-  std::vector<std::string> result;
-  for (const std::string& text : order) {
-    const auto& hosts = hosts_by_text[text];
-    const std::string more =
-        hosts.size() > 1 ? fmt::format(" and {} more", hosts.size() - 1) : std::string();
-    result.push_back(fmt::format("host {}{}: {}", hosts.front(), more, text));
+
+ private:
+  std::map<std::string, std::vector<std::string>> subjects_;
+  std::vector<std::string> order_;
+};
+
+void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
+std::vector<std::string> host_assumptions(const Topology& topology) {
+  Folded folded;
+  for (const topology::Host& host : topology.hosts) {
+    for (const std::string& text : host.assumptions) folded.add(host.name, text);
   }
-  result.insert(result.end(), cluster.assumptions.begin(), cluster.assumptions.end());
-  cluster.assumptions = std::move(result);
+  return folded.lines("host");
+}
+
+/// The VMs of a layout with their devices.
+void place_vms(Cluster& cluster, const Library& library,
+               const std::map<std::string, std::size_t>& host_index, const std::vector<Member>& vms,
+               Diagnostics& diagnostics) {
+  std::vector<vsphere::Assumption> assumptions;
+  cluster.machines = vsphere::assign_devices(cluster.topology, library.catalog, host_index, vms,
+                                             assumptions, diagnostics);
+  sort_machines(cluster, vms);
+  Folded folded;
+  for (const auto& [vm, text] : assumptions) folded.add(vm, text);
+  append(cluster.assumptions, folded.lines("VM"));
 }
 
 }  // namespace
@@ -145,26 +173,27 @@ Cluster build_cluster(const LayoutInput& layout, const Library& library,
   diagnostics.append(found);
   if (found.has_errors()) return cluster;
 
+  cluster.assumptions = host_assumptions(cluster.topology);
   const bool trains = find(*find(layout.value, "job"), "network").has_value();
   if (trains) add_default_storage(cluster.topology, library, cluster.assumptions);
-  const auto fabric = topology::build_fabric(cluster.topology, library.catalog,
-                                             find(layout.value, "fabric"), leaf_of_host, found);
-  cluster.assumptions.insert(cluster.assumptions.end(), fabric.begin(), fabric.end());
-
+  append(cluster.assumptions,
+         topology::build_fabric(cluster.topology, library.catalog, find(layout.value, "fabric"),
+                                leaf_of_host, found));
   if (vms.empty()) {
     for (std::size_t h = 0; h < cluster.topology.hosts.size(); ++h) {
       cluster.machines.push_back(vsphere::bare_metal(cluster.topology, h));
     }
     cluster.assumptions.emplace_back("no VMs: the job runs on the hosts as bare metal");
   } else {
-    cluster.machines = vsphere::assign_devices(cluster.topology, library.catalog, host_index, vms,
-                                               cluster.assumptions, found);
-    sort_machines(cluster, vms);
+    place_vms(cluster, library, host_index, vms, found);
+    const auto version = find(layout.value, "vsphere");
+    cluster.assumptions.push_back(
+        fmt::format("vSphere {}: what this version allows is not checked",
+                    version ? input::as_string(*version) : "version not given"));
   }
   cluster.capacity =
       capacities(cluster.topology, idealised(layout.value, "bandwidth") == "line_rate");
   cluster.zero_latency = idealised(layout.value, "latency") == "zero";
-  collect_assumptions(cluster);
   diagnostics.append(found);
   return cluster;
 }

@@ -186,6 +186,12 @@ Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& l
   for (const std::size_t m : job.machines) ranks += cluster.machines[m].gpus.size();
   check_replicas(job.value, ranks, diagnostics);
   if (collective) {
+    for (const input::Member& member : job.value.members()) {
+      if (member.name == "collective" || member.name == "sizes" || member.name == "vms") continue;
+      diagnostics.error(
+          "E411", member.key, member.value.pointer(),
+          fmt::format("\"{}\" belongs to training, not to a collective", member.name));
+    }
     job.collective = read_collective(job.value);
   } else {
     if (const auto sizes = find(job.value, "sizes")) {

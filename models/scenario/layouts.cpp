@@ -1,9 +1,12 @@
 #include "models/scenario/layouts.hpp"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "models/scenario/scenario_shape.hpp"
 #include "topology/input/merge_patch.hpp"
+#include "topology/input/name_ranges.hpp"
 #include "topology/input/shape.hpp"
 #include "topology/input/typed.hpp"
 
@@ -26,9 +29,22 @@ Value with_member(const Value& object, const char* name, const Change& change) {
   return Value::make_object(std::move(members), object.origin());
 }
 
+/// A name with a bracket that is no range is a range with a typing error.
+void check_brackets(const Value& machines, Diagnostics& diagnostics) {
+  for (const Member& member : machines.members()) {
+    if (input::has_range(member.name) || member.name.find_first_of("[]") == std::string::npos) {
+      continue;
+    }
+    diagnostics.error("E208", member.key, member.value.pointer(),
+                      fmt::format("\"{}\" is not a range of names", member.name),
+                      "a name without brackets, or a range such as \"esx[01-04]\"");
+  }
+}
+
 /// Expands the keys of an object, then those of the NICs inside each of its members.
 Value expand_machines(const Value& machines, Diagnostics& diagnostics) {
   if (!machines.is_object()) return machines;
+  check_brackets(machines, diagnostics);
   std::vector<Member> members = input::expand_object_ranges(machines, diagnostics).members();
   for (Member& member : members) {
     if (!member.value.is_object()) continue;

@@ -30,12 +30,30 @@ struct Draft {
 class Assignment {
  public:
   Assignment(const topology::Topology& topology, const topology::Catalog& catalog,
-             std::vector<std::string>& assumptions, Diagnostics& diagnostics)
+             std::vector<Assumption>& assumptions, Diagnostics& diagnostics)
       : topology_(topology),
         catalog_(catalog),
         assumptions_(assumptions),
         diagnostics_(diagnostics),
-        taken_(topology.hosts.size()) {}
+        taken_(topology.hosts.size()),
+        vms_on_(topology.hosts.size()),
+        nic_owner_(topology.hosts.size()) {}
+
+  /// Reports keys of "gpus" that contradict each other, and counts the VMs of each host.
+  void meet(const Draft& draft) {
+    ++vms_on_[draft.vm.host];
+    const auto devices = find(draft.gpus, "devices");
+    const auto count = find(draft.gpus, "count");
+    const auto profile = find(draft.gpus, "profile");
+    if (devices && count) {
+      report(diagnostics_, *count, "\"devices\" are given as well",
+             "one of \"devices\" and \"count\"");
+    }
+    if (profile && draft.vm.mode != GpuMode::kVgpu) {
+      report(diagnostics_, *profile, "a vGPU profile for GPUs in passthrough",
+             "\"mode\": \"vgpu\", or no profile");
+    }
+  }
 
   void take_named(Draft& draft) {
     const auto devices = find(draft.gpus, "devices");
@@ -47,10 +65,11 @@ class Assignment {
         report(diagnostics_, device, fmt::format("no GPU \"{}\" in the host", as_string(device)),
                fmt::format("gpuN with N below {}", gpus.size()));
       } else if (!take(draft, *index, std::nullopt)) {
-        report(diagnostics_, device,
-               fmt::format("\"{}\" belongs to another VM already", as_string(device)));
+        report(diagnostics_, device, fmt::format("\"{}\" is given twice", as_string(device)),
+               "a GPU that no VM has yet");
       }
     }
+    check_own_profile(draft);
   }
 
   void take_groups(Draft& draft) {
@@ -109,16 +128,7 @@ class Assignment {
   void take_nics(Draft& draft) {
     const auto& nics = topology_.hosts[draft.vm.host].nics;
     const auto wanted = find(draft.value, "nics");
-    if (!wanted) {
-      for (std::size_t n = 0; n < nics.size(); ++n) {
-        draft.vm.nics.push_back({n, NicMode::kPassthrough});
-      }
-      if (!nics.empty()) {
-        assumptions_.push_back(
-            fmt::format("VM {}: NICs not given, all of its host in passthrough", draft.vm.name));
-      }
-      return;
-    }
+    if (!wanted) return take_all_nics(draft);
     for (const auto& [name, key, mode] : wanted->members()) {
       const auto found = std::find_if(nics.begin(), nics.end(),
                                       [&, n = name](const auto& nic) { return nic.name == n; });
@@ -130,12 +140,44 @@ class Assignment {
                            input::suggest(name, known));
         continue;
       }
-      draft.vm.nics.push_back(
-          {static_cast<std::size_t>(found - nics.begin()), nic_mode(as_string(mode))});
+      const auto nic = static_cast<std::size_t>(found - nics.begin());
+      draft.vm.nics.push_back({nic, nic_mode(as_string(mode))});
+      claim(draft, nic, mode);
     }
+    std::sort(draft.vm.nics.begin(), draft.vm.nics.end(),
+              [](const VmNic& a, const VmNic& b) { return a.host_nic < b.host_nic; });
   }
 
  private:
+  void take_all_nics(Draft& draft) {
+    const std::size_t count = topology_.hosts[draft.vm.host].nics.size();
+    const bool shared = vms_on_[draft.vm.host] > 1;
+    for (std::size_t n = 0; n < count; ++n) {
+      draft.vm.nics.push_back({n, shared ? NicMode::kSriov : NicMode::kPassthrough});
+    }
+    if (count > 0) {
+      assumptions_.push_back({draft.vm.name, shared ? "NICs not given, all of its host by SR-IOV"
+                                                    : "NICs not given, all of its host in "
+                                                      "passthrough"});
+    }
+  }
+
+  /// A NIC in passthrough is nobody else's.
+  void claim(const Draft& draft, std::size_t nic, const Value& mode) {
+    const bool alone = draft.vm.nics.back().mode == NicMode::kPassthrough;
+    const auto [it, is_new] =
+        nic_owner_[draft.vm.host].try_emplace(nic, Owner{draft.vm.name, alone});
+    if (!is_new && (alone || it->second.alone)) {
+      report(diagnostics_, mode, fmt::format("VM \"{}\" has this NIC already", it->second.vm),
+             "\"sriov\" for both VMs, or another NIC");
+    }
+    if (!alone) {
+      assumptions_.push_back({draft.vm.name, fmt::format("what {} costs besides its link is not "
+                                                         "modelled",
+                                                         as_string(mode))});
+    }
+  }
+
   static NicMode nic_mode(const std::string& word) {
     if (word == "sriov") return NicMode::kSriov;
     if (word == "pvrdma") return NicMode::kPvrdma;
@@ -185,6 +227,7 @@ class Assignment {
 
   void check_own_profile(const Draft& draft) {
     if (draft.vm.mode != GpuMode::kVgpu || diagnostics_.has_errors()) return;
+    if (draft.vm.gpus.empty()) return;
     const auto profile = find(draft.gpus, "profile");
     if (!profile) {
       return report(diagnostics_, draft.gpus, "a vGPU needs a profile or a device group",
@@ -220,13 +263,20 @@ class Assignment {
 
   const topology::Topology& topology_;
   const topology::Catalog& catalog_;
-  std::vector<std::string>& assumptions_;
+  std::vector<Assumption>& assumptions_;
   Diagnostics& diagnostics_;
-  std::vector<std::set<std::size_t>> taken_;  ///< by host
+  struct Owner {
+    std::string vm;
+    bool alone = false;
+  };
+
+  std::vector<std::set<std::size_t>> taken_;             ///< GPUs, by host
+  std::vector<std::size_t> vms_on_;                      ///< by host
+  std::vector<std::map<std::size_t, Owner>> nic_owner_;  ///< by host and NIC
 };
 
 Draft read_draft(const input::Member& member, std::size_t host) {
-  Draft draft{{}, member.value, find(member.value, "gpus").value_or(Value())};
+  Draft draft{{}, member.value, find(member.value, "gpus").value_or(Value::make_object({}))};
   draft.vm.name = member.name;
   draft.vm.host = host;
   const auto mode = find(draft.gpus, "mode");
@@ -242,14 +292,12 @@ Draft read_draft(const input::Member& member, std::size_t host) {
   return draft;
 }
 
-void assume_defaults(const Draft& draft, std::vector<std::string>& assumptions) {
-  const std::string& name = draft.vm.name;
-  if (!find(draft.value, "guest_topology")) {
-    assumptions.push_back(fmt::format("VM {}: guest topology not given, flat", name));
-  }
+void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
+  const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
+  if (!find(draft.value, "gpus")) assume("GPUs not given, all of its host in passthrough");
+  if (!find(draft.value, "guest_topology")) assume("guest topology not given, flat");
   if (!find(draft.value, "allow_p2p") && draft.vm.mode == GpuMode::kPassthrough) {
-    assumptions.push_back(
-        fmt::format("VM {}: pciPassthru.allowP2P and RelaxACSforP2P taken as set", name));
+    assume("pciPassthru.allowP2P and RelaxACSforP2P taken as set");
   }
 }
 
@@ -259,7 +307,7 @@ std::vector<VirtualMachine> assign_devices(const topology::Topology& topology,
                                            const topology::Catalog& catalog,
                                            const std::map<std::string, std::size_t>& host_index,
                                            const std::vector<input::Member>& vms,
-                                           std::vector<std::string>& assumptions,
+                                           std::vector<Assumption>& assumptions,
                                            Diagnostics& diagnostics) {
   std::vector<Draft> drafts;
   for (const input::Member& member : vms) {
@@ -271,6 +319,7 @@ std::vector<VirtualMachine> assign_devices(const topology::Topology& topology,
     return input::natural_less(a.vm.name, b.vm.name);
   });
   Assignment assignment(topology, catalog, assumptions, diagnostics);
+  for (const Draft& draft : drafts) assignment.meet(draft);
   for (Draft& draft : drafts) assignment.take_named(draft);
   for (Draft& draft : drafts) assignment.take_groups(draft);
   for (Draft& draft : drafts) assignment.take_counted(draft);

@@ -83,6 +83,16 @@ TEST(CommandLine, TheCatalogueShowsValuesWithSources) {
   EXPECT_EQ(test::run_program(scratch, "catalog things").exit_code, 2);
 }
 
+TEST(CommandLine, TheScenarioOfTheReadmeRuns) {
+  const test::Scratch scratch;
+  const std::string readme = test::read_file(std::string(VGSIM_SOURCE_DIR) + "/README.md");
+  const std::string fence = "```json\n";
+  const std::size_t begin = readme.find(fence) + fence.size();
+  const std::string scenario = readme.substr(begin, readme.find("```", begin) - begin);
+  const test::Ran ran = test::run_program(scratch, "run " + scratch.write("s.json", scenario));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
 TEST(CommandLine, ValidateDoesNotSimulate) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "validate --format json " + kScenario);

@@ -37,8 +37,14 @@ std::string bottleneck_text(const LayoutResult& layout) {
         "used",
         link.resource, link.kind, percent(layout.links.front().utilization));
   }
-  return fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
-                     layout.training ? "iteration" : "largest collective");
+  const std::string held =
+      fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
+                  layout.training ? "iteration" : "largest collective");
+  if (!layout.training || layout.training->iteration == SimTime{0}) return held;
+  const double computing =
+      to_seconds(layout.training->compute) / to_seconds(layout.training->iteration);
+  if (computing <= link.share) return held;
+  return fmt::format("the GPUs, which compute for {}; of the links {}", percent(computing), held);
 }
 
 std::string next_text(const LayoutResult& layout) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 namespace vgsim::cli {
@@ -26,7 +27,10 @@ void write_all(int descriptor, std::string_view text, const std::string& what) {
   }
 }
 
-void write_atomically(const std::string& text, const std::string& file) {
+void write_atomically(const std::string& text, const std::string& name) {
+  std::error_code error;
+  const bool is_link = std::filesystem::is_symlink(name, error);
+  const std::string file = is_link ? std::filesystem::weakly_canonical(name, error).string() : name;
   const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
   const std::string what = fmt::format("cannot write {}", file);
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -80,8 +80,9 @@ Table training_table(const ScenarioResult& result) {
   }
   add_training_row(table, result, "epoch",
                    [](const TrainingResult& t) { return duration_text(t.epoch_s); });
-  add_training_row(table, result, "all epochs", [](const TrainingResult& t) {
-    return fmt::format("{} x  {}", t.epochs, duration_text(t.training_s));
+  add_training_row(table, result, "training", [](const TrainingResult& t) {
+    return fmt::format("{} for {}", duration_text(t.training_s),
+                       plural(static_cast<std::size_t>(t.epochs), "epoch"));
   });
   add_training_row(table, result, "samples/s",
                    [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });

@@ -122,10 +122,10 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
     return check_nvlink_layout(*import.completion.nvlink, plan.gpus, import);
   }
   plan.nvlinks = plan_nvlinks(plan.gpus, import);
-  const bool has_nvlink = std::any_of(
+  const bool may_have_nvlink = std::any_of(
       plan.gpus.begin(), plan.gpus.end(),
-      [](const PlannedDevice* gpu) { return gpu->gpu != nullptr && !gpu->gpu->nvlink.empty(); });
-  if (plan.nvlinks.between.empty() && plan.nvlinks.to_switch.empty() && has_nvlink &&
+      [](const PlannedDevice* gpu) { return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty(); });
+  if (plan.nvlinks.between.empty() && plan.nvlinks.to_switch.empty() && may_have_nvlink &&
       plan.gpus.size() > 1) {
     import.assumptions.add(
         "the file lists no NVLinks between its GPUs; give \"nvlink\" in the scenario to add them");

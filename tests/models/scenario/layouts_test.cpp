@@ -47,6 +47,16 @@ TEST(Layouts, NullTakesAwayWhatTheBaseGives) {
   EXPECT_GT(busbw(result.layouts.at(0)), 4 * busbw(result.layouts.at(1)));
 }
 
+TEST(Layouts, ARingIsFoundHoweverManyOfItsHopsShareOneLink) {
+  // Eight vGPUs on one socket's memory, without NVLink: fourteen crossings of it in one ring.
+  const auto result = test::run(R"({"name": "crowded", "hosts": {"e[1-2]": {"server": "dgx-h100",
+    "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}}},
+    "vms": {"v[1-2]": {"host": "e[1-2]", "guest_topology": "topo_file",
+                       "gpus": {"mode": "vgpu", "profile": "nvidia_h100xm-80c"}}},
+    "job": {"collective": "all_reduce", "sizes": ["1 GiB"]}})");
+  EXPECT_GT(busbw(result.layouts.at(0)), 1.0);
+}
+
 TEST(Layouts, VgpuWithTheSameViewIsAsFastAsPassthrough) {
   const auto result = with_layouts(
       R"({"passthrough": {}, "vgpu": {"vms": {"vm[1-2]": {"gpus": {"mode": "vgpu",

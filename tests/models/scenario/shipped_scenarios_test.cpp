@@ -49,7 +49,8 @@ TEST_P(ShippedScenario, SaysWhatItShows) {
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedScenario, testing::ValuesIn(scenario_files()),
                          [](const auto& parameter) {
-                           std::string name = std::filesystem::path(parameter.param).stem().string();
+                           std::string name =
+                               std::filesystem::path(parameter.param).stem().string();
                            std::replace_if(
                                name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
                            return name;

@@ -87,7 +87,7 @@ TEST(AssignmentTest, AGpuBelongsToOneVm) {
   const std::string two = R"({
     "a": {"host": "esx01", "gpus": {"mode": "passthrough", "devices": ["gpu0", "gpu1"]}},
     "b": {"host": "esx01", "gpus": {"mode": "passthrough", "devices": ["gpu1"]}}})";
-  EXPECT_NE(vm_errors(two).find("\"gpu1\" belongs to another VM already"), std::string::npos);
+  EXPECT_NE(vm_errors(two).find("\"gpu1\" is given twice"), std::string::npos);
 }
 
 TEST(AssignmentTest, GroupsTakeGpusThatNvLinkJoins) {
@@ -97,6 +97,39 @@ TEST(AssignmentTest, GroupsTakeGpusThatNvLinkJoins) {
   EXPECT_NE(vm_errors(R"({"a": {"host": "esx01", "gpus": {"mode": "vgpu",
     "device_groups": ["Nvidia:4@grid_a100d-80c%NVLink"]}}})")
                 .find("has no 4 free GPUs joined by NVLink"),
+            std::string::npos);
+}
+
+TEST(AssignmentTest, AVmThatNamesNoGpusHasAllOfItsHost) {
+  EXPECT_EQ(vm_errors(R"({"a": {"host": "esx01"}})"), "");
+}
+
+TEST(AssignmentTest, ContradictingKeysAreRefused) {
+  EXPECT_NE(vm_errors(R"({"a": {"host": "esx01", "gpus": {"mode": "passthrough",
+    "devices": ["gpu0"], "count": 3}}})")
+                .find("one of \"devices\" and \"count\""),
+            std::string::npos);
+  EXPECT_NE(vm_errors(R"({"a": {"host": "esx01", "gpus": {"mode": "passthrough",
+    "profile": "grid_a100d-80c"}}})")
+                .find("a vGPU profile for GPUs in passthrough"),
+            std::string::npos);
+}
+
+TEST(AssignmentTest, ANicInPassthroughBelongsToOneVm) {
+  const auto with = [](const char* mode) {
+    const std::string vm = R"({"host": "e", "gpus": {"mode": "passthrough", "count": 2},
+      "nics": {"n": ")" + std::string(mode) +
+                           R"("}})";
+    return test::try_run(R"({"name": "nics", "hosts": {"e": {"server": "dell-r750xa",
+      "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+      "vms": {"a": )" + vm +
+                         R"(, "b": )" + vm + R"(},
+      "job": {"collective": "all_reduce", "sizes": ["1 MB"]}})");
+  };
+  EXPECT_TRUE(with("sriov"));
+  const auto refused = with("passthrough");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(input::render(refused.error()).find("VM \"a\" has this NIC already"),
             std::string::npos);
 }
 
