@@ -72,6 +72,7 @@ class TrainingReader {
     training.network =
         topology::look_up(library_.networks, *find(job_, "network"), "network", diagnostics_);
     if (training.network == nullptr) return training;
+    training.stored_bytes = training.network->stored_bytes;
     training.batch_per_gpu = count("batch_per_gpu", 1);
     training.tokens = tokens(*training.network);
     const std::string precision = word("precision", "fp16");
@@ -136,6 +137,12 @@ class TrainingReader {
     const auto samples = find(job_, "samples_per_epoch");
     const auto iterations = find(job_, "iterations_per_epoch");
     const int given = dataset.has_value() + samples.has_value() + iterations.has_value();
+    if (given == 0 && library_.catalog.datasets.contains(training.network->dataset)) {
+      const auto& usual = library_.catalog.datasets.at(training.network->dataset);
+      assumptions_.push_back(
+          fmt::format("job: dataset not given, {} of {} samples", usual.id, usual.samples));
+      return use(usual, training);
+    }
     if (given != 1) {
       report(diagnostics_, job_,
              given == 0 ? "the length of an epoch is not given"
@@ -148,7 +155,12 @@ class TrainingReader {
     if (!dataset) return;
     const auto* found =
         topology::look_up(library_.catalog.datasets, *dataset, "dataset", diagnostics_);
-    if (found != nullptr) training.samples_per_epoch = found->samples;
+    if (found != nullptr) use(*found, training);
+  }
+
+  static void use(const topology::Dataset& dataset, TrainingJob& training) {
+    training.samples_per_epoch = dataset.samples;
+    if (dataset.stored_bytes) training.stored_bytes = dataset.stored_bytes->value;
   }
 
   const Value& job_;

@@ -31,6 +31,7 @@ struct TrainingJob {
   std::int64_t tokens = 0;
   std::string precision;                 ///< key of GpuModel::peak
   std::optional<double> achieved_share;  ///< measured by the user
+  Bytes stored_bytes{};                  ///< of one sample in storage
   Bytes gradient_bytes{};                ///< of one gradient
   Bytes optimizer_bytes{};               ///< memory traffic per parameter
   BucketRule buckets;

@@ -70,6 +70,7 @@ std::vector<Field> training_fields() {
           .default_text("2"),
       field("dataset", name_shape())
           .describe("data set, by its catalogue name; gives the samples of an epoch")
+          .default_text("the one that the network is usually trained on")
           .examples({"imagenet-1k"}),
       field("samples_per_epoch", count_shape(1, 1'000'000'000'000))
           .describe("samples of an epoch, where no data set is named"),

@@ -117,10 +117,10 @@ class Preparation {
       return Exact(per_sample.count()) * training_.batch_per_gpu;
     };
     training::InputFeed feed;
-    if (training_.network->stored_bytes > Bytes{0}) {
+    if (training_.stored_bytes > Bytes{0}) {
       if (auto route = planner.storage_to_host(rank.gpu)) {
-        feed.storage_read = FlowWork{routes.add(std::move(*route)),
-                                     bytes(training_.network->stored_bytes), std::nullopt, 1};
+        feed.storage_read =
+            FlowWork{routes.add(std::move(*route)), bytes(training_.stored_bytes), std::nullopt, 1};
       }
     }
     if (training_.network->device_bytes > Bytes{0}) {

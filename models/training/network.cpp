@@ -139,6 +139,7 @@ Shape network_shape() {
                          field("device_bytes", topology::sourced(bytes_shape()))
                              .describe("one sample, as copied to the GPU"),
                      })),
+      field("dataset", name_shape()).describe("data set that it is usually trained on"),
       field("layers", array_shape(layer_shape(), 1, 10'000))
           .required()
           .describe("in forward order"),
@@ -162,6 +163,7 @@ tl::expected<NetworkModel, Diagnostics> read_network(const SourcePtr& file) {
     const auto length = find(*sample, "sequence_length");
     if (length) network.sequence_length = as_count(*length);
   }
+  if (const auto dataset = find(*document, "dataset")) network.dataset = as_string(*dataset);
   network.stored_bytes = input_bytes(*document, "stored_bytes");
   network.device_bytes = input_bytes(*document, "device_bytes");
   read_layers(*find(*document, "layers"), network.layers);

@@ -31,6 +31,7 @@ struct LayerGroup {
 struct NetworkModel {
   std::string name;
   std::optional<std::int64_t> sequence_length;  ///< default, for networks with tokens
+  std::string dataset;                          ///< usual data set, by catalogue name, or empty
   Bytes stored_bytes{};                         ///< one sample in storage
   Bytes device_bytes{};                         ///< one sample on its way to the GPU
   std::vector<LayerGroup> layers;

@@ -103,6 +103,12 @@ TEST(Breakdown, AnEpochIsTheFirstIterationAndSteadyOnes) {
   EXPECT_NEAR(t.epoch_s, to_seconds(t.first_iteration) + 24999 * to_seconds(t.iteration), 1e-6);
 }
 
+TEST(Breakdown, ANetworkIsTrainedOnItsUsualDataSetUnlessAnotherIsNamed) {
+  const auto usual = test::run_one(R"({"name": "d", "hosts": {"h": {"server": "generic-1gpu"}},
+    "job": {"network": "resnet-50", "batch_per_gpu": 32}})");
+  EXPECT_EQ(usual.training->iterations_per_epoch, 40037) << "1,281,167 images by 32, rounded up";
+}
+
 TEST(Breakdown, WhatWouldLimitNextIsFoundByTakingTheLimitAway) {
   const auto layout = test::run_one(training("h[1-2]", ""));
   ASSERT_EQ(layout.bottleneck->kind, "nic");
