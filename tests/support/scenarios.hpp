@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 
 #include "models/scenario/simulate.hpp"
@@ -35,11 +34,5 @@ inline scenario::ScenarioResult run(const std::string& json,
 
 /// The only layout of a scenario that must be valid.
 inline scenario::LayoutResult run_one(const std::string& json) { return run(json).layouts.at(0); }
-
-/// The folder with facts and dumps of real machines, where there is one.
-inline std::filesystem::path shared_folder() {
-  const char* set = std::getenv("VGSIM_SHARED");
-  return set != nullptr ? set : std::string(VGSIM_SOURCE_DIR) + "/../shared";
-}
 
 }  // namespace vgsim::test
