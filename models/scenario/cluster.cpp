@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "models/scenario/and_more.hpp"
 #include "models/vsphere/assignment.hpp"
 #include "topology/fabric_builder.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -115,10 +116,7 @@ class Folded {
   [[nodiscard]] std::vector<std::string> lines(const char* what) const {
     std::vector<std::string> result;
     for (const std::string& text : order_) {
-      const auto& subjects = subjects_.at(text);
-      const std::string more =
-          subjects.size() > 1 ? fmt::format(" and {} more", subjects.size() - 1) : std::string();
-      result.push_back(fmt::format("{} {}{}: {}", what, subjects.front(), more, text));
+      result.push_back(fmt::format("{} {}: {}", what, and_more(subjects_.at(text)), text));
     }
     return result;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/collectives/ring.hpp"
+#include "models/scenario/and_more.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/collective_run.hpp"
 #include "models/scenario/job.hpp"
@@ -49,11 +50,9 @@ std::vector<Warning> warnings_of(const std::vector<GuestView>& views) {
   }
   std::vector<Warning> warnings;
   for (const vsphere::Finding& finding : distinct) {
-    const auto& names = subjects[finding.rule];
-    const std::string more =
-        names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : std::string();
-    warnings.push_back(
-        {finding.rule, fmt::format("{}{}: {}", names.front(), more, finding.text), finding.source});
+    warnings.push_back({finding.rule,
+                        fmt::format("{}: {}", and_more(subjects[finding.rule]), finding.text),
+                        finding.source});
   }
   return warnings;
 }

@@ -24,7 +24,7 @@ using topology::report;
 struct Draft {
   VirtualMachine vm;
   Value value;
-  Value gpus;  ///< its "gpus", or null
+  Value gpus;  ///< its "gpus", or an empty object
 };
 
 class Assignment {

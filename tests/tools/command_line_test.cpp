@@ -77,6 +77,9 @@ TEST(CommandLine, TheCatalogueShowsValuesWithSources) {
   const test::Ran gpu = test::run_program(scratch, "catalog gpus a100-pcie-80gb");
   EXPECT_NE(gpu.out.find("1935 GB/s"), std::string::npos) << gpu.out;
   EXPECT_NE(gpu.out.find("(datasheet)"), std::string::npos) << gpu.out;
+  const test::Ran server = test::run_program(scratch, "catalog servers dell-r750xa");
+  EXPECT_NE(server.out.find("rc0       socket 0"), std::string::npos) << server.out;
+  EXPECT_EQ(server.out.find("{"), std::string::npos) << "no JSON among the text";
   const test::Ran typo = test::run_program(scratch, "catalog gpus a100-pcie-8gb");
   EXPECT_EQ(typo.exit_code, 2);
   EXPECT_NE(typo.err.find("did you mean"), std::string::npos);

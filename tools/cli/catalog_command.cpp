@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
@@ -58,14 +59,57 @@ std::string entries_text(const Value& document) {
   return text;
 }
 
+/// "socket 0, lanes 16 [source key]": the members of an object but for its source and note.
+std::string members_text(const Value& object) {
+  std::string text;
+  for (const auto& [key, location, value] : object.members()) {
+    if (key == "source" || key == "note") continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value_text(value));
+  }
+  const auto source = find(object, "source");
+  return source ? fmt::format("{} [{}]", text, value_text(*source)) : text;
+}
+
+/// Parts of a server: one line for each slot, switch or root complex.
+std::string structure_text(const Value& value) {
+  std::string text;
+  const auto add = [&](const std::string& name, const Value& part) {
+    text += fmt::format("      {:<8}  {}\n", name,
+                        part.is_object() ? members_text(part) : value_text(part));
+  };
+  const auto is_part = [](const auto& member) { return member.value.is_object(); };
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.elements().size(); ++i) {
+      add(fmt::format("{}", i), value.elements()[i]);
+    }
+  } else if (std::all_of(value.members().begin(), value.members().end(), is_part)) {
+    for (const auto& [name, location, part] : value.members()) add(name, part);
+  } else {
+    text = fmt::format("      {}\n", members_text(value));
+  }
+  return text;
+}
+
+/// The sources that a structure refers to by their keys.
+void collect_sources(const Value& value, std::set<std::string>& keys) {
+  if (value.is_array()) {
+    for (const Value& element : value.elements()) collect_sources(element, keys);
+  } else if (value.is_object()) {
+    if (const auto source = find(value, "source")) keys.insert(value_text(*source));
+    for (const auto& member : value.members()) collect_sources(member.value, keys);
+  }
+}
+
 std::string entry_text(const Value& document, const std::string& name) {
   const Value sources = *find(document, "sources");
   const Value entry = find(document, "entries")->member(name)->value;
   std::string text = fmt::format("{}: {}\n\n", name, input::as_string(*find(entry, "name")));
+  std::set<std::string> structure_sources;
   for (const auto& [key, location, value] : entry.members()) {
     if (key == "name") continue;
     if (!is_sourced(value)) {
-      text += fmt::format("  {}\n    {}\n", key, wrap(input::to_canonical_string(value), 4));
+      text += fmt::format("  {}\n{}", key, structure_text(value));
+      collect_sources(value, structure_sources);
       continue;
     }
     text +=
@@ -74,6 +118,10 @@ std::string entry_text(const Value& document, const std::string& name) {
     if (const auto note = find(value, "note")) {
       text += fmt::format("      {}\n", wrap("note: " + input::as_string(*note), 6));
     }
+  }
+  for (const std::string& key : structure_sources) {
+    text +=
+        fmt::format("  [{}]\n      {}\n", key, wrap(topology::describe_source(sources, key), 6));
   }
   return text;
 }

@@ -27,6 +27,18 @@ void write_all(int descriptor, std::string_view text, const std::string& what) {
   }
 }
 
+/// Writes everything and closes the descriptor, also when it fails.
+void write_and_close(int descriptor, std::string_view text, bool sync, const std::string& what) {
+  try {
+    write_all(descriptor, text, what);
+    if (sync && ::fsync(descriptor) != 0) fail(what);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  if (::close(descriptor) != 0) fail(what);
+}
+
 void write_atomically(const std::string& text, const std::string& name) {
   std::error_code error;
   const bool is_link = std::filesystem::is_symlink(name, error);
@@ -36,8 +48,7 @@ void write_atomically(const std::string& text, const std::string& name) {
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(what);
   try {
-    write_all(descriptor, text, what);
-    if (::fsync(descriptor) != 0 || ::close(descriptor) != 0) fail(what);
+    write_and_close(descriptor, text, true, what);
     if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(what);
   } catch (...) {
     ::unlink(temporary.c_str());
@@ -55,13 +66,7 @@ void write_special(const std::string& text, const std::string& file) {
   const std::string what = fmt::format("cannot write {}", file);
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) fail(what);
-  try {
-    write_all(descriptor, text, what);
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
-  if (::close(descriptor) != 0) fail(what);
+  write_and_close(descriptor, text, false, what);
 }
 
 }  // namespace
