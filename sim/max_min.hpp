@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "sim/exact.hpp"
 #include "sim/network.hpp"
 #include "sim/ratio.hpp"
-#include "sim/water_filling.hpp"
 
 namespace vgsim {
 
@@ -33,17 +33,28 @@ namespace vgsim {
 /// level. Conversely a flow without a cap or resource like that could be raised by taking only
 /// from flows with higher levels. The resource that the certificate names holds the flow back.
 ///
-/// Solving locally. Since the certificate proves a solution and solutions are unique, it does not
-/// matter how one is found. After a change only a set S of flows is filled anew (water_fill) in
-/// what the others, held at their old rates, leave free. S starts as the new flows, those that
-/// a changed resource held back, and all flows on a resource that is now overfull. Then the
-/// certificate is checked on every touched resource. A held flow that fails it joins S; for a
-/// flow of S that fails it, the held flows with higher levels on its saturated resources join.
-/// Repeat until all pass: S grows each time, so this ends, at the latest with all flows in S.
-/// Two flows that share no resource, not even through others, never meet in this.
+/// Water levels. Give each resource r the lowest level L_r at which it is full when each of its
+/// flows rises to L_r or to the lowest of its other obstacles m_rf (the levels of its other
+/// resources, its cap over its weight), whichever is lower:
 ///
-/// Example. C_1 = 10, C_2 = 4; flow A crosses 1, B crosses 1 and 2, weights 1. Water rises to
-/// level 4, where 2 is full: B = 4, held back by 2. A rises on to 6, held back by 1.
+///     sum over f of a_rf * w_f * min(L_r, m_rf) = C_r,      L_r infinite if that never fills r.
+///
+/// Then level of f = min(L_r over its resources, its cap over its weight) is max-min fair: the
+/// resource of that minimum is the certificate. L_r depends only on obstacles below L_r. So the
+/// lowest level in the network needs no other to be right, the next ones only those below them,
+/// and re-evaluating, in any order, whatever its inputs have moved away from reaches the one
+/// solution: each sweep over what is wrong fixes the lowest wrong level for good.
+///
+/// Solving locally. A change moves the equation of the resources that it touches. A resource whose
+/// level moves hands that on to those that share a flow with it, and only where an obstacle moved
+/// below their level. They are taken in order of level, as in Dijkstra's algorithm, so that most
+/// are evaluated once (compare G. Ramalingam, T. Reps, An incremental algorithm for a
+/// generalization of the shortest-path problem, J. Algorithms 1996). Floating-point numbers only
+/// choose that order and settle comparisons that are clear beyond their error; levels themselves
+/// and all close comparisons are exact.
+///
+/// Example. C_1 = 10, C_2 = 4; flow A crosses 1, B crosses 1 and 2, weights 1. L_2 = 4 and, with
+/// B held at 4, L_1 = 6: B runs at 4, held back by 2, and A at 6, held back by 1.
 class MaxMin {
  public:
   /// A flow in the system: a slot that is reused after `remove`.
@@ -63,7 +74,17 @@ class MaxMin {
   /// A flow needs a crossing or a cap. It has no rate before the next solve. Throws
   /// OverflowError when a coefficient times the weight leaves 64 bits.
   Member insert(RouteId route, const std::optional<Exact>& rate_cap, std::int64_t weight);
+
+  /// Takes the flow out with the next solve.
   void remove(Member member);
+
+  /// Hands the place of a flow that was removed since the last solve to one that would take the
+  /// same route with the same weight and no cap, so that for everybody else nothing changes; the
+  /// member's rate stands. Nothing when there is none.
+  std::optional<Member> take_over(RouteId route, std::int64_t weight);
+
+  /// Whether the next solve has anything to do.
+  [[nodiscard]] bool pending() const { return !leaving_.empty() || !queue_.empty(); }
 
   /// Makes all rates max-min fair. Throws OverflowError, and is then of no further use, when the
   /// flows on one resource together weigh more than 64 bits hold. Returns the members whose level
@@ -78,58 +99,79 @@ class MaxMin {
   }
 
  private:
-  struct Place {  // a flow on a resource
+  static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);  ///< no obstacle
+  static constexpr std::uint32_t kCap = static_cast<std::uint32_t>(-2);   ///< the flow's own cap
+
+  /// Where a flow may be held back: a resource, its cap or nowhere, and how high that is.
+  struct Obstacle {
+    std::uint32_t at = kNone;
+    double height = kUnlimited;  ///< approximately
+  };
+  struct Place {  ///< a flow on a resource
     Member member;
-    std::uint32_t crossing;  // which of the flow's crossings it is
+    std::uint32_t crossing;  ///< which of the flow's crossings it is
+    std::int64_t share;      ///< coefficient x weight
   };
   struct Resource {
     Ratio capacity;
-    Ratio load;     // sum of coefficient x rate over its flows
-    Ratio highest;  // the highest level of its flows; 0 without any
-    bool saturated = false;
-    bool touched = false;
-    std::size_t local = kNone;  // its number in the FillProblem at hand
+    double capacity_approximately = 0;
+    Ratio level;  ///< meaningless while height is unlimited
+    double queued_at = kUnlimited;
+    bool queued = false;
     std::vector<Place> places;
   };
   struct State {
     RouteId route{};
     std::int64_t weight = 1;
     std::optional<Ratio> cap_level;
-    Ratio level;
+    Obstacle first, second;  ///< the two lowest
+    Ratio level;             ///< as of the last solve
     std::optional<ResourceId> limit;
-    Ratio level_before;  // at the last solve, where `noted`
-    std::optional<ResourceId> limit_before;
-    bool noted = false;
-    bool refilled = false;             // in S
-    std::vector<std::uint32_t> seats;  // index into Resource::places of each crossing
+    bool touched = false;
+    bool fresh = false;    ///< never solved
+    bool leaving = false;  ///< removed since the last solve
+    std::vector<std::uint32_t> seats;  ///< index into Resource::places of each crossing
   };
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Turn {  ///< a resource that waits to be evaluated
+    double height;
+    std::uint32_t resource;
+    friend bool operator<(const Turn& a, const Turn& b) {
+      return a.height != b.height ? a.height > b.height : a.resource > b.resource;
+    }
+  };
+  /// The flows on a resource that rise to its own level, and how high that is.
+  struct Filling {
+    std::int64_t demand = 0;  ///< their shares; 0 when all flows stop below
+    double height = kUnlimited;
+    double error = 0;  ///< of height
+  };
 
   void check_route(std::span<const Crossing> crossings) const;
-  void touch(ResourceId resource);
-  void note(Member member);
-  bool refill_also(Member member);
-  void choose_seeds();
-  void fill();
-  [[nodiscard]] FillProblem pose();
-  void measure_touched();
-  [[nodiscard]] bool certify(Member member);
-  [[nodiscard]] bool widen();
-  [[nodiscard]] bool widen_held(ResourceId resource);
-  [[nodiscard]] bool widen_above(Member member);
-  void prefer_lower_limits();
-  void collect_changes();
-
-  [[nodiscard]] Resource& at(ResourceId id) { return resources_[static_cast<std::size_t>(id)]; }
+  void enqueue(std::uint32_t resource, double height);
+  void touch(Member member);
+  void leave(Member member);
+  void find_obstacles(Member member);
+  [[nodiscard]] const Ratio& height_of(const State& state, std::uint32_t obstacle) const;
+  [[nodiscard]] bool lower(const State& state, const Obstacle& a, const Obstacle& b) const;
+  [[nodiscard]] Filling pour(const Resource& resource, std::uint32_t id);
+  [[nodiscard]] bool settle(const Resource& resource, Filling& filling, Ratio& level);
+  void evaluate(std::uint32_t resource);
+  void hand_on(std::uint32_t resource);
+  void publish();
 
   RouteTable routes_;
   std::vector<Resource> resources_;
+  std::vector<double> heights_;  ///< of the resources' levels, approximately
   std::vector<State> members_;
   std::vector<Member> vacant_;
-  std::vector<ResourceId> touched_;  // to be checked in the next or current solve
-  std::vector<Member> refilled_;     // S
-  std::vector<Member> noted_;
+  std::vector<Member> leaving_;
+  std::vector<std::vector<Member>> leaving_on_;  ///< by RouteId; may hold members taken over
+  std::vector<Turn> queue_;                      ///< a heap
+  std::vector<Member> touched_;
   std::vector<Member> changed_;
+  std::vector<Obstacle> others_;    ///< scratch: of each place of the resource at hand
+  std::vector<std::uint8_t> stopped_;  ///< scratch: which of them stop below its level
 };
 
 }  // namespace vgsim

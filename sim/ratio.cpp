@@ -8,8 +8,6 @@
 namespace vgsim {
 namespace {
 
-__extension__ using Wide = __int128;
-
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 bool fits(Wide value) { return value <= kLargest && value >= -kLargest; }
@@ -19,6 +17,20 @@ bool fits(Wide value) { return value <= kLargest && value >= -kLargest; }
 Ratio::Ratio(std::int64_t value) { assign(Exact(value)); }
 
 Ratio::Ratio(const Exact& value) { assign(value); }
+
+Ratio Ratio::of(Wide above, Wide below) {
+  const auto magnitude = static_cast<UnsignedWide>(above < 0 ? -above : above);
+  const auto common =
+      static_cast<Wide>(greatest_common_divisor(magnitude, static_cast<UnsignedWide>(below)));
+  Ratio result;
+  if (fits(above / common) && fits(below / common)) {
+    result.numerator_ = static_cast<std::int64_t>(above / common);
+    result.denominator_ = static_cast<std::int64_t>(below / common);
+  } else {
+    result.assign(Exact(to_integer(above / common), to_integer(below / common)));
+  }
+  return result;
+}
 
 Ratio::Ratio(const Ratio& other)
     : numerator_(other.numerator_),

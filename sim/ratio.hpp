@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/exact.hpp"
+#include "sim/wide.hpp"
 
 namespace vgsim {
 
@@ -19,6 +20,9 @@ class Ratio {
   explicit Ratio(std::int64_t value);
   explicit Ratio(const Exact& value);
 
+  /// above / below; below must be positive.
+  [[nodiscard]] static Ratio of(Wide above, Wide below);
+
   Ratio(const Ratio& other);
   Ratio(Ratio&& other) noexcept = default;
   Ratio& operator=(const Ratio& other);
@@ -27,6 +31,19 @@ class Ratio {
 
   [[nodiscard]] Exact exact() const;
   [[nodiscard]] bool is_zero() const { return !big_ && numerator_ == 0; }
+
+  /// Whether the number is kept in two machine words: numerator() / denominator(), in lowest
+  /// terms, the denominator positive.
+  [[nodiscard]] bool is_small() const { return !big_; }
+  [[nodiscard]] std::int64_t numerator() const { return numerator_; }
+  [[nodiscard]] std::int64_t denominator() const { return denominator_; }
+
+  /// Within 4 units in the last place of the number, so that two approximations further apart
+  /// than that tell which number is larger.
+  [[nodiscard]] double approximate() const {
+    if (big_) return to_double(*big_);
+    return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  }
 
   Ratio& operator+=(const Ratio& other) { return add(other, 1); }
   Ratio& operator-=(const Ratio& other) { return add(other, -1); }

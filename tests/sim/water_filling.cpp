@@ -1,4 +1,4 @@
-#include "sim/water_filling.hpp"
+#include "water_filling.hpp"
 
 #include <algorithm>
 #include <utility>

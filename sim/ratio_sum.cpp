@@ -1,0 +1,55 @@
+#include "sim/ratio_sum.hpp"
+
+#include <numeric>
+
+#include "sim/wide.hpp"
+
+namespace vgsim {
+
+bool RatioSum::add_small(const Ratio& value, std::int64_t times) {
+  if (outgrown_ || !value.is_small()) return false;
+  Wide term = static_cast<Wide>(value.numerator()) * times;
+  if (value.denominator() == denominator_) {
+    return !__builtin_add_overflow(numerator_, term, &numerator_);
+  }
+  const std::int64_t common = std::gcd(denominator_, value.denominator());
+  const std::int64_t own = value.denominator() / common;
+  std::int64_t denominator = 0;
+  Wide sum = 0;
+  if (__builtin_mul_overflow(denominator_, own, &denominator) ||
+      __builtin_mul_overflow(numerator_, static_cast<Wide>(own), &sum) ||
+      __builtin_mul_overflow(term, static_cast<Wide>(denominator_ / common), &term) ||
+      __builtin_add_overflow(sum, term, &sum)) {
+    return false;
+  }
+  numerator_ = sum;
+  denominator_ = denominator;
+  return true;
+}
+
+void RatioSum::add(const Ratio& value, std::int64_t times) {
+  if (add_small(value, times)) return;
+  if (!outgrown_) exact_ = Exact(to_integer(numerator_), denominator_);
+  outgrown_ = true;
+  exact_ += value.exact() * times;
+}
+
+Ratio RatioSum::left_of(const Ratio& whole) const {
+  if (!outgrown_ && numerator_ == 0) return whole;
+  if (!outgrown_ && whole.is_small()) {
+    Wide above = 0;
+    Wide below = 0;
+    Wide taken = 0;
+    if (!__builtin_mul_overflow(static_cast<Wide>(whole.numerator()),
+                                static_cast<Wide>(denominator_), &above) &&
+        !__builtin_mul_overflow(numerator_, static_cast<Wide>(whole.denominator()), &taken) &&
+        !__builtin_sub_overflow(above, taken, &above)) {
+      below = static_cast<Wide>(denominator_) * whole.denominator();
+      return Ratio::of(above, below);
+    }
+  }
+  const Exact sum = outgrown_ ? exact_ : Exact(to_integer(numerator_), denominator_);
+  return Ratio(Exact(whole.exact() - sum));
+}
+
+}  // namespace vgsim

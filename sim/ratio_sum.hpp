@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/ratio.hpp"
+
+namespace vgsim {
+
+/// An exact sum of ratios that is brought to lowest terms only when it is asked for. Nothing is
+/// ever rounded: a sum that outgrows its machine words moves to an Exact.
+class RatioSum {
+ public:
+  /// Adds value x times.
+  void add(const Ratio& value, std::int64_t times);
+
+  /// whole - sum, in lowest terms.
+  [[nodiscard]] Ratio left_of(const Ratio& whole) const;
+
+ private:
+  bool add_small(const Ratio& value, std::int64_t times);
+
+  Wide numerator_ = 0;
+  std::int64_t denominator_ = 1;
+  bool outgrown_ = false;
+  Exact exact_;  // the sum, once it has outgrown the words
+};
+
+}  // namespace vgsim

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "sim/exact.hpp"
+
+namespace vgsim {
+
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
+/// Greatest common divisor; a is not negative, b positive. One long division brings the usual
+/// case down to machine words.
+[[nodiscard]] inline UnsignedWide greatest_common_divisor(UnsignedWide a, UnsignedWide b) {
+  while (b >> 64 != 0) a = std::exchange(b, a % b);
+  if (b == 0) return a;
+  const auto small = static_cast<std::uint64_t>(b);
+  return std::gcd(static_cast<std::uint64_t>(a % small), small);
+}
+
+[[nodiscard]] inline boost::multiprecision::cpp_int to_integer(Wide value) {
+  return boost::multiprecision::cpp_int(value);
+}
+
+}  // namespace vgsim
