@@ -1,25 +1,10 @@
 #include "sim/fluid_network.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace vgsim {
-namespace {
-
-using Integer = boost::multiprecision::cpp_int;
-
-/// The whole picoseconds that `left` (amount x 10^12) takes at a positive rate per second.
-Integer ticks_for(const Exact& left, const Exact& rate) {
-  const Integer above =
-      boost::multiprecision::numerator(left) * boost::multiprecision::denominator(rate);
-  const Integer below =
-      boost::multiprecision::denominator(left) * boost::multiprecision::numerator(rate);
-  return (above + below - 1) / below;
-}
-
-}  // namespace
 
 FluidNetwork::FluidNetwork(const Network& network) : max_min_(network.resources, network.routes) {}
 
@@ -42,21 +27,36 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Exact& amount,
   if (amount < 0) throw std::invalid_argument("a flow's amount is negative");
   if (rate_cap && *rate_cap <= 0) throw std::invalid_argument("a flow's rate cap is not positive");
   if (weight < 1) throw std::invalid_argument("a flow's weight is below 1");
-  const bool free = max_min_.crossings(route).empty() && !rate_cap;
+  return start_flow(now, route, Remaining::of(amount), rate_cap ? &*rate_cap : nullptr, weight);
+}
+
+FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amount,
+                                const Exact* rate_cap, std::int64_t weight) {
+  const bool free = max_min_.crossings(route).empty() && rate_cap == nullptr;
   advance_to(now);
   std::optional<MaxMin::Member> member;
-  if (!free && amount > 0) member = max_min_.insert(route, rate_cap, weight);
+  bool took_over = false;
+  if (!free && amount.units > 0) {
+    if (rate_cap == nullptr) member = max_min_.take_over(route, weight);
+    took_over = member.has_value();
+    if (!took_over) {
+      member = max_min_.insert(
+          route, rate_cap != nullptr ? std::optional<Exact>(*rate_cap) : std::nullopt, weight);
+    }
+  }
   const FlowId id = new_flow();
   Flow& flow = at(id);
-  flow.segment_begin = now;
+  flow.segment_begin = clock_;
   flow.weight = weight;
   flow.member = member;
   if (member) {
-    flow.left = amount * kPicosecondsPerSecond;
+    flow.left = amount;
     if (flow_of_member_.size() <= *member) flow_of_member_.resize(*member + 1);
     flow_of_member_[*member] = id;
+    flow.unrated = took_over;
+    if (took_over) took_over_.push_back(id);
   } else {
-    flow.event = completions_.push(now, 0, static_cast<std::uint32_t>(id));
+    schedule(id);
   }
   return id;
 }
@@ -68,13 +68,16 @@ FlowId FluidNetwork::new_flow() {
   }
   const FlowId id = free_ids_.back();
   free_ids_.pop_back();
-  at(id) = Flow{};
-  flows_[static_cast<std::size_t>(id)].alive = true;
+  Flow& flow = flows_[static_cast<std::size_t>(id)];
+  const std::uint32_t version = flow.version;
+  flow = Flow{};
+  flow.version = version;
+  flow.alive = true;
   ++active_;
   return id;
 }
 
-FluidNetwork::Flow& FluidNetwork::at(FlowId id) { return flows_.at(static_cast<std::size_t>(id)); }
+FluidNetwork::Flow& FluidNetwork::at(FlowId id) { return flows_[static_cast<std::size_t>(id)]; }
 
 const FluidNetwork::Flow& FluidNetwork::living(FlowId id) const {
   const Flow& flow = flows_.at(static_cast<std::size_t>(id));
@@ -84,7 +87,7 @@ const FluidNetwork::Flow& FluidNetwork::living(FlowId id) const {
 
 Exact FluidNetwork::rate(FlowId id) {
   solve();
-  return living(id).rate;
+  return living(id).rate.exact();
 }
 
 std::optional<ResourceId> FluidNetwork::limiting_resource(FlowId id) {
@@ -97,69 +100,119 @@ Exact FluidNetwork::remaining(FlowId id, SimTime now) {
   advance_to(now);
   solve();
   const Flow& flow = living(id);
-  const Exact left = flow.left - flow.rate * (now - flow.segment_begin).count();
-  return left < 0 ? Exact(0) : Exact(left / kPicosecondsPerSecond);
+  return remaining_after(flow.left, flow.rate, flow.segment_begin, clock_).exact();
 }
 
 void FluidNetwork::advance_to(SimTime now) {
-  if (now == now_) return;
   if (now < now_) throw std::logic_error("simulated time runs backwards");
-  const std::optional<Completion> next = next_completion();
-  if (next && next->at < now) throw std::logic_error("a completion was due before this time");
+  if (now == now_ && clock_ == Instant{now}) return;
+  const std::optional<SimTime> next = next_end();
+  if (next && *next < now) throw std::logic_error("a completion was due before this time");
+  run_to(now);
   now_ = now;
+  clock_ = Instant{now};
+}
+
+/// Ends the flows that are due by `now`, at one instant after the other.
+void FluidNetwork::run_to(SimTime now) {
+  for (auto tick = next_end(); tick && *tick <= now; tick = next_end()) {
+    end_first_of(*tick);
+    if (clock_ == Instant{now}) return;
+  }
+}
+
+/// Ends those that are due first among the flows that end within a tick.
+void FluidNetwork::end_first_of(SimTime tick) {
+  due_.clear();
+  ends_.take(due_);
+  std::erase_if(due_, [this](const End& end) { return !is_current(end); });
+  const Due* first = &at(due_.front().flow).due;
+  for (const End& end : due_) {
+    if (at(end.flow).due < *first) first = &at(end.flow).due;
+  }
+  const Due earliest = *first;
+  clock_ = std::max(clock_, earliest.instant());
+  for (const End& end : due_) {
+    if (at(end.flow).due == earliest) {
+      finish(end.flow);
+    } else {
+      ends_.push(tick, end);
+    }
+  }
 }
 
 void FluidNetwork::solve() {
-  for (const MaxMin::Member member : max_min_.solve()) {
-    const FlowId id = flow_of_member_[member];
+  if (max_min_.pending()) {
+    for (const MaxMin::Member member : max_min_.solve()) {
+      const FlowId id = flow_of_member_[member];
+      Flow& flow = at(id);
+      note_change(id);
+      Ratio rate = max_min_.level(member) * flow.weight;
+      if (flow.unrated || !(rate == flow.rate)) begin_segment(id, std::move(rate));
+      flow.unrated = false;
+    }
+    if (ends_.size() > 4 * active_ + 1024) {
+      ends_.retain([this](const End& end) { return is_current(end); });
+    }
+  }
+  for (const FlowId id : took_over_) {
     Flow& flow = at(id);
-    if (!std::exchange(flow.changed, true)) changed_.push_back(id);
-    Exact rate = (max_min_.level(member) * flow.weight).exact();
-    if (rate != flow.rate) begin_segment(id, std::move(rate));
+    if (!std::exchange(flow.unrated, false)) continue;
+    note_change(id);
+    begin_segment(id, max_min_.level(*flow.member) * flow.weight);
   }
-  if (completions_.size() > 2 * active_ + 64) {
-    completions_.retain([this](const Event& event) { return is_current(event); });
-  }
+  took_over_.clear();
 }
 
-void FluidNetwork::begin_segment(FlowId id, Exact rate) {
+void FluidNetwork::note_change(FlowId id) {
+  if (!std::exchange(at(id).changed, true)) changed_.push_back(id);
+}
+
+void FluidNetwork::begin_segment(FlowId id, Ratio rate) {
   Flow& flow = at(id);
-  flow.left -= flow.rate * (now_ - flow.segment_begin).count();
-  if (flow.left < 0) flow.left = 0;  // carried within the current tick, which is due now
+  flow.left = remaining_after(flow.left, flow.rate, flow.segment_begin, clock_);
   flow.rate = std::move(rate);
-  flow.segment_begin = now_;
+  flow.segment_begin = clock_;
   schedule(id);
 }
 
 void FluidNetwork::schedule(FlowId id) {
   Flow& flow = at(id);
   out_of_range_ -= std::exchange(flow.out_of_range, false) ? 1U : 0U;
-  flow.event = 0;
-  if (flow.rate.is_zero() && !flow.left.is_zero()) return;
-  const Integer end =
-      now_.count() + (flow.left.is_zero() ? Integer(0) : ticks_for(flow.left, flow.rate));
-  if (end > std::numeric_limits<std::int64_t>::max()) {
+  flow.scheduled = false;
+  ++flow.version;
+  const bool nothing_left = flow.left.units == 0;
+  if (flow.rate.is_zero() && !nothing_left) return;
+  const auto end =
+      nothing_left ? Due{flow.segment_begin.tick, flow.segment_begin.part, flow.segment_begin.parts}
+                   : due(flow.left, flow.rate, flow.segment_begin);
+  if (!end) {
     flow.out_of_range = true;
     ++out_of_range_;
     return;
   }
-  flow.event =
-      completions_.push(SimTime{static_cast<std::int64_t>(end)}, 0, static_cast<std::uint32_t>(id));
+  flow.due = *end;
+  flow.scheduled = true;
+  ends_.push(end->visible(), {id, flow.version});
 }
 
-bool FluidNetwork::is_current(const Event& event) const {
-  return flows_[event.id].event == event.sequence;
+bool FluidNetwork::is_current(const End& end) const {
+  const Flow& flow = flows_[static_cast<std::size_t>(end.flow)];
+  return flow.scheduled && flow.version == end.version;
 }
 
-void FluidNetwork::drop_stale_events() {
-  while (!completions_.empty() && !is_current(completions_.top())) completions_.pop();
+std::optional<SimTime> FluidNetwork::next_end() {
+  solve();
+  ends_.drop_unwanted([this](const End& end) { return is_current(end); });
+  if (ends_.empty()) return std::nullopt;
+  return ends_.next();
 }
 
 std::optional<FluidNetwork::Completion> FluidNetwork::next_completion() {
-  solve();
-  drop_stale_events();
-  if (completions_.empty()) return std::nullopt;
-  return Completion{completions_.top().time, static_cast<FlowId>(completions_.top().id)};
+  if (!ended_.empty()) return Completion{now_};
+  const auto tick = next_end();
+  if (!tick) return std::nullopt;
+  return Completion{*tick};
 }
 
 bool FluidNetwork::ends_out_of_range() {
@@ -169,23 +222,20 @@ bool FluidNetwork::ends_out_of_range() {
 
 std::vector<FlowId> FluidNetwork::complete(SimTime now) {
   advance_to(now);
-  solve();
-  std::vector<FlowId> done;
-  for (drop_stale_events(); !completions_.empty() && completions_.top().time == now;
-       drop_stale_events()) {
-    done.push_back(static_cast<FlowId>(completions_.pop().id));
-  }
-  for (const FlowId id : done) finish(id);
+  run_to(now);
+  std::vector<FlowId> done = std::exchange(ended_, {});
+  std::sort(done.begin(), done.end());
+  free_ids_.insert(free_ids_.end(), done.begin(), done.end());
   return done;
 }
 
 void FluidNetwork::finish(FlowId id) {
   Flow& flow = at(id);
   if (flow.member) max_min_.remove(*flow.member);
-  flow.event = 0;
+  flow.scheduled = false;
   flow.alive = false;
   flow.changed = false;
-  free_ids_.push_back(id);
+  ended_.push_back(id);
   --active_;
 }
 

@@ -5,10 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "sim/event_queue.hpp"
 #include "sim/exact.hpp"
+#include "sim/instant.hpp"
 #include "sim/max_min.hpp"
 #include "sim/network.hpp"
+#include "sim/ratio.hpp"
+#include "sim/tick_queue.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim {
@@ -19,17 +21,22 @@ enum class FlowId : std::uint32_t {};
 /// Flows of a fluid through shared resources, in simulated time.
 ///
 /// Between two changes (a start, a completion, a capacity change) every flow moves at the
-/// weighted max-min fair rate that max_min.hpp defines and certifies. Rates are exact rationals
-/// and a flow's remaining amount is the one at the start of its current segment of constant
-/// rate, less rate times elapsed time, so nothing drifts. Only completions are rounded: a flow
-/// ends at the first picosecond at which its whole amount has been carried, and holds its share
-/// of the resources until that tick. So a first completion is that of continuous time, rounded
-/// up; a later one can differ from it by what was held in fractions of a picosecond before.
+/// weighted max-min fair rate that max_min.hpp defines and certifies. Rates are exact rationals.
+///
+/// What happens inside the network does not wait for ticks. A flow ends, and gives its share to
+/// others, at the very instant at which its whole amount has been carried, a fraction of a
+/// picosecond included; the caller sees the end at the first tick that is not earlier. Starts and
+/// capacity changes come from outside, so they happen on ticks. Instants and remaining amounts are
+/// exact fractions while their denominators stay within 2^24, which covers every end that falls on
+/// a simple fraction of a tick; a chain of unequal flows outgrows any bound, so beyond it an
+/// instant is rounded up to 2^-24 ps and an amount to 2^-24 x 10^-12 of its unit (see
+/// instant.hpp). Equal flows are always treated equally, and a completion differs from the exact
+/// one only if that lies within some 2^-24 ps of a tick.
 ///
 /// Time is given by the caller and may not run backwards or past a completion that is due
 /// (std::logic_error). Changes are collected and the rates solved once, before the next question,
 /// so that many starts at one tick cost one solution. A flow whose rate did not change keeps its
-/// segment and its completion event.
+/// segment and its completion event, and one that starts where an equal one ends takes its place.
 ///
 /// Special flows: an amount of 0 ends at its start and takes nothing from anyone; so does a flow
 /// that no resource and no cap holds back. Their rate is reported as 0. A flow that crosses a
@@ -37,10 +44,9 @@ enum class FlowId : std::uint32_t {};
 /// Questions about a flow that has completed throw std::out_of_range, as long as its id is idle.
 class FluidNetwork {
  public:
-  /// The next flow to end and when.
+  /// The next end of a flow.
   struct Completion {
     SimTime at{};
-    FlowId flow{};
   };
 
   FluidNetwork() = default;
@@ -88,25 +94,38 @@ class FluidNetwork {
   [[nodiscard]] std::size_t active_flows() const { return active_; }
 
  private:
+  FlowId start_flow(SimTime now, RouteId route, const Remaining& amount, const Exact* rate_cap,
+                    std::int64_t weight);
+
   struct Flow {
-    Exact left;  // amount x 10^12 still to carry at segment_begin
-    Exact rate;  // per second, over the current segment
-    SimTime segment_begin{};
-    std::uint64_t event = 0;               // sequence of the completion that counts, 0 for none
-    std::optional<MaxMin::Member> member;  // absent for special flows
+    Remaining left;  ///< at segment_begin
+    Ratio rate;      ///< per second, over the current segment
+    Instant segment_begin;
+    Due due;
+    std::uint32_t version = 0;             ///< of the completion that counts
+    std::optional<MaxMin::Member> member;  ///< absent for special flows
     std::int64_t weight = 1;
-    bool out_of_range = false;  // moves, but would end past the representable time
+    bool scheduled = false;
+    bool out_of_range = false;  ///< moves, but would end past the representable time
     bool alive = false;
-    bool changed = false;  // listed in changed_
+    bool changed = false;  ///< listed in changed_
+    bool unrated = false;  ///< listed in took_over_
+  };
+  struct End {  ///< a completion that lies ahead
+    FlowId flow{};
+    std::uint32_t version = 0;
   };
 
   void advance_to(SimTime now);
+  void run_to(SimTime now);
+  void end_first_of(SimTime tick);
   void solve();
-  void begin_segment(FlowId id, Exact rate);
+  void begin_segment(FlowId id, Ratio rate);
   void schedule(FlowId id);
+  void note_change(FlowId id);
   void finish(FlowId id);
-  void drop_stale_events();
-  [[nodiscard]] bool is_current(const Event& event) const;
+  [[nodiscard]] bool is_current(const End& end) const;
+  [[nodiscard]] std::optional<SimTime> next_end();
   [[nodiscard]] FlowId new_flow();
   [[nodiscard]] Flow& at(FlowId id);
   [[nodiscard]] const Flow& living(FlowId id) const;
@@ -116,8 +135,12 @@ class FluidNetwork {
   std::vector<FlowId> free_ids_;
   std::vector<FlowId> flow_of_member_;
   std::vector<FlowId> changed_;
-  EventQueue completions_;
+  std::vector<FlowId> took_over_;  ///< flows in the place of another, not rated yet
+  std::vector<FlowId> ended_;      ///< ended, not yet fetched by complete()
+  TickQueue<End> ends_;
+  std::vector<End> due_;  ///< scratch
   SimTime now_{};
+  Instant clock_;  ///< of the network itself: not past now_, not before the last change
   std::size_t active_ = 0;
   std::size_t out_of_range_ = 0;
 };

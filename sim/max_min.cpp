@@ -1,6 +1,7 @@
 #include "sim/max_min.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -15,8 +16,6 @@ constexpr double kClear = 1e-14;
 
 bool clearly_lower(double a, double b) { return a < b * (1 - kClear); }
 
-std::size_t index(std::uint32_t id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 MaxMin::MaxMin(const ResourceTable& resources, RouteTable routes) : routes_(std::move(routes)) {
@@ -25,6 +24,7 @@ MaxMin::MaxMin(const ResourceTable& resources, RouteTable routes) : routes_(std:
   }
   for (std::size_t i = 0; i < routes_.size(); ++i) {
     check_route(routes_.crossings(static_cast<RouteId>(i)));
+    add_crossed(static_cast<RouteId>(i));
   }
 }
 
@@ -36,26 +36,37 @@ void MaxMin::check_route(std::span<const Crossing> crossings) const {
   }
 }
 
+void MaxMin::add_crossed(RouteId route) {
+  crossed_from_.push_back(static_cast<std::uint32_t>(crossed_.size()));
+  for (const Crossing& crossing : routes_.crossings(route)) {
+    crossed_.push_back(static_cast<std::uint32_t>(crossing.resource));
+  }
+}
+
 ResourceId MaxMin::add_resource(const Exact& capacity) {
   if (capacity < 0) throw std::invalid_argument("a capacity is negative");
   Resource& resource = resources_.emplace_back();
   resource.capacity = Ratio(capacity);
   resource.capacity_approximately = resource.capacity.approximate();
   heights_.push_back(kUnlimited);
+  spare_.push_back(0);
+  queued_at_.push_back(kUnlimited);
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
 RouteId MaxMin::add_route(std::vector<Crossing> crossings) {
   check_route(crossings);
-  return routes_.add(std::move(crossings));
+  const RouteId route = routes_.add(std::move(crossings));
+  add_crossed(route);
+  return route;
 }
 
 void MaxMin::set_capacity(ResourceId resource, const Exact& capacity) {
   if (capacity < 0) throw std::invalid_argument("a capacity is negative");
   const auto id = static_cast<std::uint32_t>(resource);
-  if (index(id) >= resources_.size()) throw std::invalid_argument("no such resource");
-  resources_[index(id)].capacity = Ratio(capacity);
-  resources_[index(id)].capacity_approximately = resources_[index(id)].capacity.approximate();
+  if (id >= resources_.size()) throw std::invalid_argument("no such resource");
+  resources_[id].capacity = Ratio(capacity);
+  resources_[id].capacity_approximately = resources_[id].capacity.approximate();
   enqueue(id, 0);
 }
 
@@ -70,6 +81,8 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
   if (vacant_.empty()) {
     vacant_.push_back(static_cast<Member>(members_.size()));
     members_.emplace_back();
+    held_.emplace_back();
+    is_touched_.push_back(0);
   }
   const Member member = vacant_.back();
   vacant_.pop_back();
@@ -82,15 +95,24 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
   state.fresh = true;
   state.leaving = false;
   state.seats.clear();
+  const std::span<const Crossing> crossings = routes_.crossings(route);
+  Held& held = held_[member];
+  held.capped = rate_cap.has_value();
+  held.begin = crossed_from_[static_cast<std::size_t>(route)];
+  held.end = held.begin + static_cast<std::uint32_t>(crossings.size());
   find_obstacles(member);
-  std::uint32_t crossing = 0;
-  for (const auto& [id, coefficient] : routes_.crossings(route)) {
+  std::uint32_t number = 0;
+  for (const auto& [id, coefficient] : crossings) {
     const auto r = static_cast<std::uint32_t>(id);
-    std::vector<Place>& places = resources_[index(r)].places;
+    std::vector<Place>& places = resources_[r].places;
     state.seats.push_back(static_cast<std::uint32_t>(places.size()));
-    places.push_back({member, crossing++, coefficient * weight});
-    const Obstacle& other = state.first.at == r ? state.second : state.first;
-    enqueue(r, std::min(heights_[index(r)], other.height));
+    places.push_back({member, number++, coefficient * weight});
+    const double other = held.besides(r).height;
+    if (heights_[r] == kUnlimited &&
+        still_fits(r, other * static_cast<double>(coefficient * weight))) {
+      continue;
+    }
+    enqueue(r, std::min(heights_[r], other));
   }
   touch(member);
   return member;
@@ -119,63 +141,73 @@ std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, std::int64_t weig
 /// Takes the member off its resources.
 void MaxMin::leave(Member member) {
   State& state = members_[member];
-  const auto crossings = routes_.crossings(state.route);
-  for (std::size_t i = 0; i < crossings.size(); ++i) {
-    const auto r = static_cast<std::uint32_t>(crossings[i].resource);
-    Resource& resource = resources_[index(r)];
+  const Held& held = held_[member];
+  for (std::uint32_t i = 0; i < state.seats.size(); ++i) {
+    const std::uint32_t r = crossed_[held.begin + i];
+    Resource& resource = resources_[r];
     const Place last = resource.places.back();
     resource.places[state.seats[i]] = last;
     members_[last.member].seats[last.crossing] = state.seats[i];
     resource.places.pop_back();
-    if (heights_[index(r)] == kUnlimited) continue;
-    const Obstacle& other = state.first.at == r ? state.second : state.first;
-    enqueue(r, std::min(heights_[index(r)], other.height));
+    if (heights_[r] != kUnlimited) enqueue(r, std::min(heights_[r], held.besides(r).height));
   }
-  state.touched = false;
+  is_touched_[member] = 0;
   state.leaving = false;
   vacant_.push_back(member);
 }
 
 /// The resource gets a turn, at `height` or sooner.
 void MaxMin::enqueue(std::uint32_t id, double height) {
-  Resource& resource = resources_[index(id)];
-  if (resource.queued && resource.queued_at <= height) return;
-  resource.queued = true;
-  resource.queued_at = height;
+  height = std::min(height, std::numeric_limits<double>::max());
+  if (queued_at_[id] <= height) return;
+  queued_at_[id] = height;
   queue_.push_back({height, id});
   std::push_heap(queue_.begin(), queue_.end());
 }
 
 void MaxMin::touch(Member member) {
-  if (std::exchange(members_[member].touched, true)) return;
+  if (std::exchange(is_touched_[member], std::uint8_t{1}) != 0) return;
   touched_.push_back(member);
 }
 
-const Ratio& MaxMin::height_of(const State& state, std::uint32_t obstacle) const {
-  return obstacle == kCap ? *state.cap_level : resources_[index(obstacle)].level;
+const Ratio& MaxMin::height_of(Member member, std::uint32_t obstacle) const {
+  return obstacle == kCap ? *members_[member].cap_level : resources_[obstacle].level;
 }
 
 /// Whether a is lower than b, exactly; both are obstacles of the flow.
-bool MaxMin::lower(const State& state, const Obstacle& a, const Obstacle& b) const {
+bool MaxMin::lower(Member member, const Obstacle& a, const Obstacle& b) const {
   if (clearly_lower(a.height, b.height)) return true;
   if (a.height == kUnlimited || clearly_lower(b.height, a.height)) return false;
-  return height_of(state, a.at) < height_of(state, b.at);
+  return height_of(member, a.at) < height_of(member, b.at);
 }
 
 /// The two lowest obstacles; the cap comes first among equals, then the lowest resource.
 void MaxMin::find_obstacles(Member member) {
-  State& state = members_[member];
-  state.first = state.second = {};
-  if (state.cap_level) state.first = {kCap, state.cap_level->approximate()};
-  for (const auto& [id, coefficient] : routes_.crossings(state.route)) {
-    const auto r = static_cast<std::uint32_t>(id);
-    const Obstacle obstacle{r, heights_[index(r)]};
-    if (lower(state, obstacle, state.first)) {
-      state.second = std::exchange(state.first, obstacle);
-    } else if (lower(state, obstacle, state.second)) {
-      state.second = obstacle;
+  Held& held = held_[member];
+  Obstacle first;
+  Obstacle second;
+  if (held.capped) first = {members_[member].cap_level->approximate(), kCap};
+  for (std::uint32_t i = held.begin; i < held.end; ++i) {
+    const Obstacle obstacle{heights_[crossed_[i]], crossed_[i]};
+    if (obstacle.height == kUnlimited || !lower(member, obstacle, second)) continue;
+    if (lower(member, obstacle, first)) {
+      second = std::exchange(first, obstacle);
+    } else {
+      second = obstacle;
     }
   }
+  held.first = first.at;
+  held.first_height = first.height;
+  held.second = second.at;
+  held.second_height = second.height;
+}
+
+/// Whether an unlimited resource certainly stays so when its flows take `more`. Each update costs
+/// a bit of what is spare, so that rounding never adds up to anything.
+bool MaxMin::still_fits(std::uint32_t id, double more) {
+  if (queued_at_[id] != kUnlimited) return false;
+  spare_[id] -= more + kClear * resources_[id].capacity_approximately;
+  return spare_[id] > 0;
 }
 
 /// Approximately: stops flows at their other obstacles until none is clearly below the level that
@@ -185,17 +217,17 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
   others_.resize(count);
   stopped_.assign(count, 0);
   Filling filling;
+  double free = resource.capacity_approximately;
+  const double rounding = kClear * static_cast<double>(count + 1) * free;
+  filling.spare = free - rounding;
+  if (count == 0) return filling;
   for (std::size_t i = 0; i < count; ++i) {
     const Place& place = resource.places[i];
-    const State& state = members_[place.member];
-    others_[i] = state.first.at == id ? state.second : state.first;
+    others_[i] = held_[place.member].besides(id);
     if (__builtin_add_overflow(filling.demand, place.share, &filling.demand)) {
       throw OverflowError("the flows on a resource weigh more than 64 bits hold");
     }
   }
-  if (count == 0) return filling;
-  double free = resource.capacity_approximately;
-  const double rounding = kClear * static_cast<double>(count + 1) * free;
   const auto rise = [&] {
     filling.height = filling.demand == 0 ? kUnlimited : free / static_cast<double>(filling.demand);
     filling.error = filling.demand == 0 ? 0 : rounding / static_cast<double>(filling.demand);
@@ -213,6 +245,7 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
       rise();
     }
   }
+  filling.spare = free - rounding;
   return filling;
 }
 
@@ -221,14 +254,14 @@ bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
   const std::size_t count = resource.places.size();
   RatioSum taken;
   const auto height = [&](std::size_t i) -> const Ratio& {
-    return height_of(members_[resource.places[i].member], others_[i].at);
+    return height_of(resource.places[i].member, others_[i].at);
   };
   for (std::size_t i = 0; i < count; ++i) {
     if (stopped_[i] != 0) taken.add(height(i), resource.places[i].share);
   }
   for (bool again = true; again && filling.demand > 0;) {
     again = false;
-    level = taken.left_of(resource.capacity) / filling.demand;
+    level = taken.share_of_rest(resource.capacity, filling.demand);
     for (std::size_t i = 0; i < count; ++i) {
       if (stopped_[i] != 0 || others_[i].height > filling.height + filling.error) continue;
       if (!(height(i) < level)) continue;
@@ -238,15 +271,17 @@ bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
       filling.demand -= resource.places[i].share;
     }
   }
+  filling.spare = 0;
   return filling.demand > 0;
 }
 
 void MaxMin::evaluate(std::uint32_t id) {
-  Resource& resource = resources_[index(id)];
-  double& height = heights_[index(id)];
+  Resource& resource = resources_[id];
+  double& height = heights_[id];
   Filling filling = pour(resource, id);
   Ratio level;
   if (filling.demand == 0 || !settle(resource, filling, level)) {
+    spare_[id] = filling.spare;
     if (height == kUnlimited) return;
     height = kUnlimited;
   } else {
@@ -259,44 +294,62 @@ void MaxMin::evaluate(std::uint32_t id) {
 
 /// Tells the flows on a resource, and those that share a resource with them, of its new level.
 void MaxMin::hand_on(std::uint32_t id) {
-  const double height = heights_[index(id)];
-  const std::vector<Place>& places = resources_[index(id)].places;
-  for (const Place& place : places) {
-    State& state = members_[place.member];
-    const Obstacle first = state.first;
-    const Obstacle second = state.second;
-    const bool known = first.at == id || second.at == id;
-    if (!known && clearly_lower(second.height, height)) continue;
-    if (first.at == id && clearly_lower(height, second.height)) {
-      state.first.height = height;
+  const double height = heights_[id];
+  for (const Place& place : resources_[id].places) {
+    Held& held = held_[place.member];
+    const Held before = held;
+    const bool known = before.first == id || before.second == id;
+    if (!known && clearly_lower(before.second_height, height)) continue;
+    if (before.first == id && clearly_lower(height, before.second_height)) {
+      held.first_height = height;
     } else {
       find_obstacles(place.member);
     }
     touch(place.member);
-    for (const auto& [other, coefficient] : routes_.crossings(state.route)) {
-      const auto q = static_cast<std::uint32_t>(other);
-      if (q == id) continue;
-      const Obstacle& before = first.at == q ? second : first;
-      const Obstacle& after = state.first.at == q ? state.second : state.first;
-      if (before.at == after.at && after.at != id) continue;
-      const double lowest = std::min(before.height, after.height);
-      const double its = heights_[index(q)];
-      if (its == kUnlimited ? clearly_lower(after.height, before.height)
-                            : clearly_lower(its, lowest)) {
-        continue;
-      }
-      enqueue(q, std::min(its, lowest));
+    if (before.first == held.first && held.first != id) {
+      // Only where it is held back does the flow's second obstacle count.
+      if (held.first != kCap) move_obstacle(place.member, held.first, id, before, held);
+      continue;
+    }
+    for (std::uint32_t i = held.begin; i < held.end; ++i) {
+      if (crossed_[i] != id) move_obstacle(place.member, crossed_[i], id, before, held);
     }
   }
 }
 
+/// Gives a resource its turn if a flow's lowest other obstacle has moved, with that of `moved`, so
+/// that it matters there.
+void MaxMin::move_obstacle(Member member, std::uint32_t resource, std::uint32_t moved,
+                           const Held& before, const Held& after) {
+  const Obstacle was = before.besides(resource);
+  const Obstacle is = after.besides(resource);
+  if (was.at == is.at && is.at != moved) return;
+  const double lowest = std::min(was.height, is.height);
+  const double its = heights_[resource];
+  if (its == kUnlimited) {
+    if (clearly_lower(is.height, was.height)) return;
+    const State& state = members_[member];
+    std::uint32_t i = 0;
+    while (crossed_[after.begin + i] != resource) ++i;
+    const std::int64_t coefficient = routes_.crossings(state.route)[i].coefficient;
+    if (still_fits(resource,
+                   (is.height - was.height) * static_cast<double>(coefficient * state.weight))) {
+      return;
+    }
+  } else if (clearly_lower(its, lowest)) {
+    return;
+  }
+  enqueue(resource, std::min(its, lowest));
+}
+
 void MaxMin::publish() {
   for (const Member member : touched_) {
+    if (std::exchange(is_touched_[member], std::uint8_t{0}) == 0) continue;
     State& state = members_[member];
-    if (!std::exchange(state.touched, false)) continue;
-    const Ratio& level = height_of(state, state.first.at);
+    const std::uint32_t first = held_[member].first;
+    const Ratio& level = height_of(member, first);
     std::optional<ResourceId> limit;
-    if (state.first.at != kCap) limit = static_cast<ResourceId>(state.first.at);
+    if (first != kCap) limit = static_cast<ResourceId>(first);
     if (!state.fresh && limit == state.limit && level == state.level) continue;
     state.fresh = false;
     state.level = level;
@@ -319,9 +372,8 @@ std::span<const MaxMin::Member> MaxMin::solve() {
     const Turn turn = queue_.front();
     std::pop_heap(queue_.begin(), queue_.end());
     queue_.pop_back();
-    Resource& resource = resources_[index(turn.resource)];
-    if (!resource.queued || resource.queued_at != turn.height) continue;
-    resource.queued = false;
+    if (queued_at_[turn.resource] != turn.height) continue;
+    queued_at_[turn.resource] = kUnlimited;
     evaluate(turn.resource);
   }
   publish();

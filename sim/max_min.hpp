@@ -84,7 +84,9 @@ class MaxMin {
   std::optional<Member> take_over(RouteId route, std::int64_t weight);
 
   /// Whether the next solve has anything to do.
-  [[nodiscard]] bool pending() const { return !leaving_.empty() || !queue_.empty(); }
+  [[nodiscard]] bool pending() const {
+    return !leaving_.empty() || !queue_.empty() || !touched_.empty();
+  }
 
   /// Makes all rates max-min fair. Throws OverflowError, and is then of no further use, when the
   /// flows on one resource together weigh more than 64 bits hold. Returns the members whose level
@@ -105,8 +107,25 @@ class MaxMin {
 
   /// Where a flow may be held back: a resource, its cap or nowhere, and how high that is.
   struct Obstacle {
-    std::uint32_t at = kNone;
     double height = kUnlimited;  ///< approximately
+    std::uint32_t at = kNone;
+  };
+  /// What the search reads of a flow, close together: its two lowest obstacles, and
+  /// [begin, end) of crossed_, the resources on its way.
+  struct Held {
+    double first_height = kUnlimited;
+    double second_height = kUnlimited;
+    std::uint32_t first = kNone;
+    std::uint32_t second = kNone;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    bool capped = false;
+
+    /// The lowest obstacle other than the resource.
+    [[nodiscard]] Obstacle besides(std::uint32_t resource) const {
+      if (first == resource) return {second_height, second};
+      return {first_height, first};
+    }
   };
   struct Place {  ///< a flow on a resource
     Member member;
@@ -117,20 +136,16 @@ class MaxMin {
     Ratio capacity;
     double capacity_approximately = 0;
     Ratio level;  ///< meaningless while height is unlimited
-    double queued_at = kUnlimited;
-    bool queued = false;
     std::vector<Place> places;
   };
   struct State {
     RouteId route{};
     std::int64_t weight = 1;
     std::optional<Ratio> cap_level;
-    Obstacle first, second;  ///< the two lowest
-    Ratio level;             ///< as of the last solve
+    Ratio level;  ///< as of the last solve
     std::optional<ResourceId> limit;
-    bool touched = false;
-    bool fresh = false;    ///< never solved
-    bool leaving = false;  ///< removed since the last solve
+    bool fresh = false;                ///< never solved
+    bool leaving = false;              ///< removed since the last solve
     std::vector<std::uint32_t> seats;  ///< index into Resource::places of each crossing
   };
   struct Turn {  ///< a resource that waits to be evaluated
@@ -145,32 +160,43 @@ class MaxMin {
     std::int64_t demand = 0;  ///< their shares; 0 when all flows stop below
     double height = kUnlimited;
     double error = 0;  ///< of height
+    double spare = 0;  ///< what is free when all stop below, at least
   };
 
+  void add_crossed(RouteId route);
   void check_route(std::span<const Crossing> crossings) const;
   void enqueue(std::uint32_t resource, double height);
   void touch(Member member);
   void leave(Member member);
   void find_obstacles(Member member);
-  [[nodiscard]] const Ratio& height_of(const State& state, std::uint32_t obstacle) const;
-  [[nodiscard]] bool lower(const State& state, const Obstacle& a, const Obstacle& b) const;
+  [[nodiscard]] const Ratio& height_of(Member member, std::uint32_t obstacle) const;
+  [[nodiscard]] bool lower(Member member, const Obstacle& a, const Obstacle& b) const;
+  [[nodiscard]] bool still_fits(std::uint32_t resource, double more);
   [[nodiscard]] Filling pour(const Resource& resource, std::uint32_t id);
   [[nodiscard]] bool settle(const Resource& resource, Filling& filling, Ratio& level);
   void evaluate(std::uint32_t resource);
   void hand_on(std::uint32_t resource);
+  void move_obstacle(Member member, std::uint32_t resource, std::uint32_t moved, const Held& before,
+                     const Held& after);
   void publish();
 
   RouteTable routes_;
+  std::vector<std::uint32_t> crossed_;       ///< the resources of each route, one after the other
+  std::vector<std::uint32_t> crossed_from_;  ///< by RouteId
   std::vector<Resource> resources_;
-  std::vector<double> heights_;  ///< of the resources' levels, approximately
+  std::vector<double> heights_;    ///< of the resources' levels, approximately
+  std::vector<double> spare_;      ///< of unlimited resources: free at least
+  std::vector<double> queued_at_;  ///< kUnlimited for those that do not wait
+  std::vector<Held> held_;         ///< by Member
   std::vector<State> members_;
+  std::vector<std::uint8_t> is_touched_;  ///< by Member
   std::vector<Member> vacant_;
   std::vector<Member> leaving_;
   std::vector<std::vector<Member>> leaving_on_;  ///< by RouteId; may hold members taken over
   std::vector<Turn> queue_;                      ///< a heap
   std::vector<Member> touched_;
   std::vector<Member> changed_;
-  std::vector<Obstacle> others_;    ///< scratch: of each place of the resource at hand
+  std::vector<Obstacle> others_;       ///< scratch: of each place of the resource at hand
   std::vector<std::uint8_t> stopped_;  ///< scratch: which of them stop below its level
 };
 

@@ -29,13 +29,17 @@ bool RatioSum::add_small(const Ratio& value, std::int64_t times) {
 
 void RatioSum::add(const Ratio& value, std::int64_t times) {
   if (add_small(value, times)) return;
-  if (!outgrown_) exact_ = Exact(to_integer(numerator_), denominator_);
+  exact_ = exact();
   outgrown_ = true;
   exact_ += value.exact() * times;
 }
 
-Ratio RatioSum::left_of(const Ratio& whole) const {
-  if (!outgrown_ && numerator_ == 0) return whole;
+Exact RatioSum::exact() const {
+  return outgrown_ ? exact_ : Exact(to_integer(numerator_), denominator_);
+}
+
+Ratio RatioSum::share_of_rest(const Ratio& whole, std::int64_t parts) const {
+  if (!outgrown_ && numerator_ == 0) return whole / parts;
   if (!outgrown_ && whole.is_small()) {
     Wide above = 0;
     Wide below = 0;
@@ -43,13 +47,13 @@ Ratio RatioSum::left_of(const Ratio& whole) const {
     if (!__builtin_mul_overflow(static_cast<Wide>(whole.numerator()),
                                 static_cast<Wide>(denominator_), &above) &&
         !__builtin_mul_overflow(numerator_, static_cast<Wide>(whole.denominator()), &taken) &&
-        !__builtin_sub_overflow(above, taken, &above)) {
-      below = static_cast<Wide>(denominator_) * whole.denominator();
+        !__builtin_sub_overflow(above, taken, &above) &&
+        !__builtin_mul_overflow(static_cast<Wide>(denominator_) * whole.denominator(),
+                                static_cast<Wide>(parts), &below)) {
       return Ratio::of(above, below);
     }
   }
-  const Exact sum = outgrown_ ? exact_ : Exact(to_integer(numerator_), denominator_);
-  return Ratio(Exact(whole.exact() - sum));
+  return Ratio(Exact((whole.exact() - exact()) / parts));
 }
 
 }  // namespace vgsim

@@ -13,8 +13,10 @@ class RatioSum {
   /// Adds value x times.
   void add(const Ratio& value, std::int64_t times);
 
-  /// whole - sum, in lowest terms.
-  [[nodiscard]] Ratio left_of(const Ratio& whole) const;
+  /// (whole - sum) / parts, in lowest terms; parts must be positive.
+  [[nodiscard]] Ratio share_of_rest(const Ratio& whole, std::int64_t parts) const;
+
+  [[nodiscard]] Exact exact() const;
 
  private:
   bool add_small(const Ratio& value, std::int64_t times);
