@@ -38,7 +38,7 @@ class Backwards {
 
 std::uint32_t key_of(const PathSegment& segment, const TaskGraph& graph) {
   if (segment.kind == PathKind::resource) return static_cast<std::uint32_t>(*segment.resource);
-  return graph.task(segment.task).category;
+  return graph.category(segment.task);
 }
 
 }  // namespace
@@ -46,11 +46,17 @@ std::uint32_t key_of(const PathSegment& segment, const TaskGraph& graph) {
 std::vector<PathSegment> critical_path(const Timeline& timeline, TaskId target, SimTime start) {
   if (start < SimTime{0}) throw std::invalid_argument("a critical path starts before time 0");
   Backwards path(start);
-  for (std::optional<TaskId> id = target; id;) {
-    const TaskRecord& task = timeline.task(*id);
-    if (task.end <= start) break;
-    path.add_task(*id, task);
-    id = task.last_dependency;
+  std::uint64_t back = 0;
+  TaskId id = target;
+  for (const TaskRecord* task = &timeline.task(target); task->end > start;) {
+    path.add_task(id, *task);
+    if (!task->last_dependency) break;
+    id = *task->last_dependency;
+    back += task->dependency_lag;
+    task = timeline.find(id, back);
+    if (task == nullptr) {
+      throw std::invalid_argument("a critical path leads past the iterations that were kept");
+    }
   }
   return std::move(path).finish();
 }

@@ -34,7 +34,8 @@ struct PathSegment {
 ///
 /// Segments are back to back and reach from `start` to the end of `target`, so their lengths add
 /// up to exactly that; they are empty when `target` ended by `start`.
-/// Throws std::out_of_range when there is no such task, std::invalid_argument when start < 0.
+/// `target` is meant in the last iteration. Throws std::out_of_range when there is no such task,
+/// std::invalid_argument when start < 0 or lies before the iterations that the timeline kept.
 [[nodiscard]] std::vector<PathSegment> critical_path(const Timeline& timeline, TaskId target,
                                                      SimTime start = SimTime{0});
 

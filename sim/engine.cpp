@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "sim/event_queue.hpp"
 #include "sim/fluid_network.hpp"
+#include "sim/repetition.hpp"
+#include "sim/tick_queue.hpp"
 
 namespace vgsim {
 namespace {
@@ -27,62 +28,115 @@ std::string stall_text(SimTime at, const std::vector<TaskId>& tasks) {
                      at.count(), tasks.size(), ids, tasks.size() > kShown ? ", ..." : "");
 }
 
-/// One run. Events wait in `queue_`: the end of a task, a capacity change, the beginning of a
-/// flow after its delay. Ends of flows join it when the fluid network says that they are due.
+/// One run. Ends of delays and beginnings of flows that lie ahead wait in `queue_`; ends of flows
+/// come from the fluid network.
 class Run {
  public:
-  Run(const TaskGraph& graph, const Network& network, const Limits& limits);
+  Run(const TaskGraph& graph, const Network& network, const RunOptions& options);
   Timeline finish() &&;
 
  private:
-  /// What a task still waits for.
-  struct Waiting {
-    std::size_t dependencies = 0;
-    std::optional<TaskId> last;  // of the dependencies that have ended
-    SimTime last_end{};
+  static constexpr TaskId kNobody{static_cast<std::uint32_t>(-1)};
+
+  /// How far a task has come. A round counts over all iterations.
+  struct State {
+    std::uint64_t done = 0;      ///< rounds that have ended
+    std::uint32_t pending = 0;   ///< edges that the next round still waits for
+    std::uint32_t last_lag = 0;  ///< iterations from `last` to this task
+    TaskId last = kNobody;       ///< of what the next round waited for, what ended last
+    bool busy = false;           ///< in its delay or its flow
+    std::optional<FlowId> flow;
+    SimTime last_end{};       ///< of `last`
+    SimTime until{};          ///< end of the delay
+    SimTime limited_since{};  ///< of tasks of several rounds
+    std::optional<ResourceId> limit;
+  };
+  /// A flow in the form that the fluid network likes best.
+  struct Work {
+    Remaining amount;
+    const Exact* rate_cap = nullptr;
+  };
+  struct Due {
+    std::uint32_t id = 0;
+    Phase phase = kEnd;
   };
 
+  void prepare_flows();
   void schedule_changes();
-  void become_ready(TaskId task);
+  [[nodiscard]] std::uint64_t needed(TaskId after, const Adjacency::Link& from) const;
+  [[nodiscard]] std::uint64_t iteration_of(TaskId task) const;
+  void await_next(TaskId task);
+  void notice_end(TaskId before, const Adjacency::Link& to);
+  void start_round(TaskId task);
   [[nodiscard]] bool next_time();
-  void handle(const Event& event);
-  void change_capacity(std::size_t change);
+  void work_off();
+  void collect(const Due& due);
+  void fetch_completions();
+  void change_capacity(std::uint32_t change);
   void begin_flow(TaskId task);
-  void end_task(TaskId task);
+  void end_round(TaskId task);
+  void note_iteration_done();
+  void look_for_repetition();
+  void describe(std::vector<std::uint64_t>& words, bool& comparable);
   void record_carried();
   void record_limits();
-  void check_limits() const;
+  void count_event(Phase phase, std::uint32_t id);
   [[noreturn]] void give_up();
 
   const TaskGraph& graph_;
   const Network& given_;
-  const Limits& limits_;
-  Successors successors_;
+  const RunOptions& options_;
+  Adjacency out_;
+  Adjacency in_;
   FluidNetwork fluid_;
   Recorder recorder_;
-  EventQueue queue_;
-  std::vector<Waiting> waiting_;
-  std::vector<std::optional<TaskId>> task_of_flow_;
-  std::vector<Exact> carried_;  // by RouteId: the amounts of flows that have ended
+  Repetition repetition_;
+  TickQueue<Due> queue_;
+  std::vector<State> tasks_;
+  std::vector<Work> work_;            ///< by TaskId, empty without a flow
+  std::vector<TaskId> task_of_flow_;  ///< by FlowId
+  std::vector<Due> due_;              ///< scratch
+  std::vector<std::uint32_t> ends_;   ///< at the present time, to be handled
+  std::vector<std::uint32_t> changes_;
+  std::vector<std::uint32_t> begins_;
+  std::vector<std::uint32_t> batch_;  ///< scratch
   SimTime now_{};
-  std::size_t ended_ = 0;
+  std::uint64_t iterations_;           ///< to be run
+  std::uint64_t iterations_done_ = 0;  ///< by all tasks
+  std::size_t behind_ = 0;             ///< tasks that have not done iteration iterations_done_
+  std::size_t running_ = 0;            ///< tasks that have not ended for good
+  std::size_t changes_ahead_ = 0;
   std::uint64_t handled_ = 0;
+  bool iteration_ended_ = false;  ///< at the present time
+  Repeat repeat_;
 };
 
-Run::Run(const TaskGraph& graph, const Network& network, const Limits& limits)
+Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& options)
     : graph_(graph),
       given_(network),
-      limits_(limits),
-      successors_(graph.successors()),
+      options_(options),
+      out_(graph.size(), graph.edges(), Adjacency::Side::out),
+      in_(graph.size(), graph.edges(), Adjacency::Side::in),
       fluid_(network),
-      recorder_(graph.size(), network.resources.size()),
-      waiting_(graph.size()),
-      carried_(network.routes.size()) {
+      recorder_(graph.size(), network.resources.size(), std::max<std::size_t>(options.keep, 1)),
+      tasks_(graph.size()),
+      iterations_(options.iterations),
+      behind_(graph.size()),
+      running_(graph.size()) {
+  if (options.iterations < 1) throw std::invalid_argument("a run has no iterations");
   graph.check();
+  prepare_flows();
   schedule_changes();
-  for (const auto& [before, after] : graph.edges()) ++waiting_[index(after)].dependencies;
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    if (waiting_[i].dependencies == 0) become_ready(static_cast<TaskId>(i));
+  for (std::size_t i = 0; i < graph.size(); ++i) await_next(static_cast<TaskId>(i));
+}
+
+void Run::prepare_flows() {
+  work_.resize(graph_.size());
+  for (std::size_t i = 0; i < graph_.size(); ++i) {
+    const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
+    if (flow == nullptr) continue;
+    FluidNetwork::check_flow(flow->amount, flow->rate_cap, flow->weight);
+    work_[i] = {Remaining::of(flow->amount), flow->rate_cap ? &*flow->rate_cap : nullptr};
   }
 }
 
@@ -90,94 +144,247 @@ void Run::schedule_changes() {
   for (std::size_t i = 0; i < given_.capacity_changes.size(); ++i) {
     const CapacityChange& change = given_.capacity_changes[i];
     if (change.at < SimTime{0}) throw std::invalid_argument("a capacity changes before time 0");
-    queue_.push(change.at, kCapacityChange, static_cast<std::uint32_t>(i));
+    queue_.push(change.at, {static_cast<std::uint32_t>(i), kCapacityChange});
+  }
+  changes_ahead_ = given_.capacity_changes.size();
+}
+
+std::uint64_t Run::iteration_of(TaskId task) const {
+  const std::uint32_t rounds = graph_.rounds(task);
+  return rounds == 1 ? tasks_[index(task)].done : tasks_[index(task)].done / rounds;
+}
+
+/// How many rounds `from` must have done before the next round of `after` may begin.
+std::uint64_t Run::needed(TaskId after, const Adjacency::Link& from) const {
+  const std::uint64_t done = tasks_[index(after)].done;
+  const std::uint64_t rounds = graph_.rounds(after);
+  const std::uint64_t round = rounds == 1 ? 0 : done % rounds;
+  if (from.feeds) return round < from.lag ? 0 : done - from.lag + 1;
+  if (round != 0) return 0;
+  const std::uint64_t iteration = rounds == 1 ? done : done / rounds;
+  return iteration < from.lag ? 0 : (iteration - from.lag + 1) * graph_.rounds(from.other);
+}
+
+/// The task has ended a round, or nothing yet: counts what its next round waits for.
+void Run::await_next(TaskId id) {
+  State& task = tasks_[index(id)];
+  task.pending = 0;
+  for (const Adjacency::Link& from : in_.of(id)) {
+    if (tasks_[index(from.other)].done < needed(id, from)) ++task.pending;
+  }
+  if (task.pending == 0) start_round(id);
+}
+
+/// `before` has just ended a round: tells a task that waits for that one.
+void Run::notice_end(TaskId before, const Adjacency::Link& to) {
+  State& task = tasks_[index(to.other)];
+  if (task.busy || task.pending == 0) return;
+  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].done) return;
+  if (task.last == kNobody || task.last_end < now_ || before < task.last) {
+    task.last = before;
+    task.last_end = now_;
+    task.last_lag = to.feeds ? 0 : to.lag;
+  }
+  if (--task.pending == 0) start_round(to.other);
+}
+
+void Run::start_round(TaskId id) {
+  State& task = tasks_[index(id)];
+  const std::uint64_t iteration = iteration_of(id);
+  if (iteration == iterations_) return;
+  task.busy = true;
+  if (graph_.rounds(id) == 1 || task.done % graph_.rounds(id) == 0) {
+    recorder_.ready(id, iteration, now_,
+                    task.last == kNobody ? std::nullopt : std::optional(task.last), task.last_lag);
+  }
+  SimTime delay = graph_.delay(id);
+  if (options_.vary_delay) delay = options_.vary_delay(id, iteration, delay);
+  task.until = now_ + delay;
+  const Due due{static_cast<std::uint32_t>(id), graph_.flow(id) != nullptr ? kFlowBegin : kEnd};
+  if (delay == SimTime{0}) {
+    collect(due);
+  } else {
+    queue_.push(task.until, due);
   }
 }
 
-void Run::become_ready(TaskId id) {
-  const Task& task = graph_.task(id);
-  recorder_.ready(id, now_, waiting_[index(id)].last);
-  queue_.push(now_ + task.delay, task.flow ? kFlowBegin : kEnd, static_cast<std::uint32_t>(id));
+void Run::collect(const Due& due) {
+  (due.phase == kEnd ? ends_ : due.phase == kFlowBegin ? begins_ : changes_).push_back(due.id);
 }
 
-/// Moves to the time of the next event and puts the ends of flows that are due then into the
-/// queue; false when nothing lies ahead.
+/// Moves to the time of the next event and collects what is due then; false when nothing lies
+/// ahead.
 bool Run::next_time() {
   const auto completion = fluid_.next_completion();
   record_limits();
   if (!completion && queue_.empty()) return false;
-  now_ = queue_.empty() ? completion->at : queue_.top().time;
+  now_ = queue_.empty() ? completion->at : queue_.next();
   if (completion && completion->at < now_) now_ = completion->at;
-  for (const FlowId flow : fluid_.complete(now_)) {
-    const TaskId task = *std::exchange(task_of_flow_[static_cast<std::size_t>(flow)], {});
-    queue_.push(now_, kEnd, static_cast<std::uint32_t>(task));
+  if (completion && completion->at == now_) fetch_completions();
+  if (!queue_.empty() && queue_.next() == now_) {
+    due_.clear();
+    queue_.take(due_);
+    for (const Due& due : due_) collect(due);
   }
   return true;
 }
 
+void Run::fetch_completions() {
+  for (const FlowId flow : fluid_.complete(now_)) {
+    const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
+    tasks_[index(task)].flow.reset();
+    ends_.push_back(static_cast<std::uint32_t>(task));
+  }
+}
+
+/// Handles what is collected: ends, then changes, then beginnings, over again while ends come up.
+void Run::work_off() {
+  const auto each = [this](std::vector<std::uint32_t>& ids, Phase phase, auto handle) {
+    batch_.swap(ids);
+    if (!std::is_sorted(batch_.begin(), batch_.end())) std::sort(batch_.begin(), batch_.end());
+    for (const std::uint32_t id : batch_) {
+      count_event(phase, id);
+      handle(id);
+    }
+    batch_.clear();
+  };
+  while (!ends_.empty() || !changes_.empty() || !begins_.empty()) {
+    if (!ends_.empty()) {
+      each(ends_, kEnd, [this](std::uint32_t id) { end_round(static_cast<TaskId>(id)); });
+    } else if (!changes_.empty()) {
+      each(changes_, kCapacityChange, [this](std::uint32_t id) { change_capacity(id); });
+    } else {
+      each(begins_, kFlowBegin, [this](std::uint32_t id) { begin_flow(static_cast<TaskId>(id)); });
+    }
+  }
+}
+
 void Run::record_limits() {
   for (const FlowId flow : fluid_.take_changed()) {
-    recorder_.limited(*task_of_flow_[static_cast<std::size_t>(flow)], now_,
-                      fluid_.limiting_resource(flow));
+    const TaskId id = task_of_flow_[static_cast<std::size_t>(flow)];
+    const auto limit = fluid_.limiting_resource(flow);
+    if (graph_.rounds(id) == 1) {
+      recorder_.limited(id, iteration_of(id), now_, limit);
+      continue;
+    }
+    State& task = tasks_[index(id)];
+    recorder_.held(id, iteration_of(id), task.limit, now_ - task.limited_since);
+    task.limited_since = now_;
+    task.limit = limit;
   }
 }
 
-void Run::handle(const Event& event) {
-  check_limits();
-  ++handled_;
-  recorder_.event(now_, event.phase, event.id);
-  switch (event.phase) {
-    case kEnd:
-      return end_task(static_cast<TaskId>(event.id));
-    case kCapacityChange:
-      return change_capacity(event.id);
-    default:
-      return begin_flow(static_cast<TaskId>(event.id));
-  }
-}
-
-void Run::change_capacity(std::size_t i) {
+void Run::change_capacity(std::uint32_t i) {
   const CapacityChange& change = given_.capacity_changes[i];
   fluid_.set_capacity(now_, change.resource, change.capacity_per_second);
+  --changes_ahead_;
 }
 
-void Run::begin_flow(TaskId task) {
-  const FlowWork& work = *graph_.task(task).flow;
-  recorder_.flow_begin(task, now_);
-  const FlowId flow = fluid_.start_flow(now_, work.route, work.amount, work.rate_cap, work.weight);
-  const auto i = static_cast<std::size_t>(flow);
+void Run::begin_flow(TaskId id) {
+  State& task = tasks_[index(id)];
+  const FlowWork& flow = *graph_.flow(id);
+  const Work& work = work_[index(id)];
+  if (graph_.rounds(id) == 1) recorder_.flow_begin(id, iteration_of(id), now_);
+  task.limited_since = now_;
+  task.flow = fluid_.start_flow(now_, flow.route, work.amount, work.rate_cap, flow.weight);
+  const auto i = static_cast<std::size_t>(*task.flow);
   if (task_of_flow_.size() <= i) task_of_flow_.resize(i + 1);
-  task_of_flow_[i] = task;
+  task_of_flow_[i] = id;
 }
 
-void Run::end_task(TaskId id) {
-  const Task& task = graph_.task(id);
-  ++ended_;
-  recorder_.end(id, now_);
-  if (!task.flow) recorder_.flow_begin(id, now_);
-  if (task.flow) carried_[static_cast<std::size_t>(task.flow->route)] += task.flow->amount;
-  for (const TaskId next : successors_.of(id)) {
-    Waiting& waiting = waiting_[index(next)];
-    if (!waiting.last || waiting.last_end < now_ || id < *waiting.last) {
-      waiting.last = id;
-      waiting.last_end = now_;
+void Run::end_round(TaskId id) {
+  State& task = tasks_[index(id)];
+  const std::uint32_t rounds = graph_.rounds(id);
+  const std::uint64_t iteration = iteration_of(id);
+  const bool flows = graph_.flow(id) != nullptr;
+  task.busy = false;
+  ++task.done;
+  bool iteration_ends = true;
+  if (rounds == 1) {
+    if (!flows) recorder_.flow_begin(id, iteration, now_);
+    recorder_.end(id, iteration, now_);
+  } else {
+    if (flows) recorder_.held(id, iteration, task.limit, now_ - task.limited_since);
+    iteration_ends = task.done % rounds == 0;
+    if (iteration_ends) recorder_.end_rounds(id, iteration, now_);
+  }
+  task.last = id;
+  task.last_end = now_;
+  task.last_lag = iteration_ends ? 1 : 0;
+  for (const Adjacency::Link& to : out_.of(id)) notice_end(id, to);
+  if (iteration_ends) {
+    if (iteration + 1 == iterations_) --running_;
+    if (iteration == iterations_done_ && --behind_ == 0) note_iteration_done();
+  }
+  if (iteration_of(id) < iterations_) await_next(id);
+}
+
+void Run::note_iteration_done() {
+  iteration_ended_ = true;
+  while (behind_ == 0 && iterations_done_ < iterations_) {
+    ++iterations_done_;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (iteration_of(static_cast<TaskId>(i)) <= iterations_done_) ++behind_;
     }
-    if (--waiting.dependencies == 0) become_ready(next);
   }
 }
 
-void Run::check_limits() const {
-  constexpr std::uint64_t kBetweenDeadlines = 1024;
-  if (limits_.max_events && handled_ >= *limits_.max_events) {
-    throw LimitExceeded(fmt::format("more than {} events, at {} ps with {} of {} tasks done",
-                                    *limits_.max_events, now_.count(), ended_, graph_.size()));
+/// What decides the future, seen from the end of iteration iterations_done_.
+void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const State& task = tasks_[i];
+    words.push_back(task.done - iterations_done_ * graph_.rounds(static_cast<TaskId>(i)));
+    if (task.flow) {
+      comparable &= fluid_.describe(*task.flow, now_, words);
+    } else {
+      words.push_back(task.busy ? static_cast<std::uint64_t>(task.until.count() - now_.count())
+                                : static_cast<std::uint64_t>(-1));
+    }
   }
-  if (limits_.deadline_passed && handled_ % kBetweenDeadlines == 0 && limits_.deadline_passed()) {
+}
+
+/// Leaves out whole repetitions of what has been run, but never the iterations that are kept.
+void Run::look_for_repetition() {
+  iteration_ended_ = false;
+  if (!options_.find_repeat || options_.vary_delay || changes_ahead_ > 0) return;
+  const auto next = fluid_.next_completion();
+  if (next && next->at == now_) return;
+  if (repeat_.count > 0 || iterations_ - iterations_done_ <= options_.keep) return;
+  std::vector<std::uint64_t> words;
+  bool comparable = true;
+  describe(words, comparable);
+  if (!comparable) return;
+  const auto before = repetition_.find_or_add(std::move(words), iterations_done_, now_);
+  if (!before) return;
+  std::uint64_t furthest = iterations_done_ + options_.keep;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    furthest = std::max(furthest, iteration_of(static_cast<TaskId>(i)) + 1);
+  }
+  if (furthest >= iterations_) return;
+  repeat_.iterations = iterations_done_ - before->iteration;
+  repeat_.time = now_ - before->time;
+  repeat_.count = (iterations_ - furthest) / repeat_.iterations;
+  iterations_ -= repeat_.count * repeat_.iterations;
+}
+
+void Run::count_event(Phase phase, std::uint32_t id) {
+  constexpr std::uint64_t kBetweenQuestions = 1024;
+  const auto where = [this] {
+    return fmt::format("at {} ps with {} of {} iterations done", now_.count(), iterations_done_,
+                       iterations_);
+  };
+  if (options_.limits.max_events && handled_ >= *options_.limits.max_events) {
     throw LimitExceeded(
-        fmt::format("out of real time after {} events, at {} ps with {} of {} "
-                    "tasks done",
-                    handled_, now_.count(), ended_, graph_.size()));
+        fmt::format("more than {} events, {}", *options_.limits.max_events, where()));
   }
+  if (handled_ % kBetweenQuestions == 0) {
+    if (options_.limits.deadline_passed && options_.limits.deadline_passed()) {
+      throw LimitExceeded(fmt::format("out of real time after {} events, {}", handled_, where()));
+    }
+    if (options_.report) options_.report({now_, iterations_done_, iterations_, handled_});
+  }
+  ++handled_;
+  recorder_.event(now_, phase, id);
 }
 
 void Run::give_up() {
@@ -185,29 +392,36 @@ void Run::give_up() {
     throw OverflowError("a flow is so slow that simulated time would exceed 106 days");
   }
   std::vector<TaskId> stuck;
-  for (const auto& task : task_of_flow_) {
-    if (task) stuck.push_back(*task);
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    if (tasks_[i].flow) stuck.push_back(static_cast<TaskId>(i));
   }
-  std::sort(stuck.begin(), stuck.end());
   throw Stalled(now_, std::move(stuck));
 }
 
 void Run::record_carried() {
-  for (std::size_t i = 0; i < carried_.size(); ++i) {
-    if (carried_[i] == 0) continue;
+  std::vector<Exact> by_route(given_.routes.size());
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
+    if (flow == nullptr || tasks_[i].done == 0) continue;
+    by_route[static_cast<std::size_t>(flow->route)] += flow->amount * tasks_[i].done;
+  }
+  for (std::size_t i = 0; i < by_route.size(); ++i) {
+    if (by_route[i] == 0) continue;
     for (const auto& [resource, coefficient] : given_.routes.crossings(static_cast<RouteId>(i))) {
-      recorder_.carried(resource, carried_[i] * coefficient);
+      recorder_.carried(resource, by_route[i] * coefficient);
     }
   }
 }
 
 Timeline Run::finish() && {
-  while (ended_ < graph_.size()) {
+  work_off();
+  while (running_ > 0) {
+    if (iteration_ended_) look_for_repetition();
     if (!next_time()) give_up();
-    while (!queue_.empty() && queue_.top().time == now_) handle(queue_.pop());
+    work_off();
   }
   record_carried();
-  return std::move(recorder_).finish();
+  return std::move(recorder_).finish(iterations_, repeat_);
 }
 
 }  // namespace
@@ -215,8 +429,8 @@ Timeline Run::finish() && {
 Stalled::Stalled(SimTime at, std::vector<TaskId> tasks)
     : std::runtime_error(stall_text(at, tasks)), tasks_(std::move(tasks)) {}
 
-Timeline simulate(const TaskGraph& graph, const Network& network, const Limits& limits) {
-  return Run(graph, network, limits).finish();
+Timeline simulate(const TaskGraph& graph, const Network& network, const RunOptions& options) {
+  return Run(graph, network, options).finish();
 }
 
 }  // namespace vgsim

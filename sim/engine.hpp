@@ -20,6 +20,27 @@ struct Limits {
   std::function<bool()> deadline_passed;
 };
 
+/// How far a run has come.
+struct Progress {
+  SimTime now{};
+  std::uint64_t iterations_done = 0;  ///< by all tasks
+  std::uint64_t iterations = 0;       ///< to be run; falls when iterations are found to repeat
+  std::uint64_t events = 0;
+};
+
+/// How to run a graph.
+struct RunOptions {
+  Limits limits;
+  std::uint64_t iterations = 1;  ///< how many times over, at least 1
+  /// Stop running iterations once the state of the run comes back (see Timeline::repeat).
+  bool find_repeat = true;
+  std::size_t keep = 1;  ///< of how many of the last iterations the timeline holds records
+  /// The delay of a task in one iteration, where it is not always Task::delay. Must not be
+  /// negative. Iterations then differ, so none is taken for a repetition.
+  std::function<SimTime(TaskId, std::uint64_t iteration, SimTime delay)> vary_delay;
+  std::function<void(const Progress&)> report;  ///< called as often as deadline_passed
+};
+
 /// Thrown when a run exceeds its limits.
 class LimitExceeded : public std::runtime_error {
  public:
@@ -39,18 +60,22 @@ class Stalled : public std::runtime_error {
   std::vector<TaskId> tasks_;
 };
 
-/// Runs the graph on the network from time 0 until every task has ended.
+/// Runs the graph on the network from time 0 until every task has ended, in every iteration.
 ///
 /// A task becomes ready when all its dependencies have ended (at 0 without any), serves its
-/// delay, then its flow. At one time, ends come before capacity changes and these before the
-/// beginning of flows; within each, the lowest id comes first (for changes: the place in the
-/// list). Rates are solved once that is done. Flows that end at their start (an amount of 0)
-/// do so next, still at the same time, and what that sets off follows in the same order.
+/// delay, then its flow. It does one thing at a time: its next round, and its next iteration,
+/// begins once the one before has ended. There is no barrier between iterations other than the
+/// dependencies with a lag.
+///
+/// At one time, ends come before capacity changes and these before the beginning of flows; within
+/// each, the lowest id comes first (for changes: the place in the list). Rates are solved once that
+/// is done. Flows that end at their start (an amount of 0) do so next, still at the same time, and
+/// what that sets off follows in the same order.
 ///
 /// Throws CycleError; Stalled; LimitExceeded; OverflowError when a task ends past 106 days;
 /// std::invalid_argument or std::out_of_range when a task or the network is malformed (see
 /// FluidNetwork::start_flow) or a capacity change precedes time 0.
 [[nodiscard]] Timeline simulate(const TaskGraph& graph, const Network& network,
-                                const Limits& limits = {});
+                                const RunOptions& options = {});
 
 }  // namespace vgsim

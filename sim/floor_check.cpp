@@ -30,25 +30,38 @@ bool too_fast(const Exact& amount, const Exact& capacity_per_second, SimTime tim
   return delivered(capacity_per_second, time) < amount;
 }
 
-Violation check_order(const TaskGraph& graph, const Timeline& timeline) {
-  for (const auto& [before, after] : graph.edges()) {
-    if (timeline.task(after).ready < timeline.task(before).end) {
-      return fmt::format("task {} is ready at {} ps, before task {} ends at {} ps",
-                         static_cast<std::size_t>(after), timeline.task(after).ready.count(),
-                         static_cast<std::size_t>(before), timeline.task(before).end.count());
-    }
+Violation check_dependency(const Timeline& timeline, const Edge& edge, std::uint64_t back) {
+  const TaskRecord* after = timeline.find(edge.after, back);
+  const TaskRecord* before = timeline.find(edge.before, back + edge.lag);
+  if (after == nullptr || before == nullptr || after->ready >= before->end) return std::nullopt;
+  return fmt::format("task {} is ready at {} ps, before task {} ends at {} ps",
+                     static_cast<std::size_t>(edge.after), after->ready.count(),
+                     static_cast<std::size_t>(edge.before), before->end.count());
+}
+
+Violation check_order(const TaskGraph& graph, const Timeline& timeline, std::uint64_t back,
+                      bool delays_vary) {
+  for (const Edge& edge : graph.edges()) {
+    if (edge.feeds) continue;
+    if (Violation violation = check_dependency(timeline, edge, back)) return violation;
   }
-  SimTime last{};
   for (std::size_t i = 0; i < graph.size(); ++i) {
-    const TaskRecord& record = timeline.tasks[i];
-    if (record.ready < SimTime{0} || record.flow_begin - record.ready < graph.tasks()[i].delay ||
+    const auto id = static_cast<TaskId>(i);
+    const TaskRecord& record = *timeline.find(id, back);
+    const SimTime delay = delays_vary ? SimTime{0} : graph.delay(id) * graph.rounds(id);
+    if (record.ready < SimTime{0} || record.flow_begin - record.ready < delay ||
         record.end < record.flow_begin) {
       return fmt::format("task {} runs from {} over {} to {} ps with a delay of {} ps", i,
                          record.ready.count(), record.flow_begin.count(), record.end.count(),
-                         graph.tasks()[i].delay.count());
+                         delay.count());
     }
-    last = std::max(last, record.end);
   }
+  return std::nullopt;
+}
+
+Violation check_makespan(const Timeline& timeline) {
+  SimTime last{};
+  for (const TaskRecord& record : timeline.tasks) last = std::max(last, record.end);
   if (last == timeline.makespan) return std::nullopt;
   return fmt::format("the makespan is {} ps, but the last task ends at {} ps",
                      timeline.makespan.count(), last.count());
@@ -94,12 +107,13 @@ std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Ex
   return duties;
 }
 
-Violation check_flow(std::size_t task, const FlowWork& flow, SimTime time, const RouteDuty& route) {
-  if (flow.rate_cap && too_fast(flow.amount, *flow.rate_cap, time)) {
+Violation check_flow(std::size_t task, const FlowWork& flow, const Exact& amount, SimTime time,
+                     const RouteDuty& route) {
+  if (flow.rate_cap && too_fast(amount, *flow.rate_cap, time)) {
     return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
                        time.count());
   }
-  if (route.narrowest && too_fast(flow.amount, *route.narrowest, time)) {
+  if (route.narrowest && too_fast(amount, *route.narrowest, time)) {
     return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
                        time.count(), route.narrowest_resource);
   }
@@ -133,20 +147,32 @@ Violation check_duties(const std::vector<Duty>& duties, const std::vector<Exact>
 }  // namespace
 
 std::optional<std::string> floor_violation(const TaskGraph& graph, const Network& network,
-                                           const Timeline& timeline) {
+                                           const Timeline& timeline, bool delays_vary) {
   if (timeline.tasks.size() != graph.size()) return "the timeline lacks tasks of the graph";
-  if (Violation violation = check_order(graph, timeline)) return violation;
+  const std::uint64_t kept = timeline.earlier.size() + 1;
+  for (std::uint64_t back = 0; back < kept; ++back) {
+    if (Violation violation = check_order(graph, timeline, back, delays_vary)) return violation;
+  }
+  if (Violation violation = check_makespan(timeline)) return violation;
   const std::vector<Exact> capacities = highest_capacities(network);
   std::vector<RouteDuty> routes = route_duties(network, capacities);
   for (std::size_t i = 0; i < graph.size(); ++i) {
-    const std::optional<FlowWork>& flow = graph.tasks()[i].flow;
-    if (!flow) continue;
-    const TaskRecord& record = timeline.tasks[i];
-    const SimTime time = record.end - record.flow_begin;
+    const auto id = static_cast<TaskId>(i);
+    const FlowWork* flow = graph.flow(id);
+    if (flow == nullptr) continue;
     RouteDuty& route = routes[static_cast<std::size_t>(flow->route)];
-    if (Violation violation = check_flow(i, *flow, time, route)) return violation;
-    route.work += flow->amount;
-    route.windows.emplace_back(record.flow_begin, record.end);
+    const Exact amount = flow->amount * graph.rounds(id);
+    for (std::uint64_t back = 0; back < kept; ++back) {
+      const TaskRecord& record = *timeline.find(id, back);
+      if (Violation violation =
+              check_flow(i, *flow, amount, record.end - record.flow_begin, route)) {
+        return violation;
+      }
+      route.work += amount;
+      // The flows of several rounds are spread over the whole of the task.
+      route.windows.emplace_back(graph.rounds(id) == 1 ? record.flow_begin : record.ready,
+                                 record.end);
+    }
   }
   return check_duties(resource_duties(network, routes), capacities);
 }

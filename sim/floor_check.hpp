@@ -23,9 +23,11 @@ namespace vgsim {
 ///  * the makespan is the end of the task that ends last.
 ///
 /// Returns the first violation found, in words, with ids and exact picoseconds; nothing when all
-/// hold. The timeline must be one of this graph and network.
+/// hold. The timeline must be one of this graph and network; all iterations that it kept are
+/// checked. Delays are not, where the run varied them.
 [[nodiscard]] std::optional<std::string> floor_violation(const TaskGraph& graph,
                                                          const Network& network,
-                                                         const Timeline& timeline);
+                                                         const Timeline& timeline,
+                                                         bool delays_vary = false);
 
 }  // namespace vgsim

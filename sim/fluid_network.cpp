@@ -22,11 +22,16 @@ void FluidNetwork::set_capacity(SimTime now, ResourceId resource,
   max_min_.set_capacity(resource, capacity_per_second);
 }
 
-FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Exact& amount,
-                                const std::optional<Exact>& rate_cap, std::int64_t weight) {
+void FluidNetwork::check_flow(const Exact& amount, const std::optional<Exact>& rate_cap,
+                              std::int64_t weight) {
   if (amount < 0) throw std::invalid_argument("a flow's amount is negative");
   if (rate_cap && *rate_cap <= 0) throw std::invalid_argument("a flow's rate cap is not positive");
   if (weight < 1) throw std::invalid_argument("a flow's weight is below 1");
+}
+
+FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Exact& amount,
+                                const std::optional<Exact>& rate_cap, std::int64_t weight) {
+  check_flow(amount, rate_cap, weight);
   return start_flow(now, route, Remaining::of(amount), rate_cap ? &*rate_cap : nullptr, weight);
 }
 
@@ -227,6 +232,21 @@ std::vector<FlowId> FluidNetwork::complete(SimTime now) {
   std::sort(done.begin(), done.end());
   free_ids_.insert(free_ids_.end(), done.begin(), done.end());
   return done;
+}
+
+bool FluidNetwork::describe(FlowId id, SimTime now, std::vector<std::uint64_t>& words) {
+  solve();
+  const Flow& flow = living(id);
+  const auto add = [&](auto word) { words.push_back(static_cast<std::uint64_t>(word)); };
+  add(flow.left.units);
+  add(flow.left.units >> 64);
+  add(flow.left.parts);
+  add(flow.segment_begin.tick.count() - now.count());
+  add(flow.segment_begin.part);
+  add(flow.segment_begin.parts);
+  add(flow.rate.numerator());
+  add(flow.rate.denominator());
+  return flow.rate.is_small();
 }
 
 void FluidNetwork::finish(FlowId id) {

@@ -93,10 +93,20 @@ class FluidNetwork {
 
   [[nodiscard]] std::size_t active_flows() const { return active_; }
 
- private:
+  /// Throws as start_flow does.
+  static void check_flow(const Exact& amount, const std::optional<Exact>& rate_cap,
+                         std::int64_t weight);
+
+  /// The same for a flow that was checked, and its amount made ready, before; no cap is nullptr.
   FlowId start_flow(SimTime now, RouteId route, const Remaining& amount, const Exact* rate_cap,
                     std::int64_t weight);
 
+  /// What decides the future of a flow, seen from `now`: two flows for which it adds the same
+  /// words, among others for which that holds too, behave alike. Returns false when the rate is
+  /// too large a fraction to be written down.
+  [[nodiscard]] bool describe(FlowId flow, SimTime now, std::vector<std::uint64_t>& words);
+
+ private:
   struct Flow {
     Remaining left;  ///< at segment_begin
     Ratio rate;      ///< per second, over the current segment

@@ -1,5 +1,6 @@
 #include "sim/recorder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace vgsim {
@@ -21,28 +22,69 @@ std::optional<TaskId> last_task(const Timeline& timeline) {
   return last;
 }
 
-Recorder::Recorder(std::size_t tasks, std::size_t resources) {
-  timeline_.tasks.resize(tasks);
+const TaskRecord* Timeline::find(TaskId id, std::uint64_t back) const {
+  if (back == 0) return &task(id);
+  if (back > earlier.size()) return nullptr;
+  return &earlier[back - 1].at(static_cast<std::size_t>(id));
+}
+
+Recorder::Recorder(std::size_t tasks, std::size_t resources, std::size_t window)
+    : window_(window, std::vector<TaskRecord>(tasks)) {
+  timeline_.first_ends.resize(tasks);
   timeline_.carried.resize(resources);
 }
 
-void Recorder::ready(TaskId task, SimTime now, std::optional<TaskId> last_dependency) {
-  at(task).ready = now;
-  at(task).last_dependency = last_dependency;
+void Recorder::ready(TaskId task, std::uint64_t iteration, SimTime now,
+                     std::optional<TaskId> last_dependency, std::uint32_t dependency_lag) {
+  TaskRecord& record = at(task, iteration);
+  record.ready = now;
+  record.last_dependency = last_dependency;
+  record.dependency_lag = dependency_lag;
+  record.intervals.clear();
 }
 
-void Recorder::flow_begin(TaskId task, SimTime now) { at(task).flow_begin = now; }
+void Recorder::flow_begin(TaskId task, std::uint64_t iteration, SimTime now) {
+  at(task, iteration).flow_begin = now;
+}
 
-void Recorder::limited(TaskId task, SimTime now, std::optional<ResourceId> limited_by) {
-  std::vector<FlowInterval>& intervals = at(task).intervals;
+void Recorder::limited(TaskId task, std::uint64_t iteration, SimTime now,
+                       std::optional<ResourceId> limited_by) {
+  std::vector<FlowInterval>& intervals = at(task, iteration).intervals;
   close_interval(intervals, now);
   if (!intervals.empty() && intervals.back().limited_by == limited_by) return;
   intervals.push_back({now, now, limited_by});
 }
 
-void Recorder::end(TaskId task, SimTime now) {
-  close_interval(at(task).intervals, now);
-  at(task).end = now;
+void Recorder::held(TaskId task, std::uint64_t iteration, std::optional<ResourceId> limited_by,
+                    SimTime length) {
+  if (length == SimTime{0}) return;
+  std::vector<FlowInterval>& intervals = at(task, iteration).intervals;
+  for (FlowInterval& interval : intervals) {
+    if (interval.limited_by != limited_by) continue;
+    interval.end += length;
+    return;
+  }
+  intervals.push_back({SimTime{0}, length, limited_by});
+}
+
+void Recorder::end_rounds(TaskId task, std::uint64_t iteration, SimTime now) {
+  std::vector<FlowInterval>& intervals = at(task, iteration).intervals;
+  SimTime from = now;
+  for (const FlowInterval& interval : intervals) from -= interval.end - interval.begin;
+  flow_begin(task, iteration, from);
+  for (FlowInterval& interval : intervals) {
+    const SimTime length = interval.end - interval.begin;
+    interval.begin = from;
+    interval.end = from += length;
+  }
+  end(task, iteration, now);
+}
+
+void Recorder::end(TaskId task, std::uint64_t iteration, SimTime now) {
+  TaskRecord& record = at(task, iteration);
+  close_interval(record.intervals, now);
+  record.end = now;
+  if (iteration == 0) timeline_.first_ends[static_cast<std::size_t>(task)] = now;
   if (timeline_.makespan < now) timeline_.makespan = now;
 }
 
@@ -56,8 +98,18 @@ void Recorder::event(SimTime now, std::uint32_t what, std::uint32_t id) {
   events_.add(static_cast<std::uint64_t>(what) << 32 | id);
 }
 
-Timeline Recorder::finish() && {
+Timeline Recorder::finish(std::uint64_t iterations, const Repeat& repeat) && {
   timeline_.event_fingerprint = events_.value();
+  timeline_.iterations = iterations;
+  timeline_.repeat = repeat;
+  for (std::uint64_t back = 0; back < std::min<std::uint64_t>(iterations, window_.size()); ++back) {
+    auto& records = window_[(iterations - 1 - back) % window_.size()];
+    if (back == 0) {
+      timeline_.tasks = std::move(records);
+    } else {
+      timeline_.earlier.push_back(std::move(records));
+    }
+  }
   return std::move(timeline_);
 }
 

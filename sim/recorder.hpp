@@ -22,55 +22,83 @@ struct FlowInterval {
   bool operator==(const FlowInterval&) const = default;
 };
 
-/// When a task ran and why then. ready <= flow_begin <= end.
+/// When a task ran, in one iteration, and why then. ready <= flow_begin <= end.
 struct TaskRecord {
   SimTime ready{};       ///< when the last dependency ended; 0 for a task without any
   SimTime flow_begin{};  ///< ready + delay
   SimTime end{};         ///< flow_begin for a task without a flow
   std::optional<TaskId> last_dependency;  ///< ended last (of several the lowest id)
+  std::uint32_t dependency_lag = 0;       ///< how many iterations earlier that one was
   /// Back to back from flow_begin to end, neighbours limited by different things, none empty.
-  /// Empty for a task without a flow and for a flow that ends at its start.
+  /// Empty for a task without a flow and for a flow that ends at its start. Of a task of several
+  /// rounds these are sums: how long each thing held its flows back, in order of first occurrence
+  /// and moved to the end, so that ready to flow_begin is what it spent on delays and waiting.
   std::vector<FlowInterval> intervals;
+};
+
+/// Iterations that were not run because the state of the run had come back: the `iterations` up
+/// to then took `time`, and `count` times as many again would have done the very same.
+struct Repeat {
+  std::uint64_t iterations = 0;
+  SimTime time{};
+  std::uint64_t count = 0;
 };
 
 /// The one record of a run that everything else is read from.
 struct Timeline {
-  std::vector<TaskRecord> tasks;  ///< by TaskId
-  SimTime makespan{};             ///< end of the task that ends last; 0 without tasks
-  std::uint64_t events = 0;       ///< what the engine handled: flow begins, task ends, changes
-  std::vector<Exact> carried;     ///< by ResourceId: sum of amount x coefficient of its flows
+  std::vector<TaskRecord> tasks;  ///< of the last iteration, by TaskId
+  /// Of the iterations before it, the latest first, as far as they were kept.
+  std::vector<std::vector<TaskRecord>> earlier;
+  std::vector<SimTime> first_ends;  ///< ends in the first iteration, by TaskId
+  std::uint64_t iterations = 0;     ///< that were run, without the repeated ones
+  Repeat repeat;
+  SimTime makespan{};          ///< end of the task that ends last; 0 without tasks
+  std::uint64_t events = 0;    ///< what the engine handled: flow begins, task ends, changes
+  std::vector<Exact> carried;  ///< by ResourceId: sum of amount x coefficient of flows that ran
   std::uint64_t event_fingerprint = 0;  ///< of the sequence of events, see fingerprint.hpp
 
   [[nodiscard]] const TaskRecord& task(TaskId id) const {
     return tasks.at(static_cast<std::size_t>(id));
   }
+  /// `back` iterations before the last; nullptr when that was not kept or not run.
+  [[nodiscard]] const TaskRecord* find(TaskId id, std::uint64_t back) const;
 };
 
-/// The task that ends last, of several the lowest id; nothing for an empty timeline.
+/// The task that ends last in the last iteration, of several the lowest id; nothing for an empty
+/// timeline.
 [[nodiscard]] std::optional<TaskId> last_task(const Timeline& timeline);
 
 /// Builds a Timeline from what the engine tells it, in order of time.
 class Recorder {
  public:
-  Recorder(std::size_t tasks, std::size_t resources);
+  /// Keeps the records of the last `window` iterations.
+  Recorder(std::size_t tasks, std::size_t resources, std::size_t window = 1);
 
-  void ready(TaskId task, SimTime now, std::optional<TaskId> last_dependency);
-  void flow_begin(TaskId task, SimTime now);
+  void ready(TaskId task, std::uint64_t iteration, SimTime now,
+             std::optional<TaskId> last_dependency, std::uint32_t dependency_lag);
+  void flow_begin(TaskId task, std::uint64_t iteration, SimTime now);
   /// From `now` on the flow is held back by `limited_by`. Repetitions are merged; of several
   /// calls at one time the last counts.
-  void limited(TaskId task, SimTime now, std::optional<ResourceId> limited_by);
-  void end(TaskId task, SimTime now);
+  void limited(TaskId task, std::uint64_t iteration, SimTime now,
+               std::optional<ResourceId> limited_by);
+  /// A round of a task of several was held back by `limited_by` for that long.
+  void held(TaskId task, std::uint64_t iteration, std::optional<ResourceId> limited_by,
+            SimTime length);
+  /// Ends a task of several rounds.
+  void end_rounds(TaskId task, std::uint64_t iteration, SimTime now);
+  void end(TaskId task, std::uint64_t iteration, SimTime now);
   void carried(ResourceId resource, const Exact& amount);
   /// Counts an event into the total and the fingerprint. `what` tells kinds of event apart.
   void event(SimTime now, std::uint32_t what, std::uint32_t id);
 
-  [[nodiscard]] Timeline finish() &&;
+  [[nodiscard]] Timeline finish(std::uint64_t iterations, const Repeat& repeat) &&;
 
  private:
-  [[nodiscard]] TaskRecord& at(TaskId task) {
-    return timeline_.tasks[static_cast<std::size_t>(task)];
+  [[nodiscard]] TaskRecord& at(TaskId task, std::uint64_t iteration) {
+    return window_[iteration % window_.size()][static_cast<std::size_t>(task)];
   }
 
+  std::vector<std::vector<TaskRecord>> window_;
   Timeline timeline_;
   Fingerprint events_;
 };

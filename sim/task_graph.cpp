@@ -22,9 +22,11 @@ std::string listed(const std::vector<TaskId>& ids, const char* separator) {
 
 /// How many dependencies of each task have not ended once all that can run has run.
 std::vector<std::size_t> waiting_after_run(const TaskGraph& graph) {
-  const Successors successors = graph.successors();
+  const Adjacency out(graph.size(), graph.edges(), Adjacency::Side::out);
   std::vector<std::size_t> waiting(graph.size(), 0);
-  for (const auto& [before, after] : graph.edges()) ++waiting[index(after)];
+  for (const Edge& edge : graph.edges()) {
+    if (edge.lag == 0) ++waiting[index(edge.after)];
+  }
   std::vector<TaskId> runnable;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (waiting[i] == 0) runnable.push_back(static_cast<TaskId>(i));
@@ -32,8 +34,8 @@ std::vector<std::size_t> waiting_after_run(const TaskGraph& graph) {
   while (!runnable.empty()) {
     const TaskId task = runnable.back();
     runnable.pop_back();
-    for (const TaskId next : successors.of(task)) {
-      if (--waiting[index(next)] == 0) runnable.push_back(next);
+    for (const Adjacency::Link& link : out.of(task)) {
+      if (link.lag == 0 && --waiting[index(link.other)] == 0) runnable.push_back(link.other);
     }
   }
   return waiting;
@@ -43,7 +45,8 @@ std::vector<std::size_t> waiting_after_run(const TaskGraph& graph) {
 std::vector<TaskId> find_cycle(const TaskGraph& graph, const std::vector<std::size_t>& waiting,
                                TaskId start) {
   std::vector<std::optional<TaskId>> stuck_before(graph.size());
-  for (const auto& [before, after] : graph.edges()) {
+  for (const auto& [before, after, lag, feeds] : graph.edges()) {
+    if (lag > 0) continue;
     std::optional<TaskId>& lowest = stuck_before[index(after)];
     if (waiting[index(before)] > 0 && (!lowest || before < *lowest)) lowest = before;
   }
@@ -72,31 +75,64 @@ CycleError::CycleError(std::vector<TaskId> cycle, std::vector<TaskId> unreachabl
       cycle_(std::move(cycle)),
       unreachable_(std::move(unreachable)) {}
 
-Successors::Successors(std::size_t tasks, std::span<const std::pair<TaskId, TaskId>> edges)
-    : offsets_(tasks + 1, 0), targets_(edges.size()) {
-  for (const auto& [before, after] : edges) ++offsets_[index(before) + 1];
+Adjacency::Adjacency(std::size_t tasks, std::span<const Edge> edges, Side side)
+    : offsets_(tasks + 1, 0), links_(edges.size()) {
+  const auto near = [side](const Edge& edge) {
+    return index(side == Side::out ? edge.before : edge.after);
+  };
+  for (const Edge& edge : edges) ++offsets_[near(edge) + 1];
   for (std::size_t i = 0; i < tasks; ++i) offsets_[i + 1] += offsets_[i];
   std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
-  for (const auto& [before, after] : edges) targets_[next[index(before)]++] = after;
+  for (const Edge& edge : edges) {
+    const TaskId other = side == Side::out ? edge.after : edge.before;
+    links_[next[near(edge)]++] = {other, edge.lag, edge.feeds};
+  }
   for (std::size_t i = 0; i < tasks; ++i) {
-    std::sort(targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[i]),
-              targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[i + 1]));
+    const auto begin = links_.begin() + static_cast<std::ptrdiff_t>(offsets_[i]);
+    const auto end = links_.begin() + static_cast<std::ptrdiff_t>(offsets_[i + 1]);
+    const auto lower = [](const Link& a, const Link& b) { return a.other < b.other; };
+    if (!std::is_sorted(begin, end, lower)) std::stable_sort(begin, end, lower);
   }
 }
 
-TaskId TaskGraph::add(Task task) {
+TaskId TaskGraph::add(const Task& task) {
   if (task.delay < SimTime{0}) throw std::invalid_argument("a task's delay is negative");
-  tasks_.push_back(std::move(task));
+  if (task.rounds < 1) throw std::invalid_argument("a task has no rounds");
+  Stored stored{task.delay, kNoFlow, task.category, task.subject, task.rounds};
+  if (task.flow) {
+    stored.flow = static_cast<std::uint32_t>(flows_.size());
+    flows_.push_back(*task.flow);
+  }
+  tasks_.push_back(stored);
   return static_cast<TaskId>(tasks_.size() - 1);
 }
 
-void TaskGraph::depend(TaskId before, TaskId after) {
-  for (const TaskId id : {before, after}) {
+Task TaskGraph::task(TaskId id) const {
+  const Stored& stored = at(id);
+  const FlowWork* work = flow(id);
+  return {stored.delay, work == nullptr ? std::nullopt : std::optional(*work), stored.category,
+          stored.subject, stored.rounds};
+}
+
+void TaskGraph::add_edge(const Edge& edge) {
+  for (const TaskId id : {edge.before, edge.after}) {
     if (index(id) >= tasks_.size()) {
       throw std::out_of_range(fmt::format("there is no task {}", index(id)));
     }
   }
-  edges_.emplace_back(before, after);
+  edges_.push_back(edge);
+}
+
+void TaskGraph::depend(TaskId before, TaskId after, std::uint16_t lag) {
+  add_edge({before, after, lag, false});
+  longest_lag_ = std::max(longest_lag_, lag);
+}
+
+void TaskGraph::feed(TaskId before, TaskId after, std::uint16_t lag) {
+  if (rounds(before) != rounds(after)) {
+    throw std::invalid_argument("a task feeds one with another number of rounds");
+  }
+  add_edge({before, after, lag, true});
 }
 
 void TaskGraph::check() const {

@@ -6,7 +6,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/exact.hpp"
@@ -29,15 +28,31 @@ struct FlowWork {
 
 /// A piece of work: first the delay (latency, launch overhead, computation), then the flow.
 ///
-/// The last three members are for the caller alone: for instance the kind of activity, the device
-/// that it happens on, the iteration that it belongs to. Tasks that agree in them do not exclude
-/// each other; work that shares a device one at a time is chained by dependencies.
+/// A task may do that several times over, in rounds: a ring's edge that passes on one chunk after
+/// another. Its next round waits for the one before it and for the tasks that feed it (see
+/// TaskGraph::feed), and the task has ended with its last round.
+///
+/// The last two members are for the caller alone: for instance the kind of activity and the device
+/// that it happens on. Tasks that agree in them do not exclude each other; work that shares a
+/// device one at a time is chained by dependencies.
 struct Task {
   SimTime delay{};  ///< not negative
   std::optional<FlowWork> flow;
   std::uint32_t category = 0;
   std::uint32_t subject = 0;
-  std::uint32_t group = 0;
+  std::uint32_t rounds = 1;  ///< at least 1
+};
+
+/// `after` waits for `before`. With a lag, it waits for an earlier one: iteration i of `after` for
+/// iteration i - lag of `before`, and the first `lag` iterations for nothing. Of a feeding edge
+/// that is said of rounds instead, within each iteration.
+struct Edge {
+  TaskId before{};
+  TaskId after{};
+  std::uint16_t lag = 0;
+  bool feeds = false;
+
+  bool operator==(const Edge&) const = default;
 };
 
 /// Thrown for a graph that cannot be run to its end because dependencies form a cycle.
@@ -55,49 +70,86 @@ class CycleError : public std::runtime_error {
   std::vector<TaskId> unreachable_;
 };
 
-/// For each task the tasks that wait for it, in ascending order.
-class Successors {
+/// For each task its edges on one side: those that lead out of it, or those that lead into it.
+class Adjacency {
  public:
-  Successors(std::size_t tasks, std::span<const std::pair<TaskId, TaskId>> edges);
+  enum class Side : std::uint8_t { out, in };
 
-  [[nodiscard]] std::span<const TaskId> of(TaskId task) const {
+  struct Link {
+    TaskId other{};
+    std::uint16_t lag = 0;
+    bool feeds = false;
+  };
+
+  Adjacency(std::size_t tasks, std::span<const Edge> edges, Side side);
+
+  /// In ascending order of the other task.
+  [[nodiscard]] std::span<const Link> of(TaskId task) const {
     const auto i = static_cast<std::size_t>(task);
-    return std::span(targets_).subspan(offsets_[i], offsets_[i + 1] - offsets_[i]);
+    return std::span(links_).subspan(offsets_[i], offsets_[i + 1] - offsets_[i]);
   }
 
  private:
   std::vector<std::size_t> offsets_;
-  std::vector<TaskId> targets_;
+  std::vector<Link> links_;
 };
 
-/// Tasks and what each must wait for.
+/// Tasks and what each must wait for: one iteration of a graph that may be run any number of times
+/// over (see RunOptions::iterations).
 class TaskGraph {
  public:
-  using Edge = std::pair<TaskId, TaskId>;  ///< first must end before second becomes ready
+  /// Throws std::invalid_argument when the delay is negative or there is no round.
+  TaskId add(const Task& task);
 
-  /// Throws std::invalid_argument when the delay is negative.
-  TaskId add(Task task);
+  /// `after` becomes ready only once `before` has ended, `lag` iterations earlier. Saying it twice
+  /// changes nothing. Throws std::out_of_range when one of them does not exist.
+  void depend(TaskId before, TaskId after, std::uint16_t lag = 0);
 
-  /// `after` becomes ready only once `before` has ended. Saying it twice changes nothing.
-  /// Throws std::out_of_range when one of them does not exist.
-  void depend(TaskId before, TaskId after);
+  /// Round k of `after` begins only once round k - lag of `before` has ended, for k >= lag; both
+  /// count from 0 in each iteration. Throws std::out_of_range when one of them does not exist and
+  /// std::invalid_argument when they differ in their rounds.
+  void feed(TaskId before, TaskId after, std::uint16_t lag);
 
   [[nodiscard]] std::size_t size() const { return tasks_.size(); }
-  [[nodiscard]] const Task& task(TaskId id) const {
-    return tasks_.at(static_cast<std::size_t>(id));
+  /// A copy of what was added.
+  [[nodiscard]] Task task(TaskId id) const;
+  [[nodiscard]] SimTime delay(TaskId id) const { return at(id).delay; }
+  /// Nothing (nullptr) for a task without a flow. Valid until the next add.
+  [[nodiscard]] const FlowWork* flow(TaskId id) const {
+    const std::uint32_t i = at(id).flow;
+    return i == kNoFlow ? nullptr : &flows_[i];
   }
-  [[nodiscard]] const std::vector<Task>& tasks() const { return tasks_; }
-  /// In the order of depend().
+  [[nodiscard]] std::uint32_t rounds(TaskId id) const { return at(id).rounds; }
+  [[nodiscard]] std::uint32_t category(TaskId id) const { return at(id).category; }
+  [[nodiscard]] std::uint32_t subject(TaskId id) const { return at(id).subject; }
+  /// In the order of depend() and feed().
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
-
-  [[nodiscard]] Successors successors() const { return {tasks_.size(), edges_}; }
+  /// The longest lag of a dependency.
+  [[nodiscard]] std::uint16_t longest_lag() const { return longest_lag_; }
 
   /// Throws CycleError when some task could never start. O(tasks + dependencies).
   void check() const;
 
  private:
-  std::vector<Task> tasks_;
+  static constexpr std::uint32_t kNoFlow = static_cast<std::uint32_t>(-1);
+
+  struct Stored {
+    SimTime delay{};
+    std::uint32_t flow = kNoFlow;  ///< index into flows_
+    std::uint32_t category = 0;
+    std::uint32_t subject = 0;
+    std::uint32_t rounds = 1;
+  };
+
+  [[nodiscard]] const Stored& at(TaskId id) const {
+    return tasks_.at(static_cast<std::size_t>(id));
+  }
+  void add_edge(const Edge& edge);
+
+  std::vector<Stored> tasks_;
+  std::vector<FlowWork> flows_;
   std::vector<Edge> edges_;
+  std::uint16_t longest_lag_ = 0;
 };
 
 }  // namespace vgsim

@@ -132,14 +132,14 @@ TEST_F(Engine, TimeBeyondTheRangeIsAnError) {
 
 TEST_F(Engine, LimitsCutARunOff) {
   for (int i = 0; i < 3000; ++i) wait(1_s);
-  Limits events;
-  events.max_events = 2999;
+  RunOptions events;
+  events.limits.max_events = 2999;
   EXPECT_THROW(static_cast<void>(simulate(graph, network, events)), LimitExceeded);
-  events.max_events = 3000;
+  events.limits.max_events = 3000;
   EXPECT_NO_THROW(static_cast<void>(simulate(graph, network, events)));
-  Limits deadline;
+  RunOptions deadline;
   int asked = 0;
-  deadline.deadline_passed = [&asked] { return ++asked > 2; };
+  deadline.limits.deadline_passed = [&asked] { return ++asked > 2; };
   EXPECT_THROW(static_cast<void>(simulate(graph, network, deadline)), LimitExceeded);
 }
 
@@ -161,12 +161,14 @@ TEST_F(Engine, AnEmptyGraphTakesNoTime) {
 /// The graph with task i renamed to place[i].
 TaskGraph renamed(const TaskGraph& graph, const std::vector<std::size_t>& place) {
   std::vector<Task> tasks(graph.size());
-  for (std::size_t i = 0; i < place.size(); ++i) tasks[place[i]] = graph.tasks()[i];
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    tasks[place[i]] = graph.task(static_cast<TaskId>(i));
+  }
   TaskGraph result;
   for (const Task& task : tasks) result.add(task);
   for (auto edge = graph.edges().rbegin(); edge != graph.edges().rend(); ++edge) {
-    result.depend(static_cast<TaskId>(place[static_cast<std::size_t>(edge->first)]),
-                  static_cast<TaskId>(place[static_cast<std::size_t>(edge->second)]));
+    result.depend(static_cast<TaskId>(place[static_cast<std::size_t>(edge->before)]),
+                  static_cast<TaskId>(place[static_cast<std::size_t>(edge->after)]));
   }
   return result;
 }
@@ -197,10 +199,11 @@ RC_GTEST_PROP(EngineProperties, RunsObeyPhysicsAndCarryEverything, ()) {
   const Timeline timeline = simulate(graph, network);
   RC_ASSERT(floor_violation(graph, network, timeline) == std::nullopt);
   std::vector<Exact> amounts(network.resources.size());
-  for (const Task& task : graph.tasks()) {
-    if (!task.flow) continue;
-    for (const auto& [resource, coefficient] : network.routes.crossings(task.flow->route)) {
-      amounts[static_cast<std::size_t>(resource)] += task.flow->amount * coefficient;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const FlowWork* flow = graph.flow(static_cast<TaskId>(i));
+    if (flow == nullptr) continue;
+    for (const auto& [resource, coefficient] : network.routes.crossings(flow->route)) {
+      amounts[static_cast<std::size_t>(resource)] += flow->amount * coefficient;
     }
   }
   RC_ASSERT(timeline.carried == amounts);

@@ -50,7 +50,7 @@ TEST(Fingerprint, OfTheResultDoesNotSeeTheOrderOfEvents) {
   Recorder recorder(2, 0);
   recorder.event(1_s, 0, 1);
   recorder.event(1_s, 0, 0);
-  reordered.event_fingerprint = std::move(recorder).finish().event_fingerprint;
+  reordered.event_fingerprint = std::move(recorder).finish(1, {}).event_fingerprint;
   EXPECT_NE(event_fingerprint(timeline), event_fingerprint(reordered));
   EXPECT_EQ(result_fingerprint(timeline), result_fingerprint(reordered));
 }

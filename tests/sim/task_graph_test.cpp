@@ -59,11 +59,38 @@ TEST(TaskGraph, LongChainsNeedNoStack) {
   EXPECT_THROW(graph.check(), CycleError);
 }
 
-TEST(TaskGraph, SuccessorsAreSorted) {
+TEST(TaskGraph, NeighboursAreSortedOnBothSides) {
   const TaskGraph graph = graph_of(4, {{0, 3}, {1, 2}, {0, 1}});
-  EXPECT_THAT(graph.successors().of(TaskId{0}), ElementsAre(TaskId{1}, TaskId{3}));
-  EXPECT_THAT(graph.successors().of(TaskId{1}), ElementsAre(TaskId{2}));
-  EXPECT_TRUE(graph.successors().of(TaskId{3}).empty());
+  const auto others = [&](Adjacency::Side side, std::uint32_t task) {
+    const Adjacency adjacency(graph.size(), graph.edges(), side);
+    std::vector<TaskId> ids;
+    for (const Adjacency::Link& link : adjacency.of(TaskId{task})) ids.push_back(link.other);
+    return ids;
+  };
+  EXPECT_THAT(others(Adjacency::Side::out, 0), ElementsAre(TaskId{1}, TaskId{3}));
+  EXPECT_THAT(others(Adjacency::Side::out, 1), ElementsAre(TaskId{2}));
+  EXPECT_THAT(others(Adjacency::Side::out, 3), ElementsAre());
+  EXPECT_THAT(others(Adjacency::Side::in, 2), ElementsAre(TaskId{1}));
+  EXPECT_THAT(others(Adjacency::Side::in, 0), ElementsAre());
+}
+
+TEST(TaskGraph, ALagBreaksACycle) {
+  TaskGraph graph = graph_of(2, {{0, 1}});
+  graph.depend(TaskId{1}, TaskId{0}, 1);
+  EXPECT_NO_THROW(graph.check());
+  EXPECT_EQ(graph.longest_lag(), 1);
+}
+
+TEST(TaskGraph, RefusesToFeedATaskOfOtherRounds) {
+  TaskGraph graph;
+  Task twice;
+  twice.rounds = 2;
+  const TaskId a = graph.add(twice);
+  const TaskId b = graph.add({});
+  EXPECT_THROW(graph.feed(a, b, 1), std::invalid_argument);
+  Task never;
+  never.rounds = 0;
+  EXPECT_THROW(graph.add(never), std::invalid_argument);
 }
 
 TEST(TaskGraph, RefusesUnknownTasksAndNegativeDelays) {
