@@ -76,6 +76,7 @@ class Run {
   void begin_flow(TaskId task);
   void end_round(TaskId task);
   void note_iteration_done();
+  [[nodiscard]] std::uint64_t fewest_iterations() const;
   void look_for_repetition();
   void describe(std::vector<std::uint64_t>& words, bool& comparable);
   void record_carried();
@@ -343,27 +344,37 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
   }
 }
 
-/// Leaves out whole repetitions of what has been run, but never the iterations that are kept.
+/// The fewest iterations that the run can still end with: none that has begun may be left out,
+/// and those that are kept come after now.
+std::uint64_t Run::fewest_iterations() const {
+  std::uint64_t furthest = iterations_done_ + options_.keep;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    furthest = std::max(furthest, iteration_of(static_cast<TaskId>(i)) + 1);
+  }
+  return std::min(furthest, iterations_);
+}
+
+/// Leaves out whole repetitions of what has been run.
 void Run::look_for_repetition() {
   iteration_ended_ = false;
+  if (repeat_.count > 0) return;
+  if (options_.most_iterations && iterations_done_ >= *options_.most_iterations) {
+    iterations_ = fewest_iterations();
+    return;
+  }
   if (!options_.find_repeat || options_.vary_delay || changes_ahead_ > 0) return;
+  if (iterations_ - iterations_done_ <= options_.keep) return;
   const auto next = fluid_.next_completion();
   if (next && next->at == now_) return;
-  if (repeat_.count > 0 || iterations_ - iterations_done_ <= options_.keep) return;
   std::vector<std::uint64_t> words;
   bool comparable = true;
   describe(words, comparable);
   if (!comparable) return;
   const auto before = repetition_.find_or_add(std::move(words), iterations_done_, now_);
   if (!before) return;
-  std::uint64_t furthest = iterations_done_ + options_.keep;
-  for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    furthest = std::max(furthest, iteration_of(static_cast<TaskId>(i)) + 1);
-  }
-  if (furthest >= iterations_) return;
   repeat_.iterations = iterations_done_ - before->iteration;
   repeat_.time = now_ - before->time;
-  repeat_.count = (iterations_ - furthest) / repeat_.iterations;
+  repeat_.count = (iterations_ - fewest_iterations()) / repeat_.iterations;
   iterations_ -= repeat_.count * repeat_.iterations;
 }
 

@@ -34,6 +34,8 @@ struct RunOptions {
   std::uint64_t iterations = 1;  ///< how many times over, at least 1
   /// Stop running iterations once the state of the run comes back (see Timeline::repeat).
   bool find_repeat = true;
+  /// End the run early after so many iterations if no state has come back until then.
+  std::optional<std::uint64_t> most_iterations;
   std::size_t keep = 1;  ///< of how many of the last iterations the timeline holds records
   /// The delay of a task in one iteration, where it is not always Task::delay. Must not be
   /// negative. Iterations then differ, so none is taken for a repetition.

@@ -24,10 +24,6 @@ const char* to_string(NodeKind kind) {
       return "nic";
     case NodeKind::kStorage:
       return "storage";
-    case NodeKind::kLeaf:
-      return "leaf";
-    case NodeKind::kSpine:
-      return "spine";
   }
   return "?";
 }

@@ -21,8 +21,6 @@ enum class NodeKind : std::uint8_t {
   kNvSwitch,
   kNic,
   kStorage,
-  kLeaf,
-  kSpine,
 };
 
 /// What joins two vertices. Both directions of a link are edges of their own.
@@ -33,8 +31,8 @@ enum class LinkKind : std::uint8_t {
   kSocketLink,  ///< UPI, xGMI
   kMemoryBus,   ///< socket to its DRAM; half-duplex, both directions share one resource
   kStorage,     ///< a drive's own interface
-  kNicPort,     ///< NIC to leaf, at the port's rate
-  kFabric,      ///< leaf to spine
+  kNicPort,     ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
+  kFabric,      ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
 };
 
 [[nodiscard]] const char* to_string(NodeKind kind);
@@ -42,16 +40,16 @@ enum class LinkKind : std::uint8_t {
 [[nodiscard]] const char* to_string(LinkKind kind);
 
 struct Node {
-  std::string name;  ///< unique in the topology: "esx01/gpu0", "leaf1"
+  std::string name;  ///< unique in the topology: "esx01/gpu0"
   NodeKind kind = NodeKind::kSocket;
-  std::int32_t host = -1;  ///< index into Topology::hosts, -1 for the fabric
-  std::int32_t index = 0;  ///< the n-th of its kind in its host or in the fabric
+  std::int32_t host = -1;  ///< index into Topology::hosts
+  std::int32_t index = 0;  ///< the n-th of its kind in its host
   std::string model;       ///< catalogue name of the part, empty if it has none
 };
 
 /// What a link or device can carry: the thing that flows compete for.
 struct LinkResource {
-  std::string name;  ///< "esx01/vmnic4 -> leaf1"
+  std::string name;  ///< "esx01/vmnic4 -> network"
   LinkKind kind = LinkKind::kPcie;
   BytesPerSecond line_rate{};  ///< per direction, before protocol overhead
   double payload_share = 1.0;  ///< of the line rate, that payload can use
@@ -78,7 +76,9 @@ struct HostNic {
   double payload_share = 1.0;  ///< of it, that large transfers reach
   SimTime latency{};           ///< card and driver, one way
   bool rdma = false;
-  std::string source;  ///< of the rate
+  std::string source;          ///< of the rate
+  LinkResourceIndex out = 0;   ///< the port towards the network; see add_ports()
+  LinkResourceIndex in = 0;    ///< and from it
 };
 
 /// The vertices of one host, by kind, each in index order.
@@ -93,7 +93,7 @@ struct Host {
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
 };
 
-/// A cluster: the directed device graph and the table of what its links can carry.
+/// Hosts: the directed device graph of each and the table of what their links can carry.
 struct Topology {
   Graph graph;
   std::vector<Host> hosts;

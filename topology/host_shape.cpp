@@ -108,8 +108,12 @@ Shape fabric_shape() {
           .describe("single-switch: one non-blocking switch; leaf-spine: hosts spread over "
                     "leaves; rails: the n-th NIC of every host on the n-th leaf"),
       field("leaves", count_shape(1, 100'000))
-          .describe("leaf switches")
+          .describe("leaf switches; of rails those of one group of hosts (see hosts_per_leaf)")
           .default_text("1; for rails one per NIC of a host"),
+      field("hosts_per_leaf", count_shape(1, 100'000))
+          .describe("of rails: hosts that share their leaves; the next so many hosts have leaves of "
+                    "their own, and rails of different groups meet at the spines")
+          .default_text("all hosts"),
       field("spines", count_shape(0, 100'000)).describe("spine switches").default_text("1"),
       field("host_link", rate_shape(BytesPerSecond{1}))
           .describe("rate of a switch port towards a host")

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <boost/graph/filtered_graph.hpp>
 #include <boost/property_map/property_map.hpp>
 #include <limits>
 
@@ -22,34 +21,6 @@ std::int64_t width_of(const Topology& topology, Edge edge) {
 /// Devices where a path may only begin or end.
 bool is_endpoint_only(NodeKind kind) {
   return kind == NodeKind::kNic || kind == NodeKind::kMemory || kind == NodeKind::kStorage;
-}
-
-/// Keeps a search inside its host.
-struct InsideHost {
-  const Graph* graph = nullptr;
-
-  bool operator()(Edge edge) const {
-    const LinkKind kind = (*graph)[edge].kind;
-    return kind != LinkKind::kNicPort && kind != LinkKind::kFabric;
-  }
-};
-
-/// Sorted so that ties go to the lower vertex, whatever order the links were added in.
-std::vector<Edge> sorted_out_edges(const Topology& topology, Vertex v, LinkKind kind) {
-  std::vector<Edge> edges;
-  for (auto [it, end] = boost::out_edges(v, topology.graph); it != end; ++it) {
-    if (topology.graph[*it].kind == kind) edges.push_back(*it);
-  }
-  std::stable_sort(edges.begin(), edges.end(), [&](Edge a, Edge b) {
-    return boost::target(a, topology.graph) < boost::target(b, topology.graph);
-  });
-  return edges;
-}
-
-std::optional<Edge> edge_to(const Topology& topology, Vertex from, Vertex to) {
-  const auto [edge, found] = boost::edge(from, to, topology.graph);
-  if (!found) return std::nullopt;
-  return edge;
 }
 
 }  // namespace
@@ -132,10 +103,9 @@ HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
   // Maps hold what is reached and nothing else, so that the cost is that of the host and not that
   // of the cluster; a missing label is an unreached one, a missing colour is white.
   std::map<Vertex, boost::default_color_type> colors;
-  const boost::filtered_graph<Graph, InsideHost> host(topology.graph, InsideHost{&topology.graph});
   labels_[from] = start;
   boost::dijkstra_shortest_paths_no_init(
-      host, from, boost::dummy_property_map(),
+      topology.graph, from, boost::dummy_property_map(),
       boost::associative_property_map<std::map<Vertex, Label>>(labels_),
       boost::typed_identity_property_map<Edge>(), get(boost::vertex_index, topology.graph),
       &HostPaths::better, extended, start, boost::default_dijkstra_visitor(),
@@ -159,27 +129,6 @@ Path HostPaths::to(Vertex to) const {
   }
   std::reverse(path.links.begin(), path.links.end());
   return path;
-}
-
-Path network_path(const Topology& topology, Vertex from_nic, Vertex to_nic) {
-  const std::vector<Edge> up = sorted_out_edges(topology, from_nic, LinkKind::kNicPort);
-  const std::vector<Edge> down = sorted_out_edges(topology, to_nic, LinkKind::kNicPort);
-  if (up.empty() || down.empty()) return {};
-  const Vertex leaf_up = boost::target(up.front(), topology.graph);
-  const Vertex leaf_down = boost::target(down.front(), topology.graph);
-  const Edge arrival = *edge_to(topology, leaf_down, to_nic);
-  if (leaf_up == leaf_down) return {PathClass::kNet, {up.front(), arrival}};
-
-  std::vector<std::pair<Edge, Edge>> over_spines;
-  for (const Edge climb : sorted_out_edges(topology, leaf_up, LinkKind::kFabric)) {
-    const auto descend = edge_to(topology, boost::target(climb, topology.graph), leaf_down);
-    if (descend) over_spines.emplace_back(climb, *descend);
-  }
-  if (over_spines.empty()) return {};
-  const Node& receiver = topology.node(to_nic);
-  const auto pick = static_cast<std::size_t>(receiver.host + receiver.index);
-  const auto [climb, descend] = over_spines[pick % over_spines.size()];
-  return {PathClass::kNet, {up.front(), climb, descend, arrival}};
 }
 
 }  // namespace vgsim::topology

@@ -18,7 +18,7 @@ enum class PathClass : std::uint8_t {
   kPxb,  ///< several PCIe switches, no CPU
   kPhb,  ///< through a CPU's root complex
   kSys,  ///< through the link between sockets (NUMA nodes)
-  kNet,  ///< over the network
+  kNet,  ///< over the network, to another host
   kDis,  ///< not connected
 };
 
@@ -70,11 +70,5 @@ class HostPaths {
   Travel travel_;
   std::map<Vertex, Label> labels_;  ///< of the vertices that are reached, and their neighbours
 };
-
-/// The path from a NIC over the fabric to a NIC of another host, or of the same host over the
-/// leaf. Where several spines lie between two leaves, the receiving NIC picks one (its host
-/// index plus its own, modulo the number of spines), as destination-based ECMP would.
-/// Returns class kDis if the fabric does not join them.
-[[nodiscard]] Path network_path(const Topology& topology, Vertex from_nic, Vertex to_nic);
 
 }  // namespace vgsim::topology

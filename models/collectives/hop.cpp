@@ -14,16 +14,6 @@ using topology::Travel;
 using topology::Vertex;
 using vsphere::PeerAccess;
 
-/// The NIC's port, outwards (from the NIC) or inwards.
-std::optional<Crossing> port(const topology::Topology& topology, Vertex nic, bool outwards) {
-  for (auto [it, end] = boost::out_edges(nic, topology.graph); it != end; ++it) {
-    if (topology.graph[*it].kind != LinkKind::kNicPort) continue;
-    const auto back = boost::edge(boost::target(*it, topology.graph), nic, topology.graph).first;
-    return Crossing{ResourceId{*topology.graph[outwards ? *it : back].resource}};
-  }
-  return std::nullopt;
-}
-
 /// Each resource once, with the sum of its coefficients, in order of resources.
 std::vector<Crossing> merged(std::vector<Crossing> crossings) {
   std::stable_sort(crossings.begin(), crossings.end(),
@@ -118,7 +108,7 @@ std::optional<std::size_t> HopPlanner::relay_gpu(std::size_t gpu, std::size_t ni
 }
 
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
-  Hop hop{Transport::kNetwork, {}, {}, false};
+  Hop hop{Transport::kNetwork, {}, false};
   const Vertex card = view_->nic(nic).vertex;
   std::size_t last = gpu;
   if (const auto relay = relay_gpu(gpu, nic)) {
@@ -133,15 +123,15 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
     cross(view_->pcie_paths(last).to(memory), hop.crossings);
     cross(from_memory(memory, card), hop.crossings);
   }
-  if (const auto out = port(*topology_, card, true)) hop.crossings.push_back(*out);
+  hop.crossings.push_back({ResourceId{view_->nic(nic).out}});
   hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
 Hop HopPlanner::receive(std::size_t nic, std::size_t gpu) const {
-  Hop hop{Transport::kNetwork, {}, {}, false};
+  Hop hop{Transport::kNetwork, {}, false};
   const Vertex card = view_->nic(nic).vertex;
-  if (const auto in = port(*topology_, card, false)) hop.crossings.push_back(*in);
+  hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
   const HostPaths from_card(*topology_, card, Travel::kPcieOnly);
   if (view_->gpudirect_rdma(gpu, nic)) {
     cross(from_card.to(view_->gpu(gpu)), hop.crossings);
@@ -171,20 +161,6 @@ std::optional<std::vector<Crossing>> HopPlanner::storage_to_host(std::size_t gpu
   std::vector<Crossing> crossings;
   cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(memory_near(gpu)), crossings);
   return crossings;
-}
-
-Hop network_hop(const topology::Topology& topology, const Hop& send, Vertex from_nic,
-                const Hop& receive, Vertex to_nic) {
-  Hop hop{Transport::kNetwork, send.crossings, {}, send.through_memory || receive.through_memory};
-  for (const topology::Edge edge : topology::network_path(topology, from_nic, to_nic).links) {
-    const topology::Link& link = topology.graph[edge];
-    if (link.kind != LinkKind::kFabric) continue;
-    hop.switch_latency += link.latency;
-    if (link.resource) hop.crossings.push_back({ResourceId{*link.resource}});
-  }
-  hop.crossings.insert(hop.crossings.end(), receive.crossings.begin(), receive.crossings.end());
-  hop.crossings = merged(std::move(hop.crossings));
-  return hop;
 }
 
 }  // namespace vgsim::collectives

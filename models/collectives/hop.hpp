@@ -23,7 +23,6 @@ struct Hop {
   Transport transport = Transport::kNvLink;
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
-  SimTime switch_latency{};     ///< of the fabric's switches, on top of the transport's step
   bool through_memory = false;  ///< a network hop without GPUDirect RDMA
 };
 
@@ -60,11 +59,5 @@ class HopPlanner {
   const topology::Topology* topology_;
   const vsphere::GuestView* view_;
 };
-
-/// The hop between ranks of two VMs: out of one NIC, through the fabric, into another.
-/// The fabric must join the NICs.
-[[nodiscard]] Hop network_hop(const topology::Topology& topology, const Hop& send,
-                              topology::Vertex from_nic, const Hop& receive,
-                              topology::Vertex to_nic);
 
 }  // namespace vgsim::collectives

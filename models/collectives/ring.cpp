@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "models/collectives/ring_search.hpp"
-
 namespace vgsim::collectives {
 namespace {
 
@@ -35,20 +33,24 @@ RingNode describe_node(const topology::Topology& topology, const GuestView& view
   return node;
 }
 
-void check_connected(const topology::Topology& topology, const std::vector<GuestView>& views) {
-  for (const GuestView& view : views) {
+topology::NicPosition position(const GuestView& view, std::size_t host, std::size_t nic) {
+  return {host, view.vm().nics[nic].host_nic};
+}
+
+void check_connected(const topology::Fabric& fabric, const std::vector<GuestView>& views,
+                     const std::vector<PlacedVm>& vms) {
+  for (const PlacedVm& vm : vms) {
+    const GuestView& view = views[vm.view];
     if (view.vm().nics.empty()) {
       throw NotConnected(fmt::format("{} has no NIC, and the job spans {} VMs or hosts",
-                                     view.vm().name, views.size()));
+                                     view.vm().name, vms.size()));
     }
+    const GuestView& first = views[vms.front().view];
     for (std::size_t n = 0; n < view.vm().nics.size(); ++n) {
-      const auto path =
-          topology::network_path(topology, view.nic(n).vertex, views.front().nic(0).vertex);
-      if (path.path_class != topology::PathClass::kNet) {
-        throw NotConnected(fmt::format("the fabric does not join {} and {}",
-                                       topology.node(view.nic(n).vertex).name,
-                                       topology.node(views.front().nic(0).vertex).name));
-      }
+      if (fabric.path(position(view, vm.host, n), position(first, vms.front().host, 0))) continue;
+      throw NotConnected(fmt::format("the fabric does not join NIC {} of {} and NIC {} of {}",
+                                     view.nic(n).name, view.vm().name, first.nic(0).name,
+                                     first.vm().name));
     }
   }
 }
@@ -88,35 +90,6 @@ std::vector<std::int64_t> signature(const RingNode& node,
   return words;
 }
 
-/// The c-th ring: each VM's c-th channel, one VM after the other.
-RingChannel join_nodes(const topology::Topology& topology, const std::vector<GuestView>& views,
-                       const std::vector<RingNode>& nodes, const std::vector<NodeChannels>& found,
-                       std::size_t c) {
-  RingChannel ring;
-  std::size_t first_rank = 0;
-  for (std::size_t v = 0; v < views.size(); ++v) {
-    const NodeChannel& channel = found[v].channels[c];
-    for (std::size_t i = 0; i < channel.order.size(); ++i) {
-      ring.order.push_back(first_rank + channel.order[i]);
-      if (i + 1 < channel.order.size()) {
-        ring.hops.push_back(nodes[v].between[channel.order[i]][channel.order[i + 1]]);
-      }
-    }
-    first_rank += views[v].gpu_count();
-    const std::size_t last = channel.order.back();
-    if (views.size() == 1) {
-      ring.hops.push_back(nodes[v].between[last][channel.order.front()]);
-      continue;
-    }
-    const std::size_t w = (v + 1) % views.size();
-    const NodeChannel& next = found[w].channels[c];
-    ring.hops.push_back(
-        network_hop(topology, nodes[v].send[last][channel.nic], views[v].nic(channel.nic).vertex,
-                    nodes[w].receive[next.nic][next.order.front()], views[w].nic(next.nic).vertex));
-  }
-  return ring;
-}
-
 }  // namespace
 
 StepLatencies StepLatencies::from(const calibration::Parameters& parameters) {
@@ -125,7 +98,7 @@ StepLatencies StepLatencies::from(const calibration::Parameters& parameters) {
           parameters.time("network_step_latency")};
 }
 
-SimTime StepLatencies::of(const Hop& hop) const {
+SimTime StepLatencies::of(const RingHop& hop) const {
   switch (hop.transport) {
     case Transport::kNvLink:
       return nvlink;
@@ -134,57 +107,100 @@ SimTime StepLatencies::of(const Hop& hop) const {
     case Transport::kHostStaging:
       return host_staging;
     case Transport::kNetwork:
-      return network + hop.switch_latency;
+      return network + hop.fabric.latency;
   }
   return SimTime{0};
 }
 
-RingPlan plan_rings(const topology::Topology& topology, const std::vector<GuestView>& views,
+RingHop RingPlan::inside(std::size_t vm, const Hop& hop) const {
+  return {hop.transport, vms_[vm].host, &hop.crossings, {}, vms_[vm].host, nullptr};
+}
+
+RingHop RingPlan::between(std::size_t from_vm, std::size_t to_vm, std::size_t channel) const {
+  const PlacedVm& from = vms_[from_vm];
+  const PlacedVm& to = vms_[to_vm];
+  const NodeChannel& out = found_[from.view].channels[channel];
+  const NodeChannel& in = found_[to.view].channels[channel];
+  const auto path = fabric_->path({from.host, host_nics_[from.view][out.nic]},
+                                  {to.host, host_nics_[to.view][in.nic]});
+  if (!path) throw NotConnected("the fabric does not join the NICs of a ring");
+  return {Transport::kNetwork,
+          from.host,
+          &nodes_[from.view].send[out.order.back()][out.nic].crossings,
+          *path,
+          to.host,
+          &nodes_[to.view].receive[in.nic][in.order.front()].crossings};
+}
+
+RingPlan plan_rings(const topology::Topology& topology, const topology::Fabric& fabric,
+                    const std::vector<GuestView>& views, const std::vector<PlacedVm>& vms,
                     const std::vector<Exact>& capacity, std::size_t max_channels) {
   RingPlan plan;
-  for (std::size_t v = 0; v < views.size(); ++v) {
-    for (std::size_t g = 0; g < views[v].gpu_count(); ++g) plan.ranks.push_back({v, g});
-  }
-  if (plan.ranks.size() < 2) return plan;
-  const bool leaves_vm = views.size() > 1;
-  if (leaves_vm) check_connected(topology, views);
+  plan.vms_ = vms;
+  plan.fabric_ = &fabric;
+  for (const PlacedVm& vm : vms) plan.ranks_ += views[vm.view].gpu_count();
+  if (plan.ranks_ < 2) return plan;
+  const bool leaves_vm = vms.size() > 1;
+  if (leaves_vm) check_connected(fabric, views, vms);
 
-  std::vector<RingNode> nodes;
-  std::vector<NodeChannels> found;
   const std::vector<std::int64_t> capacity_class = classify(capacity);
   std::map<std::vector<std::int64_t>, NodeChannels> known;
-  std::size_t channels = max_channels;
+  plan.channels_ = max_channels;
   for (const GuestView& view : views) {
-    nodes.push_back(describe_node(topology, view, leaves_vm));
-    const auto [it, is_new] = known.try_emplace(signature(nodes.back(), capacity_class));
-    if (is_new) it->second = search_channels(nodes.back(), capacity, max_channels);
-    found.push_back(it->second);
-    channels = std::min(channels, found.back().channels.size());
+    plan.nodes_.push_back(describe_node(topology, view, leaves_vm));
+    const auto [it, is_new] = known.try_emplace(signature(plan.nodes_.back(), capacity_class));
+    if (is_new) it->second = search_channels(plan.nodes_.back(), capacity, max_channels);
+    plan.found_.push_back(it->second);
+    auto& nics = plan.host_nics_.emplace_back();
+    for (const auto& nic : view.vm().nics) nics.push_back(nic.host_nic);
+    plan.channels_ = std::min(plan.channels_, plan.found_.back().channels.size());
   }
-  for (std::size_t c = 0; c < channels; ++c) {
-    plan.channels.push_back(join_nodes(topology, views, nodes, found, c));
-  }
-  if (plan.channels.empty()) throw NotConnected("no ring joins the GPUs: a link has no capacity");
+  if (plan.channels_ == 0) throw NotConnected("no ring joins the GPUs: a link has no capacity");
   return plan;
 }
 
 RingAllReduce::RingAllReduce(const RingPlan& plan, const StepLatencies& latencies,
-                             RouteTable& routes)
-    : ranks_(plan.ranks.size()), launch_(latencies.launch) {
-  for (const RingChannel& ring : plan.channels) {
-    std::vector<Crossing> crossings;
-    SimTime round{};
-    for (const Hop& hop : ring.hops) {
-      crossings.insert(crossings.end(), hop.crossings.begin(), hop.crossings.end());
-      round += latencies.of(hop);
-    }
-    SimTime fastest_pair = round;
-    for (std::size_t i = 0; i < ring.hops.size(); ++i) {
-      const Hop& next = ring.hops[(i + 1) % ring.hops.size()];
-      fastest_pair = std::min(fastest_pair, latencies.of(ring.hops[i]) + latencies.of(next));
-    }
-    channels_.push_back({routes.add(std::move(crossings)), round * 2 - fastest_pair});
+                             PlacedNetwork& placed, Fidelity fidelity)
+    : ranks_(plan.ranks()), launch_(latencies.launch), fidelity_(fidelity) {
+  if (fidelity == Fidelity::kChunk && placed.is_folded()) {
+    throw std::invalid_argument("chunks are followed on each host of its own");
   }
+  for (std::size_t c = 0; c < plan.channels(); ++c) add_channel(plan, c, latencies, placed);
+}
+
+void RingAllReduce::add_channel(const RingPlan& plan, std::size_t c, const StepLatencies& latencies,
+                                PlacedNetwork& placed) {
+  Channel& channel = channels_.emplace_back();
+  const auto cross = [](PlacedNetwork::Route& route, const RingHop& hop) {
+    route.cross(hop.from_host, *hop.leaving);
+    route.cross(hop.fabric);
+    if (hop.arriving != nullptr) route.cross(hop.to_host, *hop.arriving);
+  };
+  PlacedNetwork::Route whole(placed);
+  std::optional<SimTime> first;
+  std::optional<SimTime> previous;
+  std::optional<SimTime> fastest_pair;
+  SimTime round{};
+  const auto pair = [&](SimTime a, SimTime b) {
+    if (!fastest_pair || a + b < *fastest_pair) fastest_pair = a + b;
+  };
+  plan.each_hop(c, [&](const RingHop& hop) {
+    const SimTime latency = latencies.of(hop);
+    round += latency;
+    if (previous) pair(*previous, latency);
+    if (!first) first = latency;
+    previous = latency;
+    if (fidelity_ == Fidelity::kFluid) {
+      cross(whole, hop);
+    } else {
+      PlacedNetwork::Route edge(placed);
+      cross(edge, hop);
+      channel.edges.push_back({std::move(edge).of_each_host(), latency});
+    }
+  });
+  pair(*previous, *first);
+  channel.fill = round * 2 - *fastest_pair;
+  if (fidelity_ == Fidelity::kFluid) channel.route = std::move(whole).through_all_hosts();
 }
 
 Exact RingAllReduce::bytes_per_edge(Bytes size) const {
@@ -193,23 +209,51 @@ Exact RingAllReduce::bytes_per_edge(Bytes size) const {
   return Exact(size.count()) * (2 * (n - 1)) / (n * channels);
 }
 
+TaskId RingAllReduce::add_fluid(TaskGraph& graph, const Channel& channel, Bytes size,
+                                const Task& task, TaskId begin) const {
+  Task flow = task;
+  flow.delay = channel.fill;
+  flow.flow = FlowWork{channel.route, bytes_per_edge(size), std::nullopt, 1};
+  const TaskId id = graph.add(flow);
+  graph.depend(begin, id);
+  return id;
+}
+
+void RingAllReduce::add_chunks(TaskGraph& graph, const Channel& channel, Bytes size,
+                               const Task& task, TaskId begin, std::vector<TaskId>& last) const {
+  const std::size_t first = graph.size();
+  const std::size_t edges = channel.edges.size();
+  Task edge = task;
+  edge.rounds = static_cast<std::uint32_t>(2 * (ranks_ - 1));
+  for (const Edge& hop : channel.edges) {
+    edge.delay = hop.latency;
+    edge.flow =
+        FlowWork{hop.route, bytes_per_edge(size) / std::int64_t{edge.rounds}, std::nullopt, 1};
+    last.push_back(graph.add(edge));
+    graph.depend(begin, last.back());
+  }
+  for (std::size_t i = 0; i < edges; ++i) {
+    graph.feed(TaskId{static_cast<std::uint32_t>(first + i)},
+               TaskId{static_cast<std::uint32_t>(first + (i + 1) % edges)}, 1);
+  }
+}
+
 CollectiveTasks RingAllReduce::add(TaskGraph& graph, Bytes size, TaskLabel label) const {
-  const auto empty_task = [&](SimTime delay) {
-    return Task{delay, std::nullopt, label.category, label.subject, label.group};
-  };
-  const TaskId begin = graph.add(empty_task(channels_.empty() ? SimTime{0} : launch_));
+  Task task{SimTime{0}, std::nullopt, label.category, label.subject, 1};
+  task.delay = channels_.empty() ? SimTime{0} : launch_;
+  const TaskId begin = graph.add(task);
+  task.delay = SimTime{0};
   if (channels_.empty()) return {begin, begin};
   std::vector<TaskId> flows;
   for (const Channel& channel : channels_) {
-    Task task = empty_task(channel.fill);
-    task.flow = FlowWork{channel.route, bytes_per_edge(size), std::nullopt, 1};
-    flows.push_back(graph.add(std::move(task)));
+    if (fidelity_ == Fidelity::kFluid) {
+      flows.push_back(add_fluid(graph, channel, size, task, begin));
+    } else {
+      add_chunks(graph, channel, size, task, begin, flows);
+    }
   }
-  const TaskId end = graph.add(empty_task(SimTime{0}));
-  for (const TaskId flow : flows) {
-    graph.depend(begin, flow);
-    graph.depend(flow, end);
-  }
+  const TaskId end = graph.add(task);
+  for (const TaskId flow : flows) graph.depend(flow, end);
   return {begin, end};
 }
 

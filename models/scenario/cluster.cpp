@@ -8,7 +8,8 @@
 
 #include "models/scenario/and_more.hpp"
 #include "models/vsphere/assignment.hpp"
-#include "topology/fabric_builder.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/typed.hpp"
 
@@ -30,23 +31,74 @@ std::string vm_key(const Value& vm) {
   return input::to_canonical_string(Value::make_object(std::move(members)));
 }
 
-struct HostEntry {
-  Member member;
-  std::string key;  ///< what the host and its VMs are, whatever their names
+/// Numbers for texts, in order of first use: quick to compare.
+class Numbers {
+ public:
+  std::size_t of(const std::string& text) {
+    return numbers_.try_emplace(text, numbers_.size()).first->second;
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
 };
 
-std::vector<HostEntry> ordered_hosts(const Value& hosts, const std::vector<Member>& vms) {
+struct VmEntry {
+  const Member* member = nullptr;
+  std::string key;  ///< what the VM is, whatever its name and that of its host
+};
+
+struct HostEntry {
+  Member member;
+  std::vector<VmEntry> vms;  ///< in natural order of names
+  std::string key;           ///< what the host and its VMs are, whatever their names
+  std::string kind;          ///< the same without its place in the fabric
+};
+
+Value without_leaf(const Value& host) {
+  std::vector<Member> members;
+  for (const Member& member : host.members()) {
+    if (member.name != "leaf") members.push_back(member);
+  }
+  return Value::make_object(std::move(members));
+}
+
+/// The VMs of each host; those on hosts that do not exist are reported.
+std::map<std::string, std::vector<VmEntry>> vms_by_host(const Value& hosts,
+                                                        const std::vector<Member>& vms,
+                                                        const Distinction& distinction,
+                                                        Diagnostics& diagnostics) {
+  std::map<std::string, std::vector<VmEntry>> by_host;
+  for (const Member& host : hosts.members()) by_host[host.name];
+  for (const Member& vm : vms) {
+    const Value host = *find(vm.value, "host");
+    if (topology::look_up(by_host, host, "host", diagnostics) == nullptr) continue;
+    by_host[input::as_string(host)].push_back({&vm, vm_key(vm.value) + distinction(vm.name)});
+  }
+  for (auto& [host, list] : by_host) {
+    std::stable_sort(list.begin(), list.end(), [](const VmEntry& a, const VmEntry& b) {
+      return input::natural_less(a.member->name, b.member->name);
+    });
+  }
+  return by_host;
+}
+
+std::vector<HostEntry> ordered_hosts(const Value& hosts, const std::vector<Member>& vms,
+                                     const Distinction& distinction, Diagnostics& diagnostics) {
+  auto by_host = vms_by_host(hosts, vms, distinction, diagnostics);
   std::vector<HostEntry> entries;
   for (const Member& host : hosts.members()) {
+    HostEntry entry{host, std::move(by_host[host.name]), {}, {}};
     std::vector<std::string> keys;
-    for (const Member& vm : vms) {
-      const auto on = find(vm.value, "host");
-      if (on && input::as_string(*on) == host.name) keys.push_back(vm_key(vm.value));
+    const std::string apart = distinction(host.name);
+    entry.kind = input::to_canonical_string(without_leaf(host.value)) + apart;
+    for (const VmEntry& vm : entry.vms) {
+      keys.push_back(vm.key);
+      entry.kind += vm.key;
     }
     std::sort(keys.begin(), keys.end());
-    std::string key = input::to_canonical_string(host.value);
-    for (const std::string& vm : keys) key += vm;
-    entries.push_back({host, std::move(key)});
+    entry.key = input::to_canonical_string(host.value) + apart;
+    for (const std::string& vm : keys) entry.key += vm;
+    entries.push_back(std::move(entry));
   }
   std::sort(entries.begin(), entries.end(), [](const HostEntry& a, const HostEntry& b) {
     if (a.key != b.key) return a.key < b.key;
@@ -55,27 +107,17 @@ std::vector<HostEntry> ordered_hosts(const Value& hosts, const std::vector<Membe
   return entries;
 }
 
-void add_default_storage(Topology& topology, const Library& library,
-                         std::vector<std::string>& assumptions) {
-  const std::string about = library.parameters.describe("storage_read_rate");
-  std::size_t added = 0;
-  for (std::size_t h = 0; h < topology.hosts.size(); ++h) {
-    topology::Host& host = topology.hosts[h];
-    if (host.storage) continue;
-    const auto storage = topology.add_node({fmt::format("{}/storage", host.name),
-                                            topology::NodeKind::kStorage,
-                                            static_cast<std::int32_t>(h),
-                                            0,
-                                            {}});
-    topology.connect(storage, host.sockets.front(), topology::LinkKind::kStorage,
-                     library.parameters.rate("storage_read_rate"), 1.0, SimTime{0}, about);
-    host.storage = storage;
-    ++added;
-  }
-  if (added > 0) {
-    assumptions.push_back(
-        fmt::format("storage not given for {} host(s): reads at {}", added, about));
-  }
+void add_default_storage(Topology& topology, std::size_t host_index, const Library& library) {
+  topology::Host& host = topology.hosts[host_index];
+  const auto storage = topology.add_node({fmt::format("{}/storage", host.name),
+                                          topology::NodeKind::kStorage,
+                                          static_cast<std::int32_t>(host_index),
+                                          0,
+                                          {}});
+  topology.connect(storage, host.sockets.front(), topology::LinkKind::kStorage,
+                   library.parameters.rate("storage_read_rate"), 1.0, SimTime{0},
+                   library.parameters.describe("storage_read_rate"));
+  host.storage = storage;
 }
 
 std::vector<Exact> capacities(const Topology& topology, bool line_rate) {
@@ -91,18 +133,6 @@ std::string idealised(const Value& layout, const char* what) {
   const auto idealise = find(layout, "idealise");
   const auto value = idealise ? find(*idealise, what) : std::nullopt;
   return value ? input::as_string(*value) : std::string();
-}
-
-/// Machines in rank order: by host, then by what they are, then by name.
-void sort_machines(Cluster& cluster, const std::vector<Member>& vms) {
-  std::map<std::string, std::string> key;
-  for (const Member& vm : vms) key[vm.name] = vm_key(vm.value);
-  std::stable_sort(cluster.machines.begin(), cluster.machines.end(),
-                   [&](const auto& a, const auto& b) {
-                     if (a.host != b.host) return a.host < b.host;
-                     if (key[a.name] != key[b.name]) return key[a.name] < key[b.name];
-                     return input::natural_less(a.name, b.name);
-                   });
 }
 
 /// The same assumption about many machines, said once: "host esx01 and 3 more: ...".
@@ -130,68 +160,183 @@ void append(std::vector<std::string>& lines, const std::vector<std::string>& mor
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-std::vector<std::string> host_assumptions(const Topology& topology) {
-  Folded folded;
-  for (const topology::Host& host : topology.hosts) {
-    for (const std::string& text : host.assumptions) folded.add(host.name, text);
+class Builder {
+ public:
+  Builder(const LayoutInput& layout, const Library& library, const topology::FileLoader& load,
+          Diagnostics& diagnostics)
+      : layout_(layout.value), library_(library), load_(load), diagnostics_(diagnostics) {
+    if (const auto vms = find(layout_, "vms")) vms_ = vms->members();
+    trains_ = find(*find(layout_, "job"), "network").has_value();
   }
-  return folded.lines("host");
-}
 
-/// The VMs of a layout with their devices.
-void place_vms(Cluster& cluster, const Library& library,
-               const std::map<std::string, std::size_t>& host_index, const std::vector<Member>& vms,
-               Diagnostics& diagnostics) {
-  std::vector<vsphere::Assumption> assumptions;
-  cluster.machines = vsphere::assign_devices(cluster.topology, library.catalog, host_index, vms,
-                                             assumptions, diagnostics);
-  sort_machines(cluster, vms);
-  Folded folded;
-  for (const auto& [vm, text] : assumptions) folded.add(vm, text);
-  append(cluster.assumptions, folded.lines("VM"));
-}
-
-}  // namespace
-
-Cluster build_cluster(const LayoutInput& layout, const Library& library,
-                      const topology::FileLoader& load, Diagnostics& diagnostics) {
-  Cluster cluster;
-  Diagnostics found;
-  const auto vms_value = find(layout.value, "vms");
-  const std::vector<Member> vms = vms_value ? vms_value->members() : std::vector<Member>{};
-
-  std::map<std::string, std::size_t> host_index;
-  std::vector<std::optional<Value>> leaf_of_host;
-  for (const HostEntry& entry : ordered_hosts(*find(layout.value, "hosts"), vms)) {
-    host_index.emplace(entry.member.name, host_index.size());
-    leaf_of_host.push_back(find(entry.member.value, "leaf"));
-    topology::build_host(cluster.topology, library.catalog, entry.member.name, entry.member.value,
-                         load, found);
-  }
-  diagnostics.append(found);
-  if (found.has_errors()) return cluster;
-
-  cluster.assumptions = host_assumptions(cluster.topology);
-  const bool trains = find(*find(layout.value, "job"), "network").has_value();
-  if (trains) add_default_storage(cluster.topology, library, cluster.assumptions);
-  append(cluster.assumptions,
-         topology::build_fabric(cluster.topology, library.catalog, find(layout.value, "fabric"),
-                                leaf_of_host, found));
-  if (vms.empty()) {
-    for (std::size_t h = 0; h < cluster.topology.hosts.size(); ++h) {
-      cluster.machines.push_back(vsphere::bare_metal(cluster.topology, h));
+  Cluster build(const Distinction& distinction) && {
+    entries_ = ordered_hosts(*find(layout_, "hosts"), vms_, distinction, diagnostics_);
+    build_hosts();
+    if (diagnostics_.has_errors()) return std::move(cluster_);
+    build_fabric();
+    assume_about_hosts();
+    if (vms_.empty()) {
+      use_hosts();
+    } else {
+      place_vms();
     }
-    cluster.assumptions.emplace_back("no VMs: the job runs on the hosts as bare metal");
-  } else {
-    place_vms(cluster, library, host_index, vms, found);
-    const auto version = find(layout.value, "vsphere");
-    cluster.assumptions.push_back(
+    cluster_.capacity =
+        capacities(cluster_.topology, idealised(layout_, "bandwidth") == "line_rate");
+    cluster_.zero_latency = idealised(layout_, "latency") == "zero";
+    return std::move(cluster_);
+  }
+
+ private:
+  void build_hosts() {
+    Numbers kinds;
+    for (const HostEntry& entry : entries_) {
+      const std::size_t kind = kinds.of(entry.kind);
+      cluster_.hosts.push_back({entry.member.name, kind});
+      if (kind < first_of_kind_.size()) continue;
+      first_of_kind_.push_back(cluster_.hosts.size() - 1);
+      topology::build_host(cluster_.topology, library_.catalog, entry.member.name,
+                           entry.member.value, load_, diagnostics_);
+    }
+  }
+
+  void build_fabric() {
+    const auto fabric = find(layout_, "fabric");
+    std::size_t widest = 0;
+    for (const auto& host : cluster_.topology.hosts) widest = std::max(widest, host.nics.size());
+    const auto plan = topology::read_fabric(fabric, widest, library_.catalog, diagnostics_);
+    std::vector<topology::Fabric::Attached> attached;
+    for (std::size_t h = 0; h < entries_.size(); ++h) {
+      auto& host = attached.emplace_back();
+      for (const auto& nic : cluster_.topology.hosts[cluster_.hosts[h].kind].nics) {
+        host.ports.push_back(nic.port_rate);
+      }
+      host.leaf = topology::read_leaf(find(entries_[h].member.value, "leaf"), plan, diagnostics_);
+    }
+    cluster_.fabric = topology::Fabric(plan, attached);
+    for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
+      add_ports(cluster_.topology, k, plan);
+      if (!trains_ || cluster_.topology.hosts[k].storage) continue;
+      add_default_storage(cluster_.topology, k, library_);
+      without_storage_.push_back(k);
+    }
+    fabric_assumptions_ = topology::fabric_assumptions(fabric, plan, entries_.size());
+  }
+
+  void assume_about_hosts() {
+    Folded folded;
+    std::size_t drives = 0;
+    for (const ClusterHost& host : cluster_.hosts) {
+      for (const std::string& text : cluster_.topology.hosts[host.kind].assumptions) {
+        folded.add(host.name, text);
+      }
+      drives += static_cast<std::size_t>(
+          std::count(without_storage_.begin(), without_storage_.end(), host.kind));
+    }
+    append(cluster_.assumptions, folded.lines("host"));
+    if (drives > 0) {
+      cluster_.assumptions.push_back(
+          fmt::format("storage not given for {} host(s): reads at {}", drives,
+                      library_.parameters.describe("storage_read_rate")));
+    }
+    append(cluster_.assumptions, fabric_assumptions_);
+  }
+
+  /// Every host as a machine of its own.
+  void use_hosts() {
+    for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
+      cluster_.kinds.push_back(vsphere::bare_metal(cluster_.topology, k));
+    }
+    for (std::size_t h = 0; h < cluster_.hosts.size(); ++h) {
+      cluster_.machines.push_back({cluster_.hosts[h].name, h, cluster_.hosts[h].kind});
+    }
+    cluster_.assumptions.emplace_back("no VMs: the job runs on the hosts as bare metal");
+  }
+
+  /// Gives the VMs of one host of each kind their devices; the others have theirs alike.
+  void place_vms() {
+    std::map<std::string, std::size_t> host_index;
+    std::vector<Member> members;
+    for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
+      const HostEntry& entry = entries_[first_of_kind_[k]];
+      host_index.emplace(entry.member.name, k);
+      for (const VmEntry& vm : entry.vms) members.push_back(*vm.member);
+    }
+    std::vector<vsphere::Assumption> assumptions;
+    cluster_.kinds = vsphere::assign_devices(cluster_.topology, library_.catalog, host_index,
+                                             members, assumptions, diagnostics_);
+    if (diagnostics_.has_errors()) return;
+    std::map<std::string, std::size_t> kind_of_vm;
+    for (std::size_t k = 0; k < cluster_.kinds.size(); ++k) {
+      kind_of_vm.emplace(cluster_.kinds[k].name, k);
+    }
+    std::multimap<std::string, std::string> assumed;
+    for (const auto& [vm, text] : assumptions) assumed.emplace(vm, text);
+    Folded folded;
+    for (std::size_t h = 0; h < entries_.size(); ++h) add_vms(h, kind_of_vm, assumed, folded);
+    append(cluster_.assumptions, folded.lines("VM"));
+    const auto version = find(layout_, "vsphere");
+    cluster_.assumptions.push_back(
         fmt::format("vSphere {}: what this version allows is not checked",
                     version ? input::as_string(*version) : "version not given"));
   }
-  cluster.capacity =
-      capacities(cluster.topology, idealised(layout.value, "bandwidth") == "line_rate");
-  cluster.zero_latency = idealised(layout.value, "latency") == "zero";
+
+  /// The VMs of a host: by what they are, then by name.
+  void add_vms(std::size_t h, const std::map<std::string, std::size_t>& kind_of_vm,
+               const std::multimap<std::string, std::string>& assumed, Folded& folded) {
+    const HostEntry& model = entries_[first_of_kind_[cluster_.hosts[h].kind]];
+    const std::vector<VmEntry>& vms = entries_[h].vms;
+    std::vector<std::size_t> order(vms.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return vms[a].key < vms[b].key; });
+    for (const std::size_t i : order) {
+      const std::string& like = model.vms[i].member->name;
+      const std::string& name = vms[i].member->name;
+      cluster_.machines.push_back({name, h, kind_of_vm.at(like)});
+      const auto [begin, end] = assumed.equal_range(like);
+      for (auto it = begin; it != end; ++it) folded.add(name, it->second);
+    }
+  }
+
+  const Value& layout_;
+  const Library& library_;
+  const topology::FileLoader& load_;
+  Diagnostics& diagnostics_;
+  std::vector<Member> vms_;
+  bool trains_ = false;
+  std::vector<HostEntry> entries_;
+  std::vector<std::size_t> first_of_kind_;  ///< index into entries_, by kind
+  std::vector<std::size_t> without_storage_;
+  std::vector<std::string> fabric_assumptions_;
+  Cluster cluster_;
+};
+
+}  // namespace
+
+std::string Cluster::name_in(std::size_t host, const std::string& built_name) const {
+  const std::string& built = topology.hosts[hosts[host].kind].name;
+  std::string result;
+  for (std::size_t at = 0; at < built_name.size();) {
+    const std::size_t next = built_name.find(built + "/", at);
+    result += built_name.substr(at, next - at);
+    if (next == std::string::npos) break;
+    result += hosts[host].name + "/";
+    at = next + built.size() + 1;
+  }
+  return result;
+}
+
+std::string Cluster::gpu_name(std::size_t machine, std::size_t gpu) const {
+  const vsphere::VirtualMachine& kind = kinds[machines[machine].kind];
+  const auto vertex = topology.hosts[kind.host].gpus[kind.gpus[gpu]];
+  return name_in(machines[machine].host, topology.node(vertex).name);
+}
+
+Cluster build_cluster(const LayoutInput& layout, const Library& library,
+                      const topology::FileLoader& load, const Distinction& distinction,
+                      Diagnostics& diagnostics) {
+  Diagnostics found;
+  Cluster cluster = Builder(layout, library, load, found).build(distinction);
   diagnostics.append(found);
   return cluster;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,20 +9,46 @@
 #include "models/scenario/library.hpp"
 #include "models/vsphere/guest_view.hpp"
 #include "sim/exact.hpp"
+#include "topology/fabric.hpp"
 #include "topology/graph.hpp"
 
 namespace vgsim::scenario {
 
+/// A host of the cluster. Hosts that are the same in everything but their name are built once.
+struct ClusterHost {
+  std::string name;
+  std::size_t kind = 0;  ///< index into Topology::hosts
+};
+
+/// A VM, or a host without a hypervisor.
+struct Machine {
+  std::string name;
+  std::size_t host = 0;  ///< index into Cluster::hosts
+  std::size_t kind = 0;  ///< index into Cluster::kinds
+};
+
 /// The machines of one layout, built and placed.
 struct Cluster {
-  topology::Topology topology;
-  /// All VMs, or all hosts where there are no VMs, in rank order.
-  std::vector<vsphere::VirtualMachine> machines;
+  topology::Topology topology;  ///< one host of each kind, under the name of the first
+  topology::Fabric fabric;      ///< between all hosts
+  std::vector<ClusterHost> hosts;
+  std::vector<vsphere::VirtualMachine> kinds;  ///< the machines of the hosts in `topology`
+  std::vector<Machine> machines;               ///< all of them, in rank order
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
   std::vector<Exact> capacity;
   bool zero_latency = false;
   std::vector<std::string> assumptions;
+
+  /// The name of a GPU of a machine: "esx07/gpu0".
+  [[nodiscard]] std::string gpu_name(std::size_t machine, std::size_t gpu) const;
+  /// The name that something of a built host has in another host of its kind: "esx01/gpu0" is
+  /// "esx07/gpu0".
+  [[nodiscard]] std::string name_in(std::size_t host, const std::string& built_name) const;
 };
+
+/// Says of a host or VM, by name, what sets it apart from others with the same content (a
+/// straggler, a link that fails); the empty string for nothing.
+using Distinction = std::function<std::string(const std::string& name)>;
 
 /// Builds hosts, fabric and VMs of a layout. Training jobs read their data from storage; a host
 /// without any gets a drive of `storage_read_rate`.
@@ -29,6 +57,7 @@ struct Cluster {
 /// between equal ones, so that neither renaming nor reordering them changes a result.
 [[nodiscard]] Cluster build_cluster(const LayoutInput& layout, const Library& library,
                                     const topology::FileLoader& load,
+                                    const Distinction& distinction,
                                     input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -15,29 +15,29 @@ CollectivePoint measure(Bytes size, SimTime time, std::size_t ranks) {
 
 }  // namespace
 
-void run_collective(const Cluster& cluster, const CollectiveJob& job,
-                    const collectives::RingPlan& plan, const collectives::StepLatencies& latencies,
-                    LayoutResult& result) {
-  Network network;
-  network.resources = ResourceTable(cluster.capacity);
-  const collectives::RingAllReduce all_reduce(plan, latencies, network.routes);
+void run_collective(const Placement& placement, const RunSettings& settings, LayoutResult& result) {
+  collectives::PlacedNetwork placed = place_network(placement, form_of(placement, settings));
+  const collectives::RingAllReduce all_reduce(placement.plan, placement.latencies, placed,
+                                              fidelity_of(placement, settings));
+  const std::size_t ranks = placement.plan.ranks();
   result.collective.emplace();
   Fingerprint events;
   Fingerprint times;
   Bytes largest{};
-  for (const Bytes size : job.sizes) {
+  for (const Bytes size : placement.job.collective->sizes) {
     TaskGraph graph;
     const auto tasks = all_reduce.add(graph, size, {});
-    const Timeline timeline = simulate_checked(graph, network);
-    result.collective->points.push_back(measure(size, timeline.makespan, plan.ranks.size()));
+    const Timeline timeline = simulate_checked(graph, placed.network(), settings);
+    result.collective->points.push_back(measure(size, timeline.makespan, ranks));
     result.events += timeline.events;
     events.add(event_fingerprint(timeline));
-    times.add(result_fingerprint(timeline));
+    times.add(static_cast<std::uint64_t>(timeline.makespan.count()));
     if (size < largest) continue;
     largest = size;
     const auto path = critical_path(timeline, tasks.end);
-    result.bottleneck = bottleneck_of(cluster, path, graph, SimTime{0}, timeline.makespan);
-    result.links = link_uses(cluster, timeline.carried, timeline.makespan);
+    result.bottleneck =
+        bottleneck_of(placement, placed, path, graph, SimTime{0}, timeline.makespan);
+    result.links = link_uses(placement, placed, timeline.carried, timeline.makespan);
   }
   result.event_fingerprint = fingerprint_text(events.value());
   result.fingerprint = fingerprint_text(times.value());

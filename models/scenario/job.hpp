@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/collectives/ring.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/library.hpp"
 #include "sim/units.hpp"
@@ -42,14 +44,39 @@ struct TrainingJob {
   std::optional<std::int64_t> iterations_per_epoch;
 };
 
+/// What makes equal ranks unequal.
+struct Variability {
+  double compute_sigma =
+      0.0;  ///< of the logarithm of a rank's computing time, drawn each iteration
+  /// By GPU ("esx03/gpu1"), host or VM: how many times longer it computes, always.
+  std::map<std::string, double> stragglers;
+  std::uint64_t seed = 1;
+};
+
+/// Links of a host that carry less, or nothing, from some time on.
+struct Fault {
+  std::size_t host = 0;                            ///< of the cluster
+  std::vector<topology::LinkResourceIndex> links;  ///< in the host's kind
+  SimTime at{};
+  std::optional<SimTime> until;
+  Exact share;  ///< of the capacity that remains, 0 to 1
+};
+
 /// What runs, and on which machines.
 struct Job {
   std::optional<CollectiveJob> collective;
   std::optional<TrainingJob> training;
+  collectives::Fidelity fidelity = collectives::Fidelity::kFluid;
+  Variability variability;
+  std::vector<Fault> faults;
   std::vector<std::size_t> machines;  ///< indices into Cluster::machines, in rank order
   std::vector<std::string> assumptions;
   input::Value value;  ///< where it was written
 };
+
+/// What sets machines with equal content apart: whether the job takes them, whether the scenario
+/// slows one of their GPUs down or one of their links.
+[[nodiscard]] Distinction distinction_of(const LayoutInput& layout);
 
 /// Reads the job of a layout (checked). Reports unknown networks and data sets, patterns that fit
 /// no machine, keys that do not go together.

@@ -20,8 +20,9 @@ struct Bottleneck {
 
 /// What one link carried.
 struct LinkUse {
-  std::string resource;
+  std::string resource;  ///< or the first of those that carry the same
   std::string kind;
+  std::size_t links = 1;     ///< how many carry the same, on hosts of one kind
   double bytes = 0.0;        ///< in one iteration, or in the largest collective
   double utilization = 0.0;  ///< of what payload could use in that time, 0 to 1
 };
@@ -40,11 +41,22 @@ struct NextLimit {
   std::optional<Bottleneck> then;  ///< nothing: no link holds it back any more
 };
 
+/// What a quantity was over several seeds: the median and the range that holds nine in ten.
+struct Spread {
+  std::uint64_t seeds = 0;
+  double median_s = 0.0;
+  double low_s = 0.0;   ///< 5 % quantile, nearest rank
+  double high_s = 0.0;  ///< 95 % quantile, nearest rank
+};
+
 struct TrainingResult {
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
-  SimTime iteration{};  ///< the steady one
-  bool settled = true;  ///< whether iterations had stopped changing
+  SimTime iteration{};                   ///< the steady one
+  bool settled = true;                   ///< all iterations were run, or found to repeat
+  std::uint64_t iterations_run = 0;      ///< of an epoch; the others repeat them
+  std::uint64_t repeats_after = 0;       ///< iterations in one repetition; 0 if none was used
+  std::optional<std::int64_t> epoch_ps;  ///< exactly, where every iteration of it is known
   std::int64_t iterations_per_epoch = 0;
   std::int64_t epochs = 0;
   double epoch_s = 0.0;
@@ -61,6 +73,8 @@ struct TrainingResult {
   std::size_t buckets = 0;
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
+  std::optional<Spread> iteration_spread;  ///< of `iteration` over the seeds
+  std::optional<Spread> epoch_spread;      ///< of `epoch_s`
 };
 
 struct CollectivePoint {

@@ -19,10 +19,15 @@ Json links_json(const LayoutResult& layout) {
   for (const LinkUse& link : layout.links) {
     links.push_back({{"resource", link.resource},
                      {"kind", link.kind},
+                     {"links", link.links},
                      {bytes, link.bytes},
                      {"utilization", link.utilization}});
   }
   return links;
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"median", spread.median_s}, {"low", spread.low_s}, {"high", spread.high_s}};
 }
 
 void add_training(const TrainingResult& training, Json& out) {
@@ -30,8 +35,11 @@ void add_training(const TrainingResult& training, Json& out) {
   out["iteration_time_ps"] = training.iteration.count();
   out["first_iteration_time_s"] = to_seconds(training.first_iteration);
   out["settled"] = training.settled;
+  out["iterations_run"] = training.iterations_run;
+  out["repeats_after"] = training.repeats_after;
   out["iterations_per_epoch"] = training.iterations_per_epoch;
   out["epoch_time_s"] = training.epoch_s;
+  out["epoch_time_ps"] = training.epoch_ps ? Json(*training.epoch_ps) : Json(nullptr);
   out["epochs"] = training.epochs;
   out["training_time_s"] = training.training_s;
   out["global_batch"] = training.global_batch;
@@ -47,6 +55,11 @@ void add_training(const TrainingResult& training, Json& out) {
                          {"data_wait", training.data_wait.count()},
                          {"optimizer", training.optimizer.count()}};
   out["breakdown_rank"] = training.breakdown_rank;
+  if (training.iteration_spread) {
+    out["spread"] = {{"seeds", training.iteration_spread->seeds},
+                     {"iteration_time_s", spread_json(*training.iteration_spread)},
+                     {"epoch_time_s", spread_json(*training.epoch_spread)}};
+  }
   out["gradients"] = {{"bytes", training.gradient_bytes}, {"buckets", training.buckets}};
   out["gradients"]["bytes_by_link_kind"] = Json::object();
   for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {

@@ -1,29 +1,63 @@
 #include "models/scenario/run.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "sim/floor_check.hpp"
+#include "sim/symmetry.hpp"
 #include "topology/input/name_ranges.hpp"
 
 namespace vgsim::scenario {
 
-Timeline simulate_checked(const TaskGraph& graph, const Network& network) {
-  Timeline timeline = simulate(graph, network);
-  if (const auto violation = floor_violation(graph, network, timeline)) {
+using collectives::Fidelity;
+using collectives::PlacedNetwork;
+
+Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
+  return settings.fidelity.value_or(placement.job.fidelity);
+}
+
+PlacedNetwork::Form form_of(const Placement& placement, const RunSettings& settings) {
+  const bool alike = settings.use_symmetry && placement.job.variability.compute_sigma == 0.0 &&
+                     fidelity_of(placement, settings) == Fidelity::kFluid;
+  return alike ? PlacedNetwork::Form::folded : PlacedNetwork::Form::spread;
+}
+
+Timeline simulate_checked(const TaskGraph& graph, const Network& network,
+                          const RunSettings& settings, RunOptions options) {
+  options.limits = settings.limits;
+  options.report = settings.report;
+  options.find_repeat = settings.find_repeat;
+  Timeline timeline = settings.use_symmetry ? simulate_by_classes(graph, network, options)
+                                            : simulate(graph, network, options);
+  const bool delays_vary = static_cast<bool>(options.vary_delay);
+  if (const auto violation = floor_violation(graph, network, timeline, delays_vary)) {
     throw std::logic_error("the result is faster than physics allows: " + *violation);
   }
   return timeline;
 }
 
-std::vector<LinkUse> link_uses(const Cluster& cluster, const std::vector<Exact>& carried,
-                               SimTime span) {
+std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,
+                               const std::vector<Exact>& carried, SimTime span) {
+  // Alike: the same link of a kind of host, or a fabric link in the same direction, and bytes.
+  std::map<std::tuple<std::int64_t, Exact>, std::size_t> place;
   std::vector<LinkUse> uses;
-  for (std::size_t i = 0; i < carried.size(); ++i) {
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
     if (carried[i] == 0) continue;
-    const topology::LinkResource& resource = cluster.topology.resources[i];
-    const Exact most = delivered(cluster.capacity[i], span);
-    uses.push_back({resource.name, topology::to_string(resource.kind), to_double(carried[i]),
+    const ResourceId id{i};
+    const auto& link = network.link(id);
+    const std::int64_t alike =
+        link.built ? std::int64_t{*link.built} : (link.fabric.up ? std::int64_t{-1} : -2);
+    const auto [it, is_new] = place.try_emplace({alike, carried[i]}, uses.size());
+    if (!is_new) {
+      uses[it->second].links += link.copies;
+      continue;
+    }
+    const Exact most = delivered(network.network().resources.capacity(id), span);
+    uses.push_back({link_name(placement, network, id), topology::to_string(network.kind(id)),
+                    link.copies, to_double(carried[i]),
                     most == 0 ? 0.0 : to_double(carried[i] / most)});
   }
   std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) {
@@ -33,7 +67,7 @@ std::vector<LinkUse> link_uses(const Cluster& cluster, const std::vector<Exact>&
   return uses;
 }
 
-std::optional<Bottleneck> bottleneck_of(const Cluster& cluster,
+std::optional<Bottleneck> bottleneck_of(const Placement& placement, const PlacedNetwork& network,
                                         const std::vector<PathSegment>& path,
                                         const TaskGraph& graph, SimTime begin, SimTime end) {
   std::optional<PathShare> longest;
@@ -42,8 +76,8 @@ std::optional<Bottleneck> bottleneck_of(const Cluster& cluster,
     if (!longest || share.time > longest->time) longest = share;
   }
   if (!longest) return std::nullopt;
-  const topology::LinkResource& resource = cluster.topology.resources[longest->key];
-  return Bottleneck{resource.name, topology::to_string(resource.kind),
+  const ResourceId id{longest->key};
+  return Bottleneck{link_name(placement, network, id), topology::to_string(network.kind(id)),
                     to_seconds(longest->time) / to_seconds(end - begin)};
 }
 

@@ -1,30 +1,47 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "models/scenario/cluster.hpp"
+#include "models/collectives/placed_network.hpp"
+#include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
+#include "models/scenario/run_settings.hpp"
 #include "sim/critical_path.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
 
-/// Simulates and checks the answer against its physical floor.
-/// Throws std::logic_error if it is below: a bug, never to be shown as a result.
-[[nodiscard]] Timeline simulate_checked(const TaskGraph& graph, const Network& network);
+/// How a job's network is laid out: folded where the settings allow to use symmetry and neither
+/// chunks nor varying ranks forbid it.
+[[nodiscard]] collectives::PlacedNetwork::Form form_of(const Placement& placement,
+                                                       const RunSettings& settings);
 
-/// Bytes that the tasks for which `counts` is true put on each resource.
+/// The fidelity that the settings, else the job ask for.
+[[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
+                                                const RunSettings& settings);
+
+/// Simulates and checks the answer against its physical floor. `options` says what to run; limits
+/// and progress come from the settings.
+/// Throws std::logic_error if it is below: a bug, never to be shown as a result.
+[[nodiscard]] Timeline simulate_checked(const TaskGraph& graph, const Network& network,
+                                        const RunSettings& settings, RunOptions options = {});
+
+/// Bytes that the tasks for which `counts` is true put on each resource in one iteration.
 template <class Predicate>
 [[nodiscard]] std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
                                             Predicate counts) {
   std::vector<Exact> amount(network.routes.size());
-  for (const Task& task : graph.tasks()) {
-    if (!task.flow || !counts(task)) continue;
-    amount[static_cast<std::size_t>(task.flow->route)] += task.flow->amount;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const auto id = static_cast<TaskId>(i);
+    const FlowWork* flow = graph.flow(id);
+    if (flow == nullptr || !counts(id)) continue;
+    amount[static_cast<std::size_t>(flow->route)] += flow->amount * graph.rounds(id);
   }
   std::vector<Exact> carried(network.resources.size());
   for (std::size_t r = 0; r < amount.size(); ++r) {
+    if (amount[r] == 0) continue;
     for (const Crossing& c : network.routes.crossings(static_cast<RouteId>(r))) {
       carried[static_cast<std::size_t>(c.resource)] += amount[r] * c.coefficient;
     }
@@ -32,12 +49,15 @@ template <class Predicate>
   return carried;
 }
 
-/// What each link carried in a time span, busiest first, idle ones left out.
-[[nodiscard]] std::vector<LinkUse> link_uses(const Cluster& cluster,
+/// What each link carried in a time span, busiest first, idle ones left out; links of the same
+/// kind of host, and those between leaves and spines, that carried the same stand as one.
+[[nodiscard]] std::vector<LinkUse> link_uses(const Placement& placement,
+                                             const collectives::PlacedNetwork& network,
                                              const std::vector<Exact>& carried, SimTime span);
 
 /// The link that a path spent the longest time on; nothing if no link ever held it back.
-[[nodiscard]] std::optional<Bottleneck> bottleneck_of(const Cluster& cluster,
+[[nodiscard]] std::optional<Bottleneck> bottleneck_of(const Placement& placement,
+                                                      const collectives::PlacedNetwork& network,
                                                       const std::vector<PathSegment>& path,
                                                       const TaskGraph& graph, SimTime begin,
                                                       SimTime end);

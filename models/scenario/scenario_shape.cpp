@@ -89,11 +89,45 @@ Shape job_shape() {
                        .describe("message sizes of a bare collective")
                        .default_text("8 B .. 8 GiB x2")
                        .examples({"8 B .. 8 GiB x2"}));
+  fields.push_back(field("fidelity", enum_shape({"fluid", "chunk"}))
+                       .describe("fluid: a collective is one activity per channel; chunk: every "
+                                 "step of every chunk is simulated")
+                       .default_text("fluid"));
   fields.push_back(field("vms", any_of_shape({name_shape(), array_shape(name_shape(), 1)}))
                        .describe("VMs, or hosts without VMs, that take part; names or patterns")
                        .default_text("all")
                        .examples({"train*"}));
   return object_shape(std::move(fields));
+}
+
+Shape variability_shape() {
+  return object_shape({
+      field("compute_sigma", number_shape(0.0, 2.0))
+          .describe("log-normal jitter of each rank's computing time in each iteration: standard "
+                    "deviation of its logarithm; the mean stays")
+          .default_text("0")
+          .examples({"0.03"}),
+      field("stragglers", map_shape("name of a GPU such as esx03/gpu1, of a host or of a VM",
+                                    number_shape(0.01, 1000.0)))
+          .describe("how many times longer something computes, always"),
+      field("seed", count_shape(0, 1'000'000'000'000))
+          .describe("of the random draws; each rank has a sequence of its own, by its name")
+          .default_text("1"),
+  });
+}
+
+Shape fault_shape() {
+  return object_shape({
+      field("link", name_shape())
+          .required()
+          .describe("NIC (both directions of its port) or GPU (all of its links) of a host")
+          .examples({"esx01/vmnic4"}),
+      field("at", time_shape()).required().describe("time from the start").examples({"2 s"}),
+      field("until", time_shape()).describe("when all is well again").default_text("never"),
+      field("share", number_shape(0.0, 1.0))
+          .required()
+          .describe("of the capacity that remains; 0 for a link that is down"),
+  });
 }
 
 Shape idealise_shape() {
@@ -125,6 +159,11 @@ std::vector<Field> layout_fields() {
           .describe("virtual machines")
           .default_text("none: the job runs on the hosts as bare metal"),
       field("job", job_shape()).required().describe("what runs"),
+      field("variability", variability_shape())
+          .describe("what makes equal ranks unequal")
+          .default_text("nothing"),
+      field("faults", array_shape(fault_shape(), 1, 10'000))
+          .describe("links that fail or slow down while the job runs"),
       field("idealise", idealise_shape())
           .describe("take away what real links lose, to compare with arithmetic on paper"),
   };

@@ -11,6 +11,7 @@
 #include "models/scenario/collective_run.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/placement.hpp"
 #include "models/scenario/training_run.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
@@ -21,16 +22,7 @@ namespace {
 using input::Diagnostics;
 using vsphere::GuestView;
 
-/// A layout that is ready to run. Views point into the cluster, so it does not move.
-struct Placed {
-  LayoutInput input;
-  Cluster cluster;
-  Job job;
-  std::vector<GuestView> views;
-  collectives::RingPlan plan;
-};
-
-std::string mode_of(const Placed& placed) {
+std::string mode_of(const Placement& placed) {
   const vsphere::GpuMode first = placed.views.front().vm().mode;
   for (const GuestView& view : placed.views) {
     if (view.vm().mode != first) return "mixed";
@@ -39,13 +31,15 @@ std::string mode_of(const Placed& placed) {
 }
 
 /// The same finding of many machines is said once.
-std::vector<Warning> warnings_of(const std::vector<GuestView>& views) {
+std::vector<Warning> warnings_of(const Placement& placed) {
   std::vector<vsphere::Finding> distinct;
   std::map<std::string, std::vector<std::string>> subjects;
-  for (const GuestView& view : views) {
-    for (const vsphere::Finding& finding : view.findings()) {
+  std::vector<std::vector<vsphere::Finding>> findings;
+  for (const GuestView& view : placed.views) findings.push_back(view.findings());
+  for (std::size_t v = 0; v < placed.vms.size(); ++v) {
+    for (const vsphere::Finding& finding : findings[placed.vms[v].view]) {
       if (subjects[finding.rule].empty()) distinct.push_back(finding);
-      subjects[finding.rule].push_back(finding.subject);
+      subjects[finding.rule].push_back(placed.cluster.machines[placed.machine_of_vm[v]].name);
     }
   }
   std::vector<Warning> warnings;
@@ -57,60 +51,71 @@ std::vector<Warning> warnings_of(const std::vector<GuestView>& views) {
   return warnings;
 }
 
-std::unique_ptr<Placed> place(const LayoutInput& layout, const Library& library,
-                              const topology::FileLoader& load, Diagnostics& diagnostics) {
-  auto placed = std::make_unique<Placed>();
+/// One view for each kind of machine that the job uses, and the machines with their view.
+void add_views(Placement& placed) {
+  std::map<std::size_t, std::size_t> view_of_kind;
+  for (const std::size_t m : placed.job.machines) {
+    const Machine& machine = placed.cluster.machines[m];
+    const auto [it, is_new] = view_of_kind.try_emplace(machine.kind, placed.views.size());
+    if (is_new) {
+      placed.views.emplace_back(placed.cluster.topology, placed.cluster.kinds[machine.kind]);
+    }
+    placed.vms.push_back({it->second, machine.host});
+    placed.machine_of_vm.push_back(m);
+  }
+}
+
+std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& library,
+                                 const topology::FileLoader& load, Diagnostics& diagnostics) {
+  auto placed = std::make_unique<Placement>();
   Diagnostics found;
   placed->input = layout;
-  placed->cluster = build_cluster(layout, library, load, found);
+  placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
   if (!found.has_errors()) placed->job = read_job(layout, placed->cluster, library, found);
   if (!found.has_errors()) {
-    for (const std::size_t m : placed->job.machines) {
-      placed->views.emplace_back(placed->cluster.topology, placed->cluster.machines[m]);
+    add_views(*placed);
+    if (!placed->cluster.zero_latency) {
+      placed->latencies = collectives::StepLatencies::from(library.parameters);
     }
     try {
       placed->plan = collectives::plan_rings(
-          placed->cluster.topology, placed->views, placed->cluster.capacity,
+          placed->cluster.topology, placed->cluster.fabric, placed->views, placed->vms,
+          placed->cluster.capacity,
           static_cast<std::size_t>(library.parameters.count("max_channels")));
     } catch (const collectives::NotConnected& error) {
       topology::report(found, placed->job.value, error.what());
     }
-    if (placed->job.training && !found.has_errors()) {
-      check_training(placed->cluster, placed->job, library, placed->views, placed->plan, found);
-    }
+    if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
   }
   diagnostics.append(found);
   return placed;
 }
 
-LayoutResult describe(const Placed& placed) {
+LayoutResult describe(const Placement& placed) {
   LayoutResult result;
   result.name = placed.input.name;
-  result.ranks = placed.plan.ranks.size();
-  result.machines = placed.views.size();
+  result.ranks = placed.plan.ranks();
+  result.machines = placed.vms.size();
   result.mode = mode_of(placed);
-  result.channels = placed.plan.channels.size();
-  if (!placed.plan.channels.empty()) {
-    for (const auto& hop : placed.plan.channels.front().hops) {
+  result.channels = placed.plan.channels();
+  if (placed.plan.channels() > 0) {
+    placed.plan.each_hop(0, [&](const collectives::RingHop& hop) {
       ++result.hops_by_transport[collectives::to_string(hop.transport)];
-    }
+    });
   }
-  result.warnings = warnings_of(placed.views);
+  result.warnings = warnings_of(placed);
   result.assumptions = placed.cluster.assumptions;
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   return result;
 }
 
-LayoutResult run(const Placed& placed, const Library& library) {
+LayoutResult run(const Placement& placed, const Library& library, const RunSettings& settings) {
   LayoutResult result = describe(placed);
-  const auto latencies = placed.cluster.zero_latency
-                             ? collectives::StepLatencies{}
-                             : collectives::StepLatencies::from(library.parameters);
   if (placed.job.collective) {
-    run_collective(placed.cluster, *placed.job.collective, placed.plan, latencies, result);
+    run_collective(placed, settings, result);
   } else {
-    run_training(placed.cluster, placed.job, library, placed.views, placed.plan, latencies, result);
+    run_training(placed, library, settings, result);
   }
   return result;
 }
@@ -123,7 +128,7 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::SourcePtr
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  std::vector<std::unique_ptr<Placed>> placed;
+  std::vector<std::unique_ptr<Placement>> placed;
   for (const LayoutInput& layout : read_layouts(*document, diagnostics)) {
     placed.push_back(place(layout, library, load, diagnostics));
   }
@@ -137,16 +142,17 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::SourcePtr
 
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
                                                        const Library& library,
-                                                       const topology::FileLoader& load) {
+                                                       const topology::FileLoader& load,
+                                                       const RunSettings& settings) {
   return for_each_layout(file, library, load,
-                         [&](const Placed& placed) { return run(placed, library); });
+                         [&](const Placement& placed) { return run(placed, library, settings); });
 }
 
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
                                                             const Library& library,
                                                             const topology::FileLoader& load) {
   return for_each_layout(file, library, load,
-                         [](const Placed& placed) { return describe(placed); });
+                         [](const Placement& placed) { return describe(placed); });
 }
 
 }  // namespace vgsim::scenario

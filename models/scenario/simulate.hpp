@@ -4,6 +4,7 @@
 
 #include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
+#include "models/scenario/run_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
@@ -13,7 +14,8 @@ namespace vgsim::scenario {
 /// nothing is simulated then.
 /// Throws what sim/engine.hpp throws when a run cannot end, and OverflowError past 106 days.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
-    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load,
+    const RunSettings& settings = {});
 
 /// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(

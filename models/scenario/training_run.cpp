@@ -3,28 +3,39 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include "models/scenario/run.hpp"
 #include "models/training/step_times.hpp"
 #include "sim/fingerprint.hpp"
+#include "sim/random.hpp"
 #include "topology/host_input.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using collectives::HopPlanner;
-using collectives::Rank;
+using collectives::PlacedNetwork;
 using collectives::RingAllReduce;
-using collectives::RingPlan;
 using training::Activity;
-using vsphere::GuestView;
+using Form = PlacedNetwork::Form;
 
-constexpr std::size_t kFirstIterations = 3;
-constexpr std::size_t kMostIterations = 64;
+/// Iterations that are always run, so that a steady one is seen where an epoch has fewer.
+constexpr std::uint64_t kFewestIterations = 3;
+/// Iterations after which a state that never came back is not waited for any longer.
+constexpr std::uint64_t kMostIterations = 512;
+/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
+constexpr std::uint64_t kTasksToDraw = 4'000'000;
+constexpr std::uint64_t kMostDrawn = 16;
+
+SimTime stretched(SimTime time, double factor) {
+  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
+}
 
 /// A training job lowered to what the engine runs.
 struct Prepared {
-  Network network;
+  PlacedNetwork placed;
+  std::vector<RankClass> ranks;
   training::StepPlan step;
 };
 
@@ -36,18 +47,14 @@ struct Run {
 
 class Preparation {
  public:
-  Preparation(const Cluster& cluster, const Job& job, const Library& library,
-              const std::vector<GuestView>& views, input::Diagnostics& diagnostics)
-      : cluster_(cluster),
-        job_(job),
-        training_(*job.training),
+  Preparation(const Placement& placement, const Library& library, input::Diagnostics& diagnostics)
+      : placement_(placement),
+        training_(*placement.job.training),
         library_(library),
-        views_(views),
         diagnostics_(diagnostics) {}
 
-  [[nodiscard]] Prepared prepare(const std::vector<Rank>& ranks) {
-    Prepared prepared;
-    prepared.network.resources = ResourceTable(cluster_.capacity);
+  [[nodiscard]] Prepared prepare(std::vector<RankClass> ranks, Form form) {
+    Prepared prepared{place_network(placement_, form), std::move(ranks), {}};
     const auto& network = *training_.network;
     prepared.step.buckets =
         training_.buckets.single
@@ -56,32 +63,55 @@ class Preparation {
                                     training_.buckets.cap);
     prepared.step.overlap = training_.overlap;
     prepared.step.prefetched_batches = training_.prefetched_batches;
-    for (const Rank& rank : ranks) {
+    for (const RankClass& rank : prepared.ranks) {
       prepared.step.compute.push_back(compute(rank, prepared.step.buckets));
-      prepared.step.feeds.push_back(feed(rank, prepared.network.routes));
       if (diagnostics_.has_errors()) break;
+      prepared.step.feeds.push_back(feed(rank, prepared.placed));
     }
     return prepared;
   }
 
  private:
-  training::ComputeTimes compute(const Rank& rank,
+  training::ComputeTimes compute(const RankClass& rank,
                                  const std::vector<training::GradientBucket>& buckets) {
     const auto& network = *training_.network;
     training::ComputeRates rates{1, 1};
     const bool computes = network.forward(training_.tokens) > Flops{0};
     if (computes || training_.optimizer_bytes > Bytes{0}) rates = gpu_rates(rank, computes);
     if (diagnostics_.has_errors()) return {};
-    return training::compute_times(network, buckets, training_.batch_per_gpu, training_.tokens,
-                                   library_.parameters.count("backward_to_forward_flops"),
-                                   training_.optimizer_bytes, rates);
+    auto times = training::compute_times(
+        network, buckets, training_.batch_per_gpu, training_.tokens,
+        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
+    slow_down(times, straggling(rank));
+    return times;
   }
 
-  training::ComputeRates gpu_rates(const Rank& rank, bool computes) {
-    const topology::Node& node = cluster_.topology.node(views_[rank.vm].gpu(rank.gpu));
+  /// How many times longer the rank computes: what is said of its GPU, its host and its VM.
+  double straggling(const RankClass& rank) const {
+    const auto& stragglers = placement_.job.variability.stragglers;
+    if (stragglers.empty()) return 1.0;
+    const std::string gpu = rank_name(placement_, rank);
+    const Machine& machine = placement_.cluster.machines[placement_.machine_of_vm[rank.vm]];
+    const std::string& host = placement_.cluster.hosts[machine.host].name;
+    double factor = 1.0;
+    for (const auto& [name, times] : stragglers) {
+      if (name == gpu || name == host || name == machine.name) factor *= times;
+    }
+    return factor;
+  }
+
+  static void slow_down(training::ComputeTimes& times, double factor) {
+    if (factor == 1.0) return;
+    times.forward = stretched(times.forward, factor);
+    for (SimTime& part : times.backward) part = stretched(part, factor);
+    times.optimizer = stretched(times.optimizer, factor);
+  }
+
+  training::ComputeRates gpu_rates(const RankClass& rank, bool computes) {
+    const topology::Node& node = placement_.cluster.topology.node(view(rank).gpu(rank.gpu));
     const auto gpu = library_.catalog.gpus.find(node.model);
     if (gpu == library_.catalog.gpus.end()) {
-      topology::report(diagnostics_, job_.value,
+      topology::report(diagnostics_, placement_.job.value,
                        fmt::format("the model of {} is not known", node.name),
                        "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
       return {};
@@ -92,7 +122,7 @@ class Preparation {
     const auto peak = gpu->second.peak.find(training_.precision);
     if (peak == gpu->second.peak.end()) {
       topology::report(
-          diagnostics_, job_.value,
+          diagnostics_, placement_.job.value,
           fmt::format("{} has no {} peak in the catalogue", gpu->second.name, training_.precision));
       return {};
     }
@@ -104,109 +134,202 @@ class Preparation {
     const auto& shares = training_.network->achieved_share;
     const auto found = shares.find(training_.precision);
     if (found != shares.end()) return found->second.value;
-    topology::report(diagnostics_, job_.value,
+    topology::report(diagnostics_, placement_.job.value,
                      fmt::format("{} has no achieved share for {}", training_.network->name,
                                  training_.precision),
                      "\"achieved_share\" in the job");
     return 1.0;
   }
 
-  training::InputFeed feed(const Rank& rank, RouteTable& routes) {
-    const HopPlanner planner(cluster_.topology, views_[rank.vm]);
+  training::InputFeed feed(const RankClass& rank, PlacedNetwork& placed) {
+    const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
+    const std::size_t host = placement_.vms[rank.vm].host;
+    const auto route = [&](const std::vector<Crossing>& crossings) {
+      PlacedNetwork::Route path(placed);
+      path.cross(host, crossings);
+      return std::move(path).of_each_host();
+    };
     const auto bytes = [&](Bytes per_sample) {
       return Exact(per_sample.count()) * training_.batch_per_gpu;
     };
     training::InputFeed feed;
     if (training_.stored_bytes > Bytes{0}) {
-      if (auto route = planner.storage_to_host(rank.gpu)) {
-        feed.storage_read =
-            FlowWork{routes.add(std::move(*route)), bytes(training_.stored_bytes), std::nullopt, 1};
+      if (const auto path = planner.storage_to_host(rank.gpu)) {
+        feed.storage_read = FlowWork{route(*path), bytes(training_.stored_bytes), std::nullopt, 1};
       }
     }
     if (training_.network->device_bytes > Bytes{0}) {
-      feed.host_to_device = FlowWork{routes.add(planner.host_to_device(rank.gpu)),
+      feed.host_to_device = FlowWork{route(planner.host_to_device(rank.gpu)),
                                      bytes(training_.network->device_bytes), std::nullopt, 1};
-      if (!cluster_.zero_latency) feed.copy_latency = planner.host_to_device_latency(rank.gpu);
+      if (!placement_.cluster.zero_latency) {
+        feed.copy_latency = planner.host_to_device_latency(rank.gpu);
+      }
     }
     return feed;
   }
 
-  const Cluster& cluster_;
-  const Job& job_;
+  [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
+    return placement_.views[placement_.vms[rank.vm].view];
+  }
+
+  const Placement& placement_;
   const TrainingJob& training_;
   const Library& library_;
-  const std::vector<GuestView>& views_;
   input::Diagnostics& diagnostics_;
 };
 
-/// Simulates more and more iterations until two in a row take equally long.
-Run run_until_settled(const Prepared& prepared, const RingAllReduce& all_reduce) {
-  for (std::size_t iterations = kFirstIterations;; iterations *= 2) {
-    Run run{training::build_training_graph(prepared.step, all_reduce, iterations), {}, {}};
-    run.timeline = simulate_checked(run.training.graph, prepared.network);
-    run.times = training::read_step_times(run.training, run.timeline);
-    if (run.times.settled || iterations >= kMostIterations) return run;
+/// Draws a rank's computing time anew in each iteration: all of its tasks stretch alike.
+std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& placement,
+                                                              const Prepared& prepared,
+                                                              const TaskGraph& graph,
+                                                              std::uint64_t seed) {
+  const double sigma = placement.job.variability.compute_sigma;
+  if (sigma == 0.0) return {};
+  std::vector<std::uint64_t> streams;
+  for (const RankClass& rank : prepared.ranks) {
+    streams.push_back(seed_of(rank_name(placement, rank), seed));
   }
+  return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
+                                                       SimTime delay) {
+    const auto activity = static_cast<Activity>(graph.category(task));
+    if (activity != Activity::kForward && activity != Activity::kBackward &&
+        activity != Activity::kOptimizer) {
+      return delay;
+    }
+    return stretched(delay, log_normal_factor(streams[graph.subject(task)], iteration, sigma));
+  };
+}
+
+std::uint64_t iterations_of_epoch(const TrainingJob& job, std::size_t ranks) {
+  if (job.iterations_per_epoch) return static_cast<std::uint64_t>(*job.iterations_per_epoch);
+  const std::int64_t batch = job.batch_per_gpu * static_cast<std::int64_t>(ranks);
+  return static_cast<std::uint64_t>((job.samples_per_epoch.value_or(1) + batch - 1) / batch);
+}
+
+/// How a step is run over and over.
+struct Repetitions {
+  std::uint64_t epoch = 1;  ///< iterations of an epoch
+  std::uint64_t seed = 1;
+};
+
+Run run_steps(const Placement& placement, const Prepared& prepared, const RingAllReduce& all_reduce,
+              const RunSettings& settings, const Repetitions& repetitions) {
+  Run run{training::build_training_graph(prepared.step, all_reduce), {}, {}};
+  const TaskGraph& graph = run.training.graph;
+  RunOptions options;
+  options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
+  options.iterations = std::max(repetitions.epoch, kFewestIterations);
+  options.keep = std::size_t{graph.longest_lag()} + 2;
+  if (options.vary_delay) {
+    const std::uint64_t affordable =
+        std::clamp(kTasksToDraw / graph.size(), std::uint64_t{1}, kMostDrawn);
+    options.iterations = std::min(repetitions.epoch, affordable);
+    options.keep = std::min<std::size_t>(options.keep, options.iterations);
+  } else if (settings.find_repeat) {
+    options.most_iterations = kMostIterations;
+  }
+  run.timeline = simulate_checked(graph, prepared.placed.network(), settings, std::move(options));
+  run.times = training::read_step_times(run.training, run.timeline);
+  return run;
 }
 
 /// Makes every link of one kind infinitely fast: no route crosses any of them.
-Network without_kind(const Cluster& cluster, const Network& network, const std::string& kind) {
+Network without_kind(const PlacedNetwork& placed, const std::string& kind) {
+  const Network& network = placed.network();
   Network relaxed;
   relaxed.resources = network.resources;
-  for (std::size_t r = 0; r < network.routes.size(); ++r) {
+  relaxed.capacity_changes = network.capacity_changes;
+  for (std::uint32_t r = 0; r < network.routes.size(); ++r) {
     std::vector<Crossing> crossings;
-    for (const Crossing& c : network.routes.crossings(RouteId(static_cast<std::uint32_t>(r)))) {
-      const auto& resource = cluster.topology.resources[static_cast<std::size_t>(c.resource)];
-      if (topology::to_string(resource.kind) != kind) crossings.push_back(c);
+    for (const Crossing& c : network.routes.crossings(RouteId{r})) {
+      if (topology::to_string(placed.kind(c.resource)) != kind) crossings.push_back(c);
     }
     static_cast<void>(relaxed.routes.add(std::move(crossings)));
   }
   return relaxed;
 }
 
-std::optional<Bottleneck> bottleneck_in(const Cluster& cluster, const Run& run) {
-  return bottleneck_of(cluster, run.times.critical_path, run.training.graph, run.times.steady_begin,
-                       run.times.steady_end);
+std::optional<Bottleneck> bottleneck_in(const Placement& placement, const Prepared& prepared,
+                                        const Run& run) {
+  return bottleneck_of(placement, prepared.placed, run.times.critical_path, run.training.graph,
+                       run.times.steady_begin, run.times.steady_end);
 }
 
-void fill_times(const Run& run, const TrainingJob& job, std::size_t ranks,
-                const std::string& rank_name, TrainingResult& result) {
+/// The duration of an iteration in the long run: of the last one, or where they differ at random
+/// the mean of all but the first.
+SimTime steady_time(const Placement& placement, const Run& run) {
+  const auto n = static_cast<std::int64_t>(run.timeline.iterations);
+  if (placement.job.variability.compute_sigma == 0.0 || n < 2) return run.times.steady;
+  return SimTime{(run.times.steady_end - run.times.first).count() / (n - 1)};
+}
+
+double epoch_seconds(const Placement& placement, const Run& run, std::uint64_t epoch) {
+  const Repeat& repeat = run.timeline.repeat;
+  const double known = to_seconds(run.times.steady_end) +
+                       static_cast<double>(repeat.count) * to_seconds(repeat.time);
+  const double missing = static_cast<double>(epoch) - static_cast<double>(run.timeline.iterations) -
+                         static_cast<double>(repeat.count) * static_cast<double>(repeat.iterations);
+  return known + missing * to_seconds(steady_time(placement, run));
+}
+
+/// All iterations of the epoch, where each was run or repeats one that was.
+std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
+  const Repeat& repeat = run.timeline.repeat;
+  if (run.timeline.iterations + repeat.count * repeat.iterations != epoch) return std::nullopt;
+  std::int64_t repeated = 0;
+  std::int64_t all = 0;
+  if (repeat.count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(repeat.count), repeat.time.count(),
+                             &repeated) ||
+      __builtin_add_overflow(repeated, run.times.steady_end.count(), &all)) {
+    return std::nullopt;
+  }
+  return all;
+}
+
+void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
+                TrainingResult& result) {
+  const TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
-  result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(ranks);
+  const SimTime steady = steady_time(placement, run);
+  result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(placement.plan.ranks());
   result.first_iteration = run.times.first;
-  result.iteration = run.times.steady;
-  result.settled = run.times.settled;
+  result.iteration = steady;
+  result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
+  result.iterations_run = run.timeline.iterations;
+  result.repeats_after = run.timeline.repeat.count > 0 ? run.timeline.repeat.iterations : 0;
   result.compute = parts.compute;
   result.exposed_communication = parts.exposed_communication;
   result.data_wait = parts.data_wait;
   result.optimizer = parts.optimizer;
-  result.breakdown_rank = rank_name;
-  const auto rounded_up = [](std::int64_t n, std::int64_t by) { return (n + by - 1) / by; };
-  result.iterations_per_epoch = job.iterations_per_epoch.value_or(
-      rounded_up(job.samples_per_epoch.value_or(1), result.global_batch));
+  result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   result.epochs = job.epochs;
-  const double steady = to_seconds(run.times.steady);
-  result.epoch_s =
-      to_seconds(run.times.first) + static_cast<double>(result.iterations_per_epoch - 1) * steady;
-  result.training_s =
-      result.epoch_s +
-      static_cast<double>((result.epochs - 1) * result.iterations_per_epoch) * steady;
-  result.samples_per_s = steady > 0.0 ? static_cast<double>(result.global_batch) / steady : 0.0;
+  result.epoch_s = epoch_seconds(placement, run, epoch);
+  result.epoch_ps = epoch_exactly(run, epoch);
+  const double more = static_cast<double>((result.epochs - 1) * result.iterations_per_epoch);
+  result.training_s = result.epoch_s + more * to_seconds(steady);
+  result.samples_per_s =
+      steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
 }
 
-void fill_traffic(const Cluster& cluster, const Prepared& prepared, const Run& run,
+void fill_traffic(const Placement& placement, const Prepared& prepared, const Run& run,
                   LayoutResult& result) {
-  const auto last = static_cast<std::uint32_t>(run.training.steps.size() - 1);
-  const auto in_last = [&](const Task& task) { return task.group == last; };
-  result.links = link_uses(cluster, carried_by(run.training.graph, prepared.network, in_last),
-                           run.times.steady);
-  const auto gradients = carried_by(run.training.graph, prepared.network, [&](const Task& task) {
-    return in_last(task) && task.category == static_cast<std::uint32_t>(Activity::kGradients);
+  const TaskGraph& graph = run.training.graph;
+  const Network& network = prepared.placed.network();
+  result.links =
+      link_uses(placement, prepared.placed, carried_by(graph, network, [](TaskId) { return true; }),
+                run.times.steady);
+  const auto gradients = carried_by(graph, network, [&](TaskId task) {
+    return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
   });
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
+  std::map<std::string, Exact> by_kind;
+  for (std::uint32_t i = 0; i < gradients.size(); ++i) {
     if (gradients[i] == 0) continue;
-    const char* kind = topology::to_string(cluster.topology.resources[i].kind);
-    result.training->gradient_bytes_by_kind[kind] += to_double(gradients[i]);
+    const auto copies = static_cast<std::int64_t>(prepared.placed.link(ResourceId{i}).copies);
+    by_kind[topology::to_string(prepared.placed.kind(ResourceId{i}))] += gradients[i] * copies;
+  }
+  for (const auto& [kind, bytes] : by_kind) {
+    result.training->gradient_bytes_by_kind[kind] = to_double(bytes);
   }
   for (const auto& bucket : prepared.step.buckets) {
     result.training->gradient_bytes += static_cast<double>(bucket.size.count());
@@ -214,50 +337,106 @@ void fill_traffic(const Cluster& cluster, const Prepared& prepared, const Run& r
   result.training->buckets = prepared.step.buckets.size();
 }
 
-}  // namespace
-
-void check_training(const Cluster& cluster, const Job& job, const Library& library,
-                    const std::vector<GuestView>& views, const RingPlan& plan,
-                    input::Diagnostics& diagnostics) {
-  static_cast<void>(Preparation(cluster, job, library, views, diagnostics).prepare(plan.ranks));
+/// What a run tells of its results alone, however it was found.
+std::string times_fingerprint(const TrainingResult& result) {
+  Fingerprint print;
+  for (const SimTime time : {result.first_iteration, result.iteration, result.compute,
+                             result.exposed_communication, result.data_wait, result.optimizer}) {
+    print.add(static_cast<std::uint64_t>(time.count()));
+  }
+  if (result.epoch_ps) print.add(static_cast<std::uint64_t>(*result.epoch_ps));
+  return fingerprint_text(print.value());
 }
 
-void run_training(const Cluster& cluster, const Job& job, const Library& library,
-                  const std::vector<GuestView>& views, const RingPlan& plan,
-                  const collectives::StepLatencies& latencies, LayoutResult& result) {
-  input::Diagnostics none;
-  Preparation preparation(cluster, job, library, views, none);
-  Prepared prepared = preparation.prepare(plan.ranks);
-  const RingAllReduce all_reduce(plan, latencies, prepared.network.routes);
-  const Run run = run_until_settled(prepared, all_reduce);
+void find_next_limit(const Placement& placement, const Prepared& prepared,
+                     const RingAllReduce& all_reduce, const RunSettings& settings,
+                     const Repetitions& repetitions, LayoutResult& result) {
+  Prepared relaxed = prepared;
+  relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
+  const Run next = run_steps(placement, relaxed, all_reduce, settings, repetitions);
+  result.training->next = NextLimit{result.bottleneck->kind, steady_time(placement, next),
+                                    bottleneck_in(placement, relaxed, next)};
+}
 
-  const Rank critical = plan.ranks[run.times.rank];
+SimTime time_alone(const Placement& placement, Preparation& preparation,
+                   const RunSettings& settings, const RankClass& rank, Form form) {
+  Prepared single = preparation.prepare({rank}, form);
+  single.step.reduces = false;
+  const RingAllReduce nothing(collectives::RingPlan{}, placement.latencies, single.placed);
+  Placement calm;
+  calm.job = placement.job;
+  calm.job.variability.compute_sigma = 0.0;
+  return run_steps(calm, single, nothing, settings, {kFewestIterations, 1}).times.steady;
+}
+
+Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  const auto nearest_rank = [&](std::size_t percent) {
+    return values[std::max<std::size_t>((n * percent + 99) / 100, 1) - 1];
+  };
+  const double median = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  return {n, median, nearest_rank(5), nearest_rank(95)};
+}
+
+/// Runs the other seeds; `first` is the run of the first one.
+void fill_spreads(const Placement& placement, const Prepared& prepared,
+                  const RingAllReduce& all_reduce, const RunSettings& settings,
+                  const Repetitions& first, const Run& first_run, TrainingResult& result) {
+  if (settings.seeds < 2) return;
+  std::vector<double> iterations{to_seconds(steady_time(placement, first_run))};
+  std::vector<double> epochs{result.epoch_s};
+  for (std::uint64_t i = 1; i < settings.seeds; ++i) {
+    const Run run =
+        run_steps(placement, prepared, all_reduce, settings, {first.epoch, first.seed + i});
+    iterations.push_back(to_seconds(steady_time(placement, run)));
+    epochs.push_back(epoch_seconds(placement, run, first.epoch));
+  }
+  result.iteration_spread = spread_of(std::move(iterations));
+  result.epoch_spread = spread_of(std::move(epochs));
+}
+
+}  // namespace
+
+void check_training(const Placement& placement, const Library& library,
+                    input::Diagnostics& diagnostics) {
+  static_cast<void>(Preparation(placement, library, diagnostics)
+                        .prepare(ranks_of(placement, Form::folded), Form::folded));
+}
+
+void run_training(const Placement& placement, const Library& library, const RunSettings& settings,
+                  LayoutResult& result) {
+  input::Diagnostics none;
+  Preparation preparation(placement, library, none);
+  const Form form = form_of(placement, settings);
+  Prepared prepared = preparation.prepare(ranks_of(placement, form), form);
+  prepared.step.reduces = placement.plan.ranks() > 1;
+  const RingAllReduce all_reduce(placement.plan, placement.latencies, prepared.placed,
+                                 fidelity_of(placement, settings));
+  const Repetitions repetitions{
+      iterations_of_epoch(*placement.job.training, placement.plan.ranks()),
+      settings.seed.value_or(placement.job.variability.seed)};
+  const Run run = run_steps(placement, prepared, all_reduce, settings, repetitions);
+
   result.training.emplace();
-  fill_times(run, *job.training, plan.ranks.size(),
-             cluster.topology.node(views[critical.vm].gpu(critical.gpu)).name, *result.training);
-  fill_traffic(cluster, prepared, run, result);
-  result.bottleneck = bottleneck_in(cluster, run);
+  fill_times(placement, run, repetitions.epoch, *result.training);
+  result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
+  fill_traffic(placement, prepared, run, result);
+  result.bottleneck = bottleneck_in(placement, prepared, run);
   result.events = run.timeline.events;
   result.event_fingerprint = fingerprint_text(event_fingerprint(run.timeline));
-  result.fingerprint = fingerprint_text(result_fingerprint(run.timeline));
+  result.fingerprint = times_fingerprint(*result.training);
+  fill_spreads(placement, prepared, all_reduce, settings, repetitions, run, *result.training);
 
   if (result.bottleneck) {
-    Prepared relaxed{without_kind(cluster, prepared.network, result.bottleneck->kind),
-                     prepared.step};
-    const Run next = run_until_settled(relaxed, all_reduce);
-    result.training->next =
-        NextLimit{result.bottleneck->kind, next.times.steady, bottleneck_in(cluster, next)};
+    find_next_limit(placement, prepared, all_reduce, settings, repetitions, result);
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
-
-  const RingPlan alone{{plan.ranks.front()}, {}};
-  Prepared single = preparation.prepare(alone.ranks);
-  const RingAllReduce nothing(alone, latencies, single.network.routes);
-  const Run one_gpu = run_until_settled(single, nothing);
-  const SimTime alone_time = one_gpu.times.steady;
-  if (alone_time > SimTime{0}) {
-    result.training->scaling_efficiency = to_seconds(alone_time) / to_seconds(run.times.steady);
+  const SimTime alone = time_alone(placement, preparation, settings, prepared.ranks.front(), form);
+  if (alone > SimTime{0}) {
+    result.training->scaling_efficiency =
+        to_seconds(alone) / to_seconds(result.training->iteration);
   }
 }
 

@@ -6,92 +6,70 @@ namespace {
 class Builder {
  public:
   Builder(const StepPlan& plan, const collectives::RingAllReduce& all_reduce)
-      : plan_(plan),
-        all_reduce_(all_reduce),
-        last_read_(plan.compute.size()),
-        last_copy_(plan.compute.size()) {}
+      : plan_(plan), all_reduce_(all_reduce) {}
 
-  TrainingGraph build(std::size_t iterations) {
-    for (std::size_t i = 0; i < iterations; ++i) add_iteration(i);
-    return std::move(result_);
-  }
-
- private:
-  TaskId add(Activity activity, std::size_t rank, std::size_t iteration, SimTime delay,
-             std::optional<FlowWork> flow = std::nullopt) {
-    return result_.graph.add({delay, std::move(flow), static_cast<std::uint32_t>(activity),
-                              static_cast<std::uint32_t>(rank),
-                              static_cast<std::uint32_t>(iteration)});
-  }
-
-  void add_iteration(std::size_t i) {
+  TrainingGraph build() && {
     const std::size_t ranks = plan_.compute.size();
-    auto& steps = result_.steps.emplace_back(ranks);
     std::vector<std::vector<TaskId>> backward(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
-      steps[r].forward = add(Activity::kForward, r, i, plan_.compute[r].forward);
-      if (const auto batch = fetch(r, i)) result_.graph.depend(*batch, steps[r].forward);
-      if (i > 0) result_.graph.depend(result_.steps[i - 1][r].optimizer, steps[r].forward);
-      TaskId previous = steps[r].forward;
+      RankStep& step = result_.steps.emplace_back();
+      step.forward = add(Activity::kForward, r, plan_.compute[r].forward);
+      TaskId previous = step.forward;
       for (const SimTime part : plan_.compute[r].backward) {
-        const TaskId task = add(Activity::kBackward, r, i, part);
+        const TaskId task = add(Activity::kBackward, r, part);
         result_.graph.depend(previous, task);
         backward[r].push_back(task);
         previous = task;
       }
-      steps[r].last_backward = previous;
+      step.last_backward = previous;
     }
-    const auto reduced = reduce_buckets(backward, i);
+    const auto reduced = reduce_buckets(backward);
     for (std::size_t r = 0; r < ranks; ++r) {
-      steps[r].optimizer = add(Activity::kOptimizer, r, i, plan_.compute[r].optimizer);
-      result_.graph.depend(steps[r].last_backward, steps[r].optimizer);
-      if (reduced) result_.graph.depend(*reduced, steps[r].optimizer);
+      RankStep& step = result_.steps[r];
+      step.optimizer = add(Activity::kOptimizer, r, plan_.compute[r].optimizer);
+      result_.graph.depend(step.last_backward, step.optimizer);
+      if (reduced) result_.graph.depend(*reduced, step.optimizer);
+      result_.graph.depend(step.optimizer, step.forward, 1);
+      fetch(r);
     }
+    return std::move(result_);
   }
 
-  /// The task after which batch `i` is on the GPU of rank `r`; nothing if it moves no bytes.
-  std::optional<TaskId> fetch(std::size_t r, std::size_t i) {
+ private:
+  TaskId add(Activity activity, std::size_t rank, SimTime delay,
+             std::optional<FlowWork> flow = std::nullopt) {
+    return result_.graph.add({delay, std::move(flow), static_cast<std::uint32_t>(activity),
+                              static_cast<std::uint32_t>(rank), 1});
+  }
+
+  /// Reads a batch of rank `r` and copies it to the GPU, as far as either moves bytes; one read,
+  /// and one copy, of a rank at a time.
+  void fetch(std::size_t r) {
     const InputFeed& feed = plan_.feeds[r];
+    std::optional<TaskId> first;
     std::optional<TaskId> last;
     if (feed.storage_read) {
-      last = add(Activity::kStorageRead, r, i, SimTime{0}, feed.storage_read);
-      follow(last_read_[r], *last);
-      wait_for_room(r, i, *last);
+      first = last = add(Activity::kStorageRead, r, SimTime{0}, feed.storage_read);
     }
     if (feed.host_to_device) {
-      const TaskId copy =
-          add(Activity::kHostToDevice, r, i, feed.copy_latency, feed.host_to_device);
-      follow(last_copy_[r], copy);
-      if (last) {
-        result_.graph.depend(*last, copy);
-      } else {
-        wait_for_room(r, i, copy);
-      }
+      const TaskId copy = add(Activity::kHostToDevice, r, feed.copy_latency, feed.host_to_device);
+      if (last) result_.graph.depend(*last, copy);
+      if (!first) first = copy;
       last = copy;
     }
-    return last;
+    if (!last) return;
+    result_.graph.depend(*last, result_.steps[r].forward);
+    const auto ahead = static_cast<std::uint16_t>(plan_.prefetched_batches + 1);
+    result_.graph.depend(result_.steps[r].optimizer, *first, ahead);
   }
 
-  /// One read, and one copy, of a rank at a time.
-  void follow(std::optional<TaskId>& previous, TaskId task) {
-    if (previous) result_.graph.depend(*previous, task);
-    previous = task;
-  }
-
-  void wait_for_room(std::size_t r, std::size_t i, TaskId task) {
-    const auto ahead = static_cast<std::size_t>(plan_.prefetched_batches) + 1;
-    if (i >= ahead) result_.graph.depend(result_.steps[i - ahead][r].optimizer, task);
-  }
-
-  /// The task after which all gradients of iteration `i` are reduced; nothing for one rank.
-  std::optional<TaskId> reduce_buckets(const std::vector<std::vector<TaskId>>& backward,
-                                       std::size_t i) {
-    if (backward.size() < 2) return std::nullopt;
+  /// The task after which all gradients are reduced; nothing for one rank.
+  std::optional<TaskId> reduce_buckets(const std::vector<std::vector<TaskId>>& backward) {
+    if (!plan_.reduces) return std::nullopt;
     std::optional<TaskId> previous;
     for (std::size_t b = 0; b < plan_.buckets.size(); ++b) {
-      const auto tasks = all_reduce_.add(
-          result_.graph, plan_.buckets[b].size,
-          {static_cast<std::uint32_t>(Activity::kGradients), 0, static_cast<std::uint32_t>(i)});
+      const auto tasks = all_reduce_.add(result_.graph, plan_.buckets[b].size,
+                                         {static_cast<std::uint32_t>(Activity::kGradients), 0});
       for (const auto& parts : backward) {
         result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), tasks.begin);
       }
@@ -104,8 +82,6 @@ class Builder {
   const StepPlan& plan_;
   const collectives::RingAllReduce& all_reduce_;
   TrainingGraph result_;
-  std::vector<std::optional<TaskId>> last_read_;  ///< by rank
-  std::vector<std::optional<TaskId>> last_copy_;  ///< by rank
 };
 
 }  // namespace
@@ -129,9 +105,8 @@ const char* to_string(Activity activity) {
 }
 
 TrainingGraph build_training_graph(const StepPlan& plan,
-                                   const collectives::RingAllReduce& all_reduce,
-                                   std::size_t iterations) {
-  return Builder(plan, all_reduce).build(iterations);
+                                   const collectives::RingAllReduce& all_reduce) {
+  return Builder(plan, all_reduce).build();
 }
 
 }  // namespace vgsim::training

@@ -29,36 +29,38 @@ struct InputFeed {
   SimTime copy_latency{};
 };
 
-/// A data-parallel training step. All ranks take part in every bucket.
+/// A data-parallel training step. All ranks take part in every bucket. Ranks that do the very same
+/// may be listed once.
 struct StepPlan {
   std::vector<ComputeTimes> compute;  ///< by rank
   std::vector<InputFeed> feeds;       ///< by rank
   std::vector<GradientBucket> buckets;
+  bool reduces = true;  ///< gradients are reduced: there is more than one rank
   bool overlap = true;  ///< reduce buckets while the backward pass goes on
   std::int64_t prefetched_batches = 2;
 };
 
-/// The tasks of one rank in one iteration.
+/// The tasks of one rank in every iteration.
 struct RankStep {
   TaskId forward{};
   TaskId last_backward{};
   TaskId optimizer{};
 };
 
+/// One iteration, to be run as often as the job has iterations.
 struct TrainingGraph {
   TaskGraph graph;
-  std::vector<std::vector<RankStep>> steps;  ///< [iteration][rank]
+  std::vector<RankStep> steps;  ///< by rank
 };
 
-/// Lowers iterations of a training step into tasks.
+/// Lowers an iteration of a training step into tasks.
 ///
 /// A rank computes forward when its batch is on the GPU and its weights are updated, then
 /// backward; each bucket is reduced when all ranks have it, one bucket after the other as NCCL's
 /// stream does; the optimizer follows the last bucket. Batches are read and copied ahead: batch i
 /// may be fetched once iteration i - prefetched_batches has begun.
-/// Task subject = rank, group = iteration.
+/// Task subject = rank. What waits for an earlier iteration depends on it with a lag.
 [[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan,
-                                                 const collectives::RingAllReduce& all_reduce,
-                                                 std::size_t iterations);
+                                                 const collectives::RingAllReduce& all_reduce);
 
 }  // namespace vgsim::training

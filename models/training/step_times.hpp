@@ -21,7 +21,6 @@ struct Breakdown {
 struct StepTimes {
   SimTime first{};       ///< of the first iteration, input pipeline empty
   SimTime steady{};      ///< of the last one simulated
-  bool settled = false;  ///< whether the last two took equally long
   std::size_t rank = 0;  ///< whose optimizer ended last; the breakdown is this rank's
   Breakdown breakdown;   ///< of the steady iteration
   /// Why the steady iteration took as long as it did; covers it exactly.
@@ -30,7 +29,8 @@ struct StepTimes {
   SimTime steady_end{};
 };
 
-/// Reads them off the timeline of a training graph with at least two iterations.
+/// Reads them off the timeline of a training graph, which must have kept the records that the
+/// last iteration's critical path leads through.
 [[nodiscard]] StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline);
 
 }  // namespace vgsim::training

@@ -12,6 +12,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/run_options.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
@@ -81,6 +82,7 @@ int dispatch(int argc, char** argv) {
   Options options;
   CLI::App* run = add_scenario_command(
       app, "run", "simulate a scenario and show its layouts side by side", options);
+  add_run_options(*run, options);
   CLI::App* validate =
       add_scenario_command(app, "validate", "check a scenario without simulating it", options);
   CLI::App* catalog = app.add_subcommand("catalog", "list the known parts, with sources");

@@ -1,20 +1,26 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <functional>
+#include <limits>
+
 #include "models/scenario/result_json.hpp"
 #include "models/scenario/simulate.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/progress.hpp"
 #include "tools/cli/text_report.hpp"
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-using Evaluate = tl::expected<scenario::ScenarioResult, input::Diagnostics> (*)(
-    const input::SourcePtr&, const scenario::Library&, const topology::FileLoader&);
+using Report = std::string (*)(const scenario::ScenarioResult&);
 
-int evaluate(const Options& options, Evaluate what,
-             std::string (*report)(const scenario::ScenarioResult&)) {
+template <class Evaluate>
+int evaluate(const Options& options, const Evaluate& what, Report report) {
   const auto library = load_library(config_dir());
   if (!library) {
     write_message(input::render(library.error()));
@@ -35,10 +41,33 @@ int evaluate(const Options& options, Evaluate what,
   return kDone;
 }
 
+std::function<bool()> deadline_after(SimTime limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::nanoseconds(limit.count() / 1000);
+  return [end] { return Clock::now() >= end; };
+}
+
+/// What the machine has.
+std::uint64_t physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long size = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || size <= 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+}
+
 }  // namespace
 
 int run_command(const Options& options) {
-  return evaluate(options, &scenario::run_scenario, &result_text);
+  scenario::RunSettings settings = options.settings;
+  if (options.time_limit) settings.limits.deadline_passed = deadline_after(*options.time_limit);
+  if (!settings.memory_limit) settings.memory_limit = physical_memory();
+  ProgressLine line;
+  settings.report = [&line](const Progress& progress) { line.show(progress); };
+  const auto run = [&](const input::SourcePtr& file, const scenario::Library& library,
+                       const topology::FileLoader& load) {
+    return scenario::run_scenario(file, library, load, settings);
+  };
+  return evaluate(options, run, &result_text);
 }
 
 int validate_command(const Options& options) {

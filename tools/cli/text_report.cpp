@@ -29,6 +29,12 @@ std::string duration_text(double seconds) {
       SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
 }
 
+std::string spread_text(const std::optional<scenario::Spread>& spread) {
+  if (!spread) return "-";
+  return fmt::format("{} ({} .. {})", duration_text(spread->median_s), duration_text(spread->low_s),
+                     duration_text(spread->high_s));
+}
+
 std::string part_text(SimTime part, SimTime whole) {
   const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
   const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
@@ -84,6 +90,15 @@ Table training_table(const ScenarioResult& result) {
     return fmt::format("{} for {}", duration_text(t.training_s),
                        plural(static_cast<std::size_t>(t.epochs), "epoch"));
   });
+  const bool spread =
+      std::any_of(result.layouts.begin(), result.layouts.end(),
+                  [](const LayoutResult& l) { return l.training && l.training->epoch_spread; });
+  if (spread) {
+    add_training_row(table, result, "  iteration over seeds",
+                     [](const TrainingResult& t) { return spread_text(t.iteration_spread); });
+    add_training_row(table, result, "  epoch over seeds",
+                     [](const TrainingResult& t) { return spread_text(t.epoch_spread); });
+  }
   add_training_row(table, result, "samples/s",
                    [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
   add_training_row(table, result, "scaling efficiency",
@@ -175,8 +190,9 @@ std::string result_text(const ScenarioResult& result) {
   if (reduces) text += collectives_text(result);
   for (const LayoutResult& layout : result.layouts) {
     if (layout.training && !layout.training->settled) {
-      text += fmt::format("note: {}: iterations had not become equal; the last one is shown\n",
-                          layout.name);
+      text += fmt::format(
+          "note: {}: no state of the run came back, so the last iteration stands for the rest\n",
+          layout.name);
     }
   }
   return text + limits_text(result) + warnings_text(result) + assumptions_text(result);

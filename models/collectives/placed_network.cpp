@@ -1,0 +1,122 @@
+#include "models/collectives/placed_network.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace vgsim::collectives {
+namespace {
+
+/// The host that each resource of a topology belongs to.
+std::vector<std::size_t> owners(const topology::Topology& topology) {
+  std::vector<std::size_t> owner(topology.resources.size(), 0);
+  for (auto [it, end] = boost::edges(topology.graph); it != end; ++it) {
+    const auto& resource = topology.graph[*it].resource;
+    const auto host = topology.node(boost::source(*it, topology.graph)).host;
+    if (resource) owner[*resource] = static_cast<std::size_t>(host);
+  }
+  for (std::size_t h = 0; h < topology.hosts.size(); ++h) {
+    for (const topology::HostNic& nic : topology.hosts[h].nics) owner[nic.out] = owner[nic.in] = h;
+  }
+  return owner;
+}
+
+}  // namespace
+
+PlacedNetwork::PlacedNetwork(const topology::Topology& topology, const topology::Fabric& fabric,
+                             std::vector<std::size_t> kind_of_host, std::span<const Exact> capacity,
+                             Form form)
+    : topology_(&topology),
+      fabric_(&fabric),
+      kind_of_host_(std::move(kind_of_host)),
+      form_(form),
+      copies_(topology.hosts.size(), 0) {
+  std::vector<std::size_t> first_host(topology.hosts.size(), 0);
+  for (std::size_t h = kind_of_host_.size(); h-- > 0;) {
+    first_host[kind_of_host_[h]] = h;
+    ++copies_[kind_of_host_[h]];
+  }
+  const std::vector<std::size_t> owner = owners(topology);
+  if (form == Form::folded) {
+    for (std::uint32_t r = 0; r < owner.size(); ++r) {
+      network_.resources.add(capacity[r]);
+      links_.push_back({r, first_host[owner[r]], copies_[owner[r]], {}});
+    }
+  } else {
+    std::vector<std::vector<std::uint32_t>> of_kind(topology.hosts.size());
+    local_.resize(owner.size());
+    for (std::uint32_t r = 0; r < owner.size(); ++r) {
+      local_[r] = static_cast<std::uint32_t>(of_kind[owner[r]].size());
+      of_kind[owner[r]].push_back(r);
+    }
+    for (std::size_t h = 0; h < kind_of_host_.size(); ++h) {
+      first_.push_back(static_cast<std::uint32_t>(links_.size()));
+      for (const std::uint32_t r : of_kind[kind_of_host_[h]]) {
+        network_.resources.add(capacity[r]);
+        links_.push_back({r, h, 1, {}});
+      }
+    }
+  }
+  coefficient_.resize(links_.size(), 0);
+}
+
+topology::LinkKind PlacedNetwork::kind(ResourceId id) const {
+  const PlacedLink& placed = link(id);
+  return placed.built ? topology_->resources[*placed.built].kind : topology::LinkKind::kFabric;
+}
+
+ResourceId PlacedNetwork::resource_in(std::size_t host, topology::LinkResourceIndex built) const {
+  if (form_ == Form::folded) return ResourceId{built};
+  return ResourceId{first_[host] + local_[built]};
+}
+
+ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
+  const auto [it, is_new] =
+      fabric_links_.try_emplace(link, ResourceId{static_cast<std::uint32_t>(links_.size())});
+  if (is_new) {
+    network_.resources.add(Exact(fabric_->rate(link).count()));
+    links_.push_back({std::nullopt, 0, 1, link});
+    coefficient_.push_back(0);
+  }
+  return it->second;
+}
+
+void PlacedNetwork::Route::add(std::uint32_t resource, std::int64_t coefficient) {
+  std::int64_t& sum = network_->coefficient_[resource];
+  if (sum == 0) touched_.push_back(resource);
+  sum += coefficient;
+}
+
+void PlacedNetwork::Route::cross(std::size_t host, std::span<const Crossing> crossings) {
+  for (const Crossing& c : crossings) {
+    const auto built = static_cast<topology::LinkResourceIndex>(c.resource);
+    add(static_cast<std::uint32_t>(network_->resource_in(host, built)), c.coefficient);
+  }
+}
+
+void PlacedNetwork::Route::cross(const topology::FabricPath& path) {
+  for (const auto& link : {path.up, path.down}) {
+    if (link) add(static_cast<std::uint32_t>(network_->resource_of(*link)), 1);
+  }
+}
+
+RouteId PlacedNetwork::Route::of_each_host() && {
+  std::vector<Crossing> crossings;
+  for (const std::uint32_t r : touched_) {
+    crossings.push_back({ResourceId{r}, std::exchange(network_->coefficient_[r], 0)});
+  }
+  return network_->network_.routes.add(std::move(crossings));
+}
+
+RouteId PlacedNetwork::Route::through_all_hosts() && {
+  for (const std::uint32_t r : touched_) {
+    const auto copies = static_cast<std::int64_t>(network_->links_[r].copies);
+    if (network_->coefficient_[r] % copies != 0) {
+      throw std::logic_error("hosts of one kind carry different parts of a flow");
+    }
+    network_->coefficient_[r] /= copies;
+  }
+  return std::move(*this).of_each_host();
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "models/collectives/ring.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+
+/// How to run a scenario; none of it changes what is simulated, but `fidelity` and `seed`.
+struct RunSettings {
+  bool use_symmetry = true;  ///< simulate classes of alike ranks and links once
+  bool find_repeat = true;   ///< leave out iterations that repeat earlier ones
+  std::optional<collectives::Fidelity> fidelity;  ///< instead of the job's own
+  std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
+  std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row
+  Limits limits;
+  std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
+  std::function<void(const Progress&)> report;
+};
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "sim/engine.hpp"
+
+namespace vgsim::cli {
+
+/// One line on stderr that tells how far a run has come: only on a terminal, only after a second,
+/// a few times a second. It is wiped out when the object goes.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  /// To be called as often as one likes.
+  void show(const Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool on_terminal_;
+  bool shown_ = false;
+  Clock::time_point started_;
+  Clock::time_point next_;
+};
+
+}  // namespace vgsim::cli
