@@ -19,6 +19,7 @@ class Backwards {
   }
 
   void add_task(TaskId id, const TaskRecord& task) {
+    add({task.flow_end, task.end, id, PathKind::delay, std::nullopt});
     for (auto i = task.intervals.rbegin(); i != task.intervals.rend(); ++i) {
       const PathKind kind = i->limited_by ? PathKind::resource : PathKind::rate_cap;
       add({i->begin, i->end, id, kind, i->limited_by});

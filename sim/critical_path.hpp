@@ -13,7 +13,7 @@ namespace vgsim {
 
 /// What a stretch of time on the critical path was spent on.
 enum class PathKind : std::uint8_t {
-  delay,     ///< the task's own delay
+  delay,     ///< the task's own delay or latency
   resource,  ///< its flow, held back by a resource
   rate_cap,  ///< its flow, held back by its own cap
 };

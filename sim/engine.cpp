@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
+#include "sim/carried.hpp"
 #include "sim/fluid_network.hpp"
 #include "sim/repetition.hpp"
 #include "sim/tick_queue.hpp"
@@ -14,7 +16,7 @@ namespace vgsim {
 namespace {
 
 /// What happens first at one time.
-enum Phase : std::uint32_t { kEnd = 0, kCapacityChange = 1, kFlowBegin = 2 };
+enum Phase : std::uint32_t { kArrival = 0, kEnd = 1, kCapacityChange = 2, kFlowBegin = 3 };
 
 std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
@@ -40,7 +42,8 @@ class Run {
 
   /// How far a task has come. A round counts over all iterations.
   struct State {
-    std::uint64_t done = 0;      ///< rounds that have ended
+    std::uint64_t done = 0;      ///< rounds that are over for the task itself
+    std::uint64_t seen = 0;      ///< those of them that others see the end of
     std::uint32_t pending = 0;   ///< edges that the next round still waits for
     std::uint32_t last_lag = 0;  ///< iterations from `last` to this task
     TaskId last = kNobody;       ///< of what the next round waited for, what ended last
@@ -71,10 +74,12 @@ class Run {
   [[nodiscard]] bool next_time();
   void work_off();
   void collect(const Due& due);
+  void handle(Phase phase, std::uint32_t id);
   void fetch_completions();
   void change_capacity(std::uint32_t change);
   void begin_flow(TaskId task);
   void end_round(TaskId task);
+  void arrive(TaskId task);
   void note_iteration_done();
   [[nodiscard]] std::uint64_t fewest_iterations() const;
   void look_for_repetition();
@@ -94,13 +99,11 @@ class Run {
   Repetition repetition_;
   TickQueue<Due> queue_;
   std::vector<State> tasks_;
-  std::vector<Work> work_;            ///< by TaskId, empty without a flow
-  std::vector<TaskId> task_of_flow_;  ///< by FlowId
-  std::vector<Due> due_;              ///< scratch
-  std::vector<std::uint32_t> ends_;   ///< at the present time, to be handled
-  std::vector<std::uint32_t> changes_;
-  std::vector<std::uint32_t> begins_;
-  std::vector<std::uint32_t> batch_;  ///< scratch
+  std::vector<Work> work_;                               ///< by TaskId, empty without a flow
+  std::vector<TaskId> task_of_flow_;                     ///< by FlowId
+  std::vector<Due> due_;                                 ///< scratch
+  std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the present time
+  std::vector<std::uint32_t> batch_;                     ///< scratch
   SimTime now_{};
   std::uint64_t iterations_;           ///< to be run
   std::uint64_t iterations_done_ = 0;  ///< by all tasks
@@ -119,7 +122,7 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       out_(graph.size(), graph.edges(), Adjacency::Side::out),
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
       fluid_(network),
-      recorder_(graph.size(), network.resources.size(), std::max<std::size_t>(options.keep, 1)),
+      recorder_(graph.size(), std::max<std::size_t>(options.keep, 1)),
       tasks_(graph.size()),
       iterations_(options.iterations),
       behind_(graph.size()),
@@ -171,7 +174,7 @@ void Run::await_next(TaskId id) {
   State& task = tasks_[index(id)];
   task.pending = 0;
   for (const Adjacency::Link& from : in_.of(id)) {
-    if (tasks_[index(from.other)].done < needed(id, from)) ++task.pending;
+    if (tasks_[index(from.other)].seen < needed(id, from)) ++task.pending;
   }
   if (task.pending == 0) start_round(id);
 }
@@ -180,7 +183,7 @@ void Run::await_next(TaskId id) {
 void Run::notice_end(TaskId before, const Adjacency::Link& to) {
   State& task = tasks_[index(to.other)];
   if (task.busy || task.pending == 0) return;
-  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].done) return;
+  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].seen) return;
   if (task.last == kNobody || task.last_end < now_ || before < task.last) {
     task.last = before;
     task.last_end = now_;
@@ -209,9 +212,7 @@ void Run::start_round(TaskId id) {
   }
 }
 
-void Run::collect(const Due& due) {
-  (due.phase == kEnd ? ends_ : due.phase == kFlowBegin ? begins_ : changes_).push_back(due.id);
-}
+void Run::collect(const Due& due) { collected_[due.phase].push_back(due.id); }
 
 /// Moves to the time of the next event and collects what is due then; false when nothing lies
 /// ahead.
@@ -234,29 +235,37 @@ void Run::fetch_completions() {
   for (const FlowId flow : fluid_.complete(now_)) {
     const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
     tasks_[index(task)].flow.reset();
-    ends_.push_back(static_cast<std::uint32_t>(task));
+    collected_[kEnd].push_back(static_cast<std::uint32_t>(task));
   }
 }
 
-/// Handles what is collected: ends, then changes, then beginnings, over again while ends come up.
+void Run::handle(Phase phase, std::uint32_t id) {
+  count_event(phase, id);
+  switch (phase) {
+    case kArrival:
+      return arrive(static_cast<TaskId>(id));
+    case kEnd:
+      return end_round(static_cast<TaskId>(id));
+    case kCapacityChange:
+      return change_capacity(id);
+    case kFlowBegin:
+      return begin_flow(static_cast<TaskId>(id));
+  }
+}
+
+/// Handles what is collected, in order of phases, over again while something comes up.
 void Run::work_off() {
-  const auto each = [this](std::vector<std::uint32_t>& ids, Phase phase, auto handle) {
+  for (std::uint32_t phase = kArrival; phase <= kFlowBegin;) {
+    std::vector<std::uint32_t>& ids = collected_[phase];
+    if (ids.empty()) {
+      ++phase;
+      continue;
+    }
     batch_.swap(ids);
     if (!std::is_sorted(batch_.begin(), batch_.end())) std::sort(batch_.begin(), batch_.end());
-    for (const std::uint32_t id : batch_) {
-      count_event(phase, id);
-      handle(id);
-    }
+    for (const std::uint32_t id : batch_) handle(static_cast<Phase>(phase), id);
     batch_.clear();
-  };
-  while (!ends_.empty() || !changes_.empty() || !begins_.empty()) {
-    if (!ends_.empty()) {
-      each(ends_, kEnd, [this](std::uint32_t id) { end_round(static_cast<TaskId>(id)); });
-    } else if (!changes_.empty()) {
-      each(changes_, kCapacityChange, [this](std::uint32_t id) { change_capacity(id); });
-    } else {
-      each(begins_, kFlowBegin, [this](std::uint32_t id) { begin_flow(static_cast<TaskId>(id)); });
-    }
+    phase = kArrival;
   }
 }
 
@@ -293,6 +302,7 @@ void Run::begin_flow(TaskId id) {
   task_of_flow_[i] = id;
 }
 
+/// The task is done with a round and may turn to the next; others hear of it one latency later.
 void Run::end_round(TaskId id) {
   State& task = tasks_[index(id)];
   const std::uint32_t rounds = graph_.rounds(id);
@@ -300,24 +310,40 @@ void Run::end_round(TaskId id) {
   const bool flows = graph_.flow(id) != nullptr;
   task.busy = false;
   ++task.done;
-  bool iteration_ends = true;
+  const bool iteration_over = rounds == 1 || task.done % rounds == 0;
   if (rounds == 1) {
     if (!flows) recorder_.flow_begin(id, iteration, now_);
-    recorder_.end(id, iteration, now_);
-  } else {
-    if (flows) recorder_.held(id, iteration, task.limit, now_ - task.limited_since);
-    iteration_ends = task.done % rounds == 0;
-    if (iteration_ends) recorder_.end_rounds(id, iteration, now_);
+    recorder_.flow_end(id, iteration, now_);
+  } else if (flows) {
+    recorder_.held(id, iteration, task.limit, now_ - task.limited_since);
   }
   task.last = id;
   task.last_end = now_;
-  task.last_lag = iteration_ends ? 1 : 0;
-  for (const Adjacency::Link& to : out_.of(id)) notice_end(id, to);
-  if (iteration_ends) {
-    if (iteration + 1 == iterations_) --running_;
-    if (iteration == iterations_done_ && --behind_ == 0) note_iteration_done();
+  task.last_lag = iteration_over ? 1 : 0;
+  const SimTime latency = graph_.latency(id);
+  if (latency == SimTime{0}) {
+    arrive(id);
+  } else {
+    queue_.push(now_ + latency, {static_cast<std::uint32_t>(id), kArrival});
   }
   if (iteration_of(id) < iterations_) await_next(id);
+}
+
+/// Others see the end of a round.
+void Run::arrive(TaskId id) {
+  State& task = tasks_[index(id)];
+  const std::uint32_t rounds = graph_.rounds(id);
+  const std::uint64_t iteration = rounds == 1 ? task.seen : task.seen / rounds;
+  ++task.seen;
+  for (const Adjacency::Link& to : out_.of(id)) notice_end(id, to);
+  if (rounds != 1 && task.seen % rounds != 0) return;
+  if (rounds == 1) {
+    recorder_.end(id, iteration, now_);
+  } else {
+    recorder_.end_rounds(id, iteration, now_, graph_.latency(id));
+  }
+  if (iteration + 1 == iterations_) --running_;
+  if (iteration == iterations_done_ && --behind_ == 0) note_iteration_done();
 }
 
 void Run::note_iteration_done() {
@@ -325,7 +351,8 @@ void Run::note_iteration_done() {
   while (behind_ == 0 && iterations_done_ < iterations_) {
     ++iterations_done_;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (iteration_of(static_cast<TaskId>(i)) <= iterations_done_) ++behind_;
+      const auto id = static_cast<TaskId>(i);
+      if (tasks_[i].seen < (iterations_done_ + 1) * graph_.rounds(id)) ++behind_;
     }
   }
 }
@@ -334,7 +361,10 @@ void Run::note_iteration_done() {
 void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const State& task = tasks_[i];
-    words.push_back(task.done - iterations_done_ * graph_.rounds(static_cast<TaskId>(i)));
+    const auto id = static_cast<TaskId>(i);
+    words.push_back(task.done - iterations_done_ * graph_.rounds(id));
+    // When rounds on their way to others arrive is not written down.
+    if (task.seen != task.done) comparable = false;
     if (task.flow) {
       comparable &= fluid_.describe(*task.flow, now_, words);
     } else {
@@ -410,18 +440,14 @@ void Run::give_up() {
 }
 
 void Run::record_carried() {
-  std::vector<Exact> by_route(given_.routes.size());
+  std::vector<RatioSum> by_route(given_.routes.size());
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
-    if (flow == nullptr || tasks_[i].done == 0) continue;
-    by_route[static_cast<std::size_t>(flow->route)] += flow->amount * tasks_[i].done;
+    if (flow == nullptr) continue;
+    by_route[static_cast<std::size_t>(flow->route)].add(Ratio(flow->amount),
+                                                        static_cast<std::int64_t>(tasks_[i].done));
   }
-  for (std::size_t i = 0; i < by_route.size(); ++i) {
-    if (by_route[i] == 0) continue;
-    for (const auto& [resource, coefficient] : given_.routes.crossings(static_cast<RouteId>(i))) {
-      recorder_.carried(resource, by_route[i] * coefficient);
-    }
-  }
+  recorder_.carried(carried_over(given_, by_route));
 }
 
 Timeline Run::finish() && {

@@ -65,9 +65,9 @@ class Stalled : public std::runtime_error {
 /// Runs the graph on the network from time 0 until every task has ended, in every iteration.
 ///
 /// A task becomes ready when all its dependencies have ended (at 0 without any), serves its
-/// delay, then its flow. It does one thing at a time: its next round, and its next iteration,
-/// begins once the one before has ended. There is no barrier between iterations other than the
-/// dependencies with a lag.
+/// delay, then its flow; it ends one latency later. It does one thing at a time: its next round,
+/// and its next iteration, begins once the flow before is done. There is no barrier between
+/// iterations other than the dependencies with a lag.
 ///
 /// At one time, ends come before capacity changes and these before the beginning of flows; within
 /// each, the lowest id comes first (for changes: the place in the list). Rates are solved once that

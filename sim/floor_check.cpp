@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/carried.hpp"
+
 namespace vgsim {
 namespace {
 
@@ -50,7 +52,7 @@ Violation check_order(const TaskGraph& graph, const Timeline& timeline, std::uin
     const TaskRecord& record = *timeline.find(id, back);
     const SimTime delay = delays_vary ? SimTime{0} : graph.delay(id) * graph.rounds(id);
     if (record.ready < SimTime{0} || record.flow_begin - record.ready < delay ||
-        record.end < record.flow_begin) {
+        record.flow_end < record.flow_begin || record.end - record.flow_end < graph.latency(id)) {
       return fmt::format("task {} runs from {} over {} to {} ps with a delay of {} ps", i,
                          record.ready.count(), record.flow_begin.count(), record.end.count(),
                          delay.count());
@@ -67,12 +69,6 @@ Violation check_makespan(const Timeline& timeline) {
                      timeline.makespan.count(), last.count());
 }
 
-/// The work that each resource has to do, and when flows that cross it are under way.
-struct Duty {
-  Exact work;
-  std::vector<Window> windows;
-};
-
 SimTime covered(std::vector<Window> windows) {
   std::sort(windows.begin(), windows.end());
   SimTime total{};
@@ -88,19 +84,20 @@ SimTime covered(std::vector<Window> windows) {
 /// What all flows of one route have in common: the amount per second that the narrowest crossing
 /// lets through, their work and when they are under way.
 struct RouteDuty {
-  std::optional<Exact> narrowest;  ///< nothing for a route without crossings
+  std::optional<Ratio> narrowest;  ///< nothing for a route without crossings
   std::size_t narrowest_resource = 0;
-  Exact work;
+  RatioSum work;
   std::vector<Window> windows;
 };
 
 std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Exact>& capacities) {
   std::vector<RouteDuty> duties(network.routes.size());
+  const std::vector<Ratio> highest(capacities.begin(), capacities.end());
   for (std::size_t i = 0; i < duties.size(); ++i) {
     for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
-      const Exact through = capacities.at(static_cast<std::size_t>(resource)) / coefficient;
-      if (duties[i].narrowest && *duties[i].narrowest <= through) continue;
-      duties[i].narrowest = through;
+      Ratio through = highest.at(static_cast<std::size_t>(resource)) / coefficient;
+      if (duties[i].narrowest && !(through < *duties[i].narrowest)) continue;
+      duties[i].narrowest = std::move(through);
       duties[i].narrowest_resource = static_cast<std::size_t>(resource);
     }
   }
@@ -113,30 +110,35 @@ Violation check_flow(std::size_t task, const FlowWork& flow, const Exact& amount
     return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
                        time.count());
   }
-  if (route.narrowest && too_fast(amount, *route.narrowest, time)) {
+  if (route.narrowest && too_fast(amount, route.narrowest->exact(), time)) {
     return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
                        time.count(), route.narrowest_resource);
   }
   return std::nullopt;
 }
 
-/// Adds what the flows of each route do to the resources that they cross.
-std::vector<Duty> resource_duties(const Network& network, const std::vector<RouteDuty>& routes) {
-  std::vector<Duty> duties(network.resources.size());
+/// When the flows over each resource are under way.
+std::vector<std::vector<Window>> windows_by_resource(const Network& network,
+                                                     const std::vector<RouteDuty>& routes) {
+  std::vector<std::vector<Window>> windows(network.resources.size());
   for (std::size_t i = 0; i < routes.size(); ++i) {
     for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
-      Duty& duty = duties[static_cast<std::size_t>(resource)];
-      duty.work += routes[i].work * coefficient;
-      duty.windows.insert(duty.windows.end(), routes[i].windows.begin(), routes[i].windows.end());
+      auto& of_resource = windows[static_cast<std::size_t>(resource)];
+      of_resource.insert(of_resource.end(), routes[i].windows.begin(), routes[i].windows.end());
     }
   }
-  return duties;
+  return windows;
 }
 
-Violation check_duties(const std::vector<Duty>& duties, const std::vector<Exact>& capacities) {
-  for (std::size_t r = 0; r < duties.size(); ++r) {
-    const SimTime busy = covered(duties[r].windows);
-    if (too_fast(duties[r].work, capacities[r], busy)) {
+Violation check_duties(const Network& network, const std::vector<RouteDuty>& routes,
+                       const std::vector<Exact>& capacities) {
+  std::vector<RatioSum> works;
+  for (const RouteDuty& route : routes) works.push_back(route.work);
+  const std::vector<Exact> carried = carried_over(network, works);
+  std::vector<std::vector<Window>> windows = windows_by_resource(network, routes);
+  for (std::size_t r = 0; r < carried.size(); ++r) {
+    const SimTime busy = covered(std::move(windows[r]));
+    if (too_fast(carried[r], capacities[r], busy)) {
       return fmt::format("resource {} is busy for {} ps, too little for all its flows", r,
                          busy.count());
     }
@@ -165,16 +167,16 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
     for (std::uint64_t back = 0; back < kept; ++back) {
       const TaskRecord& record = *timeline.find(id, back);
       if (Violation violation =
-              check_flow(i, *flow, amount, record.end - record.flow_begin, route)) {
+              check_flow(i, *flow, amount, record.flow_end - record.flow_begin, route)) {
         return violation;
       }
-      route.work += amount;
+      route.work.add(Ratio(amount), 1);
       // The flows of several rounds are spread over the whole of the task.
       route.windows.emplace_back(graph.rounds(id) == 1 ? record.flow_begin : record.ready,
-                                 record.end);
+                                 record.flow_end);
     }
   }
-  return check_duties(resource_duties(network, routes), capacities);
+  return check_duties(network, routes, capacities);
 }
 
 }  // namespace vgsim

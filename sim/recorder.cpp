@@ -28,10 +28,9 @@ const TaskRecord* Timeline::find(TaskId id, std::uint64_t back) const {
   return &earlier[back - 1].at(static_cast<std::size_t>(id));
 }
 
-Recorder::Recorder(std::size_t tasks, std::size_t resources, std::size_t window)
+Recorder::Recorder(std::size_t tasks, std::size_t window)
     : window_(window, std::vector<TaskRecord>(tasks)) {
   timeline_.first_ends.resize(tasks);
-  timeline_.carried.resize(resources);
 }
 
 void Recorder::ready(TaskId task, std::uint64_t iteration, SimTime now,
@@ -67,30 +66,34 @@ void Recorder::held(TaskId task, std::uint64_t iteration, std::optional<Resource
   intervals.push_back({SimTime{0}, length, limited_by});
 }
 
-void Recorder::end_rounds(TaskId task, std::uint64_t iteration, SimTime now) {
-  std::vector<FlowInterval>& intervals = at(task, iteration).intervals;
-  SimTime from = now;
-  for (const FlowInterval& interval : intervals) from -= interval.end - interval.begin;
-  flow_begin(task, iteration, from);
-  for (FlowInterval& interval : intervals) {
+/// The last round's latency follows the flows, that of the others lies before them.
+void Recorder::end_rounds(TaskId task, std::uint64_t iteration, SimTime now, SimTime latency) {
+  TaskRecord& record = at(task, iteration);
+  SimTime from = now - latency;
+  for (const FlowInterval& interval : record.intervals) from -= interval.end - interval.begin;
+  record.flow_begin = from;
+  for (FlowInterval& interval : record.intervals) {
     const SimTime length = interval.end - interval.begin;
     interval.begin = from;
     interval.end = from += length;
   }
+  record.flow_end = from;
   end(task, iteration, now);
 }
 
-void Recorder::end(TaskId task, std::uint64_t iteration, SimTime now) {
+void Recorder::flow_end(TaskId task, std::uint64_t iteration, SimTime now) {
   TaskRecord& record = at(task, iteration);
   close_interval(record.intervals, now);
-  record.end = now;
+  record.flow_end = now;
+}
+
+void Recorder::end(TaskId task, std::uint64_t iteration, SimTime now) {
+  at(task, iteration).end = now;
   if (iteration == 0) timeline_.first_ends[static_cast<std::size_t>(task)] = now;
   if (timeline_.makespan < now) timeline_.makespan = now;
 }
 
-void Recorder::carried(ResourceId resource, const Exact& amount) {
-  timeline_.carried[static_cast<std::size_t>(resource)] += amount;
-}
+void Recorder::carried(std::vector<Exact> amounts) { timeline_.carried = std::move(amounts); }
 
 void Recorder::event(SimTime now, std::uint32_t what, std::uint32_t id) {
   ++timeline_.events;

@@ -22,17 +22,19 @@ struct FlowInterval {
   bool operator==(const FlowInterval&) const = default;
 };
 
-/// When a task ran, in one iteration, and why then. ready <= flow_begin <= end.
+/// When a task ran, in one iteration, and why then. ready <= flow_begin <= flow_end <= end.
 struct TaskRecord {
   SimTime ready{};       ///< when the last dependency ended; 0 for a task without any
   SimTime flow_begin{};  ///< ready + delay
-  SimTime end{};         ///< flow_begin for a task without a flow
+  SimTime flow_end{};    ///< flow_begin for a task without a flow
+  SimTime end{};         ///< flow_end + latency
   std::optional<TaskId> last_dependency;  ///< ended last (of several the lowest id)
   std::uint32_t dependency_lag = 0;       ///< how many iterations earlier that one was
-  /// Back to back from flow_begin to end, neighbours limited by different things, none empty.
+  /// Back to back from flow_begin to flow_end, neighbours limited by different things, none empty.
   /// Empty for a task without a flow and for a flow that ends at its start. Of a task of several
   /// rounds these are sums: how long each thing held its flows back, in order of first occurrence
-  /// and moved to the end, so that ready to flow_begin is what it spent on delays and waiting.
+  /// and moved to the end, so that ready to flow_begin is what it spent on delays, waiting and all
+  /// latencies but the last.
   std::vector<FlowInterval> intervals;
 };
 
@@ -72,7 +74,7 @@ struct Timeline {
 class Recorder {
  public:
   /// Keeps the records of the last `window` iterations.
-  Recorder(std::size_t tasks, std::size_t resources, std::size_t window = 1);
+  explicit Recorder(std::size_t tasks, std::size_t window = 1);
 
   void ready(TaskId task, std::uint64_t iteration, SimTime now,
              std::optional<TaskId> last_dependency, std::uint32_t dependency_lag);
@@ -81,13 +83,16 @@ class Recorder {
   /// calls at one time the last counts.
   void limited(TaskId task, std::uint64_t iteration, SimTime now,
                std::optional<ResourceId> limited_by);
+  /// Ends the flow of a task, but not yet the task.
+  void flow_end(TaskId task, std::uint64_t iteration, SimTime now);
   /// A round of a task of several was held back by `limited_by` for that long.
   void held(TaskId task, std::uint64_t iteration, std::optional<ResourceId> limited_by,
             SimTime length);
   /// Ends a task of several rounds.
-  void end_rounds(TaskId task, std::uint64_t iteration, SimTime now);
+  void end_rounds(TaskId task, std::uint64_t iteration, SimTime now, SimTime latency);
   void end(TaskId task, std::uint64_t iteration, SimTime now);
-  void carried(ResourceId resource, const Exact& amount);
+  /// By ResourceId.
+  void carried(std::vector<Exact> amounts);
   /// Counts an event into the total and the fingerprint. `what` tells kinds of event apart.
   void event(SimTime now, std::uint32_t what, std::uint32_t id);
 

@@ -43,10 +43,15 @@ class Numbering {
 /// Numbers for exact values.
 class Values {
  public:
-  Word of(const Exact& value) { return values_.try_emplace(value, values_.size()).first->second; }
+  Word of(const Exact& value) {
+    if (last_ != values_.end() && last_->first == value) return last_->second;
+    last_ = values_.try_emplace(value, values_.size()).first;
+    return last_->second;
+  }
 
  private:
   std::map<Exact, std::size_t> values_;
+  std::map<Exact, std::size_t>::const_iterator last_ = values_.end();
 };
 
 /// How far each task is from the tasks that wait for nothing: set apart early what refinement would
@@ -119,7 +124,7 @@ class Refinement {
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       const auto id = static_cast<TaskId>(i);
       Signature s{static_cast<Word>(graph_.delay(id).count()), graph_.category(id),
-                  graph_.rounds(id), depth[i]};
+                  graph_.rounds(id), depth[i], static_cast<Word>(graph_.latency(id).count())};
       if (const FlowWork* flow = graph_.flow(id)) {
         s.push_back(values.of(flow->amount));
         s.push_back(static_cast<Word>(flow->weight));

@@ -97,8 +97,9 @@ Adjacency::Adjacency(std::size_t tasks, std::span<const Edge> edges, Side side)
 
 TaskId TaskGraph::add(const Task& task) {
   if (task.delay < SimTime{0}) throw std::invalid_argument("a task's delay is negative");
+  if (task.latency < SimTime{0}) throw std::invalid_argument("a task's latency is negative");
   if (task.rounds < 1) throw std::invalid_argument("a task has no rounds");
-  Stored stored{task.delay, kNoFlow, task.category, task.subject, task.rounds};
+  Stored stored{task.delay, task.latency, kNoFlow, task.category, task.subject, task.rounds};
   if (task.flow) {
     stored.flow = static_cast<std::uint32_t>(flows_.size());
     flows_.push_back(*task.flow);
@@ -110,8 +111,9 @@ TaskId TaskGraph::add(const Task& task) {
 Task TaskGraph::task(TaskId id) const {
   const Stored& stored = at(id);
   const FlowWork* work = flow(id);
-  return {stored.delay, work == nullptr ? std::nullopt : std::optional(*work), stored.category,
-          stored.subject, stored.rounds};
+  return {stored.delay,    work == nullptr ? std::nullopt : std::optional(*work),
+          stored.category, stored.subject,
+          stored.rounds,   stored.latency};
 }
 
 void TaskGraph::add_edge(const Edge& edge) {

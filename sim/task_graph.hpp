@@ -26,7 +26,9 @@ struct FlowWork {
   std::int64_t weight = 1;
 };
 
-/// A piece of work: first the delay (latency, launch overhead, computation), then the flow.
+/// A piece of work: first the delay (launch overhead, computation), then the flow, then the latency
+/// until others see that it has ended. The latency occupies nobody: the task may already begin its
+/// next round.
 ///
 /// A task may do that several times over, in rounds: a ring's edge that passes on one chunk after
 /// another. Its next round waits for the one before it and for the tasks that feed it (see
@@ -41,6 +43,7 @@ struct Task {
   std::uint32_t category = 0;
   std::uint32_t subject = 0;
   std::uint32_t rounds = 1;  ///< at least 1
+  SimTime latency{};         ///< not negative
 };
 
 /// `after` waits for `before`. With a lag, it waits for an earlier one: iteration i of `after` for
@@ -98,7 +101,7 @@ class Adjacency {
 /// over (see RunOptions::iterations).
 class TaskGraph {
  public:
-  /// Throws std::invalid_argument when the delay is negative or there is no round.
+  /// Throws std::invalid_argument when a time is negative or there is no round.
   TaskId add(const Task& task);
 
   /// `after` becomes ready only once `before` has ended, `lag` iterations earlier. Saying it twice
@@ -114,6 +117,7 @@ class TaskGraph {
   /// A copy of what was added.
   [[nodiscard]] Task task(TaskId id) const;
   [[nodiscard]] SimTime delay(TaskId id) const { return at(id).delay; }
+  [[nodiscard]] SimTime latency(TaskId id) const { return at(id).latency; }
   /// Nothing (nullptr) for a task without a flow. Valid until the next add.
   [[nodiscard]] const FlowWork* flow(TaskId id) const {
     const std::uint32_t i = at(id).flow;
@@ -135,6 +139,7 @@ class TaskGraph {
 
   struct Stored {
     SimTime delay{};
+    SimTime latency{};
     std::uint32_t flow = kNoFlow;  ///< index into flows_
     std::uint32_t category = 0;
     std::uint32_t subject = 0;

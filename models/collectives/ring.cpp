@@ -226,7 +226,7 @@ void RingAllReduce::add_chunks(TaskGraph& graph, const Channel& channel, Bytes s
   Task edge = task;
   edge.rounds = static_cast<std::uint32_t>(2 * (ranks_ - 1));
   for (const Edge& hop : channel.edges) {
-    edge.delay = hop.latency;
+    edge.latency = hop.latency;
     edge.flow =
         FlowWork{hop.route, bytes_per_edge(size) / std::int64_t{edge.rounds}, std::nullopt, 1};
     last.push_back(graph.add(edge));

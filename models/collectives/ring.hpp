@@ -127,7 +127,7 @@ struct TaskLabel {
 /// 2 (N - 1) steps: in each, every edge passes on one chunk, which it received in the step before.
 ///
 /// Chunk by chunk, an edge is a task of 2 (N - 1) rounds that the edge before it feeds. A round
-/// serves the latency of the hop, then the flow of a chunk.
+/// is the flow of a chunk, which arrives one latency of the hop later.
 ///
 /// Fluid, a channel is one flow over all of its edges, since in a pipelined ring every edge moves
 /// at the same rate, that carries 2 (N - 1) / N of S / C over each. It begins after the launch and

@@ -3,8 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "models/scenario/and_more.hpp"
 #include "models/vsphere/assignment.hpp"
@@ -22,14 +26,35 @@ using input::Member;
 using input::Value;
 using topology::Topology;
 
-/// What a VM is, whatever its name and that of its host.
-std::string vm_key(const Value& vm) {
-  std::vector<Member> members;
-  for (const Member& member : vm.members()) {
-    if (member.name != "host") members.push_back(member);
+/// Canonical texts of values, found once for each content that machines share.
+class CanonicalTexts {
+ public:
+  /// Of an object without one of its members.
+  std::string without(const Value& object, std::string_view left_out) {
+    std::vector<const Member*> members;
+    for (const Member& member : object.members()) {
+      if (member.name != left_out) members.push_back(&member);
+    }
+    std::sort(members.begin(), members.end(),
+              [](const Member* a, const Member* b) { return a->name < b->name; });
+    std::string text = "{";
+    for (const Member* member : members) {
+      text += input::to_json_string(member->name) + ":" + of(member->value) + ",";
+    }
+    return text + "}";
   }
-  return input::to_canonical_string(Value::make_object(std::move(members)));
-}
+
+ private:
+  const std::string& of(const Value& value) {
+    const void* content = value.content();
+    const auto found = texts_.find(content);
+    if (found != texts_.end()) return found->second.second;
+    return texts_.try_emplace(content, value, input::to_canonical_string(value))
+        .first->second.second;
+  }
+
+  std::unordered_map<const void*, std::pair<Value, std::string>> texts_;  ///< never walked through
+};
 
 /// Numbers for texts, in order of first use: quick to compare.
 class Numbers {
@@ -48,31 +73,27 @@ struct VmEntry {
 };
 
 struct HostEntry {
-  Member member;
+  const Member* member = nullptr;
   std::vector<VmEntry> vms;  ///< in natural order of names
-  std::string key;           ///< what the host and its VMs are, whatever their names
-  std::string kind;          ///< the same without its place in the fabric
+  std::size_t kind = 0;      ///< by what the host and its VMs are, but for its place in the fabric
 };
-
-Value without_leaf(const Value& host) {
-  std::vector<Member> members;
-  for (const Member& member : host.members()) {
-    if (member.name != "leaf") members.push_back(member);
-  }
-  return Value::make_object(std::move(members));
-}
 
 /// The VMs of each host; those on hosts that do not exist are reported.
 std::map<std::string, std::vector<VmEntry>> vms_by_host(const Value& hosts,
                                                         const std::vector<Member>& vms,
                                                         const Distinction& distinction,
+                                                        CanonicalTexts& texts,
                                                         Diagnostics& diagnostics) {
   std::map<std::string, std::vector<VmEntry>> by_host;
   for (const Member& host : hosts.members()) by_host[host.name];
   for (const Member& vm : vms) {
     const Value host = *find(vm.value, "host");
-    if (topology::look_up(by_host, host, "host", diagnostics) == nullptr) continue;
-    by_host[input::as_string(host)].push_back({&vm, vm_key(vm.value) + distinction(vm.name)});
+    const auto on = by_host.find(input::as_string(host));
+    if (on == by_host.end()) {
+      static_cast<void>(topology::look_up(by_host, host, "host", diagnostics));
+      continue;
+    }
+    on->second.push_back({&vm, texts.without(vm.value, "host") + distinction(vm.name)});
   }
   for (auto& [host, list] : by_host) {
     std::stable_sort(list.begin(), list.end(), [](const VmEntry& a, const VmEntry& b) {
@@ -82,28 +103,35 @@ std::map<std::string, std::vector<VmEntry>> vms_by_host(const Value& hosts,
   return by_host;
 }
 
+std::string joined(std::string text, std::vector<VmEntry> vms, bool by_key) {
+  if (by_key) {
+    std::stable_sort(vms.begin(), vms.end(),
+                     [](const VmEntry& a, const VmEntry& b) { return a.key < b.key; });
+  }
+  for (const VmEntry& vm : vms) text += vm.key;
+  return text;
+}
+
 std::vector<HostEntry> ordered_hosts(const Value& hosts, const std::vector<Member>& vms,
                                      const Distinction& distinction, Diagnostics& diagnostics) {
-  auto by_host = vms_by_host(hosts, vms, distinction, diagnostics);
-  std::vector<HostEntry> entries;
+  CanonicalTexts texts;
+  auto by_host = vms_by_host(hosts, vms, distinction, texts, diagnostics);
+  std::map<std::string, std::vector<HostEntry>> by_key;
+  Numbers kinds;
   for (const Member& host : hosts.members()) {
-    HostEntry entry{host, std::move(by_host[host.name]), {}, {}};
-    std::vector<std::string> keys;
+    HostEntry entry{&host, std::move(by_host[host.name]), 0};
     const std::string apart = distinction(host.name);
-    entry.kind = input::to_canonical_string(without_leaf(host.value)) + apart;
-    for (const VmEntry& vm : entry.vms) {
-      keys.push_back(vm.key);
-      entry.kind += vm.key;
-    }
-    std::sort(keys.begin(), keys.end());
-    entry.key = input::to_canonical_string(host.value) + apart;
-    for (const std::string& vm : keys) entry.key += vm;
-    entries.push_back(std::move(entry));
+    entry.kind = kinds.of(joined(texts.without(host.value, "leaf") + apart, entry.vms, false));
+    by_key[joined(texts.without(host.value, "") + apart, entry.vms, true)].push_back(
+        std::move(entry));
   }
-  std::sort(entries.begin(), entries.end(), [](const HostEntry& a, const HostEntry& b) {
-    if (a.key != b.key) return a.key < b.key;
-    return input::natural_less(a.member.name, b.member.name);
-  });
+  std::vector<HostEntry> entries;
+  for (auto& [key, alike] : by_key) {
+    std::sort(alike.begin(), alike.end(), [](const HostEntry& a, const HostEntry& b) {
+      return input::natural_less(a.member->name, b.member->name);
+    });
+    std::move(alike.begin(), alike.end(), std::back_inserter(entries));
+  }
   return entries;
 }
 
@@ -170,7 +198,8 @@ class Builder {
   }
 
   Cluster build(const Distinction& distinction) && {
-    entries_ = ordered_hosts(*find(layout_, "hosts"), vms_, distinction, diagnostics_);
+    hosts_ = *find(layout_, "hosts");
+    entries_ = ordered_hosts(hosts_, vms_, distinction, diagnostics_);
     build_hosts();
     if (diagnostics_.has_errors()) return std::move(cluster_);
     build_fabric();
@@ -188,14 +217,14 @@ class Builder {
 
  private:
   void build_hosts() {
-    Numbers kinds;
+    std::map<std::size_t, std::size_t> built;
     for (const HostEntry& entry : entries_) {
-      const std::size_t kind = kinds.of(entry.kind);
-      cluster_.hosts.push_back({entry.member.name, kind});
-      if (kind < first_of_kind_.size()) continue;
+      const auto [it, is_new] = built.try_emplace(entry.kind, built.size());
+      cluster_.hosts.push_back({entry.member->name, it->second});
+      if (!is_new) continue;
       first_of_kind_.push_back(cluster_.hosts.size() - 1);
-      topology::build_host(cluster_.topology, library_.catalog, entry.member.name,
-                           entry.member.value, load_, diagnostics_);
+      topology::build_host(cluster_.topology, library_.catalog, entry.member->name,
+                           entry.member->value, load_, diagnostics_);
     }
   }
 
@@ -210,7 +239,7 @@ class Builder {
       for (const auto& nic : cluster_.topology.hosts[cluster_.hosts[h].kind].nics) {
         host.ports.push_back(nic.port_rate);
       }
-      host.leaf = topology::read_leaf(find(entries_[h].member.value, "leaf"), plan, diagnostics_);
+      host.leaf = topology::read_leaf(find(entries_[h].member->value, "leaf"), plan, diagnostics_);
     }
     cluster_.fabric = topology::Fabric(plan, attached);
     for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
@@ -258,7 +287,7 @@ class Builder {
     std::vector<Member> members;
     for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
       const HostEntry& entry = entries_[first_of_kind_[k]];
-      host_index.emplace(entry.member.name, k);
+      host_index.emplace(entry.member->name, k);
       for (const VmEntry& vm : entry.vms) members.push_back(*vm.member);
     }
     std::vector<vsphere::Assumption> assumptions;
@@ -303,6 +332,7 @@ class Builder {
   const topology::FileLoader& load_;
   Diagnostics& diagnostics_;
   std::vector<Member> vms_;
+  Value hosts_;
   bool trains_ = false;
   std::vector<HostEntry> entries_;
   std::vector<std::size_t> first_of_kind_;  ///< index into entries_, by kind

@@ -41,18 +41,20 @@ void check_brackets(const Value& machines, Diagnostics& diagnostics) {
   }
 }
 
-/// Expands the keys of an object, then those of the NICs inside each of its members.
+/// Expands the NICs of each machine, then the machines themselves, so that the machines of a range
+/// share what they have in common.
 Value expand_machines(const Value& machines, Diagnostics& diagnostics) {
   if (!machines.is_object()) return machines;
   check_brackets(machines, diagnostics);
-  std::vector<Member> members = input::expand_object_ranges(machines, diagnostics).members();
+  std::vector<Member> members = machines.members();
   for (Member& member : members) {
     if (!member.value.is_object()) continue;
     member.value = with_member(member.value, "nics", [&](const Value& nics) {
       return nics.is_object() ? input::expand_object_ranges(nics, diagnostics) : nics;
     });
   }
-  return Value::make_object(std::move(members), machines.origin());
+  return input::expand_object_ranges(Value::make_object(std::move(members), machines.origin()),
+                                     diagnostics);
 }
 
 Value expand_names(const Value& layout, Diagnostics& diagnostics) {

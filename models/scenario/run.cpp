@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/carried.hpp"
 #include "sim/floor_check.hpp"
 #include "sim/symmetry.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -37,6 +38,18 @@ Timeline simulate_checked(const TaskGraph& graph, const Network& network,
     throw std::logic_error("the result is faster than physics allows: " + *violation);
   }
   return timeline;
+}
+
+std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
+                              const std::function<bool(TaskId)>& counts) {
+  std::vector<RatioSum> amounts(network.routes.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const auto id = static_cast<TaskId>(i);
+    const FlowWork* flow = graph.flow(id);
+    if (flow == nullptr || !counts(id)) continue;
+    amounts[static_cast<std::size_t>(flow->route)].add(Ratio(flow->amount), graph.rounds(id));
+  }
+  return carried_over(network, amounts);
 }
 
 std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,25 +30,8 @@ namespace vgsim::scenario {
                                         const RunSettings& settings, RunOptions options = {});
 
 /// Bytes that the tasks for which `counts` is true put on each resource in one iteration.
-template <class Predicate>
 [[nodiscard]] std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
-                                            Predicate counts) {
-  std::vector<Exact> amount(network.routes.size());
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    const auto id = static_cast<TaskId>(i);
-    const FlowWork* flow = graph.flow(id);
-    if (flow == nullptr || !counts(id)) continue;
-    amount[static_cast<std::size_t>(flow->route)] += flow->amount * graph.rounds(id);
-  }
-  std::vector<Exact> carried(network.resources.size());
-  for (std::size_t r = 0; r < amount.size(); ++r) {
-    if (amount[r] == 0) continue;
-    for (const Crossing& c : network.routes.crossings(static_cast<RouteId>(r))) {
-      carried[static_cast<std::size_t>(c.resource)] += amount[r] * c.coefficient;
-    }
-  }
-  return carried;
-}
+                                            const std::function<bool(TaskId)>& counts);
 
 /// What each link carried in a time span, busiest first, idle ones left out; links of the same
 /// kind of host, and those between leaves and spines, that carried the same stand as one.

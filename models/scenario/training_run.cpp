@@ -304,8 +304,9 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
   result.optimizer = parts.optimizer;
   result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   result.epochs = job.epochs;
-  result.epoch_s = epoch_seconds(placement, run, epoch);
   result.epoch_ps = epoch_exactly(run, epoch);
+  result.epoch_s = result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps})
+                                   : epoch_seconds(placement, run, epoch);
   const double more = static_cast<double>((result.epochs - 1) * result.iterations_per_epoch);
   result.training_s = result.epoch_s + more * to_seconds(steady);
   result.samples_per_s =

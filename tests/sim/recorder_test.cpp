@@ -12,7 +12,7 @@ using testing::ElementsAre;
 constexpr TaskId kTask{0};
 
 TEST(Recorder, MergesEqualNeighboursAndKeepsTheLastOfOneTime) {
-  Recorder recorder(1, 0);
+  Recorder recorder(1);
   recorder.flow_begin(kTask, 0, 1_s);
   recorder.limited(kTask, 0, 1_s, ResourceId{4});
   recorder.limited(kTask, 0, 2_s, ResourceId{4});
@@ -20,17 +20,17 @@ TEST(Recorder, MergesEqualNeighboursAndKeepsTheLastOfOneTime) {
   recorder.limited(kTask, 0, 3_s, std::nullopt);
   recorder.limited(kTask, 0, 4_s, ResourceId{6});
   recorder.limited(kTask, 0, 4_s, std::nullopt);
-  recorder.end(kTask, 0, 6_s);
+  recorder.flow_end(kTask, 0, 6_s);
   const Timeline timeline = std::move(recorder).finish(1, {});
   EXPECT_THAT(timeline.task(kTask).intervals, ElementsAre(FlowInterval{1_s, 3_s, ResourceId{4}},
                                                           FlowInterval{3_s, 6_s, std::nullopt}));
 }
 
 TEST(Recorder, DropsAnIntervalThatBeginsAtTheEnd) {
-  Recorder recorder(1, 0);
+  Recorder recorder(1);
   recorder.limited(kTask, 0, 1_s, ResourceId{4});
   recorder.limited(kTask, 0, 2_s, ResourceId{5});
-  recorder.end(kTask, 0, 2_s);
+  recorder.flow_end(kTask, 0, 2_s);
   const Timeline timeline = std::move(recorder).finish(1, {});
   EXPECT_THAT(timeline.task(kTask).intervals, ElementsAre(FlowInterval{1_s, 2_s, ResourceId{4}}));
 }
@@ -44,11 +44,10 @@ TEST(Recorder, TheLastTaskIsTheLowestOfThoseThatEndLast) {
 }
 
 TEST(Recorder, CountsEventsAndWhatWasCarried) {
-  Recorder recorder(1, 2);
+  Recorder recorder(1);
   recorder.event(1_s, 0, 0);
   recorder.event(1_s, 2, 0);
-  recorder.carried(ResourceId{1}, 3);
-  recorder.carried(ResourceId{1}, Exact(1, 2));
+  recorder.carried({Exact(0), Exact(7, 2)});
   const Timeline timeline = std::move(recorder).finish(1, {});
   EXPECT_EQ(timeline.events, 2U);
   EXPECT_THAT(timeline.carried, ElementsAre(Exact(0), Exact(7, 2)));

@@ -68,6 +68,9 @@ class Value {
   /// The member of that name, or nullptr; also nullptr if this is not an object.
   [[nodiscard]] const Member* member(std::string_view name) const;
 
+  /// Tells copies of one value, which share their content, from others while one of them lives.
+  [[nodiscard]] const void* content() const { return node_.get(); }
+
   [[nodiscard]] const Origin& origin() const;
   [[nodiscard]] const Location& location() const { return origin().location; }
   /// JSON pointer in the file that location() names.

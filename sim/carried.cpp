@@ -1,0 +1,21 @@
+#include "sim/carried.hpp"
+
+namespace vgsim {
+
+std::vector<Exact> carried_over(const Network& network,
+                                const std::vector<RatioSum>& amount_by_route) {
+  std::vector<RatioSum> sums(network.resources.size());
+  for (std::size_t r = 0; r < amount_by_route.size(); ++r) {
+    const Ratio amount(amount_by_route[r].exact());
+    if (amount.is_zero()) continue;
+    for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(r))) {
+      sums[static_cast<std::size_t>(resource)].add(amount, coefficient);
+    }
+  }
+  std::vector<Exact> carried;
+  carried.reserve(sums.size());
+  for (const RatioSum& sum : sums) carried.push_back(sum.exact());
+  return carried;
+}
+
+}  // namespace vgsim
