@@ -11,6 +11,7 @@
 #include "sim/fluid_network.hpp"
 #include "sim/repetition.hpp"
 #include "sim/tick_queue.hpp"
+#include "sim/twins.hpp"
 
 namespace vgsim {
 namespace {
@@ -121,7 +122,7 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       options_(options),
       out_(graph.size(), graph.edges(), Adjacency::Side::out),
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
-      fluid_(network),
+      fluid_(network.resources, without_twins(network)),
       recorder_(graph.size(), std::max<std::size_t>(options.keep, 1)),
       tasks_(graph.size()),
       iterations_(options.iterations),

@@ -8,6 +8,9 @@ namespace vgsim {
 
 FluidNetwork::FluidNetwork(const Network& network) : max_min_(network.resources, network.routes) {}
 
+FluidNetwork::FluidNetwork(const ResourceTable& resources, RouteTable routes)
+    : max_min_(resources, std::move(routes)) {}
+
 ResourceId FluidNetwork::add_resource(const Exact& capacity_per_second) {
   return max_min_.add_resource(capacity_per_second);
 }

@@ -53,6 +53,8 @@ class FluidNetwork {
   /// Capacity changes listed in `network` are not applied: call set_capacity when they fall due.
   /// Throws std::invalid_argument when a route crosses a resource that does not exist.
   explicit FluidNetwork(const Network& network);
+  /// The same with routes of its own in place of the network's.
+  FluidNetwork(const ResourceTable& resources, RouteTable routes);
 
   ResourceId add_resource(const Exact& capacity_per_second);
   /// Throws as RouteTable::add does, and std::invalid_argument for an unknown resource.

@@ -51,6 +51,7 @@ ResourceId MaxMin::add_resource(const Exact& capacity) {
   heights_.push_back(kUnlimited);
   spare_.push_back(0);
   queued_at_.push_back(kUnlimited);
+  ghosts_.push_back(kNobody);
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
@@ -78,6 +79,10 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
       throw OverflowError("coefficient x weight exceeds the signed 64-bit range");
     }
   }
+  for (const Crossing& crossing : routes_.crossings(route)) {
+    const Member ghost = ghosts_[static_cast<std::size_t>(crossing.resource)];
+    if (ghost != kNobody) evict(ghost);
+  }
   if (vacant_.empty()) {
     vacant_.push_back(static_cast<Member>(members_.size()));
     members_.emplace_back();
@@ -94,6 +99,7 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
   state.limit.reset();
   state.fresh = true;
   state.leaving = false;
+  state.ghost = false;
   state.seats.clear();
   const std::span<const Crossing> crossings = routes_.crossings(route);
   Held& held = held_[member];
@@ -135,7 +141,52 @@ std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, std::int64_t weig
   if (members_[member].weight != weight) return std::nullopt;
   leaving_on_[i].pop_back();
   members_[member].leaving = false;
+  if (members_[member].ghost) haunt(member, false);
   return member;
+}
+
+/// Whether nobody else is on any of the member's resources.
+bool MaxMin::is_alone(Member member) const {
+  const Held& held = held_[member];
+  for (std::uint32_t i = held.begin; i < held.end; ++i) {
+    if (resources_[crossed_[i]].places.size() != 1) return false;
+  }
+  return true;
+}
+
+void MaxMin::haunt(Member member, bool stays) {
+  members_[member].ghost = stays;
+  const Held& held = held_[member];
+  for (std::uint32_t i = held.begin; i < held.end; ++i) {
+    ghosts_[crossed_[i]] = stays ? member : kNobody;
+  }
+}
+
+void MaxMin::evict(Member ghost) {
+  haunt(ghost, false);
+  leaving_on_[static_cast<std::size_t>(members_[ghost].route)].clear();
+  leave(ghost);
+}
+
+/// Takes out what was removed. A flow that is alone everywhere may as well stay, as a ghost that
+/// nobody sees: if the next one on its route comes before anyone else does, its rate is known.
+void MaxMin::settle_departures() {
+  for (const Member member : leaving_) {
+    const auto route = static_cast<std::size_t>(members_[member].route);
+    if (route < leaving_on_.size()) leaving_on_[route].clear();
+  }
+  for (const Member member : leaving_) {
+    State& state = members_[member];
+    if (!state.leaving || state.ghost) continue;
+    const auto route = static_cast<std::size_t>(state.route);
+    if (!state.fresh && !state.cap_level && is_alone(member)) {
+      haunt(member, true);
+      leaving_on_[route].push_back(member);
+    } else {
+      leave(member);
+    }
+  }
+  leaving_.clear();
 }
 
 /// Takes the member off its resources.
@@ -200,6 +251,27 @@ void MaxMin::find_obstacles(Member member) {
   held.first_height = first.height;
   held.second = second.at;
   held.second_height = second.height;
+}
+
+/// Puts an obstacle among the two lowest if it is one of them; whether it is.
+bool MaxMin::add_obstacle(Member member, const Obstacle& obstacle) {
+  Held& held = held_[member];
+  const Obstacle first{held.first_height, held.first};
+  const Obstacle second{held.second_height, held.second};
+  const bool before_first =
+      lower(member, obstacle, first) ||
+      (first.at != kCap && obstacle.at < first.at && !lower(member, first, obstacle));
+  if (before_first) {
+    held.second = held.first;
+    held.second_height = held.first_height;
+    held.first = obstacle.at;
+    held.first_height = obstacle.height;
+    return true;
+  }
+  if (!lower(member, obstacle, second)) return false;
+  held.second = obstacle.at;
+  held.second_height = obstacle.height;
+  return true;
 }
 
 /// Whether an unlimited resource certainly stays so when its flows take `more`. Each update costs
@@ -299,8 +371,10 @@ void MaxMin::hand_on(std::uint32_t id) {
     Held& held = held_[place.member];
     const Held before = held;
     const bool known = before.first == id || before.second == id;
-    if (!known && clearly_lower(before.second_height, height)) continue;
-    if (before.first == id && clearly_lower(height, before.second_height)) {
+    if (!known) {
+      if (clearly_lower(before.second_height, height)) continue;
+      if (!add_obstacle(place.member, {height, id})) continue;
+    } else if (before.first == id && clearly_lower(height, before.second_height)) {
       held.first_height = height;
     } else {
       find_obstacles(place.member);
@@ -354,7 +428,7 @@ void MaxMin::publish() {
     state.fresh = false;
     state.level = level;
     state.limit = limit;
-    changed_.push_back(member);
+    if (!state.ghost) changed_.push_back(member);
   }
   touched_.clear();
   std::sort(changed_.begin(), changed_.end());
@@ -362,12 +436,7 @@ void MaxMin::publish() {
 
 std::span<const MaxMin::Member> MaxMin::solve() {
   changed_.clear();
-  for (const Member member : leaving_) {
-    const auto route = static_cast<std::size_t>(members_[member].route);
-    if (members_[member].leaving) leave(member);
-    if (route < leaving_on_.size()) leaving_on_[route].clear();
-  }
-  leaving_.clear();
+  settle_departures();
   while (!queue_.empty()) {
     const Turn turn = queue_.front();
     std::pop_heap(queue_.begin(), queue_.end());

@@ -78,9 +78,10 @@ class MaxMin {
   /// Takes the flow out with the next solve.
   void remove(Member member);
 
-  /// Hands the place of a flow that was removed since the last solve to one that would take the
-  /// same route with the same weight and no cap, so that for everybody else nothing changes; the
-  /// member's rate stands. Nothing when there is none.
+  /// Hands the place of a flow that was removed to one that takes the same route with the same
+  /// weight and no cap, so that for everybody else nothing changes; the member's rate stands.
+  /// Possible until the next solve and, where nobody else is on the route's resources, until
+  /// somebody comes. Nothing when there is none.
   std::optional<Member> take_over(RouteId route, std::int64_t weight);
 
   /// Whether the next solve has anything to do.
@@ -102,6 +103,7 @@ class MaxMin {
 
  private:
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  static constexpr Member kNobody = static_cast<Member>(-1);
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);  ///< no obstacle
   static constexpr std::uint32_t kCap = static_cast<std::uint32_t>(-2);   ///< the flow's own cap
 
@@ -145,7 +147,8 @@ class MaxMin {
     Ratio level;  ///< as of the last solve
     std::optional<ResourceId> limit;
     bool fresh = false;                ///< never solved
-    bool leaving = false;              ///< removed since the last solve
+    bool leaving = false;              ///< removed
+    bool ghost = false;                ///< removed before the last solve, but still there
     std::vector<std::uint32_t> seats;  ///< index into Resource::places of each crossing
   };
   struct Turn {  ///< a resource that waits to be evaluated
@@ -167,8 +170,13 @@ class MaxMin {
   void check_route(std::span<const Crossing> crossings) const;
   void enqueue(std::uint32_t resource, double height);
   void touch(Member member);
+  [[nodiscard]] bool is_alone(Member member) const;
+  void haunt(Member member, bool stays);
+  void evict(Member ghost);
+  void settle_departures();
   void leave(Member member);
   void find_obstacles(Member member);
+  bool add_obstacle(Member member, const Obstacle& obstacle);
   [[nodiscard]] const Ratio& height_of(Member member, std::uint32_t obstacle) const;
   [[nodiscard]] bool lower(Member member, const Obstacle& a, const Obstacle& b) const;
   [[nodiscard]] bool still_fits(std::uint32_t resource, double more);
@@ -190,6 +198,7 @@ class MaxMin {
   std::vector<Held> held_;         ///< by Member
   std::vector<State> members_;
   std::vector<std::uint8_t> is_touched_;  ///< by Member
+  std::vector<Member> ghosts_;            ///< by resource: the ghost on it, or kNobody
   std::vector<Member> vacant_;
   std::vector<Member> leaving_;
   std::vector<std::vector<Member>> leaving_on_;  ///< by RouteId; may hold members taken over

@@ -36,7 +36,7 @@ class Floor : public testing::Test {
 TEST_F(Floor, AnHonestTimelinePasses) { EXPECT_EQ(violation(), std::nullopt); }
 
 TEST_F(Floor, AFlowFasterThanItsCapIsCaught) {
-  timeline.tasks[1].end = 1_s;
+  timeline.tasks[1].flow_end = timeline.tasks[1].end = 1_s;
   EXPECT_THAT(violation(), Optional(HasSubstr("task 1's flow takes 1000000000000 ps, less than "
                                               "its rate cap")));
 }
@@ -47,14 +47,14 @@ TEST_F(Floor, AFlowFasterThanAResourceIsCaught) {
 }
 
 TEST_F(Floor, AnOverbookedResourceIsCaught) {
-  for (std::size_t i : {0U, 1U}) timeline.tasks[i].end = 2_s - 1_ps;
+  for (std::size_t i : {0U, 1U}) timeline.tasks[i].flow_end = timeline.tasks[i].end = 2_s - 1_ps;
   EXPECT_THAT(violation(), Optional(HasSubstr("resource 0 is busy for")));
 }
 
 TEST_F(Floor, IdleTimeIsNotBusyTime) {
   timeline.tasks[1].ready = timeline.tasks[1].flow_begin = 100_s;
-  timeline.tasks[1].end = timeline.makespan = 102_s;
-  timeline.tasks[0].end = 2_s - 1_ps;
+  timeline.tasks[1].flow_end = timeline.tasks[1].end = timeline.makespan = 102_s;
+  timeline.tasks[0].flow_end = timeline.tasks[0].end = 2_s - 1_ps;
   EXPECT_EQ(violation(), std::nullopt);
 }
 

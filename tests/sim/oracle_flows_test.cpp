@@ -87,25 +87,13 @@ SmallCase read_case(const json& item) {
   return result;
 }
 
-/// True when no flow that ended before flow `i` did so within a picosecond: up to its end the run
-/// is then that of continuous time.
-bool undisturbed(const SmallCase& item, std::size_t i) {
-  return std::all_of(item.finish_s.begin(), item.finish_s.end(), [&](const Exact& other) {
-    const Exact ticks = other * kPicosecondsPerSecond;
-    return other >= item.finish_s[i] || boost::multiprecision::denominator(ticks) == 1;
-  });
-}
-
-/// Expectation: the exact end, rounded up. Where an earlier flow held its share until the next
-/// picosecond, what it held beyond its due moves later ends by a few picoseconds (5 at most here).
+/// Expectation: the exact end, rounded up to a picosecond.
 void check_case(SmallCase& item) {
   const TaskGraph graph = oracle::graph_of(item.flows, item.network);
   const Timeline timeline = simulate(graph, item.network);
   EXPECT_EQ(floor_violation(graph, item.network, timeline), std::nullopt);
   for (std::size_t i = 0; i < item.flows.size(); ++i) {
-    const std::int64_t want = duration_of(item.finish_s[i], Exact(1)).count();
-    const std::int64_t got = timeline.tasks[i].end.count();
-    EXPECT_LE(std::abs(got - want), undisturbed(item, i) ? 0 : 5) << "flow " << i;
+    EXPECT_EQ(timeline.tasks[i].end, duration_of(item.finish_s[i], Exact(1))) << "flow " << i;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "sim/engine.hpp"
 #include "tests/support/scenarios.hpp"
+#include "topology/fabric.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/input/json_reader.hpp"
 
@@ -23,6 +24,7 @@ struct Machine {
     topology::build_host(topology, test::library().catalog, "h", value.value(),
                          cli::loader_beside("host.json"), diagnostics);
     if (diagnostics.has_errors()) throw std::runtime_error(input::render(diagnostics));
+    topology::add_ports(topology, 0, {});
     for (const auto& resource : topology.resources) {
       network.resources.add(Exact(resource.line_rate.count()));
     }
@@ -36,7 +38,7 @@ struct Machine {
     for (const auto& crossings : routes) {
       const RouteId route = network.routes.add(crossings);
       static_cast<void>(
-          graph.add({SimTime{0}, FlowWork{route, Exact(size.count()), std::nullopt, 1}, 0, 0, 0}));
+          graph.add({SimTime{0}, FlowWork{route, Exact(size.count()), std::nullopt, 1}}));
     }
     return simulate(graph, network).makespan;
   }

@@ -19,7 +19,7 @@ struct Mesh {
       for (std::size_t b = 0; b < rate.size(); ++b) {
         if (a == b) continue;
         const auto id = static_cast<std::uint32_t>(capacity.size());
-        node.between[a][b] = {Transport::kNvLink, {{ResourceId{id}, 1}}, {}, false};
+        node.between[a][b] = {Transport::kNvLink, {{ResourceId{id}, 1}}, false};
         capacity.emplace_back(rate[a][b]);
       }
     }
@@ -64,7 +64,7 @@ TEST(RingSearch, ASharedLinkIsSharedByAllHopsThatCrossIt) {
   for (std::uint32_t a = 0; a < 8; ++a) {
     for (std::uint32_t b = 0; b < 8; ++b) {
       node.between[a][b] = {
-          Transport::kNvLink, {{ResourceId{a}, 1}, {ResourceId{8 + b}, 1}}, {}, false};
+          Transport::kNvLink, {{ResourceId{a}, 1}, {ResourceId{8 + b}, 1}}, false};
     }
   }
   const NodeChannels found = search_channels(node, capacity, 16);

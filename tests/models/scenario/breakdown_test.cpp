@@ -49,7 +49,7 @@ TEST(Breakdown, BytesSentEqualBytesReceived) {
   double in = 0.0;
   for (const auto& link : layout.links) {
     if (link.kind != "nic") continue;
-    (link.resource.starts_with("leaf") ? in : out) += link.bytes;
+    (link.resource.starts_with("leaf") ? in : out) += link.bytes * static_cast<double>(link.links);
   }
   EXPECT_GT(out, 0.0);
   EXPECT_DOUBLE_EQ(in, out);

@@ -1,0 +1,327 @@
+// Symmetry and repetition save work; they must not change a single picosecond of a result.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/random.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+using nlohmann::json;
+using scenario::LayoutResult;
+using scenario::RunSettings;
+
+/// What came of a run: its results, or the kind of exception that ended it.
+struct Outcome {
+  std::vector<LayoutResult> layouts;
+  std::string refused;
+  std::string thrown;
+};
+
+Outcome outcome_of(const std::string& text, const std::string& path, const RunSettings& settings) {
+  Outcome outcome;
+  try {
+    const auto result = test::try_run(text, path, settings);
+    if (result) outcome.layouts = result->layouts;
+    if (!result) outcome.refused = input::render(result.error());
+  } catch (const Stalled&) {
+    outcome.thrown = "stalled";
+  } catch (const OverflowError&) {
+    outcome.thrown = "overflow";
+  }
+  return outcome;
+}
+
+void expect_same(const LayoutResult& a, const LayoutResult& b) {
+  EXPECT_EQ(a.fingerprint, b.fingerprint);
+  ASSERT_EQ(a.collective.has_value(), b.collective.has_value());
+  if (a.collective) {
+    ASSERT_EQ(a.collective->points.size(), b.collective->points.size());
+    for (std::size_t i = 0; i < a.collective->points.size(); ++i) {
+      EXPECT_EQ(a.collective->points[i].time, b.collective->points[i].time) << "size " << i;
+    }
+  }
+  ASSERT_EQ(a.training.has_value(), b.training.has_value());
+  if (!a.training) return;
+  const auto& s = *a.training;
+  const auto& t = *b.training;
+  EXPECT_EQ(s.iteration, t.iteration);
+  EXPECT_EQ(s.first_iteration, t.first_iteration);
+  EXPECT_EQ(s.epoch_ps, t.epoch_ps);
+  EXPECT_EQ(s.compute, t.compute);
+  EXPECT_EQ(s.exposed_communication, t.exposed_communication);
+  EXPECT_EQ(s.data_wait, t.data_wait);
+  EXPECT_EQ(s.optimizer, t.optimizer);
+  EXPECT_EQ(s.epoch_s, t.epoch_s);
+  EXPECT_EQ(s.scaling_efficiency, t.scaling_efficiency);
+  EXPECT_EQ(s.gradient_bytes_by_kind, t.gradient_bytes_by_kind);
+  if (s.next && t.next && s.next->without_kind == t.next->without_kind) {
+    EXPECT_EQ(s.next->iteration, t.next->iteration);
+  }
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+  EXPECT_EQ(a.refused, b.refused);
+  EXPECT_EQ(a.thrown, b.thrown);
+  ASSERT_EQ(a.layouts.size(), b.layouts.size());
+  for (std::size_t i = 0; i < a.layouts.size(); ++i) {
+    SCOPED_TRACE(a.layouts[i].name);
+    expect_same(a.layouts[i], b.layouts[i]);
+  }
+}
+
+/// The scenario with all short cuts, without either of them and without both; returns the first.
+Outcome compare(const std::string& text, const std::string& path = "scenario.json") {
+  const Outcome usual = outcome_of(text, path, {});
+  for (const auto& [symmetry, repeat] : {std::pair{false, true}, {true, false}, {false, false}}) {
+    SCOPED_TRACE(std::string(symmetry ? "with" : "without") + " symmetry, " +
+                 (repeat ? "with" : "without") + " repetition");
+    RunSettings settings;
+    settings.use_symmetry = symmetry;
+    settings.find_repeat = repeat;
+    expect_same(usual, outcome_of(text, path, settings));
+  }
+  return usual;
+}
+
+class ShippedScenario : public testing::TestWithParam<std::string> {};
+
+/// The scenario with forty iterations in an epoch.
+std::string shortened(const std::string& path) {
+  json document = json::parse(std::ifstream(path));
+  json& job = document["job"];
+  if (job.contains("network")) {
+    for (const char* key : {"dataset", "samples_per_epoch"}) job.erase(key);
+    job["iterations_per_epoch"] = 40;
+  }
+  return document.dump();
+}
+
+TEST_P(ShippedScenario, IsTheSameWithoutShortCuts) {
+  const Outcome usual = compare(shortened(GetParam()), GetParam());
+  EXPECT_EQ(usual.refused + usual.thrown, "");
+  for (const LayoutResult& layout : usual.layouts) {
+    EXPECT_TRUE(!layout.training || layout.training->epoch_ps) << layout.name;
+  }
+}
+
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const bool too_big = entry.path().stem().string().starts_with("gpt-100k");
+    if (entry.path().extension() == ".json" && !too_big) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+INSTANTIATE_TEST_SUITE_P(ShortCuts, ShippedScenario, testing::ValuesIn(scenario_files()),
+                         [](const auto& parameter) {
+                           std::string name =
+                               std::filesystem::path(parameter.param).stem().string();
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+                           return name;
+                         });
+
+/// Small scenarios of all sorts, each a function of its number alone.
+class Generator {
+ public:
+  explicit Generator(std::uint64_t number) : stream_(number) {}
+
+  json scenario() {
+    json document{{"name", "generated"}};
+    add_hosts(document);
+    if (chance(60)) add_vms(document);
+    if (chance(75)) document["fabric"] = fabric();
+    document["job"] = chance(25) ? collective() : training();
+    if (chance(10)) document["job"]["vms"] = some_machines(document);
+    if (chance(30)) document["variability"]["stragglers"][straggler(document)] = pick({1.25, 2.0});
+    if (chance(8)) document["variability"]["compute_sigma"] = 0.05;
+    if (chance(25)) document["faults"] = json::array({fault()});
+    if (chance(10)) document["idealise"]["latency"] = "zero";
+    if (chance(20)) document["idealise"]["bandwidth"] = "line_rate";
+    return document;
+  }
+
+ private:
+  struct Host {
+    std::string name;
+    std::size_t gpus = 0;
+    std::vector<std::string> nics;
+    const topology::ServerModel* server = nullptr;
+  };
+
+  std::size_t below(std::size_t limit) { return random_bits(stream_, index_++) % limit; }
+  bool chance(std::size_t percent) { return below(100) < percent; }
+  std::size_t between(std::size_t low, std::size_t high) { return low + below(high - low + 1); }
+  template <class T>
+  T pick(std::initializer_list<T> from) {
+    return *(from.begin() + below(from.size()));
+  }
+  template <class Table>
+  const auto& any_of(const Table& table) {
+    return *std::next(table.begin(), static_cast<std::ptrdiff_t>(below(table.size())));
+  }
+
+  void add_hosts(json& document) {
+    const auto& catalog = test::library().catalog;
+    const std::size_t hosts = between(1, 6);
+    const std::size_t kinds = std::min<std::size_t>(hosts, chance(70) ? 1 : 2);
+    for (std::size_t k = 0; k < kinds; ++k) {
+      const topology::ServerModel& server = any_of(catalog.servers).second;
+      const std::size_t most = std::min<std::size_t>(server.gpu_slots.size(), hosts > 3 ? 4 : 8);
+      Host host{"", between(1, most), {}, &server};
+      json value{{"server", server.id},
+                 {"gpus", std::to_string(host.gpus) + " x " + server.default_gpu}};
+      if (server.nvlink.kind == topology::NvLinkLayout::Kind::kBridge && host.gpus >= 2 &&
+          chance(70)) {
+        value["nvlink_bridges"] = json::array({json::array({0, 1})});
+      }
+      const std::size_t most_nics = std::min<std::size_t>(server.nic_slots.size(), 3);
+      const std::size_t nics = between(hosts > 1 ? 1 : 0, most_nics);
+      const std::string nic = any_of(catalog.nics).first;
+      for (std::size_t n = 0; n < nics; ++n) {
+        host.nics.push_back("n" + std::to_string(n));
+        value["nics"][host.nics.back()]["nic"] = nic;
+      }
+      if (chance(50)) value["storage"]["read"] = pick({"200 MB/s", "6.5 GB/s"});
+      const std::size_t count = kinds == 1 ? hosts : (k == 0 ? hosts / 2 : hosts - hosts / 2);
+      for (std::size_t i = 0; i < count; ++i) {
+        host.name = std::string(1, static_cast<char>('a' + k)) + std::to_string(i + 1);
+        document["hosts"][host.name] = value;
+        hosts_.push_back(host);
+      }
+    }
+  }
+
+  /// All GPUs of a host in one VM, or dealt out to two; alike on all hosts of a kind.
+  void add_vms(json& document) {
+    const bool vgpu = chance(35);
+    const bool group = chance(50);
+    const bool two = chance(30);
+    const std::string guest = pick({"flat", "vnuma", "topo_file"});
+    const bool p2p = chance(70);
+    for (const Host& host : hosts_) {
+      const std::size_t vms = two && host.gpus >= 2 ? 2 : 1;
+      std::size_t left = host.gpus;
+      for (std::size_t v = 0; v < vms; ++v) {
+        const std::size_t gpus = v + 1 == vms ? left : (left + 1) / 2;
+        left -= gpus;
+        json vm{{"host", host.name}, {"guest_topology", guest}, {"allow_p2p", p2p}};
+        vm["gpus"] = vgpu ? vgpus(host, gpus, group) : passthrough(gpus);
+        document["vms"]["vm-" + host.name + "-" + std::to_string(v)] = vm;
+      }
+    }
+  }
+
+  static json passthrough(std::size_t gpus) { return {{"mode", "passthrough"}, {"count", gpus}}; }
+
+  static json vgpus(const Host& host, std::size_t gpus, bool group) {
+    const auto& model = test::library().catalog.gpus.at(host.server->default_gpu);
+    const std::string profile = "grid_x-" + std::to_string(model.memory.value.count() >> 30) + "c";
+    const auto kind = host.server->nvlink.kind;
+    const bool joins_all = kind == topology::NvLinkLayout::Kind::kNvSwitch ||
+                           kind == topology::NvLinkLayout::Kind::kMesh;
+    if (group && joins_all) {
+      return {{"mode", "vgpu"},
+              {"device_groups", {"Nvidia:" + std::to_string(gpus) + "@" + profile + "%NVLink"}}};
+    }
+    return {{"mode", "vgpu"}, {"count", gpus}, {"profile", profile}};
+  }
+
+  json fabric() {
+    json value{{"kind", pick({"single-switch", "leaf-spine", "leaf-spine", "rails", "rails"})}};
+    if (chance(50)) value["switch"] = pick({"sn3700", "qm9700", "generic-25g"});
+    if (chance(20)) value["host_link"] = pick({"25 Gbit/s", "100 Gbit/s"});
+    if (value["kind"] == "single-switch") return value;
+    value["spines"] = between(1, 3);
+    if (chance(50)) value["uplink"] = pick({"10 Gbit/s", "100 Gbit/s", "400 Gbit/s"});
+    if (value["kind"] == "leaf-spine") value["leaves"] = between(1, 3);
+    if (value["kind"] == "rails" && chance(50)) value["hosts_per_leaf"] = between(1, 3);
+    return value;
+  }
+
+  json collective() {
+    json job{{"collective", "all_reduce"}, {"sizes", {"64 B", "1 MB", "333 MB"}}};
+    if (chance(15)) job["fidelity"] = "chunk";
+    return job;
+  }
+
+  json training() {
+    json job{{"network", any_of(test::library().networks).first},
+             {"iterations_per_epoch", between(3, 12)},
+             {"batch_per_gpu", pick({1, 8, 32})},
+             {"prefetched_batches", between(0, 3)},
+             {"overlap", chance(80)},
+             {"optimizer", pick({"none", "sgd", "adam", "lamb"})},
+             {"gradients", pick({"fp32", "fp16"})}};
+    if (chance(40)) job["buckets"] = "single";
+    return job;
+  }
+
+  /// All but the last machine, unless there is no other.
+  json some_machines(const json& document) {
+    json names = json::array();
+    const json& machines = document.contains("vms") ? document["vms"] : document["hosts"];
+    for (const auto& [name, value] : machines.items()) names.push_back(name);
+    if (names.size() > 1) names.erase(names.size() - 1);
+    return names;
+  }
+
+  /// A GPU, a host or a VM.
+  std::string straggler(const json& document) {
+    const Host& host = hosts_[below(hosts_.size())];
+    if (chance(50)) return host.name + "/gpu" + std::to_string(below(host.gpus));
+    if (chance(50) || !document.contains("vms")) return host.name;
+    return "vm-" + host.name + "-0";
+  }
+
+  json fault() {
+    const Host& host = hosts_[below(hosts_.size())];
+    const bool nic = !host.nics.empty() && chance(70);
+    json value{{"link", host.name + "/" +
+                            (nic ? host.nics[below(host.nics.size())]
+                                 : "gpu" + std::to_string(below(host.gpus)))},
+               {"at", pick({"0 s", "3 ms", "170 ms", "2 s"})},
+               {"share", pick({0.0, 0.25, 0.5})}};
+    if (chance(70)) value["until"] = pick({"2100 ms", "10 s"});
+    return value;
+  }
+
+  std::uint64_t stream_;
+  std::uint64_t index_ = 0;
+  std::vector<Host> hosts_;
+};
+
+constexpr std::uint64_t kScenarios = 200;
+
+/// A tenth of the generated scenarios in each test, so that they run side by side.
+class GeneratedScenarios : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(GeneratedScenarios, AreTheSameWithoutShortCuts) {
+  std::size_t ran = 0;
+  for (std::uint64_t i = 0; i < kScenarios / 10 && !HasFailure(); ++i) {
+    const std::uint64_t number = GetParam() * (kScenarios / 10) + i;
+    const std::string text = Generator(number).scenario().dump();
+    SCOPED_TRACE("scenario " + std::to_string(number) + ": " + text);
+    const Outcome usual = compare(text);
+    EXPECT_EQ(usual.refused, "");
+    ran += usual.layouts.size();
+  }
+  EXPECT_GE(ran, kScenarios / 10 * 3 / 4) << "the others stall";
+}
+
+INSTANTIATE_TEST_SUITE_P(ShortCuts, GeneratedScenarios,
+                         testing::Range(std::uint64_t{0}, std::uint64_t{10}));
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,136 @@
+#include "sim/symmetry.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "random_systems.hpp"
+#include "sim/floor_check.hpp"
+
+namespace vgsim {
+namespace {
+
+using namespace literals;
+
+void expect_same_times(const Timeline& a, const Timeline& b) {
+  RC_ASSERT(a.makespan == b.makespan);
+  RC_ASSERT(a.first_ends == b.first_ends);
+  RC_ASSERT(a.carried == b.carried);
+  RC_ASSERT(a.earlier.size() == b.earlier.size());
+  for (std::uint64_t back = 0; back <= a.earlier.size(); ++back) {
+    for (std::uint32_t i = 0; i < a.tasks.size(); ++i) {
+      const TaskRecord& x = *a.find(TaskId{i}, back);
+      const TaskRecord& y = *b.find(TaskId{i}, back);
+      RC_ASSERT(x.ready == y.ready);
+      RC_ASSERT(x.flow_begin == y.flow_begin);
+      RC_ASSERT(x.flow_end == y.flow_end);
+      RC_ASSERT(x.end == y.end);
+    }
+  }
+}
+
+/// Several copies of a network and a graph side by side, joined now and then by a task that waits
+/// for a task of every copy: alike, but for what `odd` of the copies' capacities are.
+struct Copies {
+  Network network;
+  TaskGraph graph;
+};
+
+Copies copies_of(const Network& network, const TaskGraph& graph, std::uint32_t copies, bool odd) {
+  Copies result;
+  const auto resources = static_cast<std::uint32_t>(network.resources.size());
+  const auto routes = static_cast<std::uint32_t>(network.routes.size());
+  const auto tasks = static_cast<std::uint32_t>(graph.size());
+  for (std::uint32_t c = 0; c < copies; ++c) {
+    for (std::uint32_t r = 0; r < resources; ++r) {
+      const bool other = odd && c == 0 && r == 0;
+      result.network.resources.add(network.resources.capacity(ResourceId{r}) + (other ? 1 : 0));
+    }
+    for (std::uint32_t r = 0; r < routes; ++r) {
+      std::vector<Crossing> crossings;
+      for (const Crossing& x : network.routes.crossings(RouteId{r})) {
+        crossings.push_back(
+            {ResourceId{static_cast<std::uint32_t>(x.resource) + c * resources}, x.coefficient});
+      }
+      result.network.routes.add(crossings);
+    }
+    for (std::uint32_t t = 0; t < tasks; ++t) {
+      Task task = graph.task(TaskId{t});
+      if (task.flow) {
+        task.flow->route = RouteId{static_cast<std::uint32_t>(task.flow->route) + c * routes};
+      }
+      result.graph.add(task);
+    }
+  }
+  for (std::uint32_t c = 0; c < copies; ++c) {
+    for (const Edge& e : graph.edges()) {
+      result.graph.depend(TaskId{static_cast<std::uint32_t>(e.before) + c * tasks},
+                          TaskId{static_cast<std::uint32_t>(e.after) + c * tasks});
+    }
+  }
+  const TaskId barrier = result.graph.add({1_s, std::nullopt, 0, 0, 1, 0_s});
+  for (std::uint32_t c = 0; c < copies; ++c) {
+    result.graph.depend(TaskId{c * tasks}, barrier);
+    result.graph.depend(barrier, TaskId{c * tasks}, 1);
+  }
+  return result;
+}
+
+RC_GTEST_PROP(Symmetry, ClassesDoWhatTheirMembersDo, ()) {
+  const Network network = random_systems::network(4, false);
+  const TaskGraph graph = random_systems::graph(network, 6);
+  const auto copies = *rc::gen::inRange<std::uint32_t>(1, 5);
+  const Copies system = copies_of(network, graph, copies, *rc::gen::inRange(0, 3) == 0);
+  RunOptions options;
+  options.iterations = *rc::gen::inRange<std::uint64_t>(1, 6);
+  options.keep = 3;
+  options.find_repeat = false;
+  const Timeline full = simulate(system.graph, system.network, options);
+  const Timeline classes = simulate_by_classes(system.graph, system.network, options);
+  expect_same_times(full, classes);
+  RC_ASSERT(floor_violation(system.graph, system.network, classes) == std::nullopt);
+  RC_ASSERT(classes.events <= full.events);
+}
+
+TEST(Symmetry, EqualCopiesAreOneClassAndADifferentOneBreaksIt) {
+  Network network;
+  network.routes.add({{network.resources.add(7)}});
+  TaskGraph graph;
+  Task task;
+  task.flow = FlowWork{RouteId{0}, 5, std::nullopt, 1};
+  graph.add(task);
+  const auto partition = [&](bool odd) {
+    const Copies system = copies_of(network, graph, 1000, odd);
+    return coarsest_equitable_partition(system.graph, system.network);
+  };
+  EXPECT_EQ(partition(false).task_classes, 2U) << "the copies and the barrier";
+  EXPECT_EQ(partition(false).resource_classes, 1U);
+  EXPECT_EQ(partition(true).task_classes, 3U) << "and the odd copy";
+  EXPECT_EQ(partition(true).resource_classes, 2U);
+}
+
+/// A ring of k tasks that feed each other, each over an edge of its own.
+Copies ring(std::uint32_t edges, std::uint32_t rounds) {
+  Copies result;
+  for (std::uint32_t i = 0; i < edges; ++i) {
+    const RouteId route = result.network.routes.add({{result.network.resources.add(10)}});
+    result.graph.add({0_s, FlowWork{route, 20, std::nullopt, 1}, 0, i, rounds, 3_s});
+  }
+  for (std::uint32_t i = 0; i < edges; ++i) {
+    result.graph.feed(TaskId{i}, TaskId{(i + 1) % edges}, 1);
+  }
+  return result;
+}
+
+TEST(Symmetry, ARingIsOneClassAndTakesRoundsTimesLatencyAndTransfer) {
+  const Copies system = ring(64, 126);
+  EXPECT_EQ(coarsest_equitable_partition(system.graph, system.network).task_classes, 1U);
+  const Timeline classes = simulate_by_classes(system.graph, system.network);
+  EXPECT_EQ(classes.makespan, 126 * 5_s);
+  const Timeline full = simulate(system.graph, system.network);
+  EXPECT_EQ(full.makespan, 126 * 5_s);
+  EXPECT_EQ(full.carried, std::vector<Exact>(64, Exact(126 * 20)));
+  EXPECT_EQ(classes.carried, full.carried);
+}
+
+}  // namespace
+}  // namespace vgsim
