@@ -6,7 +6,7 @@ std::vector<Exact> carried_over(const Network& network,
                                 const std::vector<RatioSum>& amount_by_route) {
   std::vector<RatioSum> sums(network.resources.size());
   for (std::size_t r = 0; r < amount_by_route.size(); ++r) {
-    const Ratio amount(amount_by_route[r].exact());
+    const Ratio amount = amount_by_route[r].ratio();
     if (amount.is_zero()) continue;
     for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(r))) {
       sums[static_cast<std::size_t>(resource)].add(amount, coefficient);

@@ -73,13 +73,12 @@ FlowId FluidNetwork::new_flow() {
   if (free_ids_.empty()) {
     free_ids_.push_back(static_cast<FlowId>(flows_.size()));
     flows_.emplace_back();
+    versions_.push_back(0);
   }
   const FlowId id = free_ids_.back();
   free_ids_.pop_back();
   Flow& flow = flows_[static_cast<std::size_t>(id)];
-  const std::uint32_t version = flow.version;
   flow = Flow{};
-  flow.version = version;
   flow.alive = true;
   ++active_;
   return id;
@@ -101,7 +100,7 @@ Exact FluidNetwork::rate(FlowId id) {
 std::optional<ResourceId> FluidNetwork::limiting_resource(FlowId id) {
   solve();
   const Flow& flow = living(id);
-  return flow.member ? max_min_.limit(*flow.member) : std::nullopt;
+  return flow.limit;
 }
 
 Exact FluidNetwork::remaining(FlowId id, SimTime now) {
@@ -133,7 +132,12 @@ void FluidNetwork::run_to(SimTime now) {
 void FluidNetwork::end_first_of(SimTime tick) {
   due_.clear();
   ends_.take(due_);
-  std::erase_if(due_, [this](const End& end) { return !is_current(end); });
+  std::erase_if(due_, [&](const End& end) {
+    if (!is_current(end)) return true;
+    if (at(end.flow).due.visible() == tick) return false;
+    announce(end.flow);
+    return true;
+  });
   const Due* first = &at(due_.front().flow).due;
   for (const End& end : due_) {
     if (at(end.flow).due < *first) first = &at(end.flow).due;
@@ -154,7 +158,7 @@ void FluidNetwork::solve() {
     for (const MaxMin::Member member : max_min_.solve()) {
       const FlowId id = flow_of_member_[member];
       Flow& flow = at(id);
-      note_change(id);
+      note_limit(id);
       Ratio rate = max_min_.level(member) * flow.weight;
       if (flow.unrated || !(rate == flow.rate)) begin_segment(id, std::move(rate));
       flow.unrated = false;
@@ -166,14 +170,19 @@ void FluidNetwork::solve() {
   for (const FlowId id : took_over_) {
     Flow& flow = at(id);
     if (!std::exchange(flow.unrated, false)) continue;
-    note_change(id);
+    note_limit(id);
     begin_segment(id, max_min_.level(*flow.member) * flow.weight);
   }
   took_over_.clear();
 }
 
-void FluidNetwork::note_change(FlowId id) {
-  if (!std::exchange(at(id).changed, true)) changed_.push_back(id);
+void FluidNetwork::note_limit(FlowId id) {
+  Flow& flow = at(id);
+  const auto limit = max_min_.limit(*flow.member);
+  if (flow.limit_known && flow.limit == limit) return;
+  flow.limit = limit;
+  flow.limit_known = true;
+  if (!std::exchange(flow.changed, true)) changed_.push_back(id);
 }
 
 void FluidNetwork::begin_segment(FlowId id, Ratio rate) {
@@ -184,36 +193,56 @@ void FluidNetwork::begin_segment(FlowId id, Ratio rate) {
   schedule(id);
 }
 
+/// A flow that ends later than it was announced keeps its place in the queue until that comes up.
 void FluidNetwork::schedule(FlowId id) {
   Flow& flow = at(id);
   out_of_range_ -= std::exchange(flow.out_of_range, false) ? 1U : 0U;
-  flow.scheduled = false;
-  ++flow.version;
   const bool nothing_left = flow.left.units == 0;
-  if (flow.rate.is_zero() && !nothing_left) return;
+  if (flow.rate.is_zero() && !nothing_left) {
+    withdraw(id);
+    return;
+  }
   const auto end =
       nothing_left ? Due{flow.segment_begin.tick, flow.segment_begin.part, flow.segment_begin.parts}
                    : due(flow.left, flow.rate, flow.segment_begin);
   if (!end) {
+    withdraw(id);
     flow.out_of_range = true;
     ++out_of_range_;
     return;
   }
   flow.due = *end;
-  flow.scheduled = true;
-  ends_.push(end->visible(), {id, flow.version});
+  if (!flow.announced || end->visible() < *flow.announced) announce(id);
+}
+
+void FluidNetwork::announce(FlowId id) {
+  Flow& flow = at(id);
+  flow.announced = flow.due.visible();
+  ends_.push(*flow.announced, {id, ++versions_[static_cast<std::size_t>(id)]});
+}
+
+void FluidNetwork::withdraw(FlowId id) {
+  at(id).announced.reset();
+  ++versions_[static_cast<std::size_t>(id)];
 }
 
 bool FluidNetwork::is_current(const End& end) const {
-  const Flow& flow = flows_[static_cast<std::size_t>(end.flow)];
-  return flow.scheduled && flow.version == end.version;
+  return versions_[static_cast<std::size_t>(end.flow)] == end.version;
 }
 
 std::optional<SimTime> FluidNetwork::next_end() {
   solve();
-  ends_.drop_unwanted([this](const End& end) { return is_current(end); });
-  if (ends_.empty()) return std::nullopt;
-  return ends_.next();
+  for (;;) {
+    ends_.drop_unwanted([this](const End& end) { return is_current(end); });
+    if (ends_.empty()) return std::nullopt;
+    const SimTime tick = ends_.next();
+    if (at(ends_.front().flow).due.visible() == tick) return tick;
+    due_.clear();
+    ends_.take(due_);
+    for (const End& end : due_) {
+      if (is_current(end)) announce(end.flow);
+    }
+  }
 }
 
 std::optional<FluidNetwork::Completion> FluidNetwork::next_completion() {
@@ -255,7 +284,7 @@ bool FluidNetwork::describe(FlowId id, SimTime now, std::vector<std::uint64_t>& 
 void FluidNetwork::finish(FlowId id) {
   Flow& flow = at(id);
   if (flow.member) max_min_.remove(*flow.member);
-  flow.scheduled = false;
+  withdraw(id);
   flow.alive = false;
   flow.changed = false;
   ended_.push_back(id);

@@ -86,8 +86,8 @@ class FluidNetwork {
   /// Ends every flow whose completion is due at `now` and returns them in ascending order.
   std::vector<FlowId> complete(SimTime now);
 
-  /// The flows, in ascending order, whose rate or limiting resource may have changed since the
-  /// last call, without those that have completed. New flows that move or stand still count.
+  /// The flows, in ascending order, whose limiting resource may have changed since the last call,
+  /// without those that have completed. New flows that move or stand still count.
   [[nodiscard]] std::vector<FlowId> take_changed();
 
   /// True when some flow moves but, at its current rate, would end past 106 days.
@@ -114,10 +114,11 @@ class FluidNetwork {
     Ratio rate;      ///< per second, over the current segment
     Instant segment_begin;
     Due due;
-    std::uint32_t version = 0;             ///< of the completion that counts
     std::optional<MaxMin::Member> member;  ///< absent for special flows
     std::int64_t weight = 1;
-    bool scheduled = false;
+    std::optional<SimTime> announced;  ///< the tick it has in ends_, at or before its end
+    std::optional<ResourceId> limit;
+    bool limit_known = false;
     bool out_of_range = false;  ///< moves, but would end past the representable time
     bool alive = false;
     bool changed = false;  ///< listed in changed_
@@ -134,7 +135,9 @@ class FluidNetwork {
   void solve();
   void begin_segment(FlowId id, Ratio rate);
   void schedule(FlowId id);
-  void note_change(FlowId id);
+  void note_limit(FlowId id);
+  void announce(FlowId id);
+  void withdraw(FlowId id);
   void finish(FlowId id);
   [[nodiscard]] bool is_current(const End& end) const;
   [[nodiscard]] std::optional<SimTime> next_end();
@@ -144,6 +147,7 @@ class FluidNetwork {
 
   MaxMin max_min_;
   std::vector<Flow> flows_;
+  std::vector<std::uint32_t> versions_;  ///< by FlowId: of the entry of ends_ that counts
   std::vector<FlowId> free_ids_;
   std::vector<FlowId> flow_of_member_;
   std::vector<FlowId> changed_;

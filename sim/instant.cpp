@@ -146,7 +146,12 @@ bool operator<(const Due& a, const Due& b) {
 }
 
 Remaining Remaining::of(const Exact& amount) {
-  if (amount > Exact(std::int64_t{1} << 62)) throw OverflowError("an amount exceeds 62 bits");
+  const Ratio small(amount);
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62;
+  if (small.is_small() && small.denominator() == 1 && small.numerator() <= kLargest) {
+    return {static_cast<Wide>(small.numerator()) * kPicosecondsPerSecond, 1};
+  }
+  if (amount > Exact(kLargest)) throw OverflowError("an amount exceeds 62 bits");
   const Exact value = amount * kPicosecondsPerSecond;
   Remaining left = keep(value);
   if (exact_of(left) != value) ++left.units;

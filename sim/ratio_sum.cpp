@@ -35,7 +35,13 @@ void RatioSum::add(const Ratio& value, std::int64_t times) {
 }
 
 Exact RatioSum::exact() const {
-  return outgrown_ ? exact_ : Exact(to_integer(numerator_), denominator_);
+  if (outgrown_) return exact_;
+  if (denominator_ == 1) return Exact(to_integer(numerator_));
+  return Exact(to_integer(numerator_), denominator_);
+}
+
+Ratio RatioSum::ratio() const {
+  return outgrown_ ? Ratio(exact_) : Ratio::of(numerator_, denominator_);
 }
 
 Ratio RatioSum::share_of_rest(const Ratio& whole, std::int64_t parts) const {

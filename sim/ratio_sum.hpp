@@ -17,6 +17,7 @@ class RatioSum {
   [[nodiscard]] Ratio share_of_rest(const Ratio& whole, std::int64_t parts) const;
 
   [[nodiscard]] Exact exact() const;
+  [[nodiscard]] Ratio ratio() const;
 
  private:
   bool add_small(const Ratio& value, std::int64_t times);

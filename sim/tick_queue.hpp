@@ -10,8 +10,8 @@
 
 namespace vgsim {
 
-/// Items that wait for a time, taken out a tick at a time, earliest tick first and within a tick
-/// in the order of pushing: what comes out depends on what was pushed and never on an address.
+/// Items that wait for a time, taken out a tick at a time, earliest tick first. The order within a
+/// tick depends on what was pushed when and never on an address.
 ///
 /// Simulated machines act in lockstep, so many items share few ticks: those pushed in a row for
 /// one tick share one heap entry, and nothing is allocated once the vectors have grown.
@@ -34,7 +34,7 @@ class TickQueue {
     slot.tick = tick;
     slot.used = true;
     slot.items.push_back(item);
-    heap_.push_back({tick, ++pushes_, last_});
+    heap_.push_back({tick, last_});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
@@ -43,6 +43,9 @@ class TickQueue {
 
   /// The earliest tick. The queue must not be empty.
   [[nodiscard]] SimTime next() const { return heap_.front().tick; }
+
+  /// One of the items of the earliest tick. The queue must not be empty.
+  [[nodiscard]] const Item& front() const { return slots_[heap_.front().slot].items.back(); }
 
   /// Forgets items at the front that are not wanted any more, until one that is wanted is among
   /// those of the earliest tick or the queue is empty.
@@ -89,12 +92,11 @@ class TickQueue {
   };
   struct Entry {
     SimTime tick{};
-    std::uint64_t sequence = 0;
     std::uint32_t slot = 0;
   };
 
   static bool later(const Entry& a, const Entry& b) {
-    return a.tick != b.tick ? a.tick > b.tick : a.sequence > b.sequence;
+    return a.tick != b.tick ? a.tick > b.tick : a.slot > b.slot;
   }
 
   void drop_front() {
@@ -108,7 +110,6 @@ class TickQueue {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> vacant_;
   std::vector<Entry> heap_;
-  std::uint64_t pushes_ = 0;
   std::size_t size_ = 0;
   std::uint32_t last_ = 0;  ///< the slot pushed to last
 };

@@ -15,9 +15,9 @@ namespace std {
 
 /// By strtod, which takes more than from_chars does: what only strtod takes is held back from it.
 inline from_chars_result from_chars(const char* first, const char* last, double& value) {
-  constexpr string_view kNumber = "0123456789.eE+-";
+  const string_view digits = "0123456789.eE+-";
   const char* end =
-      find_if(first, last, [&](char c) { return kNumber.find(c) == string_view::npos; });
+      find_if(first, last, [&](char c) { return digits.find(c) == string_view::npos; });
   const string text(first, end);
   char* rest = nullptr;
   const double parsed = strtod(text.c_str(), &rest);
