@@ -78,6 +78,8 @@ class Run {
   void handle(Phase phase, std::uint32_t id);
   void fetch_completions();
   void change_capacity(std::uint32_t change);
+  [[nodiscard]] RouteId route_for(TaskId task);
+  void leave_route(TaskId task);
   void begin_flow(TaskId task);
   void end_round(TaskId task);
   void arrive(TaskId task);
@@ -95,13 +97,16 @@ class Run {
   const RunOptions& options_;
   Adjacency out_;
   Adjacency in_;
+  LeanRoutes lean_;
   FluidNetwork fluid_;
   Recorder recorder_;
   Repetition repetition_;
   TickQueue<Due> queue_;
   std::vector<State> tasks_;
-  std::vector<Work> work_;                               ///< by TaskId, empty without a flow
-  std::vector<TaskId> task_of_flow_;                     ///< by FlowId
+  std::vector<Work> work_;            ///< by TaskId, empty without a flow
+  std::vector<TaskId> task_of_flow_;  ///< by FlowId
+  std::vector<TaskId> on_cores_;      ///< with flows on the core of their route
+  std::size_t intruders_ = 0;
   std::vector<Due> due_;                                 ///< scratch
   std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the present time
   std::vector<std::uint32_t> batch_;                     ///< scratch
@@ -122,7 +127,8 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       options_(options),
       out_(graph.size(), graph.edges(), Adjacency::Side::out),
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
-      fluid_(network.resources, without_twins(network)),
+      lean_(network),
+      fluid_(network.resources, lean_.routes()),
       recorder_(graph.size(), std::max<std::size_t>(options.keep, 1)),
       tasks_(graph.size()),
       iterations_(options.iterations),
@@ -236,6 +242,7 @@ void Run::fetch_completions() {
   for (const FlowId flow : fluid_.complete(now_)) {
     const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
     tasks_[index(task)].flow.reset();
+    leave_route(task);
     collected_[kEnd].push_back(static_cast<std::uint32_t>(task));
   }
 }
@@ -291,13 +298,35 @@ void Run::change_capacity(std::uint32_t i) {
   --changes_ahead_;
 }
 
+/// The route for a flow that begins: the core of a long one, unless there are intruders; the first
+/// of those sends the flows under way back to their whole routes.
+RouteId Run::route_for(TaskId id) {
+  const RouteId route = graph_.flow(id)->route;
+  if (lean_.is_intruder(route) && intruders_++ == 0) {
+    for (const TaskId other : on_cores_) {
+      fluid_.reroute(now_, *tasks_[index(other)].flow, graph_.flow(other)->route);
+    }
+    on_cores_.clear();
+  }
+  const auto core = lean_.core(route);
+  if (!core || intruders_ > 0) return route;
+  on_cores_.push_back(id);
+  return *core;
+}
+
+void Run::leave_route(TaskId id) {
+  const RouteId route = graph_.flow(id)->route;
+  if (lean_.is_intruder(route)) --intruders_;
+  if (lean_.core(route)) std::erase(on_cores_, id);
+}
+
 void Run::begin_flow(TaskId id) {
   State& task = tasks_[index(id)];
   const FlowWork& flow = *graph_.flow(id);
   const Work& work = work_[index(id)];
   if (graph_.rounds(id) == 1) recorder_.flow_begin(id, iteration_of(id), now_);
   task.limited_since = now_;
-  task.flow = fluid_.start_flow(now_, flow.route, work.amount, work.rate_cap, flow.weight);
+  task.flow = fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap, flow.weight);
   const auto i = static_cast<std::size_t>(*task.flow);
   if (task_of_flow_.size() <= i) task_of_flow_.resize(i + 1);
   task_of_flow_[i] = id;

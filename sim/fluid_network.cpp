@@ -69,6 +69,17 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amo
   return id;
 }
 
+void FluidNetwork::reroute(SimTime now, FlowId id, RouteId route) {
+  advance_to(now);
+  Flow& flow = at(id);
+  if (!flow.alive || !flow.member) return;
+  const auto cap = max_min_.rate_cap(*flow.member);
+  max_min_.remove(*flow.member);
+  flow.member = max_min_.insert(route, cap, flow.weight);
+  if (flow_of_member_.size() <= *flow.member) flow_of_member_.resize(*flow.member + 1);
+  flow_of_member_[*flow.member] = id;
+}
+
 FlowId FluidNetwork::new_flow() {
   if (free_ids_.empty()) {
     free_ids_.push_back(static_cast<FlowId>(flows_.size()));

@@ -95,6 +95,9 @@ class FluidNetwork {
 
   [[nodiscard]] std::size_t active_flows() const { return active_; }
 
+  /// From `now` on the flow takes another route; what it has left stays. Not for special flows.
+  void reroute(SimTime now, FlowId flow, RouteId route);
+
   /// Throws as start_flow does.
   static void check_flow(const Exact& amount, const std::optional<Exact>& rate_cap,
                          std::int64_t weight);

@@ -40,6 +40,7 @@ void MaxMin::add_crossed(RouteId route) {
   crossed_from_.push_back(static_cast<std::uint32_t>(crossed_.size()));
   for (const Crossing& crossing : routes_.crossings(route)) {
     crossed_.push_back(static_cast<std::uint32_t>(crossing.resource));
+    coefficients_.push_back(static_cast<double>(crossing.coefficient));
   }
 }
 
@@ -103,7 +104,8 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
   state.seats.clear();
   const std::span<const Crossing> crossings = routes_.crossings(route);
   Held& held = held_[member];
-  held.capped = rate_cap.has_value();
+  held.weight = static_cast<double>(weight);
+  held.cap_height = state.cap_level ? state.cap_level->approximate() : kUnlimited;
   held.begin = crossed_from_[static_cast<std::size_t>(route)];
   held.end = held.begin + static_cast<std::uint32_t>(crossings.size());
   find_obstacles(member);
@@ -143,6 +145,12 @@ std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, std::int64_t weig
   members_[member].leaving = false;
   if (members_[member].ghost) haunt(member, false);
   return member;
+}
+
+std::optional<Exact> MaxMin::rate_cap(Member member) const {
+  const State& state = members_[member];
+  if (!state.cap_level) return std::nullopt;
+  return (*state.cap_level * state.weight).exact();
 }
 
 /// Whether nobody else is on any of the member's resources.
@@ -237,7 +245,7 @@ void MaxMin::find_obstacles(Member member) {
   Held& held = held_[member];
   Obstacle first;
   Obstacle second;
-  if (held.capped) first = {members_[member].cap_level->approximate(), kCap};
+  if (held.cap_height != kUnlimited) first = {held.cap_height, kCap};
   for (std::uint32_t i = held.begin; i < held.end; ++i) {
     const Obstacle obstacle{heights_[crossed_[i]], crossed_[i]};
     if (obstacle.height == kUnlimited || !lower(member, obstacle, second)) continue;
@@ -380,21 +388,21 @@ void MaxMin::hand_on(std::uint32_t id) {
       find_obstacles(place.member);
     }
     touch(place.member);
-    if (before.first == held.first && held.first != id) {
-      // Only where it is held back does the flow's second obstacle count.
-      if (held.first != kCap) move_obstacle(place.member, held.first, id, before, held);
-      continue;
-    }
+    const bool only_second = before.first == held.first && held.first != id;
     for (std::uint32_t i = held.begin; i < held.end; ++i) {
-      if (crossed_[i] != id) move_obstacle(place.member, crossed_[i], id, before, held);
+      // Only where it is held back does a flow's second obstacle count.
+      if (only_second ? crossed_[i] == held.first : crossed_[i] != id) {
+        move_obstacle(i, id, before, held);
+      }
     }
   }
 }
 
-/// Gives a resource its turn if a flow's lowest other obstacle has moved, with that of `moved`, so
-/// that it matters there.
-void MaxMin::move_obstacle(Member member, std::uint32_t resource, std::uint32_t moved,
-                           const Held& before, const Held& after) {
+/// Gives a resource, that of a crossing of a flow, its turn if the flow's lowest other obstacle has
+/// moved, with that of `moved`, so that it matters there.
+void MaxMin::move_obstacle(std::uint32_t crossing, std::uint32_t moved, const Held& before,
+                           const Held& after) {
+  const std::uint32_t resource = crossed_[crossing];
   const Obstacle was = before.besides(resource);
   const Obstacle is = after.besides(resource);
   if (was.at == is.at && is.at != moved) return;
@@ -402,12 +410,7 @@ void MaxMin::move_obstacle(Member member, std::uint32_t resource, std::uint32_t 
   const double its = heights_[resource];
   if (its == kUnlimited) {
     if (clearly_lower(is.height, was.height)) return;
-    const State& state = members_[member];
-    std::uint32_t i = 0;
-    while (crossed_[after.begin + i] != resource) ++i;
-    const std::int64_t coefficient = routes_.crossings(state.route)[i].coefficient;
-    if (still_fits(resource,
-                   (is.height - was.height) * static_cast<double>(coefficient * state.weight))) {
+    if (still_fits(resource, (is.height - was.height) * coefficients_[crossing] * after.weight)) {
       return;
     }
   } else if (clearly_lower(its, lowest)) {

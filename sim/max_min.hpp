@@ -84,6 +84,8 @@ class MaxMin {
   /// somebody comes. Nothing when there is none.
   std::optional<Member> take_over(RouteId route, std::int64_t weight);
 
+  [[nodiscard]] std::optional<Exact> rate_cap(Member member) const;
+
   /// Whether the next solve has anything to do.
   [[nodiscard]] bool pending() const {
     return !leaving_.empty() || !queue_.empty() || !touched_.empty();
@@ -112,16 +114,17 @@ class MaxMin {
     double height = kUnlimited;  ///< approximately
     std::uint32_t at = kNone;
   };
-  /// What the search reads of a flow, close together: its two lowest obstacles, and
-  /// [begin, end) of crossed_, the resources on its way.
-  struct Held {
+  /// What the search reads of a flow, in one cache line: its two lowest obstacles, and [begin, end)
+  /// of crossed_, the resources on its way.
+  struct alignas(64) Held {
     double first_height = kUnlimited;
     double second_height = kUnlimited;
+    double cap_height = kUnlimited;
+    double weight = 1;
     std::uint32_t first = kNone;
     std::uint32_t second = kNone;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    bool capped = false;
 
     /// The lowest obstacle other than the resource.
     [[nodiscard]] Obstacle besides(std::uint32_t resource) const {
@@ -184,12 +187,13 @@ class MaxMin {
   [[nodiscard]] bool settle(const Resource& resource, Filling& filling, Ratio& level);
   void evaluate(std::uint32_t resource);
   void hand_on(std::uint32_t resource);
-  void move_obstacle(Member member, std::uint32_t resource, std::uint32_t moved, const Held& before,
+  void move_obstacle(std::uint32_t crossing, std::uint32_t moved, const Held& before,
                      const Held& after);
   void publish();
 
   RouteTable routes_;
   std::vector<std::uint32_t> crossed_;       ///< the resources of each route, one after the other
+  std::vector<double> coefficients_;         ///< of those crossings
   std::vector<std::uint32_t> crossed_from_;  ///< by RouteId
   std::vector<Resource> resources_;
   std::vector<double> heights_;    ///< of the resources' levels, approximately

@@ -17,17 +17,21 @@ struct Use {
   bool operator==(const Use&) const = default;
 };
 
-/// The routes that cross each resource.
+/// Fewer crossings than these are quicker to handle than to think about.
+constexpr std::size_t kLong = 64;
+
+/// The routes that cross each resource, of those that count.
 class Uses {
  public:
-  explicit Uses(const Network& network) : offsets_(network.resources.size() + 1, 0) {
-    each_crossing(network, [&](std::uint32_t, const Crossing& c) {
+  Uses(std::size_t resources, const RouteTable& routes, const std::vector<bool>& counts)
+      : offsets_(resources + 1, 0) {
+    each_crossing(routes, counts, [&](std::uint32_t, const Crossing& c) {
       ++offsets_[static_cast<std::size_t>(c.resource) + 1];
     });
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
     uses_.resize(offsets_.back());
     std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
-    each_crossing(network, [&](std::uint32_t route, const Crossing& c) {
+    each_crossing(routes, counts, [&](std::uint32_t route, const Crossing& c) {
       uses_[next[static_cast<std::size_t>(c.resource)]++] = {route, c.coefficient};
     });
   }
@@ -39,10 +43,13 @@ class Uses {
 
  private:
   template <class Visit>
-  static void each_crossing(const Network& network, const Visit& visit) {
-    for (std::uint32_t r = 0; r < network.routes.size(); ++r) {
-      for (const Crossing& c : network.routes.crossings(RouteId{r})) {
-        if (static_cast<std::size_t>(c.resource) < network.resources.size()) visit(r, c);
+  void each_crossing(const RouteTable& routes, const std::vector<bool>& counts,
+                     const Visit& visit) {
+    const std::size_t resources = offsets_.size() - 1;
+    for (std::uint32_t r = 0; r < counts.size(); ++r) {
+      if (!counts[r]) continue;
+      for (const Crossing& c : routes.crossings(RouteId{r})) {
+        if (static_cast<std::size_t>(c.resource) < resources) visit(r, c);
       }
     }
   }
@@ -61,10 +68,10 @@ std::vector<bool> steady(const Network& network) {
   return result;
 }
 
-}  // namespace
-
-RouteTable without_twins(const Network& network) {
-  const Uses uses(network);
+/// Which resources have a lower twin as far as the routes that count go.
+std::vector<bool> twins(const Network& network, const RouteTable& routes,
+                        const std::vector<bool>& counts) {
+  const Uses uses(network.resources.size(), routes, counts);
   const std::vector<bool> is_steady = steady(network);
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
   for (std::uint32_t r = 0; r < network.resources.size(); ++r) {
@@ -91,17 +98,43 @@ RouteTable without_twins(const Network& network) {
     dropped[r] = std::any_of(kept.begin(), kept.end(), is_twin);
     if (!dropped[r]) kept.push_back(r);
   }
+  return dropped;
+}
 
-  RouteTable routes;
-  for (std::uint32_t i = 0; i < network.routes.size(); ++i) {
-    std::vector<Crossing> crossings;
-    for (const Crossing& c : network.routes.crossings(RouteId{i})) {
-      const auto r = static_cast<std::size_t>(c.resource);
-      if (r >= dropped.size() || !dropped[r]) crossings.push_back(c);
-    }
-    static_cast<void>(routes.add(std::move(crossings)));
+std::vector<Crossing> without(std::span<const Crossing> crossings,
+                              const std::vector<bool>& dropped) {
+  std::vector<Crossing> result;
+  for (const Crossing& c : crossings) {
+    const auto r = static_cast<std::size_t>(c.resource);
+    if (r >= dropped.size() || !dropped[r]) result.push_back(c);
   }
-  return routes;
+  return result;
+}
+
+}  // namespace
+
+LeanRoutes::LeanRoutes(const Network& network)
+    : cores_(network.routes.size()), intruders_(network.routes.size(), false) {
+  const std::size_t count = network.routes.size();
+  const std::vector<bool> twin = twins(network, network.routes, std::vector<bool>(count, true));
+  std::vector<bool> is_long(count, false);
+  for (std::uint32_t r = 0; r < count; ++r) {
+    const RouteId lean = routes_.add(without(network.routes.crossings(RouteId{r}), twin));
+    is_long[r] = routes_.crossings(lean).size() >= kLong;
+  }
+  const std::vector<bool> left_out = twins(network, routes_, is_long);
+  for (std::uint32_t r = 0; r < count; ++r) {
+    const auto crossings = routes_.crossings(RouteId{r});
+    if (is_long[r]) {
+      std::vector<Crossing> core = without(crossings, left_out);
+      cores_[r] = routes_.add(std::move(core));
+    } else {
+      intruders_[r] = std::any_of(crossings.begin(), crossings.end(), [&](const Crossing& c) {
+        const auto resource = static_cast<std::size_t>(c.resource);
+        return resource < left_out.size() && left_out[resource];
+      });
+    }
+  }
 }
 
 }  // namespace vgsim

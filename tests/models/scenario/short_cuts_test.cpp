@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
@@ -39,8 +39,33 @@ Outcome outcome_of(const std::string& text, const std::string& path, const RunSe
   return outcome;
 }
 
+/// By kind of link: how many carry anything, and how much they carry in all.
+std::map<std::string, std::pair<std::size_t, double>> traffic(const LayoutResult& layout) {
+  std::map<std::string, std::pair<std::size_t, double>> result;
+  for (const auto& use : layout.links) {
+    auto& [links, bytes] = result[use.kind];
+    links += use.links;
+    bytes += use.bytes * static_cast<double>(use.links);
+  }
+  return result;
+}
+
+void expect_same_traffic(const LayoutResult& a, const LayoutResult& b) {
+  const auto of_a = traffic(a);
+  const auto of_b = traffic(b);
+  ASSERT_EQ(of_a.size(), of_b.size());
+  for (const auto& [kind, carried] : of_a) {
+    ASSERT_TRUE(of_b.contains(kind)) << kind;
+    EXPECT_EQ(carried.first, of_b.at(kind).first) << kind;
+    EXPECT_NEAR(carried.second, of_b.at(kind).second, carried.second * 1e-12) << kind;
+  }
+  if (a.links.empty()) return;
+  EXPECT_EQ(a.links[0].utilization, b.links[0].utilization);
+}
+
 void expect_same(const LayoutResult& a, const LayoutResult& b) {
   EXPECT_EQ(a.fingerprint, b.fingerprint);
+  expect_same_traffic(a, b);
   ASSERT_EQ(a.collective.has_value(), b.collective.has_value());
   if (a.collective) {
     ASSERT_EQ(a.collective->points.size(), b.collective->points.size());
@@ -285,6 +310,7 @@ class Generator {
              {"optimizer", pick({"none", "sgd", "adam", "lamb"})},
              {"gradients", pick({"fp32", "fp16"})}};
     if (chance(40)) job["buckets"] = "single";
+    if (job.contains("buckets") && hosts_.size() < 4 && chance(20)) job["fidelity"] = "chunk";
     return job;
   }
 
