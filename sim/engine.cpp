@@ -494,7 +494,7 @@ Timeline Run::finish() && {
 }  // namespace
 
 Stalled::Stalled(SimTime at, std::vector<TaskId> tasks)
-    : std::runtime_error(stall_text(at, tasks)), tasks_(std::move(tasks)) {}
+    : std::runtime_error(stall_text(at, tasks)), at_(at), tasks_(std::move(tasks)) {}
 
 Timeline simulate(const TaskGraph& graph, const Network& network, const RunOptions& options) {
   return Run(graph, network, options).finish();

@@ -55,10 +55,12 @@ class Stalled : public std::runtime_error {
  public:
   Stalled(SimTime at, std::vector<TaskId> tasks);
 
+  [[nodiscard]] SimTime at() const { return at_; }
   /// The tasks whose flows stand still, ascending.
   [[nodiscard]] const std::vector<TaskId>& tasks() const { return tasks_; }
 
  private:
+  SimTime at_;
   std::vector<TaskId> tasks_;
 };
 

@@ -21,8 +21,9 @@ BytesPerSecond port_rate(const HostNic& nic, const Fabric::Plan& plan) {
 
 }  // namespace
 
-Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t widest_host,
-                         const Catalog& catalog, Diagnostics& diagnostics) {
+Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t hosts,
+                         std::size_t widest_host, const Catalog& catalog,
+                         Diagnostics& diagnostics) {
   Fabric::Plan plan;
   if (!fabric) return plan;
   const std::string kind = input::as_string(*find(*fabric, "kind"));
@@ -36,12 +37,16 @@ Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t widest_
   plan.hosts_per_leaf = count("hosts_per_leaf", 0);
   if (const auto rate = find(*fabric, "host_link")) plan.host_link = input::as_rate(*rate);
   if (const auto rate = find(*fabric, "uplink")) plan.uplink = input::as_rate(*rate);
-  if (plan.leaves > kMostFabricLinks / std::max<std::size_t>(plan.spines, 1)) {
+  const std::size_t groups =
+      plan.hosts_per_leaf == 0 ? 1 : (hosts + plan.hosts_per_leaf - 1) / plan.hosts_per_leaf;
+  const std::size_t leaves = plan.leaves * groups;
+  if (leaves > kMostFabricLinks / std::max<std::size_t>(plan.spines, 1)) {
     report(diagnostics, *fabric,
-           fmt::format("{} leaves and {} spines have {} links", plan.leaves, plan.spines,
-                       plan.leaves * plan.spines),
+           fmt::format("{} leaves and {} spines have {} links", leaves, plan.spines,
+                       leaves * plan.spines),
            fmt::format("at most {} links between leaves and spines", kMostFabricLinks));
     plan.leaves = plan.spines = 1;
+    plan.hosts_per_leaf = 0;
   }
   if (kind == "single-switch" && (plan.leaves > 1 || plan.spines > 0)) {
     report(diagnostics, *fabric, "a single switch has one leaf and no spine",

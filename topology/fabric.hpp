@@ -81,7 +81,7 @@ class Fabric {
 
 /// Reads `fabric` (a value of fabric_shape(), or nothing: one switch joins all NICs).
 /// `widest_host` is the largest number of NICs in one host. Reports unknown parts and absurd sizes.
-[[nodiscard]] Fabric::Plan read_fabric(const std::optional<input::Value>& fabric,
+[[nodiscard]] Fabric::Plan read_fabric(const std::optional<input::Value>& fabric, std::size_t hosts,
                                        std::size_t widest_host, const Catalog& catalog,
                                        input::Diagnostics& diagnostics);
 

@@ -232,7 +232,8 @@ class Builder {
     const auto fabric = find(layout_, "fabric");
     std::size_t widest = 0;
     for (const auto& host : cluster_.topology.hosts) widest = std::max(widest, host.nics.size());
-    const auto plan = topology::read_fabric(fabric, widest, library_.catalog, diagnostics_);
+    const auto plan =
+        topology::read_fabric(fabric, entries_.size(), widest, library_.catalog, diagnostics_);
     std::vector<topology::Fabric::Attached> attached;
     for (std::size_t h = 0; h < entries_.size(); ++h) {
       auto& host = attached.emplace_back();

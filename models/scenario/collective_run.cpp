@@ -16,6 +16,7 @@ CollectivePoint measure(Bytes size, SimTime time, std::size_t ranks) {
 }  // namespace
 
 void run_collective(const Placement& placement, const RunSettings& settings, LayoutResult& result) {
+  check_memory(placement, settings, form_of(placement, settings));
   collectives::PlacedNetwork placed = place_network(placement, form_of(placement, settings));
   const collectives::RingAllReduce all_reduce(placement.plan, placement.latencies, placed,
                                               fidelity_of(placement, settings));

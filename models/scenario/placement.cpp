@@ -26,17 +26,46 @@ std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
   return ranks;
 }
 
+namespace {
+
+/// What remains of each link that fails, from which time on: of several faults at once the worst
+/// counts.
+std::map<ResourceId, std::map<SimTime, Exact>> capacity_shares(const std::vector<Fault>& faults,
+                                                               const PlacedNetwork& network) {
+  std::map<ResourceId, std::vector<const Fault*>> by_link;
+  for (const Fault& fault : faults) {
+    for (const auto built : fault.links) {
+      by_link[network.resource_in(fault.host, built)].push_back(&fault);
+    }
+  }
+  std::map<ResourceId, std::map<SimTime, Exact>> result;
+  for (const auto& [id, list] : by_link) {
+    std::map<SimTime, Exact>& shares = result[id];
+    for (const Fault* fault : list) {
+      shares[fault->at] = 1;
+      if (fault->until) shares[*fault->until] = 1;
+    }
+    for (auto& [at, share] : shares) {
+      for (const Fault* fault : list) {
+        const bool active = fault->at <= at && (!fault->until || at < *fault->until);
+        if (active && fault->share < share) share = fault->share;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 PlacedNetwork place_network(const Placement& placement, Form form) {
   const Cluster& cluster = placement.cluster;
   std::vector<std::size_t> kinds;
   for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
   PlacedNetwork network(cluster.topology, cluster.fabric, std::move(kinds), cluster.capacity, form);
-  for (const Fault& fault : placement.job.faults) {
-    for (const auto built : fault.links) {
-      const ResourceId id = network.resource_in(fault.host, built);
-      const Exact capacity = cluster.capacity[built];
-      network.network().capacity_changes.push_back({fault.at, id, capacity * fault.share});
-      if (fault.until) network.network().capacity_changes.push_back({*fault.until, id, capacity});
+  for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
+    const Exact capacity = network.network().resources.capacity(id);
+    for (const auto& [at, share] : changes) {
+      network.network().capacity_changes.push_back({at, id, capacity * share});
     }
   }
   return network;

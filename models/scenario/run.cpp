@@ -1,5 +1,7 @@
 #include "models/scenario/run.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -24,6 +26,39 @@ PlacedNetwork::Form form_of(const Placement& placement, const RunSettings& setti
   const bool alike = settings.use_symmetry && placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? PlacedNetwork::Form::folded : PlacedNetwork::Form::spread;
+}
+
+void check_memory(const Placement& placement, const RunSettings& settings,
+                  PlacedNetwork::Form form) {
+  if (!settings.memory_limit) return;
+  // Measured on 8,000 ranks with jitter: 1.2 kB a task and its dependencies, 0.4 kB a link.
+  constexpr std::uint64_t kBytesPerTask = 1200;
+  constexpr std::uint64_t kBytesPerLink = 400;
+  const Cluster& cluster = placement.cluster;
+  const std::uint64_t ranks = ranks_of(placement, form).size();
+  std::uint64_t buckets = 1;
+  if (const auto& training = placement.job.training) {
+    const std::int64_t bytes = training->network->parameters() * training->gradient_bytes.count();
+    if (!training->buckets.single) {
+      buckets += static_cast<std::uint64_t>(
+          bytes / std::max<std::int64_t>(training->buckets.cap.count(), 1));
+    }
+  }
+  const std::uint64_t edges = fidelity_of(placement, settings) == Fidelity::kChunk
+                                  ? placement.plan.ranks() * placement.plan.channels()
+                                  : placement.plan.channels();
+  const std::uint64_t links = form == PlacedNetwork::Form::folded
+                                  ? cluster.topology.resources.size()
+                                  : cluster.topology.resources.size() /
+                                        cluster.topology.hosts.size() * cluster.hosts.size();
+  const std::uint64_t tasks = ranks * (buckets + 5) + buckets * edges;
+  const std::uint64_t estimate = tasks * kBytesPerTask + links * kBytesPerLink;
+  if (estimate <= *settings.memory_limit) return;
+  const auto gib = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1073741824.0; };
+  throw LimitExceeded(fmt::format(
+      "the scenario is too big: {} tasks over {} links need about {:.1f} GiB of memory, and the "
+      "limit is {:.1f} GiB",
+      tasks, links, gib(estimate), gib(*settings.memory_limit)));
 }
 
 Timeline simulate_checked(const TaskGraph& graph, const Network& network,

@@ -23,6 +23,11 @@ namespace vgsim::scenario {
 [[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
                                                 const RunSettings& settings);
 
+/// Throws LimitExceeded, with the estimate, if running the job is estimated to need more memory
+/// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
+void check_memory(const Placement& placement, const RunSettings& settings,
+                  collectives::PlacedNetwork::Form form);
+
 /// Simulates and checks the answer against its physical floor. `options` says what to run; limits
 /// and progress come from the settings.
 /// Throws std::logic_error if it is below: a bug, never to be shown as a result.

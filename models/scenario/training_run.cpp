@@ -29,8 +29,19 @@ constexpr std::uint64_t kTasksToDraw = 4'000'000;
 constexpr std::uint64_t kMostDrawn = 16;
 
 SimTime stretched(SimTime time, double factor) {
+  if (static_cast<double>(time.count()) * factor > 9.2e18) {
+    throw OverflowError("a rank computes for more than 106 days");
+  }
   return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
 }
+
+/// What ranks on the same GPU of the same kind of VM have in common.
+struct RankModel {
+  training::ComputeTimes compute;
+  std::optional<std::vector<Crossing>> storage_read;
+  std::vector<Crossing> host_to_device;
+  SimTime copy_latency{};
+};
 
 /// A training job lowered to what the engine runs.
 struct Prepared {
@@ -63,10 +74,15 @@ class Preparation {
                                     training_.buckets.cap);
     prepared.step.overlap = training_.overlap;
     prepared.step.prefetched_batches = training_.prefetched_batches;
+    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
     for (const RankClass& rank : prepared.ranks) {
-      prepared.step.compute.push_back(compute(rank, prepared.step.buckets));
+      const std::pair gpu{placement_.vms[rank.vm].view, rank.gpu};
+      const auto [model, is_new] = models.try_emplace(gpu);
+      if (is_new) model->second = model_of(rank, prepared.step.buckets);
       if (diagnostics_.has_errors()) break;
-      prepared.step.feeds.push_back(feed(rank, prepared.placed));
+      prepared.step.compute.push_back(model->second.compute);
+      slow_down(prepared.step.compute.back(), straggling(rank));
+      prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
     return prepared;
   }
@@ -82,7 +98,6 @@ class Preparation {
     auto times = training::compute_times(
         network, buckets, training_.batch_per_gpu, training_.tokens,
         library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
-    slow_down(times, straggling(rank));
     return times;
   }
 
@@ -141,29 +156,35 @@ class Preparation {
     return 1.0;
   }
 
-  training::InputFeed feed(const RankClass& rank, PlacedNetwork& placed) {
+  [[nodiscard]] RankModel model_of(const RankClass& rank,
+                                   const std::vector<training::GradientBucket>& buckets) {
     const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
-    const std::size_t host = placement_.vms[rank.vm].host;
-    const auto route = [&](const std::vector<Crossing>& crossings) {
-      PlacedNetwork::Route path(placed);
-      path.cross(host, crossings);
-      return std::move(path).of_each_host();
-    };
-    const auto bytes = [&](Bytes per_sample) {
-      return Exact(per_sample.count()) * training_.batch_per_gpu;
-    };
-    training::InputFeed feed;
-    if (training_.stored_bytes > Bytes{0}) {
-      if (const auto path = planner.storage_to_host(rank.gpu)) {
-        feed.storage_read = FlowWork{route(*path), bytes(training_.stored_bytes), std::nullopt, 1};
+    RankModel model;
+    model.compute = compute(rank, buckets);
+    if (training_.stored_bytes > Bytes{0}) model.storage_read = planner.storage_to_host(rank.gpu);
+    if (training_.network->device_bytes > Bytes{0}) {
+      model.host_to_device = planner.host_to_device(rank.gpu);
+      if (!placement_.cluster.zero_latency) {
+        model.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
     }
+    return model;
+  }
+
+  training::InputFeed feed(const RankClass& rank, const RankModel& model,
+                           PlacedNetwork& placed) const {
+    const std::size_t host = placement_.vms[rank.vm].host;
+    const auto work = [&](const std::vector<Crossing>& crossings, Bytes per_sample) {
+      PlacedNetwork::Route path(placed);
+      path.cross(host, crossings);
+      return FlowWork{std::move(path).of_each_host(),
+                      Exact(per_sample.count()) * training_.batch_per_gpu, std::nullopt, 1};
+    };
+    training::InputFeed feed;
+    if (model.storage_read) feed.storage_read = work(*model.storage_read, training_.stored_bytes);
     if (training_.network->device_bytes > Bytes{0}) {
-      feed.host_to_device = FlowWork{route(planner.host_to_device(rank.gpu)),
-                                     bytes(training_.network->device_bytes), std::nullopt, 1};
-      if (!placement_.cluster.zero_latency) {
-        feed.copy_latency = planner.host_to_device_latency(rank.gpu);
-      }
+      feed.host_to_device = work(model.host_to_device, training_.network->device_bytes);
+      feed.copy_latency = model.copy_latency;
     }
     return feed;
   }
@@ -218,8 +239,9 @@ Run run_steps(const Placement& placement, const Prepared& prepared, const RingAl
   const TaskGraph& graph = run.training.graph;
   RunOptions options;
   options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
-  options.iterations = std::max(repetitions.epoch, kFewestIterations);
-  options.keep = std::size_t{graph.longest_lag()} + 2;
+  const bool fails = !placement.job.faults.empty();
+  options.iterations = fails ? repetitions.epoch : std::max(repetitions.epoch, kFewestIterations);
+  options.keep = std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
   if (options.vary_delay) {
     const std::uint64_t affordable =
         std::clamp(kTasksToDraw / graph.size(), std::uint64_t{1}, kMostDrawn);
@@ -263,7 +285,16 @@ SimTime steady_time(const Placement& placement, const Run& run) {
   return SimTime{(run.times.steady_end - run.times.first).count() / (n - 1)};
 }
 
+/// The end of an epoch that has fewer iterations than were run.
+std::optional<SimTime> end_of_short_epoch(const Run& run, std::uint64_t epoch) {
+  if (epoch >= run.timeline.iterations) return std::nullopt;
+  const TaskId last = run.training.steps[run.times.rank].optimizer;
+  const TaskRecord* record = run.timeline.find(last, run.timeline.iterations - epoch);
+  return record == nullptr ? std::nullopt : std::optional(record->end);
+}
+
 double epoch_seconds(const Placement& placement, const Run& run, std::uint64_t epoch) {
+  if (const auto end = end_of_short_epoch(run, epoch)) return to_seconds(*end);
   const Repeat& repeat = run.timeline.repeat;
   const double known = to_seconds(run.times.steady_end) +
                        static_cast<double>(repeat.count) * to_seconds(repeat.time);
@@ -274,6 +305,7 @@ double epoch_seconds(const Placement& placement, const Run& run, std::uint64_t e
 
 /// All iterations of the epoch, where each was run or repeats one that was.
 std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
+  if (const auto end = end_of_short_epoch(run, epoch)) return end->count();
   const Repeat& repeat = run.timeline.repeat;
   if (run.timeline.iterations + repeat.count * repeat.iterations != epoch) return std::nullopt;
   std::int64_t repeated = 0;
@@ -410,6 +442,7 @@ void run_training(const Placement& placement, const Library& library, const RunS
   input::Diagnostics none;
   Preparation preparation(placement, library, none);
   const Form form = form_of(placement, settings);
+  check_memory(placement, settings, form);
   Prepared prepared = preparation.prepare(ranks_of(placement, form), form);
   prepared.step.reduces = placement.plan.ranks() > 1;
   const RingAllReduce all_reduce(placement.plan, placement.latencies, prepared.placed,

@@ -24,7 +24,7 @@ Read read(std::size_t hosts, std::size_t nics, const std::string& json) {
   Read result;
   std::optional<input::Value> fabric;
   if (!json.empty()) fabric = input::read_json(input::make_source("fabric.json", json)).value();
-  result.plan = read_fabric(fabric, nics, test::library().catalog, result.diagnostics);
+  result.plan = read_fabric(fabric, hosts, nics, test::library().catalog, result.diagnostics);
   result.assumptions = fabric_assumptions(fabric, result.plan, hosts);
   return result;
 }

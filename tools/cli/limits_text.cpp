@@ -43,6 +43,14 @@ std::string bottleneck_text(const LayoutResult& layout) {
   if (!layout.training || layout.training->iteration == SimTime{0}) return held;
   const double computing =
       to_seconds(layout.training->compute) / to_seconds(layout.training->iteration);
+  const double exposed =
+      to_seconds(layout.training->exposed_communication) / to_seconds(layout.training->iteration);
+  if (exposed > computing && link.share < exposed / 2) {
+    return fmt::format(
+        "latency: communication is exposed for {}, mostly while data is on its way "
+        "from hop to hop; of the links {}",
+        percent(exposed), held);
+  }
   if (computing <= link.share) return held;
   return fmt::format("the GPUs, which compute for {}; of the links {}", percent(computing), held);
 }

@@ -14,6 +14,7 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_options.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -117,6 +118,12 @@ int guarded(int argc, char** argv) {
     return kLimitReached;
   } catch (const LimitExceeded& error) {
     write_message(fmt::format("vgsim: {}\n", error.what()));
+    return kLimitReached;
+  } catch (const Stalled& error) {
+    write_message(fmt::format(
+        "vgsim: the job never ends: from {} on it waits for links that carry nothing (a fault "
+        "without an end, or a link of rate 0)\n",
+        input::format_time(error.at())));
     return kLimitReached;
   } catch (const std::bad_alloc&) {
     write_message("vgsim: out of memory\n");
