@@ -404,14 +404,14 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
   }
 }
 
-/// The fewest iterations that the run can still end with: none that has begun may be left out,
-/// and those that are kept come after now.
+/// The fewest iterations that the run can still end with: none that has begun may be left out, and
+/// those that are kept come after now for every task, also one that is far ahead of the others.
 std::uint64_t Run::fewest_iterations() const {
-  std::uint64_t furthest = iterations_done_ + options_.keep;
+  std::uint64_t fewest = 0;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    furthest = std::max(furthest, iteration_of(static_cast<TaskId>(i)) + 1);
+    fewest = std::max(fewest, iteration_of(static_cast<TaskId>(i)) + options_.keep);
   }
-  return std::min(furthest, iterations_);
+  return std::min(std::max(fewest, iterations_done_ + 1), iterations_);
 }
 
 /// Leaves out whole repetitions of what has been run.

@@ -151,7 +151,7 @@ std::vector<std::string> scenario_files() {
   std::vector<std::string> files;
   const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const bool too_big = entry.path().stem().string().starts_with("gpt-100k");
+    const bool too_big = entry.path().stem().string().starts_with("bert-large-100k");
     if (entry.path().extension() == ".json" && !too_big) files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
