@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -117,27 +119,53 @@ Violation check_flow(std::size_t task, const FlowWork& flow, const Exact& amount
   return std::nullopt;
 }
 
-/// When the flows over each resource are under way.
-std::vector<std::vector<Window>> windows_by_resource(const Network& network,
-                                                     const std::vector<RouteDuty>& routes) {
-  std::vector<std::vector<Window>> windows(network.resources.size());
-  for (std::size_t i = 0; i < routes.size(); ++i) {
-    for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
-      auto& of_resource = windows[static_cast<std::size_t>(resource)];
-      of_resource.insert(of_resource.end(), routes[i].windows.begin(), routes[i].windows.end());
+/// The routes that cross each resource and are used at all.
+std::vector<std::vector<std::uint32_t>> routes_by_resource(const Network& network,
+                                                           const std::vector<RouteDuty>& routes) {
+  std::vector<std::vector<std::uint32_t>> result(network.resources.size());
+  for (std::uint32_t i = 0; i < routes.size(); ++i) {
+    if (routes[i].windows.empty()) continue;
+    for (const Crossing& c : network.routes.crossings(RouteId{i})) {
+      result[static_cast<std::size_t>(c.resource)].push_back(i);
     }
   }
-  return windows;
+  return result;
 }
+
+/// How long at least one flow on any of the routes is under way. Most resources of a cluster share
+/// their routes with many others, so each set of routes is looked at once.
+class BusyTimes {
+ public:
+  explicit BusyTimes(const std::vector<RouteDuty>& routes) : routes_(&routes) {}
+
+  SimTime of(const std::vector<std::uint32_t>& ids) {
+    const auto [it, is_new] = known_.try_emplace(ids);
+    if (is_new) {
+      std::vector<Window> windows;
+      for (const std::uint32_t id : ids) {
+        const auto& more = (*routes_)[id].windows;
+        windows.insert(windows.end(), more.begin(), more.end());
+      }
+      it->second = covered(std::move(windows));
+    }
+    return it->second;
+  }
+
+ private:
+  const std::vector<RouteDuty>* routes_;
+  std::map<std::vector<std::uint32_t>, SimTime> known_;
+};
 
 Violation check_duties(const Network& network, const std::vector<RouteDuty>& routes,
                        const std::vector<Exact>& capacities) {
   std::vector<RatioSum> works;
   for (const RouteDuty& route : routes) works.push_back(route.work);
   const std::vector<Exact> carried = carried_over(network, works);
-  std::vector<std::vector<Window>> windows = windows_by_resource(network, routes);
+  const auto crossing = routes_by_resource(network, routes);
+  BusyTimes busy_times(routes);
   for (std::size_t r = 0; r < carried.size(); ++r) {
-    const SimTime busy = covered(std::move(windows[r]));
+    if (carried[r] == 0) continue;
+    const SimTime busy = busy_times.of(crossing[r]);
     if (too_fast(carried[r], capacities[r], busy)) {
       return fmt::format("resource {} is busy for {} ps, too little for all its flows", r,
                          busy.count());

@@ -18,8 +18,10 @@ ResourceId ResourceTable::add(Exact capacity_per_second) {
 
 RouteId RouteTable::add(std::vector<Crossing> crossings) {
   const std::size_t begin = crossings_.size();
-  std::sort(crossings.begin(), crossings.end(),
-            [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; });
+  const auto lower = [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; };
+  if (!std::is_sorted(crossings.begin(), crossings.end(), lower)) {
+    std::sort(crossings.begin(), crossings.end(), lower);
+  }
   for (const Crossing& crossing : crossings) {
     if (crossing.coefficient < 0) throw std::invalid_argument("a coefficient is negative");
   }

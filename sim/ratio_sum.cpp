@@ -36,6 +36,7 @@ void RatioSum::add(const Ratio& value, std::int64_t times) {
 
 Exact RatioSum::exact() const {
   if (outgrown_) return exact_;
+  if (numerator_ == 0) return Exact();
   if (denominator_ == 1) return Exact(to_integer(numerator_));
   return Exact(to_integer(numerator_), denominator_);
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "sim/carried.hpp"
@@ -90,19 +89,21 @@ std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
 std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,
                                const std::vector<Exact>& carried, SimTime span) {
   // Alike: the same link of a kind of host, or a fabric link in the same direction, and bytes.
-  std::map<std::tuple<std::int64_t, Exact>, std::size_t> place;
+  std::map<std::int64_t, std::vector<std::pair<const Exact*, std::size_t>>> alike;
   std::vector<LinkUse> uses;
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
     if (carried[i] == 0) continue;
     const ResourceId id{i};
     const auto& link = network.link(id);
-    const std::int64_t alike =
-        link.built ? std::int64_t{*link.built} : (link.fabric.up ? std::int64_t{-1} : -2);
-    const auto [it, is_new] = place.try_emplace({alike, carried[i]}, uses.size());
-    if (!is_new) {
-      uses[it->second].links += link.copies;
+    auto& known =
+        alike[link.built ? std::int64_t{*link.built} : (link.fabric.up ? std::int64_t{-1} : -2)];
+    const auto same = std::find_if(known.begin(), known.end(),
+                                   [&](const auto& other) { return *other.first == carried[i]; });
+    if (same != known.end()) {
+      uses[same->second].links += link.copies;
       continue;
     }
+    known.emplace_back(&carried[i], uses.size());
     const Exact most = delivered(network.network().resources.capacity(id), span);
     uses.push_back({link_name(placement, network, id), topology::to_string(network.kind(id)),
                     link.copies, to_double(carried[i]),

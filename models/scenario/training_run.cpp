@@ -392,8 +392,8 @@ void find_next_limit(const Placement& placement, const Prepared& prepared,
 }
 
 SimTime time_alone(const Placement& placement, Preparation& preparation,
-                   const RunSettings& settings, const RankClass& rank, Form form) {
-  Prepared single = preparation.prepare({rank}, form);
+                   const RunSettings& settings, const RankClass& rank) {
+  Prepared single = preparation.prepare({rank}, Form::folded);
   single.step.reduces = false;
   const RingAllReduce nothing(collectives::RingPlan{}, placement.latencies, single.placed);
   Placement calm;
@@ -467,7 +467,7 @@ void run_training(const Placement& placement, const Library& library, const RunS
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
-  const SimTime alone = time_alone(placement, preparation, settings, prepared.ranks.front(), form);
+  const SimTime alone = time_alone(placement, preparation, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =
         to_seconds(alone) / to_seconds(result.training->iteration);
