@@ -69,7 +69,9 @@ std::string links_text(const LayoutResult& layout) {
   Table table;
   for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
     const LinkUse& link = layout.links[i];
-    table.add_row({"    " + link.resource, link.kind, bytes_text(link.bytes),
+    const std::string alike =
+        link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
+    table.add_row({"    " + link.resource + alike, link.kind, bytes_text(link.bytes),
                    percent(link.utilization) + " used"});
   }
   return table.text();
