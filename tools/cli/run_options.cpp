@@ -7,6 +7,9 @@
 namespace vgsim::cli {
 namespace {
 
+/// Counts beyond this are typing errors.
+constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+
 std::string time_error(const std::string& text) {
   return input::parse_sim_time(text) ? std::string() : "expected a time such as \"30 s\"";
 }
@@ -31,6 +34,7 @@ void add_run_options(CLI::App& command, Options& options) {
       ->type_name("FIDELITY");
   command
       .add_option("--seed", settings.seed, "seed of the random draws, instead of the scenario's")
+      ->check(CLI::Range(std::uint64_t{0}, kMost))
       ->type_name("N");
   command
       .add_option("--seeds", settings.seeds,
@@ -58,6 +62,7 @@ void add_run_options(CLI::App& command, Options& options) {
   command
       .add_option("--max-events", settings.limits.max_events,
                   "stop a simulation after so many events")
+      ->check(CLI::Range(std::uint64_t{1}, kMost))
       ->type_name("N");
   command.add_flag(
       "--no-symmetry", [&settings](std::int64_t) { settings.use_symmetry = false; },
