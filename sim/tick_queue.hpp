@@ -20,8 +20,10 @@ class TickQueue {
  public:
   void push(SimTime tick, const Item& item) {
     ++size_;
-    if (last_ < slots_.size() && slots_[last_].used && slots_[last_].tick == tick) {
-      slots_[last_].items.push_back(item);
+    const std::uint32_t node = new_node(item);
+    if (last_ < slots_.size() && slots_[last_].first != kNone && slots_[last_].tick == tick) {
+      nodes_[slots_[last_].last].next = node;
+      slots_[last_].last = node;
       return;
     }
     if (vacant_.empty()) {
@@ -30,10 +32,7 @@ class TickQueue {
     }
     last_ = vacant_.back();
     vacant_.pop_back();
-    Slot& slot = slots_[last_];
-    slot.tick = tick;
-    slot.used = true;
-    slot.items.push_back(item);
+    slots_[last_] = {tick, node, node};
     heap_.push_back({tick, last_});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
@@ -45,50 +44,59 @@ class TickQueue {
   [[nodiscard]] SimTime next() const { return heap_.front().tick; }
 
   /// One of the items of the earliest tick. The queue must not be empty.
-  [[nodiscard]] const Item& front() const { return slots_[heap_.front().slot].items.back(); }
+  [[nodiscard]] const Item& front() const { return nodes_[slots_[heap_.front().slot].first].item; }
 
-  /// Forgets items at the front that are not wanted any more, until one that is wanted is among
-  /// those of the earliest tick or the queue is empty.
+  /// Forgets items at the front that are not wanted any more, until front() is wanted or the queue
+  /// is empty.
   template <class Predicate>
   void drop_unwanted(Predicate wanted) {
-    while (!heap_.empty()) {
-      std::vector<Item>& items = slots_[heap_.front().slot].items;
-      while (!items.empty() && !wanted(items.back())) {
-        items.pop_back();
-        --size_;
-      }
-      if (!items.empty()) return;
-      drop_front();
+    while (!heap_.empty() && !wanted(front())) {
+      Slot& slot = slots_[heap_.front().slot];
+      slot.first = free_node(slot.first);
+      if (slot.first == kNone) drop_front();
     }
   }
 
-  /// Keeps the wanted items, in their order. O(n).
+  /// Keeps the wanted items. O(n).
   template <class Predicate>
   void retain(Predicate wanted) {
-    size_ = 0;
-    for (Slot& slot : slots_) {
-      std::erase_if(slot.items, [&](const Item& item) { return !wanted(item); });
-      size_ += slot.items.size();
+    std::vector<Item> items;
+    TickQueue kept;
+    while (!heap_.empty()) {
+      const SimTime tick = next();
+      items.clear();
+      take(items);
+      for (const Item& item : items) {
+        if (wanted(item)) kept.push(tick, item);
+      }
     }
+    *this = std::move(kept);
   }
 
   /// Appends the items of the earliest tick to `out` and forgets them.
   void take(std::vector<Item>& out) {
     const SimTime tick = next();
     while (!heap_.empty() && next() == tick) {
-      std::vector<Item>& items = slots_[heap_.front().slot].items;
-      out.insert(out.end(), items.begin(), items.end());
-      size_ -= items.size();
-      items.clear();
+      Slot& slot = slots_[heap_.front().slot];
+      while (slot.first != kNone) {
+        out.push_back(nodes_[slot.first].item);
+        slot.first = free_node(slot.first);
+      }
       drop_front();
     }
   }
 
  private:
-  struct Slot {
+  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
+
+  struct Node {
+    Item item;
+    std::uint32_t next = kNone;
+  };
+  struct Slot {  ///< a list of nodes for one tick; empty when first is kNone
     SimTime tick{};
-    bool used = false;
-    std::vector<Item> items;
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
   };
   struct Entry {
     SimTime tick{};
@@ -99,19 +107,36 @@ class TickQueue {
     return a.tick != b.tick ? a.tick > b.tick : a.slot > b.slot;
   }
 
+  std::uint32_t new_node(const Item& item) {
+    if (free_ == kNone) {
+      nodes_.push_back({item, kNone});
+      return static_cast<std::uint32_t>(nodes_.size() - 1);
+    }
+    const std::uint32_t node = free_;
+    free_ = nodes_[node].next;
+    nodes_[node] = {item, kNone};
+    return node;
+  }
+
+  /// Frees a node and returns the one after it.
+  std::uint32_t free_node(std::uint32_t node) {
+    --size_;
+    return std::exchange(nodes_[node].next, std::exchange(free_, node));
+  }
+
   void drop_front() {
-    const std::uint32_t slot = heap_.front().slot;
-    slots_[slot].used = false;
-    vacant_.push_back(slot);
+    vacant_.push_back(heap_.front().slot);
     std::pop_heap(heap_.begin(), heap_.end(), later);
     heap_.pop_back();
   }
 
+  std::vector<Node> nodes_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> vacant_;
   std::vector<Entry> heap_;
   std::size_t size_ = 0;
-  std::uint32_t last_ = 0;  ///< the slot pushed to last
+  std::uint32_t free_ = kNone;  ///< the first of the free nodes
+  std::uint32_t last_ = 0;      ///< the slot pushed to last
 };
 
 }  // namespace vgsim

@@ -37,7 +37,7 @@ struct FlowSet {
 /// of all flows that are left.
 [[nodiscard]] FlowSet incast(std::uint32_t senders);
 
-/// When each flow ends. Throws std::runtime_error when some flow never does.
+/// When each flow ends, by the engine: a task for each flow. Throws Stalled when some never does.
 [[nodiscard]] std::vector<SimTime> run(const FlowSet& set);
 
 }  // namespace vgsim::bench
