@@ -2,22 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "sim/random.hpp"
 #include "sim/recorder.hpp"
 
 namespace vgsim {
-namespace {
-
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
-
 void Fingerprint::add(std::uint64_t word) {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
-  state_ = mix(state_ + kGolden + mix(word));
+  state_ = split_mix(state_ + kGolden + split_mix(word));
 }
 
 std::uint64_t event_fingerprint(const Timeline& timeline) { return timeline.event_fingerprint; }

@@ -12,8 +12,7 @@ struct Timeline;
 /// guard against someone who wants a collision.
 ///
 /// State h starts at 0; each word x makes it mix(h + 0x9e3779b97f4a7c15 + mix(x)), with mix the
-/// output function of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, OOPSLA 2014), so that order and repetition count.
+/// split_mix of random.hpp, so that order and repetition count.
 class Fingerprint {
  public:
   void add(std::uint64_t word);
