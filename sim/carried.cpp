@@ -14,7 +14,10 @@ std::vector<Exact> carried_over(const Network& network,
   }
   std::vector<Exact> carried;
   carried.reserve(sums.size());
-  for (const RatioSum& sum : sums) carried.push_back(sum.exact());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const bool again = i > 0 && sums[i].is_written_like(sums[i - 1]);
+    carried.push_back(again ? carried.back() : sums[i].exact());
+  }
   return carried;
 }
 

@@ -42,7 +42,19 @@ Ratio& Ratio::operator=(const Ratio& other) {
   return *this;
 }
 
+/// Boost's numbers of one machine word are read directly: this runs once for each link of a
+/// cluster.
 void Ratio::assign(const Exact& value) {
+  const auto& above_word = value.backend().data().numerator().backend();
+  const auto& below_word = value.backend().data().denominator().backend();
+  if (above_word.size() == 1 && below_word.size() == 1 && *above_word.limbs() <= kLargest &&
+      *below_word.limbs() <= kLargest) {
+    const auto magnitude = static_cast<std::int64_t>(*above_word.limbs());
+    numerator_ = above_word.sign() ? -magnitude : magnitude;
+    denominator_ = static_cast<std::int64_t>(*below_word.limbs());
+    big_.reset();
+    return;
+  }
   using boost::multiprecision::abs;
   const auto above = boost::multiprecision::numerator(value);
   const auto below = boost::multiprecision::denominator(value);
@@ -55,7 +67,10 @@ void Ratio::assign(const Exact& value) {
   big_.reset();
 }
 
-Exact Ratio::exact() const { return big_ ? *big_ : Exact(numerator_, denominator_); }
+Exact Ratio::exact() const {
+  if (big_) return *big_;
+  return denominator_ == 1 ? Exact(numerator_) : Exact(numerator_, denominator_);
+}
 
 /// Adds in machine words, as in Knuth, TAOCP 2, 4.5.1; false when the sum does not fit.
 bool Ratio::add_small(const Ratio& other, std::int64_t sign) {

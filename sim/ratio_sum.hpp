@@ -18,6 +18,12 @@ class RatioSum {
 
   [[nodiscard]] Exact exact() const;
   [[nodiscard]] Ratio ratio() const;
+  /// Whether the other sum is the same fraction in the same words: then it is equal. Equal sums may
+  /// be written differently.
+  [[nodiscard]] bool is_written_like(const RatioSum& other) const {
+    return !outgrown_ && !other.outgrown_ && numerator_ == other.numerator_ &&
+           denominator_ == other.denominator_;
+  }
 
  private:
   bool add_small(const Ratio& value, std::int64_t times);
