@@ -441,8 +441,8 @@ void Run::look_for_repetition() {
 void Run::count_event(Phase phase, std::uint32_t id) {
   constexpr std::uint64_t kBetweenQuestions = 1024;
   const auto where = [this] {
-    return fmt::format("at {} ps with {} of {} iterations done", now_.count(), iterations_done_,
-                       iterations_);
+    return fmt::format("at a simulated time of {:.6g} s with {} of {} iterations done",
+                       to_seconds(now_), iterations_done_, iterations_);
   };
   if (options_.limits.max_events && handled_ >= *options_.limits.max_events) {
     throw LimitExceeded(

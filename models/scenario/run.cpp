@@ -11,6 +11,7 @@
 #include "sim/floor_check.hpp"
 #include "sim/symmetry.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {
 
@@ -53,11 +54,10 @@ void check_memory(const Placement& placement, const RunSettings& settings,
   const std::uint64_t tasks = ranks * (buckets + 5) + buckets * edges;
   const std::uint64_t estimate = tasks * kBytesPerTask + links * kBytesPerLink;
   if (estimate <= *settings.memory_limit) return;
-  const auto gib = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1073741824.0; };
-  throw LimitExceeded(fmt::format(
-      "the scenario is too big: {} tasks over {} links need about {:.1f} GiB of memory, and the "
-      "limit is {:.1f} GiB",
-      tasks, links, gib(estimate), gib(*settings.memory_limit)));
+  throw LimitExceeded(
+      fmt::format("the scenario is too big: {} tasks over {} links need about {} of memory, and "
+                  "the limit is {}",
+                  tasks, links, size(estimate), size(*settings.memory_limit)));
 }
 
 Timeline simulate_checked(const TaskGraph& graph, const Network& network,

@@ -246,12 +246,13 @@ Run run_steps(const Placement& placement, const Prepared& prepared, const RingAl
     const std::uint64_t affordable =
         std::clamp(kTasksToDraw / graph.size(), std::uint64_t{1}, kMostDrawn);
     options.iterations = std::min(repetitions.epoch, affordable);
-    options.keep = std::min<std::size_t>(options.keep, options.iterations);
+    options.keep = options.iterations;
   } else if (settings.find_repeat) {
     options.most_iterations = kMostIterations;
   }
+  const bool varies = static_cast<bool>(options.vary_delay);
   run.timeline = simulate_checked(graph, prepared.placed.network(), settings, std::move(options));
-  run.times = training::read_step_times(run.training, run.timeline);
+  run.times = training::read_step_times(run.training, run.timeline, varies);
   return run;
 }
 
@@ -277,14 +278,6 @@ std::optional<Bottleneck> bottleneck_in(const Placement& placement, const Prepar
                        run.times.steady_begin, run.times.steady_end);
 }
 
-/// The duration of an iteration in the long run: of the last one, or where they differ at random
-/// the mean of all but the first.
-SimTime steady_time(const Placement& placement, const Run& run) {
-  const auto n = static_cast<std::int64_t>(run.timeline.iterations);
-  if (placement.job.variability.compute_sigma == 0.0 || n < 2) return run.times.steady;
-  return SimTime{(run.times.steady_end - run.times.first).count() / (n - 1)};
-}
-
 /// The end of an epoch that has fewer iterations than were run.
 std::optional<SimTime> end_of_short_epoch(const Run& run, std::uint64_t epoch) {
   if (epoch >= run.timeline.iterations) return std::nullopt;
@@ -293,14 +286,14 @@ std::optional<SimTime> end_of_short_epoch(const Run& run, std::uint64_t epoch) {
   return record == nullptr ? std::nullopt : std::optional(record->end);
 }
 
-double epoch_seconds(const Placement& placement, const Run& run, std::uint64_t epoch) {
+double epoch_seconds(const Run& run, std::uint64_t epoch) {
   if (const auto end = end_of_short_epoch(run, epoch)) return to_seconds(*end);
   const Repeat& repeat = run.timeline.repeat;
   const double known = to_seconds(run.times.steady_end) +
                        static_cast<double>(repeat.count) * to_seconds(repeat.time);
   const double missing = static_cast<double>(epoch) - static_cast<double>(run.timeline.iterations) -
                          static_cast<double>(repeat.count) * static_cast<double>(repeat.iterations);
-  return known + missing * to_seconds(steady_time(placement, run));
+  return known + missing * to_seconds(run.times.steady);
 }
 
 /// All iterations of the epoch, where each was run or repeats one that was.
@@ -323,7 +316,7 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
                 TrainingResult& result) {
   const TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
-  const SimTime steady = steady_time(placement, run);
+  const SimTime steady = run.times.steady;
   result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(placement.plan.ranks());
   result.first_iteration = run.times.first;
   result.iteration = steady;
@@ -337,8 +330,8 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
   result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   result.epochs = job.epochs;
   result.epoch_ps = epoch_exactly(run, epoch);
-  result.epoch_s = result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps})
-                                   : epoch_seconds(placement, run, epoch);
+  result.epoch_s =
+      result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps}) : epoch_seconds(run, epoch);
   const double more = static_cast<double>((result.epochs - 1) * result.iterations_per_epoch);
   result.training_s = result.epoch_s + more * to_seconds(steady);
   result.samples_per_s =
@@ -387,7 +380,7 @@ void find_next_limit(const Placement& placement, const Prepared& prepared,
   Prepared relaxed = prepared;
   relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
   const Run next = run_steps(placement, relaxed, all_reduce, settings, repetitions);
-  result.training->next = NextLimit{result.bottleneck->kind, steady_time(placement, next),
+  result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
                                     bottleneck_in(placement, relaxed, next)};
 }
 
@@ -417,13 +410,13 @@ void fill_spreads(const Placement& placement, const Prepared& prepared,
                   const RingAllReduce& all_reduce, const RunSettings& settings,
                   const Repetitions& first, const Run& first_run, TrainingResult& result) {
   if (settings.seeds < 2) return;
-  std::vector<double> iterations{to_seconds(steady_time(placement, first_run))};
+  std::vector<double> iterations{to_seconds(first_run.times.steady)};
   std::vector<double> epochs{result.epoch_s};
   for (std::uint64_t i = 1; i < settings.seeds; ++i) {
     const Run run =
         run_steps(placement, prepared, all_reduce, settings, {first.epoch, first.seed + i});
-    iterations.push_back(to_seconds(steady_time(placement, run)));
-    epochs.push_back(epoch_seconds(placement, run, first.epoch));
+    iterations.push_back(to_seconds(run.times.steady));
+    epochs.push_back(epoch_seconds(run, first.epoch));
   }
   result.iteration_spread = spread_of(std::move(iterations));
   result.epoch_spread = spread_of(std::move(epochs));

@@ -3,17 +3,39 @@
 namespace vgsim::training {
 namespace {
 
-Breakdown break_down(const RankStep& step, const Timeline& timeline, SimTime begin) {
-  const TaskRecord& forward = timeline.task(step.forward);
-  const TaskRecord& backward = timeline.task(step.last_backward);
-  const TaskRecord& optimizer = timeline.task(step.optimizer);
+/// The iteration that lies `back` before the last and began at `begin`.
+Breakdown break_down(const RankStep& step, const Timeline& timeline, std::uint64_t back,
+                     SimTime begin) {
+  const TaskRecord& forward = *timeline.find(step.forward, back);
+  const TaskRecord& backward = *timeline.find(step.last_backward, back);
+  const TaskRecord& optimizer = *timeline.find(step.optimizer, back);
   return {forward.ready - begin, backward.end - forward.ready, optimizer.ready - backward.end,
           optimizer.end - optimizer.ready, optimizer.end - begin};
 }
 
+Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline) {
+  Breakdown sum;
+  std::int64_t count = 0;
+  for (std::uint64_t back = 0;; ++back) {
+    const TaskRecord* before = timeline.find(step.optimizer, back + 1);
+    if (before == nullptr) break;
+    const Breakdown one = break_down(step, timeline, back, before->end);
+    sum.data_wait += one.data_wait;
+    sum.compute += one.compute;
+    sum.exposed_communication += one.exposed_communication;
+    sum.optimizer += one.optimizer;
+    ++count;
+  }
+  for (SimTime* part : {&sum.data_wait, &sum.compute, &sum.exposed_communication, &sum.optimizer}) {
+    *part = SimTime{part->count() / count};
+    sum.total += *part;
+  }
+  return sum;
+}
+
 }  // namespace
 
-StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline) {
+StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline, bool mean) {
   const auto last_end = [&](std::size_t r) {
     return timeline.task(training.steps[r].optimizer).end;
   };
@@ -25,8 +47,10 @@ StepTimes read_step_times(const TrainingGraph& training, const Timeline& timelin
   times.first = timeline.first_ends[static_cast<std::size_t>(step.optimizer)];
   if (const TaskRecord* before = timeline.find(step.optimizer, 1)) times.steady_begin = before->end;
   times.steady_end = last_end(times.rank);
-  times.steady = times.steady_end - times.steady_begin;
-  times.breakdown = break_down(step, timeline, times.steady_begin);
+  const bool several = timeline.find(step.optimizer, 1) != nullptr;
+  times.breakdown = mean && several ? mean_breakdown(step, timeline)
+                                    : break_down(step, timeline, 0, times.steady_begin);
+  times.steady = times.breakdown.total;
   times.critical_path = vgsim::critical_path(timeline, step.optimizer, times.steady_begin);
   return times;
 }

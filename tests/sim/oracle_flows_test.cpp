@@ -49,12 +49,7 @@ TEST_F(OracleFlows, Uniform1k) { EXPECT_LT(worst_error("rand1k_ft3_uniform"), kT
 TEST_F(OracleFlows, Hetero1k) { EXPECT_LT(worst_error("rand1k_ft3_hetero"), kTolerance); }
 TEST_F(OracleFlows, Oversub1k) { EXPECT_LT(worst_error("rand1k_ft2_oversub4"), kTolerance); }
 TEST_F(OracleFlows, Capped500) { EXPECT_LT(worst_error("rand500_ft3_hetero_ratecap"), kTolerance); }
-TEST_F(OracleFlows, Uniform10k) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "takes a minute under a sanitizer";
-#endif
-  EXPECT_LT(worst_error("rand10k_ft3_uniform"), kTolerance);
-}
+TEST_F(OracleFlows, Uniform10k) { EXPECT_LT(worst_error("rand10k_ft3_uniform"), kTolerance); }
 
 struct SmallCase {
   std::string name;

@@ -126,6 +126,12 @@ TEST(Jitter, TheSameSeedGivesTheSameRunAndAnotherOneAnother) {
   EXPECT_EQ(test::run_one(scenario_text("h[1-2]", kJitter), settings).fingerprint, seeded("8"));
 }
 
+TEST(Jitter, PartsOfTheMeanIterationAddUpToIt) {
+  const TrainingResult result = *run("h[1-2]", R"({"compute_sigma": 0.3})").training;
+  EXPECT_EQ(result.compute + result.exposed_communication + result.data_wait + result.optimizer,
+            result.iteration);
+}
+
 TEST(Jitter, NoneIsTheRunWithoutIt) {
   EXPECT_EQ(run("h[1-2]", R"({"compute_sigma": 0, "seed": 9})").fingerprint,
             run("h[1-2]", "").fingerprint);
