@@ -54,6 +54,9 @@ void check_memory(const Placement& placement, const RunSettings& settings,
   const std::uint64_t tasks = ranks * (buckets + 5) + buckets * edges;
   const std::uint64_t estimate = tasks * kBytesPerTask + links * kBytesPerLink;
   if (estimate <= *settings.memory_limit) return;
+  const auto size = [](std::uint64_t bytes) {
+    return input::format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
+  };
   throw LimitExceeded(
       fmt::format("the scenario is too big: {} tasks over {} links need about {} of memory, and "
                   "the limit is {}",

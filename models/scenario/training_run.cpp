@@ -1,16 +1,14 @@
 #include "models/scenario/training_run.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <limits>
 #include <map>
 
 #include "models/scenario/run.hpp"
+#include "models/scenario/training_preparation.hpp"
 #include "models/training/step_times.hpp"
 #include "sim/fingerprint.hpp"
 #include "sim/random.hpp"
-#include "topology/host_input.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -28,180 +26,15 @@ constexpr std::uint64_t kMostIterations = 512;
 constexpr std::uint64_t kTasksToDraw = 4'000'000;
 constexpr std::uint64_t kMostDrawn = 16;
 
-SimTime stretched(SimTime time, double factor) {
-  if (static_cast<double>(time.count()) * factor > 9.2e18) {
-    throw OverflowError("a rank computes for more than 106 days");
-  }
-  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
-}
-
-/// What ranks on the same GPU of the same kind of VM have in common.
-struct RankModel {
-  training::ComputeTimes compute;
-  std::optional<std::vector<Crossing>> storage_read;
-  std::vector<Crossing> host_to_device;
-  SimTime copy_latency{};
-};
-
-/// A training job lowered to what the engine runs.
-struct Prepared {
-  PlacedNetwork placed;
-  std::vector<RankClass> ranks;
-  training::StepPlan step;
-};
-
 struct Run {
   training::TrainingGraph training;
   Timeline timeline;
   training::StepTimes times;
 };
 
-class Preparation {
- public:
-  Preparation(const Placement& placement, const Library& library, input::Diagnostics& diagnostics)
-      : placement_(placement),
-        training_(*placement.job.training),
-        library_(library),
-        diagnostics_(diagnostics) {}
-
-  [[nodiscard]] Prepared prepare(std::vector<RankClass> ranks, Form form) {
-    Prepared prepared{place_network(placement_, form), std::move(ranks), {}};
-    const auto& network = *training_.network;
-    prepared.step.buckets =
-        training_.buckets.single
-            ? training::single_bucket(network, training_.gradient_bytes)
-            : training::ddp_buckets(network, training_.gradient_bytes, training_.buckets.first,
-                                    training_.buckets.cap);
-    prepared.step.overlap = training_.overlap;
-    prepared.step.prefetched_batches = training_.prefetched_batches;
-    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
-    for (const RankClass& rank : prepared.ranks) {
-      const std::pair gpu{placement_.vms[rank.vm].view, rank.gpu};
-      const auto [model, is_new] = models.try_emplace(gpu);
-      if (is_new) model->second = model_of(rank, prepared.step.buckets);
-      if (diagnostics_.has_errors()) break;
-      prepared.step.compute.push_back(model->second.compute);
-      slow_down(prepared.step.compute.back(), straggling(rank));
-      prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
-    }
-    return prepared;
-  }
-
- private:
-  training::ComputeTimes compute(const RankClass& rank,
-                                 const std::vector<training::GradientBucket>& buckets) {
-    const auto& network = *training_.network;
-    training::ComputeRates rates{1, 1};
-    const bool computes = network.forward(training_.tokens) > Flops{0};
-    if (computes || training_.optimizer_bytes > Bytes{0}) rates = gpu_rates(rank, computes);
-    if (diagnostics_.has_errors()) return {};
-    auto times = training::compute_times(
-        network, buckets, training_.batch_per_gpu, training_.tokens,
-        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
-    return times;
-  }
-
-  /// How many times longer the rank computes: what is said of its GPU, its host and its VM.
-  double straggling(const RankClass& rank) const {
-    const auto& stragglers = placement_.job.variability.stragglers;
-    if (stragglers.empty()) return 1.0;
-    const std::string gpu = rank_name(placement_, rank);
-    const Machine& machine = placement_.cluster.machines[placement_.machine_of_vm[rank.vm]];
-    const std::string& host = placement_.cluster.hosts[machine.host].name;
-    double factor = 1.0;
-    for (const auto& [name, times] : stragglers) {
-      if (name == gpu || name == host || name == machine.name) factor *= times;
-    }
-    return factor;
-  }
-
-  static void slow_down(training::ComputeTimes& times, double factor) {
-    if (factor == 1.0) return;
-    times.forward = stretched(times.forward, factor);
-    for (SimTime& part : times.backward) part = stretched(part, factor);
-    times.optimizer = stretched(times.optimizer, factor);
-  }
-
-  training::ComputeRates gpu_rates(const RankClass& rank, bool computes) {
-    const topology::Node& node = placement_.cluster.topology.node(view(rank).gpu(rank.gpu));
-    const auto gpu = library_.catalog.gpus.find(node.model);
-    if (gpu == library_.catalog.gpus.end()) {
-      topology::report(diagnostics_, placement_.job.value,
-                       fmt::format("the model of {} is not known", node.name),
-                       "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
-      return {};
-    }
-    const Exact memory = Exact(gpu->second.memory_bandwidth.value.count()) *
-                         exact_share(library_.parameters.number("device_memory_share"));
-    if (!computes) return {1, memory};
-    const auto peak = gpu->second.peak.find(training_.precision);
-    if (peak == gpu->second.peak.end()) {
-      topology::report(
-          diagnostics_, placement_.job.value,
-          fmt::format("{} has no {} peak in the catalogue", gpu->second.name, training_.precision));
-      return {};
-    }
-    return {Exact(peak->second.value.count()) * exact_share(achieved_share()), memory};
-  }
-
-  double achieved_share() {
-    if (training_.achieved_share) return *training_.achieved_share;
-    const auto& shares = training_.network->achieved_share;
-    const auto found = shares.find(training_.precision);
-    if (found != shares.end()) return found->second.value;
-    topology::report(diagnostics_, placement_.job.value,
-                     fmt::format("{} has no achieved share for {}", training_.network->name,
-                                 training_.precision),
-                     "\"achieved_share\" in the job");
-    return 1.0;
-  }
-
-  [[nodiscard]] RankModel model_of(const RankClass& rank,
-                                   const std::vector<training::GradientBucket>& buckets) {
-    const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
-    RankModel model;
-    model.compute = compute(rank, buckets);
-    if (training_.stored_bytes > Bytes{0}) model.storage_read = planner.storage_to_host(rank.gpu);
-    if (training_.network->device_bytes > Bytes{0}) {
-      model.host_to_device = planner.host_to_device(rank.gpu);
-      if (!placement_.cluster.zero_latency) {
-        model.copy_latency = planner.host_to_device_latency(rank.gpu);
-      }
-    }
-    return model;
-  }
-
-  training::InputFeed feed(const RankClass& rank, const RankModel& model,
-                           PlacedNetwork& placed) const {
-    const std::size_t host = placement_.vms[rank.vm].host;
-    const auto work = [&](const std::vector<Crossing>& crossings, Bytes per_sample) {
-      PlacedNetwork::Route path(placed);
-      path.cross(host, crossings);
-      return FlowWork{std::move(path).of_each_host(),
-                      Exact(per_sample.count()) * training_.batch_per_gpu, std::nullopt, 1};
-    };
-    training::InputFeed feed;
-    if (model.storage_read) feed.storage_read = work(*model.storage_read, training_.stored_bytes);
-    if (training_.network->device_bytes > Bytes{0}) {
-      feed.host_to_device = work(model.host_to_device, training_.network->device_bytes);
-      feed.copy_latency = model.copy_latency;
-    }
-    return feed;
-  }
-
-  [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
-    return placement_.views[placement_.vms[rank.vm].view];
-  }
-
-  const Placement& placement_;
-  const TrainingJob& training_;
-  const Library& library_;
-  input::Diagnostics& diagnostics_;
-};
-
 /// Draws a rank's computing time anew in each iteration: all of its tasks stretch alike.
 std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& placement,
-                                                              const Prepared& prepared,
+                                                              const PreparedTraining& prepared,
                                                               const TaskGraph& graph,
                                                               std::uint64_t seed) {
   const double sigma = placement.job.variability.compute_sigma;
@@ -233,8 +66,9 @@ struct Repetitions {
   std::uint64_t seed = 1;
 };
 
-Run run_steps(const Placement& placement, const Prepared& prepared, const RingAllReduce& all_reduce,
-              const RunSettings& settings, const Repetitions& repetitions) {
+Run run_steps(const Placement& placement, const PreparedTraining& prepared,
+              const RingAllReduce& all_reduce, const RunSettings& settings,
+              const Repetitions& repetitions) {
   Run run{training::build_training_graph(prepared.step, all_reduce), {}, {}};
   const TaskGraph& graph = run.training.graph;
   RunOptions options;
@@ -272,8 +106,8 @@ Network without_kind(const PlacedNetwork& placed, const std::string& kind) {
   return relaxed;
 }
 
-std::optional<Bottleneck> bottleneck_in(const Placement& placement, const Prepared& prepared,
-                                        const Run& run) {
+std::optional<Bottleneck> bottleneck_in(const Placement& placement,
+                                        const PreparedTraining& prepared, const Run& run) {
   return bottleneck_of(placement, prepared.placed, run.times.critical_path, run.training.graph,
                        run.times.steady_begin, run.times.steady_end);
 }
@@ -338,7 +172,7 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
       steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
 }
 
-void fill_traffic(const Placement& placement, const Prepared& prepared, const Run& run,
+void fill_traffic(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                   LayoutResult& result) {
   const TaskGraph& graph = run.training.graph;
   const Network& network = prepared.placed.network();
@@ -374,19 +208,20 @@ std::string times_fingerprint(const TrainingResult& result) {
   return fingerprint_text(print.value());
 }
 
-void find_next_limit(const Placement& placement, const Prepared& prepared,
+void find_next_limit(const Placement& placement, const PreparedTraining& prepared,
                      const RingAllReduce& all_reduce, const RunSettings& settings,
                      const Repetitions& repetitions, LayoutResult& result) {
-  Prepared relaxed = prepared;
+  PreparedTraining relaxed = prepared;
   relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
   const Run next = run_steps(placement, relaxed, all_reduce, settings, repetitions);
   result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
                                     bottleneck_in(placement, relaxed, next)};
 }
 
-SimTime time_alone(const Placement& placement, Preparation& preparation,
-                   const RunSettings& settings, const RankClass& rank) {
-  Prepared single = preparation.prepare({rank}, Form::folded);
+SimTime time_alone(const Placement& placement, const Library& library, const RunSettings& settings,
+                   const RankClass& rank) {
+  input::Diagnostics none;
+  PreparedTraining single = prepare_training(placement, library, {rank}, Form::folded, none);
   single.step.reduces = false;
   const RingAllReduce nothing(collectives::RingPlan{}, placement.latencies, single.placed);
   Placement calm;
@@ -406,7 +241,7 @@ Spread spread_of(std::vector<double> values) {
 }
 
 /// Runs the other seeds; `first` is the run of the first one.
-void fill_spreads(const Placement& placement, const Prepared& prepared,
+void fill_spreads(const Placement& placement, const PreparedTraining& prepared,
                   const RingAllReduce& all_reduce, const RunSettings& settings,
                   const Repetitions& first, const Run& first_run, TrainingResult& result) {
   if (settings.seeds < 2) return;
@@ -426,17 +261,17 @@ void fill_spreads(const Placement& placement, const Prepared& prepared,
 
 void check_training(const Placement& placement, const Library& library,
                     input::Diagnostics& diagnostics) {
-  static_cast<void>(Preparation(placement, library, diagnostics)
-                        .prepare(ranks_of(placement, Form::folded), Form::folded));
+  static_cast<void>(prepare_training(placement, library, ranks_of(placement, Form::folded),
+                                     Form::folded, diagnostics));
 }
 
 void run_training(const Placement& placement, const Library& library, const RunSettings& settings,
                   LayoutResult& result) {
   input::Diagnostics none;
-  Preparation preparation(placement, library, none);
   const Form form = form_of(placement, settings);
   check_memory(placement, settings, form);
-  Prepared prepared = preparation.prepare(ranks_of(placement, form), form);
+  PreparedTraining prepared =
+      prepare_training(placement, library, ranks_of(placement, form), form, none);
   prepared.step.reduces = placement.plan.ranks() > 1;
   const RingAllReduce all_reduce(placement.plan, placement.latencies, prepared.placed,
                                  fidelity_of(placement, settings));
@@ -460,7 +295,7 @@ void run_training(const Placement& placement, const Library& library, const RunS
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
-  const SimTime alone = time_alone(placement, preparation, settings, prepared.ranks.front());
+  const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =
         to_seconds(alone) / to_seconds(result.training->iteration);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/placement.hpp"
+#include "models/training/step_graph.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// A time that lasts `factor` times longer, rounded. Throws OverflowError past 106 days.
+[[nodiscard]] SimTime stretched(SimTime time, double factor);
+
+/// A training job lowered to what the engine runs.
+struct PreparedTraining {
+  collectives::PlacedNetwork placed;
+  std::vector<RankClass> ranks;
+  training::StepPlan step;
+};
+
+/// Lowers the training job of a placement for the given ranks (see ranks_of()): what they compute,
+/// how they are fed, how gradients are bundled. Reports GPUs whose model is unknown and precisions
+/// that a GPU or the network lacks; the result is then of no use.
+[[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
+                                                std::vector<RankClass> ranks,
+                                                collectives::PlacedNetwork::Form form,
+                                                input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario
