@@ -48,11 +48,13 @@ bool is_plain_free_name(const std::string& name) {
 }
 
 /// The catalogue's NIC of nearest rate, of those with or without RDMA. Of equally near ones that
-/// with fewest ports, then least latency.
+/// with fewest ports, then least latency. A cloud's own, which need a plug-in, are known by name
+/// only.
 const NicModel* nearest_nic(const Catalog& catalog, std::int64_t speed, bool rdma) {
   const NicModel* best = nullptr;
   std::tuple<bool, std::int64_t, std::int64_t, SimTime> best_distance;
   for (const auto& [id, nic] : catalog.nics) {
+    if (nic.net != NetKind::kIb && nic.net != NetKind::kSocket) continue;
     const std::tuple distance{nic.rdma != rdma, std::abs(megabits(nic.port_rate.value) - speed),
                               nic.ports, nic.latency.value};
     if (best != nullptr && distance >= best_distance) continue;
@@ -134,6 +136,8 @@ class NicPlanner {
     nic.source = import_.source();
     nic.rdma = std::any_of(nets.begin(), nets.end(),
                            [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
+    nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
+    nic.gdr = nic.rdma;
     fill_in(nic, speed, model);
     return nic;
   }
@@ -156,6 +160,8 @@ class NicPlanner {
                        "largest usual rate that fits PCIe Gen{} x{}",
                        speed / 1000, nic.rdma ? "with" : "without", device.width.generation,
                        device.width.lanes));
+    nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
+    nic.gdr = nic.rdma;
     fill_in(nic, speed, nullptr);
     return nic;
   }

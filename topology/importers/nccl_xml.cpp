@@ -63,7 +63,9 @@ const ElementRule* rule_of(std::string_view element) {
 /// Turns the checked tree of elements into the structures. The depth is bounded by kLimits.
 class NcclReader {
  public:
-  explicit NcclReader(const input::SourcePtr& source) : xml_(source) { system_.source = source; }
+  NcclReader(const input::SourcePtr& source, NcclGpus gpus) : xml_(source), gpus_(gpus) {
+    system_.source = source;
+  }
 
   tl::expected<NcclSystem, input::Diagnostics> read() {
     const xml_node root = xml_.load(kLimits);
@@ -91,6 +93,7 @@ class NcclReader {
               (device_class.starts_with("0x03") || device_class.starts_with("0x12")));
     });
     const auto version = xml_.integer(root, "version", 0, kAnyInteger);
+    if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
       xml_.error(nccl_codes::kAmdGpus, xml_.at(amd ? amd : root),
                  "AMD GPUs: the catalogue knows NVIDIA GPUs only");
@@ -209,8 +212,9 @@ class NcclReader {
     }
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
-      static_cast<void>(xml_.integer(c2c, "count", 0, 64));
-      static_cast<void>(xml_.integer(c2c, "bw", 0, 10'000'000));
+      const auto count = xml_.integer(c2c, "count", 0, 64);
+      const auto mb_per_s = xml_.integer(c2c, "bw", 0, 10'000'000);
+      gpu.c2c_bandwidth += static_cast<double>(count.value_or(0) * mb_per_s.value_or(0)) / 1000.0;
     }
     return gpu;
   }
@@ -229,6 +233,7 @@ class NcclReader {
       net.guid = guid(node);
       net.latency = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
       net.gdr = xml_.integer(node, "gdr", -1, 255).value_or(0) > 0;
+      net.coll = xml_.integer(node, "coll", -1, 255).value_or(0) > 0;
       net.offset = xml_.offset(node);
       nets.push_back(std::move(net));
     }
@@ -267,6 +272,7 @@ class NcclReader {
   }
 
   XmlReader xml_;
+  NcclGpus gpus_;
   NcclSystem system_;
   std::size_t devices_ = 0;
   bool too_many_ = false;
@@ -274,8 +280,9 @@ class NcclReader {
 
 }  // namespace
 
-tl::expected<NcclSystem, input::Diagnostics> parse_nccl_xml(const input::SourcePtr& source) {
-  return NcclReader(source).read();
+tl::expected<NcclSystem, input::Diagnostics> parse_nccl_xml(const input::SourcePtr& source,
+                                                            NcclGpus gpus) {
+  return NcclReader(source, gpus).read();
 }
 
 }  // namespace vgsim::topology

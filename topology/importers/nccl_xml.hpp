@@ -32,7 +32,8 @@ struct NcclGpu {
   std::int64_t sm = 0;              ///< 10 x compute capability; 0 if missing
   std::optional<std::int64_t> rank;
   bool gdr = false;
-  bool c2c = false;  ///< coherent link to the CPU (Grace)
+  bool c2c = false;          ///< coherent link to the CPU (Grace)
+  double c2c_bandwidth = 0;  ///< of that link, GB/s
   std::vector<NcclNvLink> nvlinks;
   std::size_t offset = 0;
 };
@@ -46,6 +47,7 @@ struct NcclNet {
   std::uint64_t guid = 0;
   double latency = 0.0;  ///< us
   bool gdr = false;
+  bool coll = false;  ///< in-network reduction (SHARP)
   std::size_t offset = 0;
 };
 
@@ -92,12 +94,19 @@ struct NcclSystem {
   input::Diagnostics warnings;  ///< what is odd in the file, but no reason to refuse it
 };
 
+/// Whose GPUs a file may have.
+enum class NcclGpus {
+  kNvidia,  ///< those that the catalogue knows
+  kAny,     ///< also AMD's, as RCCL writes them: for what only reads the shape of the machine
+};
+
 /// Reads the file. Errors, all at once, with file, line and column: XML that is malformed, cut off
 /// or tries tricks (DOCTYPE, entities, processing instructions, NUL), more than 16 MiB, 32 levels,
-/// 64 NUMA nodes or 4096 devices, a wrong root or version, AMD GPUs (RCCL), known elements in the
-/// wrong place, attributes that are missing, unreadable or absurd, GPUs that cannot be told apart.
-/// Elements and attributes that are unknown are passed over, with one warning for each kind.
+/// 64 NUMA nodes or 4096 devices, a wrong root or version, AMD GPUs (RCCL) unless they are asked
+/// for, known elements in the wrong place, attributes that are missing, unreadable or absurd, GPUs
+/// that cannot be told apart. Elements and attributes that are unknown are passed over, with one
+/// warning for each kind.
 [[nodiscard]] tl::expected<NcclSystem, input::Diagnostics> parse_nccl_xml(
-    const input::SourcePtr& source);
+    const input::SourcePtr& source, NcclGpus gpus = NcclGpus::kNvidia);
 
 }  // namespace vgsim::topology

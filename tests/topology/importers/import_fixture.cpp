@@ -75,12 +75,16 @@ Catalog small_catalog() {
   put(catalog.nics, nic("rdma-100g", "15b3:101b", 100_Gbitps, true, 2_us));
   put(catalog.nics, nic("rdma-200g", "15b3:101b", 200_Gbitps, true, 2_us));
   put(catalog.nics, nic("rdma-400g", "15b3:1021", 400_Gbitps, true, 1_us));
+  NicModel plugin = nic("cloud-25g", "1ae0:0042", 25_Gbitps, false, 1_us);
+  plugin.net = NetKind::kTcpx;
+  put(catalog.nics, plugin);
   put(catalog.cpus, cpu("intel-icelake", {{6, 106}}));
   put(catalog.cpus, cpu("amd-rome", {{143, 49}}));
   put(catalog.cpus, cpu("amd-milan", {{175, 1}}));
   for (std::int64_t generation = 3; generation <= 5; ++generation) {
     const BytesPerSecond lane{1'000'000'000LL << (generation - 3)};
-    catalog.pcie[generation] = {generation, {lane, "test"}, {0.8, "test"}, {100_ns, "test"}};
+    catalog.pcie[generation] = {generation,       {lane, "test"}, {0.8, "test"},
+                                {100_ns, "test"}, {0.9, "test"},  {1.5, "test"}};
   }
   for (const char* id : {"nvlink3", "nvlink4"}) {
     catalog.nvlinks[id] = {id, {25_GBps, "test"}, {0.8, "test"}, {500_ns, "test"}};

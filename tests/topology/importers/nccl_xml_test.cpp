@@ -40,7 +40,7 @@ constexpr const char* kFullDump = R"(<?xml version="1.0"?>
       </pci>
       <pci busid="0000:1b:00.0" class="0x020700">
         <nic>
-          <net name="mlx5_0" dev="2" speed="200000" port="1" latency="0.5" guid="0xA262550003a1420c" maxconn="131072" gdr="1"/>
+          <net name="mlx5_0" dev="2" speed="200000" port="1" latency="0.5" guid="0xA262550003a1420c" maxconn="131072" gdr="1" coll="1"/>
           <net name="mlx5_1" dev="3" speed="100000" port="2" guid="0x1"/>
         </nic>
       </pci>
@@ -81,6 +81,7 @@ TEST(NcclXml, ReadsGpusAndNets) {
   EXPECT_EQ(gpu_pci.gpu->rank, 3);
   EXPECT_TRUE(gpu_pci.gpu->gdr);
   EXPECT_TRUE(gpu_pci.gpu->c2c);
+  EXPECT_DOUBLE_EQ(gpu_pci.gpu->c2c_bandwidth, 5 * 44.712);
   ASSERT_EQ(gpu_pci.gpu->nvlinks.size(), 1u);
   EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target, "0000:c7:00.0");
   EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target_class, "068000");
@@ -90,6 +91,8 @@ TEST(NcclXml, ReadsGpusAndNets) {
   EXPECT_EQ(nets[0].speed, 200'000);
   EXPECT_EQ(nets[0].guid, 0xa262550003a1420cu);
   EXPECT_EQ(nets[0].latency, 0.5);
+  EXPECT_TRUE(nets[0].coll);
+  EXPECT_FALSE(nets[1].coll);
   EXPECT_EQ(nets[1].port, 2);
 }
 
@@ -104,6 +107,14 @@ TEST(NcclXml, OffsetsPointAtTheElement) {
 
 TEST(NcclXml, SkipsAByteOrderMark) {
   EXPECT_EQ(parsed("\xEF\xBB\xBF" + one_cpu(gpu("0000:01:00.0"))).cpus.size(), 1u);
+}
+
+TEST(NcclXml, ReadsAmdGpusOnRequest) {
+  const std::string text =
+      one_cpu("<pci busid=\"0000:01:00.0\" class=\"0x038000\" vendor=\"0x1002\"/>");
+  const auto source = input::make_source("rccl.xml", text);
+  EXPECT_FALSE(parse_nccl_xml(source));
+  EXPECT_TRUE(parse_nccl_xml(source, NcclGpus::kAny));
 }
 
 TEST(NcclXml, RefusesWhatIsNotATopology) {

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/units.hpp"
+
+namespace vgsim::collectives::nccl {
+
+/// NCCL's algorithms, in the order in which it breaks ties.
+enum class Algorithm : std::uint8_t {
+  kTree,
+  kRing,
+  kCollNetDirect,
+  kCollNetChain,
+  kNvls,
+  kNvlsTree,
+  kPat,
+};
+inline constexpr std::size_t kAlgorithms = 7;
+
+/// In the order in which NCCL breaks ties.
+enum class Protocol : std::uint8_t { kLl, kLl128, kSimple };
+inline constexpr std::size_t kProtocols = 3;
+
+/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat".
+[[nodiscard]] const char* to_string(Algorithm algorithm);
+/// "LL", "LL128", "Simple".
+[[nodiscard]] const char* to_string(Protocol protocol);
+
+/// A release of NCCL: "2.30.7". A patch of kLastPatch stands for the last one of its minor release,
+/// "2.17", whichever that was.
+struct Version {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+
+  auto operator<=>(const Version&) const = default;
+};
+inline constexpr int kLastPatch = 9999;
+/// "2.30.7", or "2.17".
+[[nodiscard]] std::string to_string(const Version& version);
+/// Of "2.30.7", "2.17" or "v2.30.7-1"; nothing if the text is no version.
+[[nodiscard]] std::optional<Version> parse_version(std::string_view text);
+
+/// Which row of NCCL's tables a GPU uses.
+enum class Generation : std::uint8_t { kVolta, kAmpere, kHopper, kBlackwell };
+inline constexpr std::size_t kGenerations = 4;
+
+/// What a step crosses, for NCCL's latency tables.
+enum class StepKind : std::uint8_t { kNvLink, kPci, kNet };
+inline constexpr std::size_t kStepKinds = 3;
+
+/// By number of nodes: one, two, more.
+using ByNodes = std::array<double, 3>;
+/// By protocol.
+using ByProtocol = std::array<double, kProtocols>;
+
+/// How many steps NCCL's search may take before it settles for what it has.
+struct SearchBudget {
+  std::int64_t search = 0;         ///< one search
+  std::int64_t same_channels = 0;  ///< one search that repeats the first channel
+  std::int64_t trees = 0;          ///< one search for trees
+  std::int64_t total = 0;          ///< all searches of one graph
+};
+
+/// What NCCL's cost model multiplies bandwidths by; 0 where a release has no such factor.
+struct BandwidthFactors {
+  double ring_ll = 0;
+  double ring_ll_inside_one_node = 0;  ///< instead, for AllGather, ReduceScatter and Broadcast
+  double ring_ll128 = 0;
+  double ring_ll128_one_gpu_nodes = 0;  ///< instead, if every node has one GPU
+  double tree = 0;
+  double tree_ll = 0;
+  double tree_ll128 = 0;
+  double tree_ll128_one_node = 0;
+  double tree_chain = 0;  ///< trees that are one chain inside a node (Pattern::kTree)
+  double collnet_chain = 0;
+  double collnet_direct_sm90 = 0;
+  double nvls = 0;       ///< algorithm bandwidth of one unit of bus bandwidth
+  double nvls_tree = 0;  ///< the same; times N / (2 (N - 1))
+  double pat = 0;
+  double ring_plateau_below_sm80 = 1;  ///< on the latency of large Simple rings over the network
+  double ring_plateau_from_sm80 = 1;
+};
+
+/// How NCCL cuts a collective into pieces of work.
+struct WorkConstants {
+  std::int64_t slots = 8;                  ///< of the buffer of a connection (NCCL_STEPS)
+  std::array<Bytes, kProtocols> buffer{};  ///< of a connection
+  std::int64_t ring_simple_slots_per_chunk = 4;
+  std::int64_t ring_simple_slots_per_slice = 2;
+  Bytes nvls_chunk{};                     ///< most of a step of NVLS
+  std::array<int, kProtocols> threads{};  ///< most of a ring or tree channel
+  int threads_simple_slow_ring = 0;
+  BytesPerSecond slow_ring{};  ///< up to this bus bandwidth inside a node a ring is slow
+  int threads_all = 0;         ///< of algorithms that always use all
+  std::array<std::int64_t, kProtocols> bytes_per_thread{};  ///< with less, threads are left out
+  std::int64_t bytes_per_thread_collnet = 0;
+  std::optional<Bytes> least_traffic_per_channel;  ///< absent: channels get equal shares
+};
+
+/// The constants of NCCL's search and cost model in one release: GB/s (10^9) and us.
+///
+/// They say what NCCL would decide, not how long anything takes.
+struct Constants {
+  Version version;  ///< asked for
+  Version release;  ///< the listed one whose values these are; not after `version`
+
+  // Links, in GB/s per direction, as the search counts them.
+  double local = 5000;
+  std::map<int, double> nvlink_per_link;  ///< by sm; see nvlink()
+  double nvlink_default = 20;             ///< below the first of those
+  double intel_broadwell = 6;             ///< between Intel sockets, up to Broadwell
+  double intel_skylake = 10;              ///< Skylake to Ice Lake
+  double intel_sapphire_rapids = 10;
+  double intel_emerald_rapids = 10;
+  double amd = 16;  ///< between AMD sockets; `local` where NCCL sets no limit
+  double zhaoxin = 6;
+  double zhaoxin_yongfeng = 9;
+  double power9 = 32;
+  double arm = 6;
+  double nic_default = 1.25;  ///< of a NIC whose speed is not known
+
+  // Speeds that the search tries, fastest first.
+  std::vector<double> speeds_intra, speeds_inter;              ///< below sm90
+  std::vector<double> speeds_intra_sm90, speeds_inter_sm90;    ///< empty before 2.16
+  std::vector<double> speeds_intra_sm100, speeds_inter_sm100;  ///< empty before 2.25
+  int max_channels = 32;                                       ///< NCCL's MAXCHANNELS
+  SearchBudget budget;
+
+  // Cost model.
+  std::array<bool, kAlgorithms> has_algorithm{};
+  std::array<ByProtocol, kAlgorithms> base_latency{};
+  std::array<std::array<ByProtocol, kAlgorithms>, kStepKinds> step_latency{};
+  /// On one node the row of the GPU's generation; on several kAmpere between AMD CPUs, else kVolta.
+  std::array<ByNodes, kGenerations> ll_max{};
+  std::array<ByNodes, kGenerations> tree_channel_max{};
+  std::array<ByNodes, kGenerations> ring_ll128_channel_max{};
+  std::array<ByNodes, kGenerations> tree_ll128_channel_max{};
+  std::array<ByNodes, kGenerations> nvls_tree_channel_max{};  ///< 0: no cap
+  std::array<double, kGenerations> nvls_efficiency{};
+  std::array<std::vector<double>, kProtocols> tree_correction;  ///< by log2(bytes / 64)
+  std::vector<double> nvls_tree_correction;  ///< the same from sm100 on x86; empty: none
+  double ampere_bus_max = 0;                 ///< of every algorithm on sm80; 0: no cap
+  double ll_inside_nodes_times = 1;    ///< on LL's step inside a node, if there are several nodes
+  double collnet_direct_per_peer = 0;  ///< us
+  double network_overhead_amd = 0;     ///< us per step inside a node, if there are several nodes
+  double network_overhead_other = 0;   ///< between CPUs that are not AMD's
+  double network_overhead_simple_times = 1;
+  double pat_per_rank = 0;  ///< us
+  double pat_network_divisor = 1;
+  BandwidthFactors factors;
+
+  WorkConstants work;
+};
+
+/// GB/s of one NVLink of a GPU, per direction, as the search counts it: the value of the greatest
+/// listed sm that is not above the GPU's; sm86 is listed for itself alone.
+[[nodiscard]] double nvlink_bandwidth(const Constants& constants, int sm);
+
+}  // namespace vgsim::collectives::nccl

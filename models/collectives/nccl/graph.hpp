@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/collectives/nccl/constants.hpp"
+#include "models/collectives/nccl/machine.hpp"
+#include "models/collectives/nccl/rules.hpp"
+
+namespace vgsim::collectives::nccl {
+
+enum class NodeType : std::uint8_t { kGpu, kDevice, kPci, kNvSwitch, kCpu, kNic, kNet };
+
+enum class LinkType : std::uint8_t { kLocal, kNvLink, kC2c, kPci, kSys, kNet };
+
+using NodeId = std::uint32_t;
+using LinkId = std::uint32_t;
+
+/// One direction of a link.
+struct Link {
+  LinkType type = LinkType::kPci;
+  NodeId from = 0, to = 0;
+  float bandwidth = 0;  ///< GB/s. NCCL counts in floats; their rounding decides close cases
+};
+
+struct GraphNode {
+  NodeType type = NodeType::kPci;
+  std::uint32_t index = 0;    ///< among the nodes of its type
+  int sm = 0;                 ///< of what has a GPU's links; else 0
+  std::vector<LinkId> links;  ///< going out, in the order in which NCCL follows them
+};
+
+/// A GPU that is a rank.
+struct GraphGpu {
+  NodeId node = 0;
+  NodeId device = 0;  ///< the node with its links: itself or what stands before it
+  int rank = 0;       ///< in the machine
+  int dev = 0;
+  int sm = 0;
+  bool gdr = false;
+};
+
+struct GraphNet {
+  NodeId node = 0;
+  int dev = 0;
+  float bandwidth = 0;  ///< GB/s
+  int port = 0;
+  std::uint64_t guid = 0;
+  float latency = 0;  ///< us
+  bool gdr = false, coll = false;
+};
+
+struct GraphCpu {
+  NodeId node = 0;
+  CpuArch arch = CpuArch::kX86;
+  CpuVendor vendor = CpuVendor::kOther;
+  CpuModel model = CpuModel::kOther;
+};
+
+/// A machine as NCCL's search sees it (struct ncclTopoSystem): what is no GPU, switch, CPU or NIC
+/// is left out, NVSwitches are one node, two-level switches one.
+struct Graph {
+  std::vector<GraphNode> nodes;
+  std::vector<Link> links;
+  std::vector<GraphGpu> gpus;  ///< in the order of the machine, not of ranks
+  std::vector<NodeId> devices;
+  std::vector<GraphNet> nets;
+  std::vector<GraphCpu> cpus;
+  std::vector<NodeId> nv_switches;  ///< one or none
+  bool pcie_p2p = true;             ///< as of the machine
+
+  /// The direction from `to` back to `from`. Throws std::logic_error if there is none.
+  [[nodiscard]] LinkId reverse(LinkId link) const;
+  [[nodiscard]] const GraphCpu& cpu(NodeId node) const { return cpus[nodes[node].index]; }
+  [[nodiscard]] int min_sm() const;
+};
+
+/// Builds the graph. `ranks`: those of the machine that belong to this NCCL node; empty for all.
+/// Throws std::invalid_argument if two GPUs do not agree on whether NVLinks join them.
+[[nodiscard]] Graph build_graph(const Machine& machine, const std::vector<int>& ranks,
+                                bool with_nets, const Rules& rules, const Constants& constants);
+
+}  // namespace vgsim::collectives::nccl

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/collectives/nccl/cost_model.hpp"
+#include "models/collectives/nccl/decision.hpp"
+#include "models/collectives/nccl/work_split.hpp"
+
+namespace vgsim::collectives::nccl {
+
+/// What NCCL would do on equal hosts: everything that it decides before the first byte moves.
+struct Outcome {
+  std::string topology;  ///< name of the machine's description
+  std::size_t hosts = 1;
+  std::size_t ranks_per_host = 0;
+  Constants constants;
+  Decision decision;
+  Communicator communicator;
+  CostTable costs;
+};
+
+/// Decides for `hosts` copies of the machine. Throws std::invalid_argument as decide() does.
+[[nodiscard]] Outcome outcome_of(std::string topology, const Machine& machine, std::size_t hosts,
+                                 const Constants& constants, const Settings& settings);
+
+/// One call: what runs it, what would run it otherwise, and how it is dealt out.
+struct Call {
+  Bytes size{};
+  std::vector<Candidate> candidates;  ///< best first; empty for one rank and where all is forbidden
+  WorkSplit work;                     ///< of the first
+  double busbw_GBps = 0;              ///< of the first, as NCCL predicts
+};
+[[nodiscard]] Call call_of(const Outcome& outcome, Function function, Bytes size);
+
+/// Sizes from `first` on that the same algorithm and protocol run.
+struct Stretch {
+  Bytes first{}, last{};
+  Candidate choice;  ///< with the time of the last size
+};
+/// What runs from 4 B to 16 GiB, tried at powers of two.
+[[nodiscard]] std::vector<Stretch> stretches_of(const Outcome& outcome, Function function);
+
+}  // namespace vgsim::collectives::nccl

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/collectives/nccl/paths.hpp"
+#include "models/collectives/nccl/settings.hpp"
+
+namespace vgsim::collectives::nccl {
+
+/// How two ranks of a host exchange data.
+enum class Transport : std::uint8_t {
+  kSelf,
+  kP2p,  ///< stores and loads between GPUs
+  kShm,  ///< over a buffer in host memory
+  kNet,  ///< out by a NIC and in again
+};
+
+/// "self", "P2P", "SHM", "NET".
+[[nodiscard]] const char* to_string(Transport transport);
+
+/// GPUDirect RDMA between a GPU and a NET.
+struct GdrUse {
+  bool send = false;     ///< the NIC reads the GPU's memory
+  bool receive = false;  ///< the NIC writes it
+};
+
+/// A graph with the paths that NCCL takes for granted in its search: those of pairs that cannot
+/// use P2P lead over host memory, and so do those between GPU and NIC without GDR; a GPU reaches
+/// far NICs over another GPU (PXN).
+struct Connected {
+  Graph graph;
+  Paths paths;
+  std::vector<std::vector<Transport>> transports;  ///< [GPU][GPU], by index in the graph
+  std::vector<std::vector<GdrUse>> gdr;            ///< [GPU][NET]
+  /// [GPU][NET]: the GPU that sends to the NET on behalf of this one; itself without PXN.
+  std::vector<std::vector<std::size_t>> relay;
+  std::vector<int> net_gpu;  ///< [NET]: the GPU that it belongs to; -1 if to none
+};
+
+[[nodiscard]] Connected connect(Graph graph, const Rules& rules, const Settings& settings);
+
+/// The GPUs of the graph in groups that do not need the NET among themselves: each group is an
+/// NCCL node of its own.
+[[nodiscard]] std::vector<std::vector<std::size_t>> domains(const Connected& connected);
+
+}  // namespace vgsim::collectives::nccl

@@ -1,0 +1,74 @@
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/collectives/nccl/outcome_json.hpp"
+#include "tests/models/collectives/nccl/oracle.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::collectives::nccl {
+namespace {
+
+using nlohmann::json;
+
+/// Where two documents differ first, among the keys that both have; empty if nowhere. NCCL counts
+/// in floats and the oracle shows six digits, so numbers may differ by 0.3 %.
+std::string difference(const json& ours, const json& theirs, const std::string& place = "") {
+  if (theirs.is_number() && ours.is_number()) {
+    const double a = ours;
+    const double b = theirs;
+    return std::abs(a - b) <= 0.003 * std::abs(b) ? "" : fmt::format("{}: {} for {}", place, a, b);
+  }
+  if (theirs.is_object()) {
+    for (const auto& [key, value] : theirs.items()) {
+      if (!ours.contains(key)) continue;
+      const std::string found = difference(ours[key], value, place + "/" + key);
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+  if (theirs.is_array() && ours.size() == theirs.size()) {
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      const std::string found = difference(ours[i], theirs[i], fmt::format("{}/{}", place, i));
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+  return ours == theirs ? "" : fmt::format("{}: {} for {}", place, ours.dump(), theirs.dump());
+}
+
+class OutcomeJsonOracle : public testing::TestWithParam<const char*> {};
+
+TEST_P(OutcomeJsonOracle, ComparesFieldByField) {
+  const auto path = oracle::folder() / "v2.30.7" / (std::string(GetParam()) + ".json.gz");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no oracle of NCCL at " << path;
+  json theirs = oracle::read(path);
+  const Constants constants = constants_of(test::library().nccl, "2.30.7").value();
+  const Outcome outcome =
+      outcome_of(theirs["xml"], oracle::machine_of(theirs), theirs["nNodes"], constants, {});
+  std::vector<Bytes> sizes;
+  for (const json& call : theirs["allreduce"]) sizes.emplace_back(call["bytes"]);
+  const json ours = json::parse(to_json(outcome, sizes));
+  for (const char* key :
+       {"nccl",     "xml",      "nNodes", "gpusPerNode", "domainGpus", "nets",
+        "sm",       "collnet",  "nvls",   "maxBw",       "totalBw",    "gpuPaths",
+        "netPaths", "gpuRanks", "search", "ncclNodes",   "rankToNode", "nChannels",
+        "rings",    "treesUp",  "tuning", "allreduce"}) {
+    EXPECT_TRUE(ours.contains(key)) << key;
+  }
+  EXPECT_EQ(difference(ours, theirs), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, OutcomeJsonOracle,
+                         testing::Values("aws_p4d_a100x8__n1", "azure_ndv5_h100x8__n4",
+                                         "flat_a100pcie_x8__n2", "hgx_b200_vm8_nicper__n8",
+                                         "root_milan_2+2_nvb__n1", "sw_genoa_4x2_nicsw_400G__n4"),
+                         [](const auto& run) {
+                           std::string name = run.param;
+                           for (char& c : name) c = c == '+' ? 'p' : c;
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace vgsim::collectives::nccl

@@ -1,0 +1,197 @@
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+
+#include "models/collectives/nccl/decision.hpp"
+#include "tests/models/collectives/nccl/oracle.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::collectives::nccl {
+namespace {
+
+using nlohmann::json;
+
+bool near(double a, double b) { return std::abs(a - b) <= 2e-3 * std::max(std::abs(a), 1e-9); }
+
+/// NCCL 2.18 has no word for NET and writes the next one.
+bool same_type(PathType type, const std::string& word) {
+  return word == to_string(type) || (type == PathType::kNet && word == "DIS");
+}
+
+/// A ring from its lowest rank on, in the direction of the lower neighbour.
+std::vector<int> canonical(std::vector<int> ring) {
+  std::rotate(ring.begin(), std::min_element(ring.begin(), ring.end()), ring.end());
+  std::vector<int> other = ring;
+  std::reverse(other.begin() + 1, other.end());
+  return std::min(ring, other);
+}
+
+std::vector<std::vector<int>> rings_of(const Decision& decision) {
+  std::vector<std::vector<int>> rings;
+  for (int c = 0; c < decision.channels; ++c) rings.push_back(canonical(decision.ring_order(c)));
+  return rings;
+}
+
+/// The settings that a folder of variants is named after.
+Settings settings_of(const std::string& variant) {
+  const auto has = [&](const char* word) { return variant.find(word) != std::string::npos; };
+  std::map<std::string, std::string> given;
+  if (has("p2p_disable")) given["NCCL_P2P_DISABLE"] = "1";
+  if (has("p2p_phb")) given["NCCL_P2P_LEVEL"] = "PHB";
+  if (has("p2p_sys")) given["NCCL_P2P_LEVEL"] = "SYS";
+  if (has("crossnic0")) given["NCCL_CROSS_NIC"] = "0";
+  if (has("crossnic1")) given["NCCL_CROSS_NIC"] = "1";
+  if (has("nvls0")) given["NCCL_NVLS_ENABLE"] = "0";
+  if (has("collnet")) given["NCCL_COLLNET_ENABLE"] = "1";
+  if (has("gdr_off")) given["NCCL_NET_GDR_LEVEL"] = "LOC";
+  if (has("gdr_sys")) given["NCCL_NET_GDR_LEVEL"] = "SYS";
+  if (has("netintra_off")) given["NCCL_NET_DISABLE_INTRA"] = "1";
+  if (has("pxn_off")) given["NCCL_PXN_DISABLE"] = "1";
+  return parse_settings(given).value();
+}
+
+class Comparison {
+ public:
+  Comparison(const Decision& decision, const json& run)
+      : decision_(decision), kind_(decision.kinds[0]), run_(run) {}
+
+  /// What was compared, and whether it is the same.
+  std::map<std::string, bool> all() {
+    std::map<std::string, bool> same;
+    const Graph& graph = kind_.connected.graph;
+    std::vector<NodeId> gpus, nets;
+    for (const GraphGpu& gpu : graph.gpus) gpus.push_back(gpu.node);
+    for (const GraphNet& net : graph.nets) nets.push_back(net.node);
+    same["paths GPU-GPU"] = paths_agree("gpuPaths", gpus, gpus);
+    same["paths GPU-NET"] = nets.empty() || paths_agree("netPaths", gpus, nets);
+    same["nodes"] = run_["ncclNodes"] == decision_.nodes.size() &&
+                    run_["rankToNode"] == json(decision_.rank_node);
+    compare_graph("ring", &kind_.graphs.ring, same);
+    compare_graph("tree", &kind_.graphs.tree, same);
+    compare_graph("nvls", kind_.graphs.nvls ? &*kind_.graphs.nvls : nullptr, same);
+    same["channels"] = run_["nChannels"] == decision_.channels;
+    same["ring order"] = rings_agree();
+    same["trees"] = trees_agree();
+    if (run_.contains("nvlsChannels") && !run_["nvlsChannels"].is_null()) {
+      same["nvls channels"] = run_["nvlsChannels"] == decision_.nvls_channels;
+    }
+    return same;
+  }
+
+ private:
+  bool paths_agree(const char* field, const std::vector<NodeId>& from,
+                   const std::vector<NodeId>& to) const {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      for (std::size_t j = 0; j < to.size(); ++j) {
+        const json& theirs = run_[field][i][j];
+        const Path& path = kind_.connected.paths.at(from[i], to[j]);
+        if (!same_type(path.type, theirs[0]) || !near(theirs[1], path.bandwidth) ||
+            theirs[2] != path.hops()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void compare_graph(const std::string& name, const SearchResult* mine,
+                     std::map<std::string, bool>& same) const {
+    const bool theirs_is_there = run_["search"].contains(name);
+    if (mine == nullptr || !theirs_is_there) {
+      same[name + " speed"] = same[name + " shape"] = (mine != nullptr) == theirs_is_there;
+      return;
+    }
+    const json& theirs = run_["search"][name];
+    same[name + " speed"] = theirs["nChannels"] == mine->channels.size() &&
+                            near(theirs["bwIntra"], mine->speed_intra) &&
+                            near(theirs["bwInter"], mine->speed_inter);
+    same[name + " shape"] = theirs["pattern"] == static_cast<int>(mine->pattern) &&
+                            theirs["crossNic"] == mine->cross_nic &&
+                            theirs["sameChannels"] == static_cast<int>(mine->same_channels) &&
+                            theirs["typeIntra"] == to_string(mine->type_intra) &&
+                            theirs["typeInter"] == to_string(mine->type_inter);
+  }
+
+  bool rings_agree() const {
+    std::vector<std::vector<int>> theirs;
+    for (const json& ring : run_["rings"]) {
+      theirs.push_back(canonical(ring.get<std::vector<int>>()));
+    }
+    return theirs == rings_of(decision_);
+  }
+
+  bool trees_agree() const {
+    std::vector<std::vector<int>> mine;
+    for (int c = 0; c < decision_.channels; ++c) mine.push_back(decision_.tree_parents(c));
+    return run_["treesUp"] == json(mine);
+  }
+
+  const Decision& decision_;
+  const NodeKind& kind_;
+  const json& run_;
+};
+
+struct Tally {
+  std::size_t same = 0;
+  std::size_t all = 0;
+
+  [[nodiscard]] double percent() const {
+    return all == 0 ? 100 : 100.0 * static_cast<double>(same) / static_cast<double>(all);
+  }
+};
+
+class SearchOracle : public testing::TestWithParam<const char*> {};
+
+/// Detection, search and channels against what NCCL itself decided. Shapes of machines that are
+/// not NVIDIA's are counted apart.
+TEST_P(SearchOracle, FindsWhatNcclFinds) {
+  const auto runs = oracle::runs(GetParam());
+  if (runs.empty()) GTEST_SKIP() << "no oracle of NCCL in " << oracle::folder();
+  const Settings settings = settings_of(GetParam());
+  std::map<std::string, Tally> nvidia, others;
+  for (const auto& path : runs) {
+    const json run = oracle::read(path);
+    const auto constants =
+        constants_of(test::library().nccl, run["nccl"].get<std::string>()).value();
+    const std::vector<std::size_t> hosts(run["nNodes"].get<std::size_t>(), 0);
+    const Decision decision = decide({&oracle::machine_of(run), 1}, hosts, settings, constants);
+    const std::string name = oracle::name_of(path);
+    const bool is_nvidia = !path.filename().string().starts_with("rccl");
+    for (const auto& [what, same] : Comparison(decision, run).all()) {
+      Tally& tally = (is_nvidia ? nvidia : others)[what];
+      ++tally.all;
+      tally.same += same ? std::size_t{1} : 0;
+      if (!same) std::cout << "  " << name << ": " << what << "\n";
+    }
+  }
+  for (const auto& [what, tally] : nvidia) {
+    const Tally& other = others[what];
+    std::cout << fmt::format("{}: {} agree in {} of {} runs, of other shapes {} of {}\n",
+                             GetParam(), what, tally.same, tally.all, other.same, other.all);
+  }
+  EXPECT_GE(nvidia["ring order"].percent(), 95);
+  EXPECT_GE(nvidia["channels"].percent(), 95);
+  EXPECT_GE(nvidia["ring speed"].percent(), 95);
+  EXPECT_GE(nvidia["tree speed"].percent(), 95);
+  EXPECT_GE(nvidia["trees"].percent(), 95);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Folders, SearchOracle,
+    testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants/collnet",
+                    "variants/crossnic0", "variants/crossnic1", "variants/gdr_off",
+                    "variants/gdr_sys", "variants/netintra_off", "variants/nvls0",
+                    "variants/p2p_disable", "variants/p2p_phb", "variants/p2p_sys",
+                    "variants/p2p_sys_netintra_off", "variants/pxn_off"),
+    [](const auto& instance) {
+      std::string name = instance.param;
+      std::replace_if(name.begin(), name.end(), [](char c) { return c == '.' || c == '/'; }, '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace vgsim::collectives::nccl
