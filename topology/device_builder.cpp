@@ -14,6 +14,8 @@ HostNic host_nic(const NicModel& model, std::string name) {
           model.payload_share.value,
           model.latency.value,
           model.rdma,
+          model.net,
+          model.gdr,
           model.port_rate.source};
 }
 
@@ -40,6 +42,19 @@ void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
   topology_->connect(device, parent, LinkKind::kPcie, pcie.lane_rate.value * width.lanes,
                      pcie.payload_share.value, pcie.hop_latency.value,
                      fmt::format("PCIe {}.0 x{}: {}", width.generation, width.lanes, source));
+  std::optional<LinkResourceIndex> staging;
+  std::optional<LinkResourceIndex> forwarding;
+  const NodeKind above = topology_->node(parent).kind;
+  if (above == NodeKind::kRootComplex || above == NodeKind::kSocket) {
+    const auto through_root = [&](const char* what, const Sourced<double>& share) {
+      return topology_->add_resource({fmt::format("{} {}", topology_->node(device).name, what),
+                                      LinkKind::kRootPort, pcie.lane_rate.value * width.lanes,
+                                      share.value, share.source, 2});
+    };
+    staging = through_root("<-> host memory", pcie.staging_share);
+    forwarding = through_root("<-> peers through the root complex", pcie.forward_share);
+  }
+  topology_->set_pcie(device, parent, width, staging, forwarding);
 }
 
 Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket) {
@@ -146,6 +161,7 @@ void DeviceBuilder::join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGenerati
   topology_->connect(gpu_a, gpu_b, LinkKind::kNvLink, rate.value * links,
                      generation.payload_share.value, generation.hop_latency.value,
                      fmt::format("{} NVLinks: {}", links, rate.source));
+  topology_->set_nvlinks(gpu_a, gpu_b, links);
 }
 
 void DeviceBuilder::join_nvswitch(const NvSwitchModel& nvswitch,
@@ -156,6 +172,7 @@ void DeviceBuilder::join_nvswitch(const NvSwitchModel& nvswitch,
     topology_->connect(gpu, hub, LinkKind::kNvLink, generation.link_bandwidth.value * count,
                        generation.payload_share.value, generation.hop_latency.value,
                        fmt::format("{} NVLinks: {}", count, generation.link_bandwidth.source));
+    topology_->set_nvlinks(gpu, hub, count);
   }
 }
 

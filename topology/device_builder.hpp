@@ -14,15 +14,6 @@ namespace vgsim::topology {
 /// What a NIC of the catalogue offers to the network, under a name of its host.
 [[nodiscard]] HostNic host_nic(const NicModel& model, std::string name);
 
-/// A PCIe link: its generation (1 to 6) and width.
-struct PcieWidth {
-  std::int64_t generation = 3;
-  std::int64_t lanes = 16;
-
-  /// The slower of two ends.
-  [[nodiscard]] PcieWidth meet(PcieWidth other) const;
-};
-
 /// Puts the devices of one host into a topology. Catalogue servers and imported dumps both go
 /// through it, so that both give the same kind of graph.
 ///

@@ -42,6 +42,8 @@ const char* to_string(LinkKind kind) {
       return "memory";
     case LinkKind::kStorage:
       return "storage";
+    case LinkKind::kRootPort:
+      return "root-port";
     case LinkKind::kNicPort:
       return "nic";
     case LinkKind::kFabric:
@@ -65,6 +67,22 @@ void Topology::connect(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate_pe
   };
   const LinkResourceIndex a_to_b = one_way(a, b);
   connect_through(a, b, kind, latency, a_to_b, one_way(b, a));
+}
+
+void Topology::set_pcie(Vertex a, Vertex b, PcieWidth width,
+                        std::optional<LinkResourceIndex> staging,
+                        std::optional<LinkResourceIndex> forwarding) {
+  for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
+    Link& link = graph[boost::edge(from, to, graph).first];
+    link.pcie = width;
+    link.staging = staging;
+    link.forwarding = forwarding;
+  }
+}
+
+void Topology::set_nvlinks(Vertex a, Vertex b, std::int64_t links) {
+  graph[boost::edge(a, b, graph).first].nvlinks = links;
+  graph[boost::edge(b, a, graph).first].nvlinks = links;
 }
 
 void Topology::connect_half_duplex(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate,

@@ -31,12 +31,14 @@ enum class LinkKind : std::uint8_t {
   kSocketLink,  ///< UPI, xGMI
   kMemoryBus,   ///< socket to its DRAM; half-duplex, both directions share one resource
   kStorage,     ///< a drive's own interface
+  kRootPort,    ///< what a root port passes on between kernels or peers; not an edge of the graph
   kNicPort,     ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
   kFabric,      ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
 };
 
 [[nodiscard]] const char* to_string(NodeKind kind);
-/// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "nic", "fabric".
+/// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "root-port",
+/// "nic", "fabric".
 [[nodiscard]] const char* to_string(LinkKind kind);
 
 struct Node {
@@ -54,19 +56,39 @@ struct LinkResource {
   BytesPerSecond line_rate{};  ///< per direction, before protocol overhead
   double payload_share = 1.0;  ///< of the line rate, that payload can use
   std::string source;          ///< where rate and share come from
+  /// Directions of the link that share what the resource carries: 2 for what a root port passes on.
+  std::int64_t directions = 1;
 };
 
 using LinkResourceIndex = std::uint32_t;
 
+/// A PCIe link: its generation (1 to 6) and width.
+struct PcieWidth {
+  std::int64_t generation = 3;
+  std::int64_t lanes = 16;
+
+  /// The slower of two ends.
+  [[nodiscard]] PcieWidth meet(PcieWidth other) const;
+};
+
 struct Link {
   LinkKind kind = LinkKind::kPcie;
-  SimTime latency{};                          ///< one way, per traversal
-  std::optional<LinkResourceIndex> resource;  ///< none: never a limit (kOnDie)
+  SimTime latency{};                             ///< one way, per traversal
+  std::optional<LinkResourceIndex> resource;     ///< none: never a limit (kOnDie)
+  std::optional<PcieWidth> pcie = std::nullopt;  ///< of a PCIe link that is known so closely
+  std::int64_t nvlinks = 0;                      ///< that a link of kind kNvLink stands for
+  /// Of the link below a root complex: what kernels on GPUs behind it read and write in host
+  /// memory, both directions together, and peer-to-peer traffic between GPUs through the root.
+  std::optional<LinkResourceIndex> staging = std::nullopt;
+  std::optional<LinkResourceIndex> forwarding = std::nullopt;
 };
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node, Link>;
 using Vertex = boost::graph_traits<Graph>::vertex_descriptor;
 using Edge = boost::graph_traits<Graph>::edge_descriptor;
+
+/// What drives a NIC for NCCL: its own InfiniBand or socket network, or a plug-in.
+enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kOfi };
 
 /// A NIC and what it offers to the network. Several ports of one card count as one.
 struct HostNic {
@@ -76,9 +98,11 @@ struct HostNic {
   double payload_share = 1.0;  ///< of it, that large transfers reach
   SimTime latency{};           ///< card and driver, one way
   bool rdma = false;
-  std::string source;          ///< of the rate
-  LinkResourceIndex out = 0;   ///< the port towards the network; see add_ports()
-  LinkResourceIndex in = 0;    ///< and from it
+  NetKind net = NetKind::kSocket;
+  bool gdr = false;           ///< reaches GPU memory directly (GPUDirect)
+  std::string source;         ///< of the rate
+  LinkResourceIndex out = 0;  ///< the port towards the network; see add_ports()
+  LinkResourceIndex in = 0;   ///< and from it
 };
 
 /// The vertices of one host, by kind, each in index order.
@@ -90,6 +114,8 @@ struct Host {
   std::vector<HostNic> nics;
   std::optional<Vertex> storage;
   std::string cpu_model;
+  bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
+  bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
 };
 
@@ -108,6 +134,13 @@ struct Topology {
   /// Adds both directions of a link that share one resource (DRAM).
   void connect_half_duplex(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate,
                            double payload_share, SimTime latency, const std::string& source);
+
+  /// Says of both directions of a link between two vertices what kind of PCIe link it is.
+  void set_pcie(Vertex a, Vertex b, PcieWidth width, std::optional<LinkResourceIndex> staging,
+                std::optional<LinkResourceIndex> forwarding);
+
+  /// Says how many NVLinks join two vertices, in both directions.
+  void set_nvlinks(Vertex a, Vertex b, std::int64_t links);
 
   /// Adds both directions of a link that is never a limit.
   void connect_unlimited(Vertex a, Vertex b, LinkKind kind, SimTime latency);

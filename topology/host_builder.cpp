@@ -142,6 +142,21 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Val
 
 }  // namespace
 
+namespace {
+
+/// What the scenario says of peer-to-peer traffic, else what the GPUs' catalogue entries say.
+void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const Value& value) {
+  Host& host = devices.host();
+  for (const Vertex gpu : host.gpus) {
+    const auto model = devices.catalog().gpus.find(topology.node(gpu).model);
+    if (model != devices.catalog().gpus.end()) host.pcie_p2p &= model->second.pcie_p2p;
+  }
+  if (const auto acs = find(value, "acs")) host.acs = input::as_bool(*acs);
+  if (const auto p2p = find(value, "pcie_p2p")) host.pcie_p2p = input::as_bool(*p2p);
+}
+
+}  // namespace
+
 void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
                 const Value& value, const FileLoader& load, Diagnostics& diagnostics) {
   const auto server = find(value, "server");
@@ -154,9 +169,13 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
   }
   check_keys(value, dump.has_value(), diagnostics);
   DeviceBuilder devices(topology, catalog, name);
-  if (dump) return build_from_dump(devices, topology, value, load, diagnostics);
-  const ServerModel* model = look_up(catalog.servers, *server, "server", diagnostics);
-  if (model != nullptr) build_server_host(devices, *model, value, diagnostics);
+  if (dump) {
+    build_from_dump(devices, topology, value, load, diagnostics);
+  } else {
+    const ServerModel* model = look_up(catalog.servers, *server, "server", diagnostics);
+    if (model != nullptr) build_server_host(devices, *model, value, diagnostics);
+  }
+  set_peer_to_peer(devices, topology, value);
 }
 
 }  // namespace vgsim::topology

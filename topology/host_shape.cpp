@@ -94,6 +94,13 @@ Shape host_shape() {
           .aliases({"nic"}),
       field("devices", map_shape("bus id in the dump", device_shape()))
           .describe("what devices of an imported dump are, where it does not say"),
+      field("acs", boolean_shape())
+          .describe("PCIe access control services send peer-to-peer traffic through the root "
+                    "complex, also between devices under one switch")
+          .default_text("false"),
+      field("pcie_p2p", boolean_shape())
+          .describe("whether the driver lets the GPUs reach each other over PCIe")
+          .default_text("what the catalogue says of the GPU"),
       field("storage", storage_shape()).describe("where training data is read from"),
       field("leaf", count_shape(1, 100'000))
           .describe("leaf switch that the host's NICs are connected to, from 1")
@@ -111,8 +118,9 @@ Shape fabric_shape() {
           .describe("leaf switches; of rails those of one group of hosts (see hosts_per_leaf)")
           .default_text("1; for rails one per NIC of a host"),
       field("hosts_per_leaf", count_shape(1, 100'000))
-          .describe("of rails: hosts that share their leaves; the next so many hosts have leaves of "
-                    "their own, and rails of different groups meet at the spines")
+          .describe(
+              "of rails: hosts that share their leaves; the next so many hosts have leaves of "
+              "their own, and rails of different groups meet at the spines")
           .default_text("all hosts"),
       field("spines", count_shape(0, 100'000)).describe("spine switches").default_text("1"),
       field("host_link", rate_shape(BytesPerSecond{1}))

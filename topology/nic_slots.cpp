@@ -66,7 +66,7 @@ bool NicSlots::beside_a_gpu(const PcieAttachment& slot) const {
 
 std::int64_t NicSlots::socket_of(std::string place) const {
   while (!server_->root_complexes.contains(place)) place = server_->pcie_switches.at(place).under;
-  return server_->root_complexes.at(place);
+  return server_->root_complexes.at(place).socket;
 }
 
 std::map<std::string, int> NicSlots::distances_from(const Value& near,

@@ -39,11 +39,12 @@ class ServerBuilder {
 
   void add_chassis() {
     const CpuModel& cpu = catalog().cpus.at(server_.cpu.value);
-    for (std::int64_t i = 0; i < server_.sockets; ++i) devices_.add_socket(cpu);
-    devices_.join_sockets(cpu);
-    for (const auto& [name, socket] : server_.root_complexes) {
-      places_[name] = devices_.add_root_complex(
-          devices_.host().sockets.at(static_cast<std::size_t>(socket)), name);
+    const std::int64_t nodes = server_.numa_nodes_per_socket;
+    for (std::int64_t i = 0; i < server_.sockets * nodes; ++i) devices_.add_socket(cpu, nodes);
+    devices_.join_sockets(cpu, nodes);
+    for (const auto& [name, complex] : server_.root_complexes) {
+      const auto node = static_cast<std::size_t>(complex.socket * nodes + complex.numa_node);
+      places_[name] = devices_.add_root_complex(devices_.host().sockets.at(node), name);
     }
     for (bool progress = true; progress;) {
       progress = false;

@@ -42,6 +42,17 @@ TEST(CatalogTest, FindsPartsByTheNumbersThatDumpsPrint) {
   EXPECT_EQ(catalog().gpu_by_pci_id("10de:0000"), nullptr);
 }
 
+TEST(CatalogTest, NicsAreDrivenByInfiniBandVerbsWhereTheyDoRdmaUnlessTheySayOtherwise) {
+  const auto& nics = catalog().nics;
+  EXPECT_EQ(nics.at("connectx-7-ndr-400g").net, NetKind::kIb);
+  EXPECT_TRUE(nics.at("connectx-7-ndr-400g").gdr);
+  EXPECT_EQ(nics.at("x710-10g").net, NetKind::kSocket);
+  EXPECT_FALSE(nics.at("x710-10g").gdr);
+  EXPECT_EQ(nics.at("efa-v2-100g").net, NetKind::kEfa);
+  EXPECT_TRUE(nics.at("efa-v2-100g").gdr);
+  EXPECT_FALSE(nics.at("efa-v1-100g").gdr) << "GPUDirect RDMA came with p4d";
+}
+
 TEST(CatalogTest, EveryValueOfEveryFileNamesASource) {
   for (const auto& [kind, document] : catalog().documents) {
     for (const auto& [name, key, entry] : input::find(document, "entries")->members()) {

@@ -234,8 +234,8 @@ Topology host_with_nics(std::size_t nics) {
   DeviceBuilder devices(topology, test::library().catalog, "h0");
   const Vertex socket = devices.add_socket(test::library().catalog.cpus.begin()->second);
   for (std::size_t n = 0; n < nics; ++n) {
-    devices.add_nic_without_pcie(
-        socket, {Vertex{}, "nic" + std::to_string(n), 100_Gbitps, 1.0, 0_ns, true, "test"});
+    devices.add_nic_without_pcie(socket, {Vertex{}, "nic" + std::to_string(n), 100_Gbitps, 1.0,
+                                          0_ns, true, NetKind::kIb, true, "test"});
   }
   return topology;
 }

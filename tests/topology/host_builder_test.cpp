@@ -46,6 +46,32 @@ TEST(HostBuilderTest, EachServerHasTheNvLinksOfItsBoard) {
   EXPECT_EQ(gpu_class(cube, 0, 5), PathClass::kNvb) << "GPU 0 and 5 share no link in the cube mesh";
 }
 
+TEST(HostBuilderTest, NumaNodesOfASocketShareItsMemoryAndItsLinkToTheOther) {
+  // Two EPYC 7542 in NPS4 with a GPU in each of the eight NUMA nodes: nvidia-smi shows SYS for
+  // all pairs.
+  const Built built = build(R"({"server": "epyc-7542-nps4-8gpu"})");
+  ASSERT_FALSE(built.diagnostics.has_errors()) << input::render(built.diagnostics);
+  const Host& host = built.topology.hosts.at(0);
+  EXPECT_EQ(host.sockets.size(), 8U);
+  EXPECT_EQ(gpu_class(built, 0, 1), PathClass::kSys);
+  EXPECT_EQ(gpu_class(built, 0, 7), PathClass::kSys);
+  std::size_t between_sockets = 0;
+  for (const LinkResource& resource : built.topology.resources) {
+    if (resource.kind == LinkKind::kSocketLink) ++between_sockets;
+    if (resource.kind == LinkKind::kMemoryBus) {
+      EXPECT_EQ(resource.line_rate.count(), 204'800'000'000 / 4) << resource.name;
+    }
+  }
+  EXPECT_EQ(between_sockets, 2U) << "one per direction, whichever nodes it joins";
+}
+
+TEST(HostBuilderTest, ARackOfOneNvLinkDomainIsOneHost) {
+  const Built built = build(R"({"server": "gb200-nvl72"})");
+  ASSERT_FALSE(built.diagnostics.has_errors()) << input::render(built.diagnostics);
+  EXPECT_EQ(built.topology.hosts.at(0).gpus.size(), 72U);
+  EXPECT_EQ(gpu_class(built, 0, 71), PathClass::kNvl);
+}
+
 TEST(HostBuilderTest, NearPutsANicUnderTheSwitchOfItsGpu) {
   const Built built = build(R"({"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
     "nics": {"a": {"nic": "connectx-7-ndr-400g", "near": "gpu5"}}})");

@@ -73,11 +73,23 @@ void check_reference(const std::string& name, const Table& table, const std::str
                     input::suggest(name, names_of(table)));
 }
 
+void check_numa_nodes(const std::string& id, const ServerModel& server, Diagnostics& diagnostics) {
+  for (const auto& [name, complex] : server.root_complexes) {
+    if (complex.socket < server.sockets && complex.numa_node < server.numa_nodes_per_socket) {
+      continue;
+    }
+    diagnostics.error("E403", {}, "",
+                      fmt::format("server {} has no NUMA node {} in socket {} for {}", id,
+                                  complex.numa_node, complex.socket, name));
+  }
+}
+
 void check_references(const Catalog& catalog, Diagnostics& diagnostics) {
   for (const auto& [id, server] : catalog.servers) {
     check_reference(server.cpu.value, catalog.cpus, "server " + id, diagnostics);
     check_reference(server.default_gpu, catalog.gpus, "server " + id, diagnostics);
     check_reference(server.nvlink.nvswitch, catalog.nvswitches, "server " + id, diagnostics);
+    check_numa_nodes(id, server, diagnostics);
     for (const PcieAttachment& slot : server.gpu_slots) {
       const bool known =
           server.root_complexes.contains(slot.under) || server.pcie_switches.contains(slot.under);

@@ -43,6 +43,8 @@ Shape gpu_shape() {
       may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak"),
       must("pcie_generation", generation(), "PCIe generation"),
       must("pcie_lanes", count(), "PCIe lanes"),
+      may("pcie_peer_to_peer", boolean_shape(),
+          "whether the driver lets GPUs of this kind reach each other over PCIe; true by default"),
       may("nvlink_generation", generation(), "NVLink generation"),
       may("nvlink_links", count(), "NVLink links"),
       may("nvlink_bandwidth_per_link", positive_rate(), "where not the generation's"),
@@ -64,6 +66,10 @@ Shape nic_shape() {
       must("link_layer", enum_shape({"ethernet", "infiniband", "both"}), "link layer"),
       must("payload_efficiency", share(), "share of the line rate that payload reaches"),
       must("latency", time_shape(), "one way, card and driver, small message"),
+      may("net", enum_shape({"ib", "socket", "efa", "tcpx", "ofi"}),
+          "network of NCCL or plug-in that drives it; ib for RDMA, else socket, if not given"),
+      may("gdr", boolean_shape(),
+          "whether it reaches GPU memory directly (GPUDirect); as rdma if not given"),
   });
 }
 
@@ -72,7 +78,7 @@ Shape cpu_shape() {
       object_shape({field("family", count()).required(), field("model", count()).required()});
   return object_shape({
       named(),
-      must("vendor", enum_shape({"intel", "amd", "nvidia"}), "maker"),
+      must("vendor", enum_shape({"intel", "amd", "nvidia", "ibm"}), "maker"),
       may("nccl_family", string_shape(), "NCCL's name for it"),
       must("memory_bandwidth", positive_rate(), "of one socket, theoretical"),
       must("memory_efficiency", share(), "share of it that is reached"),
@@ -103,7 +109,12 @@ Shape pcie_shape() {
       must("lane_rate", positive_rate(), "one lane, after line encoding"),
       must("payload_efficiency", share(), "share left after packet headers"),
       must("hop_latency", time_shape(), "one way through a switch or root port"),
-      may("root_forward_efficiency", share(), "peer-to-peer through a root complex"),
+      must("root_forward_efficiency", number_shape(0.01, 2.0),
+           "peer-to-peer traffic through a root port, both directions together, as a share of the "
+           "line rate of one"),
+      must("kernel_staging_efficiency", number_shape(0.01, 2.0),
+           "what GPU kernels read and write in host memory through a root port, both directions "
+           "together, as a share of the line rate of one"),
   });
 }
 
@@ -132,15 +143,22 @@ Shape attachment_shape() {
 }
 
 Shape server_shape() {
-  const Shape root_complex = object_shape({field("socket", count_shape(0, 15)).required(),
-                                           source_field(), field("note", string_shape())});
+  const Shape root_complex = object_shape({
+      field("socket", count_shape(0, 63)).required(),
+      field("numa_node", count_shape(0, 15))
+          .describe("NUMA node inside the socket")
+          .default_text("0"),
+      source_field(),
+      field("note", string_shape()),
+  });
   return object_shape({
       named(),
       must("cpu", name_shape(), "CPU, by its catalogue name"),
-      must("sockets", count_shape(1, 16), "CPU sockets"),
+      must("sockets", count_shape(1, 64), "CPU sockets"),
+      may("numa_nodes_per_socket", count_shape(1, 16), "NUMA nodes of a socket; 1 if not given"),
       field("root_complexes", map_shape("name of a root complex", root_complex, 1)).required(),
       field("pcie_switches", map_shape("name of a PCIe switch", attachment_shape())),
-      field("gpu_slots", array_shape(attachment_shape(), 0, 64))
+      field("gpu_slots", array_shape(attachment_shape(), 0, 128))
           .required()
           .describe("slots for GPUs, in the order of GPU numbers"),
       field("nic_slots", map_shape("name of a slot", attachment_shape())).required(),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "topology/graph.hpp"
 
 namespace vgsim::topology {
 
@@ -29,7 +30,8 @@ struct GpuModel {
   std::map<std::string, Sourced<FlopsPerSecond>> peak;
   std::int64_t pcie_generation = 0;
   std::int64_t pcie_lanes = 0;
-  std::string nvlink;  ///< catalogue name of the generation, empty without NVLink
+  bool pcie_p2p = true;  ///< the driver lets GPUs of this kind reach each other over PCIe
+  std::string nvlink;    ///< catalogue name of the generation, empty without NVLink
   std::int64_t nvlink_links = 0;
   std::optional<Sourced<BytesPerSecond>> nvlink_link_bandwidth;  ///< where not the generation's
 };
@@ -43,6 +45,8 @@ struct NicModel {
   std::int64_t pcie_generation = 0;
   std::int64_t pcie_lanes = 0;
   bool rdma = false;
+  NetKind net = NetKind::kSocket;
+  bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
   Sourced<double> payload_share;
   Sourced<SimTime> latency;
 };
@@ -50,6 +54,7 @@ struct NicModel {
 struct CpuModel {
   std::string id;
   std::string name;
+  std::string vendor;                        ///< "intel", "amd", "nvidia"
   Sourced<BytesPerSecond> memory_bandwidth;  ///< per socket, theoretical
   Sourced<double> memory_share;              ///< of it, that is reached
   std::string socket_link;                   ///< "UPI"
@@ -70,6 +75,10 @@ struct PcieGeneration {
   Sourced<BytesPerSecond> lane_rate;  ///< after line encoding
   Sourced<double> payload_share;      ///< of it, after packet headers
   Sourced<SimTime> hop_latency;
+  /// Of a root port's line rate per direction, both directions together: what GPU kernels behind
+  /// it read and write in host memory, and what peers exchange through the root complex.
+  Sourced<double> staging_share;
+  Sourced<double> forward_share;
 };
 
 struct NvLinkGeneration {
@@ -103,12 +112,18 @@ struct NvLinkLayout {
   std::string source;
 };
 
+struct RootComplex {
+  std::int64_t socket = 0;
+  std::int64_t numa_node = 0;  ///< inside the socket
+};
+
 struct ServerModel {
   std::string id;
   std::string name;
   Sourced<std::string> cpu;
   std::int64_t sockets = 0;
-  std::map<std::string, std::int64_t> root_complexes;  ///< name to socket
+  std::int64_t numa_nodes_per_socket = 1;
+  std::map<std::string, RootComplex> root_complexes;
   std::map<std::string, PcieAttachment> pcie_switches;
   std::vector<PcieAttachment> gpu_slots;
   std::map<std::string, PcieAttachment> nic_slots;

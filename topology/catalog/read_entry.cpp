@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
 #include "topology/catalog/entry_reader.hpp"
 #include "topology/input/typed.hpp"
 
@@ -37,6 +39,7 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   }
   gpu.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
   gpu.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
+  if (const auto p2p = reader.optional<bool>("pcie_peer_to_peer")) gpu.pcie_p2p = p2p->value;
   if (const auto generation = reader.optional<std::int64_t>("nvlink_generation")) {
     gpu.nvlink = fmt::format("nvlink{}", generation->value);
     const auto links = reader.optional<std::int64_t>("nvlink_links");
@@ -44,6 +47,15 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   }
   gpu.nvlink_link_bandwidth = reader.optional<BytesPerSecond>("nvlink_bandwidth_per_link");
   return gpu;
+}
+
+NetKind read_net(const std::string& word) {
+  static const std::map<std::string, NetKind> words = {{"ib", NetKind::kIb},
+                                                       {"socket", NetKind::kSocket},
+                                                       {"efa", NetKind::kEfa},
+                                                       {"tcpx", NetKind::kTcpx},
+                                                       {"ofi", NetKind::kOfi}};
+  return words.at(word);
 }
 
 NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& reader) {
@@ -56,6 +68,10 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   nic.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
   nic.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
   nic.rdma = reader.required<bool>("rdma").value;
+  const auto net = reader.optional<std::string>("net");
+  nic.net = net ? read_net(net->value) : nic.rdma ? NetKind::kIb : NetKind::kSocket;
+  const auto gdr = reader.optional<bool>("gdr");
+  nic.gdr = gdr ? gdr->value : nic.rdma;
   nic.payload_share = reader.required<double>("payload_efficiency");
   nic.latency = reader.required<SimTime>("latency");
   return nic;
@@ -65,6 +81,7 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
   CpuModel cpu;
   cpu.id = id;
   cpu.name = reader.name();
+  cpu.vendor = reader.required<std::string>("vendor").value;
   cpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
   cpu.memory_share = reader.required<double>("memory_efficiency");
   cpu.socket_link = reader.required<std::string>("socket_link").value;
@@ -90,8 +107,13 @@ ServerModel read_server(const std::string& id, const Value& entry, const EntryRe
   server.name = reader.name();
   server.cpu = reader.required<std::string>("cpu");
   server.sockets = reader.required<std::int64_t>("sockets").value;
+  if (const auto nodes = reader.optional<std::int64_t>("numa_nodes_per_socket")) {
+    server.numa_nodes_per_socket = nodes->value;
+  }
   for (const auto& [name, key, complex] : find(entry, "root_complexes")->members()) {
-    server.root_complexes.emplace(name, as_count(*find(complex, "socket")));
+    const auto node = find(complex, "numa_node");
+    server.root_complexes.emplace(
+        name, RootComplex{as_count(*find(complex, "socket")), node ? as_count(*node) : 0});
   }
   if (const auto switches = find(entry, "pcie_switches")) {
     for (const auto& [name, key, value] : switches->members()) {
@@ -143,7 +165,9 @@ void read_entry(Catalog& catalog, const std::string& kind, const std::string& id
     catalog.pcie.emplace(generation,
                          PcieGeneration{generation, reader.required<BytesPerSecond>("lane_rate"),
                                         reader.required<double>("payload_efficiency"),
-                                        reader.required<SimTime>("hop_latency")});
+                                        reader.required<SimTime>("hop_latency"),
+                                        reader.required<double>("kernel_staging_efficiency"),
+                                        reader.required<double>("root_forward_efficiency")});
   } else if (kind == "nvlink") {
     read_nvlink_entry(catalog, id, reader);
   } else if (kind == "servers") {
