@@ -17,25 +17,56 @@ using namespace input;
 
 enum class Unit { kTime, kBytes, kRate, kCount, kNumber };
 
+/// Adds those that exist for each protocol over each transport, and for each generation of GPUs.
+std::map<std::string, Unit> with_families(std::map<std::string, Unit> table) {
+  const auto protocols = {"ll", "ll128", "simple"};
+  for (const char* transport : {"nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma",
+                                "tcp", "efa", "tcpx", "libfabric"}) {
+    for (const char* protocol : protocols) {
+      table.emplace(fmt::format("{}_{}_step_latency", transport, protocol), Unit::kTime);
+    }
+  }
+  for (const char* joined : {"nvlink", "pcie", "network"}) {
+    for (const char* part : {"latency", "rate"}) {
+      for (const char* end : {"low", "high"}) {
+        table.emplace(fmt::format("{}_{}_spread_{}", joined, part, end), Unit::kNumber);
+      }
+    }
+  }
+  for (const char* generation : {"volta", "ampere", "hopper", "blackwell"}) {
+    table.emplace(fmt::format("{}_nvls_latency", generation), Unit::kTime);
+    table.emplace(fmt::format("{}_nvls_share", generation), Unit::kNumber);
+    table.emplace(fmt::format("{}_peer_share", generation), Unit::kNumber);
+    table.emplace(fmt::format("{}_nvls_tree_share", generation), Unit::kNumber);
+    table.emplace(fmt::format("{}_copy_rate", generation), Unit::kRate);
+    table.emplace(fmt::format("{}_nvls_channel_rate", generation), Unit::kRate);
+    table.emplace(fmt::format("{}_staged_copy_rate", generation), Unit::kRate);
+    for (const char* protocol : protocols) {
+      table.emplace(fmt::format("{}_{}_channel_rate", generation, protocol), Unit::kRate);
+    }
+  }
+  return table;
+}
+
 /// Every parameter that some model reads.
 const std::map<std::string, Unit>& declared() {
-  static const std::map<std::string, Unit> table = {
+  static const std::map<std::string, Unit> table = with_families({
       {"adam_bytes_per_parameter", Unit::kBytes},
       {"backward_to_forward_flops", Unit::kCount},
       {"ddp_bucket_cap", Unit::kBytes},
       {"ddp_first_bucket", Unit::kBytes},
       {"device_memory_share", Unit::kNumber},
-      {"host_staging_step_latency", Unit::kTime},
       {"lamb_bytes_per_parameter", Unit::kBytes},
       {"launch_latency", Unit::kTime},
-      {"max_channels", Unit::kCount},
-      {"network_step_latency", Unit::kTime},
-      {"nvlink_step_latency", Unit::kTime},
-      {"pcie_step_latency", Unit::kTime},
+      {"horovod_cycle_wait", Unit::kTime},
+      {"in_network_reduction_latency", Unit::kTime},
+      {"in_network_reduction_share", Unit::kNumber},
+      {"peer_call_latency", Unit::kTime},
       {"prefetched_batches", Unit::kCount},
       {"sgd_bytes_per_parameter", Unit::kBytes},
       {"storage_read_rate", Unit::kRate},
-  };
+      {"tcp_channel_rate", Unit::kRate},
+  });
   return table;
 }
 

@@ -37,13 +37,45 @@ const char* to_string(Transport transport) {
       return "NVLink";
     case Transport::kPcie:
       return "PCIe peer-to-peer";
+    case Transport::kPcieRoot:
+      return "PCIe peer-to-peer through the root complex";
     case Transport::kHostStaging:
       return "host memory";
     case Transport::kNetwork:
       return "network";
+    case Transport::kStagedNetwork:
+      return "network through host memory";
+    case Transport::kSocket:
+      return "TCP";
+    case Transport::kEfa:
+      return "EFA";
+    case Transport::kTcpx:
+      return "TCPX";
+    case Transport::kOfi:
+      return "libfabric";
   }
   return "?";
 }
+
+namespace {
+
+Transport network_of(const topology::HostNic& nic, bool direct) {
+  switch (nic.net) {
+    case topology::NetKind::kIb:
+      return direct ? Transport::kNetwork : Transport::kStagedNetwork;
+    case topology::NetKind::kSocket:
+      return Transport::kSocket;
+    case topology::NetKind::kEfa:
+      return Transport::kEfa;
+    case topology::NetKind::kTcpx:
+      return Transport::kTcpx;
+    case topology::NetKind::kOfi:
+      return Transport::kOfi;
+  }
+  return Transport::kNetwork;
+}
+
+}  // namespace
 
 HopPlanner::HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view)
     : topology_(&topology), view_(&view) {}
@@ -52,6 +84,14 @@ void HopPlanner::cross(const Path& path, std::vector<Crossing>& crossings) const
   for (const topology::Edge edge : path.links) {
     const auto& resource = topology_->graph[edge].resource;
     if (resource) crossings.push_back({ResourceId{*resource}});
+  }
+}
+
+void HopPlanner::cross_staged(const Path& path, std::vector<Crossing>& crossings) const {
+  cross(path, crossings);
+  for (const topology::Edge edge : path.links) {
+    const auto& staging = topology_->graph[edge].staging;
+    if (staging) crossings.push_back({ResourceId{*staging}});
   }
 }
 
@@ -65,62 +105,69 @@ Vertex HopPlanner::memory_near(std::size_t gpu) const {
   return nearest;
 }
 
-Path HopPlanner::from_memory(Vertex memory, Vertex to) const {
-  return HostPaths(*topology_, memory, Travel::kPcieOnly).to(to);
+Path HopPlanner::pcie_path(Vertex from, Vertex to) const {
+  return HostPaths(*topology_, from, Travel::kPcieOnly).to(to);
 }
 
-Hop HopPlanner::between(std::size_t from_gpu, std::size_t to_gpu) const {
+Path HopPlanner::from_memory(Vertex memory, Vertex to) const { return pcie_path(memory, to); }
+
+void HopPlanner::cross_peers(Vertex from, Vertex to, std::vector<Crossing>& crossings) const {
+  const Path path = pcie_path(from, to);
+  const topology::Host& host = topology_->hosts[view_->vm().host];
+  if (path.path_class < PathClass::kPhb && host.acs) {
+    const auto nearest =
+        std::min_element(host.sockets.begin(), host.sockets.end(), [&](Vertex a, Vertex b) {
+          return pcie_path(from, a).links.size() < pcie_path(from, b).links.size();
+        });
+    cross(pcie_path(from, *nearest), crossings);
+    cross(pcie_path(*nearest, to), crossings);
+    return;
+  }
+  cross(path, crossings);
+  for (const topology::Edge edge : path.links) {
+    const auto& forwarding = topology_->graph[edge].forwarding;
+    if (forwarding) crossings.push_back({ResourceId{*forwarding}});
+  }
+}
+
+Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu) const {
   Hop hop;
-  switch (view_->peer_access(from_gpu, to_gpu)) {
-    case PeerAccess::kNvLink:
-      hop.transport = Transport::kNvLink;
-      cross(view_->paths(from_gpu).to(view_->gpu(to_gpu)), hop.crossings);
-      break;
-    case PeerAccess::kPcie:
-      hop.transport = Transport::kPcie;
-      cross(view_->pcie_paths(from_gpu).to(view_->gpu(to_gpu)), hop.crossings);
-      break;
-    case PeerAccess::kHostStaging: {
-      hop.transport = Transport::kHostStaging;
-      const Vertex memory = memory_near(to_gpu);
-      cross(view_->pcie_paths(from_gpu).to(memory), hop.crossings);
-      cross(from_memory(memory, view_->gpu(to_gpu)), hop.crossings);
-      break;
-    }
+  if (view_->peer_access(from_gpu, to_gpu) == PeerAccess::kNvLink) {
+    hop.transport = Transport::kNvLink;
+    cross(view_->paths(from_gpu).to(view_->gpu(to_gpu)), hop.crossings);
+  } else {
+    const bool below_root =
+        view_->pcie_paths(from_gpu).class_to(view_->gpu(to_gpu)) < PathClass::kPhb;
+    hop.transport = below_root ? Transport::kPcie : Transport::kPcieRoot;
+    cross_peers(view_->gpu(from_gpu), view_->gpu(to_gpu), hop.crossings);
   }
   hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
-std::optional<std::size_t> HopPlanner::relay_gpu(std::size_t gpu, std::size_t nic) const {
-  if (view_->gpudirect_rdma(gpu, nic)) return std::nullopt;
-  std::vector<std::size_t> nearest;
-  for (std::size_t g = 0; g < view_->gpu_count(); ++g) {
-    if (g == gpu || !view_->gpudirect_rdma(g, nic)) continue;
-    if (view_->peer_access(gpu, g) != PeerAccess::kNvLink) continue;
-    const auto path_class = view_->nic_class(g, nic);
-    if (!nearest.empty() && path_class > view_->nic_class(nearest.front(), nic)) continue;
-    if (!nearest.empty() && path_class < view_->nic_class(nearest.front(), nic)) nearest.clear();
-    nearest.push_back(g);
-  }
-  if (nearest.empty()) return std::nullopt;
-  return nearest[nic % nearest.size()];
+Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
+  Hop hop{Transport::kHostStaging, {}};
+  const Vertex memory = memory_near(to_gpu);
+  cross_staged(view_->pcie_paths(from_gpu).to(memory), hop.crossings);
+  cross_staged(from_memory(memory, view_->gpu(to_gpu)), hop.crossings);
+  hop.crossings = merged(std::move(hop.crossings));
+  return hop;
 }
 
-Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
-  Hop hop{Transport::kNetwork, {}, false};
+Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
+                     std::optional<std::size_t> relay) const {
+  Hop hop{network_of(view_->nic(nic), direct), {}};
   const Vertex card = view_->nic(nic).vertex;
   std::size_t last = gpu;
-  if (const auto relay = relay_gpu(gpu, nic)) {
+  if (relay) {
     cross(view_->paths(gpu).to(view_->gpu(*relay)), hop.crossings);
     last = *relay;
   }
-  if (view_->gpudirect_rdma(last, nic)) {
-    cross(view_->pcie_paths(last).to(card), hop.crossings);
+  if (direct) {
+    cross_peers(view_->gpu(last), card, hop.crossings);
   } else {
-    hop.through_memory = true;
     const Vertex memory = memory_near(last);
-    cross(view_->pcie_paths(last).to(memory), hop.crossings);
+    cross_staged(view_->pcie_paths(last).to(memory), hop.crossings);
     cross(from_memory(memory, card), hop.crossings);
   }
   hop.crossings.push_back({ResourceId{view_->nic(nic).out}});
@@ -128,20 +175,53 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic) const {
   return hop;
 }
 
-Hop HopPlanner::receive(std::size_t nic, std::size_t gpu) const {
-  Hop hop{Transport::kNetwork, {}, false};
+Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct) const {
+  Hop hop{network_of(view_->nic(nic), direct), {}};
   const Vertex card = view_->nic(nic).vertex;
   hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
-  const HostPaths from_card(*topology_, card, Travel::kPcieOnly);
-  if (view_->gpudirect_rdma(gpu, nic)) {
-    cross(from_card.to(view_->gpu(gpu)), hop.crossings);
+  if (direct) {
+    cross_peers(card, view_->gpu(gpu), hop.crossings);
   } else {
-    hop.through_memory = true;
     const Vertex memory = memory_near(gpu);
-    cross(from_card.to(memory), hop.crossings);
-    cross(from_memory(memory, view_->gpu(gpu)), hop.crossings);
+    cross(pcie_path(card, memory), hop.crossings);
+    cross_staged(from_memory(memory, view_->gpu(gpu)), hop.crossings);
   }
   hop.crossings = merged(std::move(hop.crossings));
+  return hop;
+}
+
+Hop HopPlanner::by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in_nic,
+                       std::size_t to_gpu, bool direct) const {
+  Hop hop = send(from_gpu, out_nic, direct, std::nullopt);
+  const Hop second = receive(in_nic, to_gpu, direct);
+  hop.crossings.insert(hop.crossings.end(), second.crossings.begin(), second.crossings.end());
+  if (out_nic == in_nic) {
+    const topology::HostNic& nic = view_->nic(in_nic);
+    std::erase_if(hop.crossings, [&](const Crossing& c) {
+      return c.resource == ResourceId{nic.out} || c.resource == ResourceId{nic.in};
+    });
+  }
+  hop.crossings = merged(std::move(hop.crossings));
+  return hop;
+}
+
+Hop HopPlanner::to_switch(std::size_t gpu) const {
+  Hop hop;
+  for (auto [it, end] = boost::out_edges(view_->gpu(gpu), topology_->graph); it != end; ++it) {
+    const Vertex hub = boost::target(*it, topology_->graph);
+    if (topology_->node(hub).kind != topology::NodeKind::kNvSwitch) continue;
+    hop.crossings.push_back({ResourceId{*topology_->graph[*it].resource}});
+  }
+  return hop;
+}
+
+Hop HopPlanner::from_switch(std::size_t gpu) const {
+  Hop hop;
+  for (auto [it, end] = boost::in_edges(view_->gpu(gpu), topology_->graph); it != end; ++it) {
+    const Vertex hub = boost::source(*it, topology_->graph);
+    if (topology_->node(hub).kind != topology::NodeKind::kNvSwitch) continue;
+    hop.crossings.push_back({ResourceId{*topology_->graph[*it].resource}});
+  }
   return hop;
 }
 

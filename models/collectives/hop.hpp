@@ -13,7 +13,19 @@
 namespace vgsim::collectives {
 
 /// How data gets from one rank to the next.
-enum class Transport : std::uint8_t { kNvLink, kPcie, kHostStaging, kNetwork };
+enum class Transport : std::uint8_t {
+  kNvLink,
+  kPcie,           ///< peer-to-peer below a root complex
+  kPcieRoot,       ///< peer-to-peer through a root complex
+  kHostStaging,    ///< through host memory
+  kNetwork,        ///< RDMA that reads and writes GPU memory (GPUDirect RDMA)
+  kStagedNetwork,  ///< RDMA that is fed from host memory
+  kSocket,         ///< TCP
+  kEfa,            ///< AWS EFA, by its plug-in
+  kTcpx,           ///< GPUDirect-TCPX and TCPXO, by their plug-in
+  kOfi,            ///< other networks by the libfabric plug-in: Slingshot
+};
+inline constexpr std::size_t kTransports = 10;
 
 /// "NVLink", "PCIe peer-to-peer", "host memory", "network".
 [[nodiscard]] const char* to_string(Transport transport);
@@ -23,25 +35,37 @@ struct Hop {
   Transport transport = Transport::kNvLink;
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
-  bool through_memory = false;  ///< a network hop without GPUDirect RDMA
+
+  bool operator==(const Hop&) const = default;
 };
 
-/// Hops between the GPUs of one VM, and between its GPUs and its NICs.
+/// What data crosses between the GPUs of one VM, and between its GPUs and its NICs, for a given way
+/// of getting there; which way is NCCL's choice.
 ///
 /// Host staging writes into memory near the receiver and reads from there: two PCIe passes and
 /// two passes over that memory bus (NCCL's SHM transport). A NIC without GPUDirect RDMA is fed
-/// from memory near the GPU, in the same way. A GPU far from a NIC sends through the GPU next to
-/// it if NVLink joins them (PXN, NCCL 2.12 and later; sending only). NICs that are equally near to
-/// several GPUs are dealt out among them.
+/// from memory near the GPU, in the same way. Kernels that read and write host memory, and peers
+/// that meet at a root complex, also load what the root ports can do of that (Link::staging,
+/// Link::forwarding). With access control services on, peers under one switch meet at its root
+/// complex as well.
 class HopPlanner {
  public:
   HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view);
 
-  [[nodiscard]] Hop between(std::size_t from_gpu, std::size_t to_gpu) const;
-  /// From a GPU out of a NIC's port.
-  [[nodiscard]] Hop send(std::size_t gpu, std::size_t nic) const;
+  /// Peer-to-peer over NVLink where that is the better path, else over PCIe.
+  [[nodiscard]] Hop peer_to_peer(std::size_t from_gpu, std::size_t to_gpu) const;
+  [[nodiscard]] Hop staged(std::size_t from_gpu, std::size_t to_gpu) const;
+  /// From a GPU out of a NIC's port, straight or by the GPU `relay` next to the NIC (PXN).
+  [[nodiscard]] Hop send(std::size_t gpu, std::size_t nic, bool direct,
+                         std::optional<std::size_t> relay) const;
   /// From a NIC's port to a GPU.
-  [[nodiscard]] Hop receive(std::size_t nic, std::size_t gpu) const;
+  [[nodiscard]] Hop receive(std::size_t nic, std::size_t gpu, bool direct) const;
+  /// From one GPU to another by a NIC of the same VM, whose port it does not leave.
+  [[nodiscard]] Hop by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in_nic,
+                           std::size_t to_gpu, bool direct) const;
+  /// A GPU's NVLinks to its NVSwitch, or from it.
+  [[nodiscard]] Hop to_switch(std::size_t gpu) const;
+  [[nodiscard]] Hop from_switch(std::size_t gpu) const;
   /// From host memory near the GPU to the GPU: an input batch. Its latency is that of the links.
   [[nodiscard]] std::vector<Crossing> host_to_device(std::size_t gpu) const;
   [[nodiscard]] SimTime host_to_device_latency(std::size_t gpu) const;
@@ -52,9 +76,14 @@ class HopPlanner {
   using Path = topology::Path;
 
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
+  /// The same for what a kernel reads or writes in host memory.
+  void cross_staged(const Path& path, std::vector<Crossing>& crossings) const;
   [[nodiscard]] topology::Vertex memory_near(std::size_t gpu) const;
   [[nodiscard]] Path from_memory(topology::Vertex memory, topology::Vertex to) const;
-  [[nodiscard]] std::optional<std::size_t> relay_gpu(std::size_t gpu, std::size_t nic) const;
+  [[nodiscard]] Path pcie_path(topology::Vertex from, topology::Vertex to) const;
+  /// GPU to a device over PCIe, peer-to-peer: by the root complex if access control asks for it.
+  void cross_peers(topology::Vertex from, topology::Vertex to,
+                   std::vector<Crossing>& crossings) const;
 
   const topology::Topology* topology_;
   const vsphere::GuestView* view_;

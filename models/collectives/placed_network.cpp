@@ -11,9 +11,11 @@ namespace {
 std::vector<std::size_t> owners(const topology::Topology& topology) {
   std::vector<std::size_t> owner(topology.resources.size(), 0);
   for (auto [it, end] = boost::edges(topology.graph); it != end; ++it) {
-    const auto& resource = topology.graph[*it].resource;
+    const topology::Link& link = topology.graph[*it];
     const auto host = topology.node(boost::source(*it, topology.graph)).host;
-    if (resource) owner[*resource] = static_cast<std::size_t>(host);
+    for (const auto& resource : {link.resource, link.staging, link.forwarding}) {
+      if (resource) owner[*resource] = static_cast<std::size_t>(host);
+    }
   }
   for (std::size_t h = 0; h < topology.hosts.size(); ++h) {
     for (const topology::HostNic& nic : topology.hosts[h].nics) owner[nic.out] = owner[nic.in] = h;
@@ -24,40 +26,41 @@ std::vector<std::size_t> owners(const topology::Topology& topology) {
 }  // namespace
 
 PlacedNetwork::PlacedNetwork(const topology::Topology& topology, const topology::Fabric& fabric,
-                             std::vector<std::size_t> kind_of_host, std::span<const Exact> capacity,
-                             Form form)
-    : topology_(&topology),
-      fabric_(&fabric),
-      kind_of_host_(std::move(kind_of_host)),
-      form_(form),
-      copies_(topology.hosts.size(), 0) {
-  std::vector<std::size_t> first_host(topology.hosts.size(), 0);
-  for (std::size_t h = kind_of_host_.size(); h-- > 0;) {
-    first_host[kind_of_host_[h]] = h;
-    ++copies_[kind_of_host_[h]];
+                             std::span<const std::size_t> kind_of_host,
+                             std::vector<std::size_t> class_of_host,
+                             std::span<const Exact> capacity)
+    : topology_(&topology), fabric_(&fabric), class_of_host_(std::move(class_of_host)) {
+  std::vector<std::size_t> first_host;
+  std::vector<std::size_t> copies;
+  for (std::size_t h = 0; h < class_of_host_.size(); ++h) {
+    if (class_of_host_[h] >= copies.size()) {
+      first_host.resize(class_of_host_[h] + 1, h);
+      copies.resize(class_of_host_[h] + 1, 0);
+      first_host[class_of_host_[h]] = h;
+    }
+    ++copies[class_of_host_[h]];
   }
   const std::vector<std::size_t> owner = owners(topology);
-  if (form == Form::folded) {
-    for (std::uint32_t r = 0; r < owner.size(); ++r) {
+  std::vector<std::vector<std::uint32_t>> of_kind(topology.hosts.size());
+  local_.resize(owner.size());
+  for (std::uint32_t r = 0; r < owner.size(); ++r) {
+    local_[r] = static_cast<std::uint32_t>(of_kind[owner[r]].size());
+    of_kind[owner[r]].push_back(r);
+  }
+  for (std::size_t c = 0; c < copies.size(); ++c) {
+    first_.push_back(static_cast<std::uint32_t>(links_.size()));
+    for (const std::uint32_t r : of_kind[kind_of_host[first_host[c]]]) {
       network_.resources.add(capacity[r]);
-      links_.push_back({r, first_host[owner[r]], copies_[owner[r]], {}});
-    }
-  } else {
-    std::vector<std::vector<std::uint32_t>> of_kind(topology.hosts.size());
-    local_.resize(owner.size());
-    for (std::uint32_t r = 0; r < owner.size(); ++r) {
-      local_[r] = static_cast<std::uint32_t>(of_kind[owner[r]].size());
-      of_kind[owner[r]].push_back(r);
-    }
-    for (std::size_t h = 0; h < kind_of_host_.size(); ++h) {
-      first_.push_back(static_cast<std::uint32_t>(links_.size()));
-      for (const std::uint32_t r : of_kind[kind_of_host_[h]]) {
-        network_.resources.add(capacity[r]);
-        links_.push_back({r, h, 1, {}});
-      }
+      links_.push_back({r, first_host[c], copies[c], {}});
     }
   }
   coefficient_.resize(links_.size(), 0);
+}
+
+std::vector<std::size_t> PlacedNetwork::spread_out(std::size_t hosts) {
+  std::vector<std::size_t> classes(hosts);
+  for (std::size_t h = 0; h < hosts; ++h) classes[h] = h;
+  return classes;
 }
 
 topology::LinkKind PlacedNetwork::kind(ResourceId id) const {
@@ -66,8 +69,7 @@ topology::LinkKind PlacedNetwork::kind(ResourceId id) const {
 }
 
 ResourceId PlacedNetwork::resource_in(std::size_t host, topology::LinkResourceIndex built) const {
-  if (form_ == Form::folded) return ResourceId{built};
-  return ResourceId{first_[host] + local_[built]};
+  return ResourceId{first_[class_of_host_[host]] + local_[built]};
 }
 
 ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
@@ -87,16 +89,17 @@ void PlacedNetwork::Route::add(std::uint32_t resource, std::int64_t coefficient)
   sum += coefficient;
 }
 
-void PlacedNetwork::Route::cross(std::size_t host, std::span<const Crossing> crossings) {
+void PlacedNetwork::Route::cross(std::size_t host, std::span<const Crossing> crossings,
+                                 std::int64_t times) {
   for (const Crossing& c : crossings) {
     const auto built = static_cast<topology::LinkResourceIndex>(c.resource);
-    add(static_cast<std::uint32_t>(network_->resource_in(host, built)), c.coefficient);
+    add(static_cast<std::uint32_t>(network_->resource_in(host, built)), c.coefficient * times);
   }
 }
 
-void PlacedNetwork::Route::cross(const topology::FabricPath& path) {
+void PlacedNetwork::Route::cross(const topology::FabricPath& path, std::int64_t times) {
   for (const auto& link : {path.up, path.down}) {
-    if (link) add(static_cast<std::uint32_t>(network_->resource_of(*link)), 1);
+    if (link) add(static_cast<std::uint32_t>(network_->resource_of(*link)), times);
   }
 }
 
@@ -112,7 +115,7 @@ RouteId PlacedNetwork::Route::through_all_hosts() && {
   for (const std::uint32_t r : touched_) {
     const auto copies = static_cast<std::int64_t>(network_->links_[r].copies);
     if (network_->coefficient_[r] % copies != 0) {
-      throw std::logic_error("hosts of one kind carry different parts of a flow");
+      throw std::logic_error("hosts of one class carry different parts of a flow");
     }
     network_->coefficient_[r] /= copies;
   }

@@ -25,31 +25,33 @@ struct PlacedLink {
 
 /// The links of all hosts and the fabric as resources of the simulation.
 ///
-/// The topology holds one host of each kind. Spread out, every host of the cluster has resources
-/// of its own. Folded, those of one kind share them, which is exact as long as all of them carry
-/// the same at any time: a flow then stands for what each host's part of it does. A flow that
-/// crosses the hosts of a kind one after the other, as a ring does, loads each only once; the
-/// route divides by the number of hosts, and throws if that leaves a remainder.
+/// The topology holds one host of each kind. Hosts of one class share their resources, which is
+/// exact as long as all of them carry the same at any time: a flow then stands for what each
+/// host's part of it does. A flow that crosses the hosts of a class one after the other, as a ring
+/// does, loads each only once; the route divides by the number of hosts, and throws if that leaves
+/// a remainder.
 class PlacedNetwork {
  public:
-  enum class Form : std::uint8_t { folded, spread };
-
-  /// `kind_of_host` holds an index into topology.hosts for each host; `capacity` is by resource of
-  /// the topology.
+  /// Hosts of a class are of one kind. `kind_of_host` holds an index into topology.hosts for each
+  /// host, `class_of_host` numbers from 0 without gaps; `capacity` is by resource of the topology.
   PlacedNetwork(const topology::Topology& topology, const topology::Fabric& fabric,
-                std::vector<std::size_t> kind_of_host, std::span<const Exact> capacity, Form form);
+                std::span<const std::size_t> kind_of_host, std::vector<std::size_t> class_of_host,
+                std::span<const Exact> capacity);
+
+  /// Every host in a class of its own.
+  [[nodiscard]] static std::vector<std::size_t> spread_out(std::size_t hosts);
 
   /// Collects the crossings of one route.
   class Route {
    public:
     explicit Route(PlacedNetwork& network) : network_(&network) {}
     /// Crossings in the topology's resources, in one host.
-    void cross(std::size_t host, std::span<const Crossing> crossings);
-    void cross(const topology::FabricPath& path);
-    /// Ends a route that every host of a kind has one of, as that of its GPU's data.
+    void cross(std::size_t host, std::span<const Crossing> crossings, std::int64_t times = 1);
+    void cross(const topology::FabricPath& path, std::int64_t times = 1);
+    /// Ends a route that every host of a class has one of, as that of its GPU's data.
     [[nodiscard]] RouteId of_each_host() &&;
-    /// Ends a route that crosses all the hosts of a kind alike. Throws std::logic_error if it
-    /// does not, in a folded network.
+    /// Ends a route that crosses all the hosts of a class alike. Throws std::logic_error if it
+    /// does not.
     [[nodiscard]] RouteId through_all_hosts() &&;
 
    private:
@@ -65,19 +67,18 @@ class PlacedNetwork {
     return links_[static_cast<std::size_t>(id)];
   }
   [[nodiscard]] topology::LinkKind kind(ResourceId id) const;
-  [[nodiscard]] bool is_folded() const { return form_ == Form::folded; }
-  /// The resources of a link of the topology in one host; folded, those of all hosts like it.
+  /// Whether some hosts share their resources.
+  [[nodiscard]] bool is_folded() const { return first_.size() < class_of_host_.size(); }
+  /// The resource of a link of the topology in one host and in those of its class.
   [[nodiscard]] ResourceId resource_in(std::size_t host, topology::LinkResourceIndex built) const;
   [[nodiscard]] ResourceId resource_of(const topology::FabricLink& link);
 
  private:
   const topology::Topology* topology_;
   const topology::Fabric* fabric_;
-  std::vector<std::size_t> kind_of_host_;
-  Form form_;
+  std::vector<std::size_t> class_of_host_;
   std::vector<std::uint32_t> local_;  ///< by resource of the topology: number in its host
-  std::vector<std::uint32_t> first_;  ///< by host, spread: its resource number 0
-  std::vector<std::size_t> copies_;   ///< by kind
+  std::vector<std::uint32_t> first_;  ///< by class: its resource number 0
   std::vector<PlacedLink> links_;     ///< by ResourceId
   std::map<topology::FabricLink, ResourceId> fabric_links_;
   std::vector<std::int64_t> coefficient_;  ///< scratch of Route, by ResourceId

@@ -152,7 +152,8 @@ std::vector<Exact> capacities(const Topology& topology, bool line_rate) {
   std::vector<Exact> result;
   for (const topology::LinkResource& resource : topology.resources) {
     const Exact rate(resource.line_rate.count());
-    result.push_back(line_rate ? rate : rate * exact_share(resource.payload_share));
+    result.push_back(line_rate ? rate * resource.directions
+                               : rate * exact_share(resource.payload_share));
   }
   return result;
 }
@@ -209,8 +210,8 @@ class Builder {
     } else {
       place_vms();
     }
-    cluster_.capacity =
-        capacities(cluster_.topology, idealised(layout_, "bandwidth") == "line_rate");
+    cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
+    cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate);
     cluster_.zero_latency = idealised(layout_, "latency") == "zero";
     return std::move(cluster_);
   }

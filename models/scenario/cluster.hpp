@@ -37,6 +37,7 @@ struct Cluster {
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
   std::vector<Exact> capacity;
   bool zero_latency = false;
+  bool line_rate = false;  ///< payload gets all of a link
   std::vector<std::string> assumptions;
 
   /// The name of a GPU of a machine: "esx07/gpu0".

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/collective.hpp"
+#include "models/collectives/lowering.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/library.hpp"
 #include "sim/units.hpp"
@@ -15,8 +16,9 @@
 
 namespace vgsim::scenario {
 
-/// A bare collective: AllReduce of each of these sizes, one after the other.
+/// A bare collective of each of these sizes, one after the other.
 struct CollectiveJob {
+  collectives::Collective collective = collectives::Collective::kAllReduce;
   std::vector<Bytes> sizes;
 };
 
@@ -62,6 +64,25 @@ struct Fault {
   Exact share;  ///< of the capacity that remains, 0 to 1
 };
 
+/// A machine of a job and those of its GPUs that are ranks.
+struct JobMachine {
+  std::size_t machine = 0;        ///< index into Cluster::machines
+  std::vector<std::size_t> gpus;  ///< of the machine, ascending
+};
+
+/// A collective that other ranks run at the same time.
+struct BesideJob {
+  collectives::Collective collective = collectives::Collective::kAllReduce;
+  std::optional<Bytes> size;  ///< nothing: that of the job's collective
+  std::vector<JobMachine> machines;
+};
+
+/// What a job says of NCCL: nothing for the newest release with its defaults.
+struct NcclJob {
+  std::optional<input::Value> version;            ///< "2.18.6"
+  std::map<std::string, input::Value> variables;  ///< by name: "NCCL_P2P_LEVEL"
+};
+
 /// What runs, and on which machines.
 struct Job {
   std::optional<CollectiveJob> collective;
@@ -69,7 +90,10 @@ struct Job {
   collectives::Fidelity fidelity = collectives::Fidelity::kFluid;
   Variability variability;
   std::vector<Fault> faults;
-  std::vector<std::size_t> machines;  ///< indices into Cluster::machines, in rank order
+  std::vector<JobMachine> machines;  ///< in rank order
+  std::vector<BesideJob> beside;
+  NcclJob nccl;
+  collectives::Pattern pattern = collectives::Pattern::kNccl;
   std::vector<std::string> assumptions;
   input::Value value;  ///< where it was written
 };

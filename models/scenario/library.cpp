@@ -15,6 +15,11 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   } else {
     diagnostics.append(parameters.error());
   }
+  if (auto nccl = collectives::nccl::read_releases(files.nccl)) {
+    library.nccl = std::move(*nccl);
+  } else {
+    diagnostics.append(nccl.error());
+  }
   for (const auto& [name, file] : files.networks) {
     if (auto network = training::read_network(file)) {
       library.networks.emplace(name, std::move(*network));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/calibration/parameters.hpp"
+#include "models/collectives/nccl/releases.hpp"
 #include "models/training/network.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/host_builder.hpp"
@@ -17,6 +18,7 @@ namespace vgsim::scenario {
 struct Library {
   topology::Catalog catalog;
   calibration::Parameters parameters;
+  collectives::nccl::Releases nccl;
   std::map<std::string, training::NetworkModel> networks;  ///< by file name without .json
 };
 
@@ -24,6 +26,7 @@ struct Library {
 struct LibraryFiles {
   std::vector<input::SourcePtr> catalog;
   std::vector<input::SourcePtr> parameters;
+  input::SourcePtr nccl;  ///< releases of NCCL
   std::map<std::string, input::SourcePtr> networks;
 };
 

@@ -2,20 +2,61 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "models/collectives/nccl/double_tree.hpp"
 
 namespace vgsim::scenario {
 
 using collectives::PlacedNetwork;
-using Form = PlacedNetwork::Form;
+
+namespace {
+
+/// A node's place in the graphs between nodes: its neighbours in both binary trees, and which of
+/// two NICs it swaps with the nodes beside it.
+void add_role(const collectives::nccl::Decision& decision, std::size_t node,
+              std::vector<int>& role) {
+  const auto nodes = static_cast<int>(decision.nodes.size());
+  for (const int tree : {0, 1}) {
+    const auto place = collectives::nccl::tree_place(nodes, static_cast<int>(node), tree);
+    role.push_back(place.parent >= 0 ? 1 : 0);
+    for (const int child : place.children) role.push_back(child >= 0 ? 1 : 0);
+  }
+  role.push_back(decision.ring.cross_nic == 2 ? static_cast<int>(node % 2) : 0);
+}
+
+}  // namespace
+
+std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
+  const std::size_t hosts = placement.cluster.hosts.size();
+  if (form == Form::spread) return PlacedNetwork::spread_out(hosts);
+  std::vector<std::vector<int>> roles(hosts);
+  for (std::size_t h = 0; h < hosts; ++h) {
+    roles[h].push_back(static_cast<int>(placement.cluster.hosts[h].kind));
+  }
+  const collectives::nccl::Decision& decision = placement.ranks.decision();
+  for (std::size_t n = 0; n < decision.nodes.size() && decision.nodes.size() > 1; ++n) {
+    const collectives::PlacedVm& vm = placement.vms()[decision.nodes[n].host];
+    add_role(decision, n, roles[vm.host]);
+  }
+  std::map<std::vector<int>, std::size_t> classes;
+  std::vector<std::size_t> result;
+  for (const std::vector<int>& role : roles) {
+    const std::size_t next = classes.size();
+    result.push_back(classes.try_emplace(role, next).first->second);
+  }
+  return result;
+}
 
 std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
+  const std::vector<std::size_t> classes = host_classes(placement, form);
   std::vector<RankClass> ranks;
-  std::map<std::size_t, std::size_t> first_of_view;  // index into ranks
-  for (std::size_t v = 0; v < placement.vms.size(); ++v) {
-    const std::size_t view = placement.vms[v].view;
-    const std::size_t gpus = placement.views[view].gpu_count();
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // by class and view: in ranks
+  for (std::size_t v = 0; v < placement.vms().size(); ++v) {
+    const collectives::PlacedVm& vm = placement.vms()[v];
+    const std::size_t gpus = placement.views[vm.view].gpu_count();
     if (form == Form::folded) {
-      const auto [it, is_new] = first_of_view.try_emplace(view, ranks.size());
+      const auto [it, is_new] = first.try_emplace({classes[vm.host], vm.view}, ranks.size());
       if (!is_new) {
         for (std::size_t g = 0; g < gpus; ++g) ++ranks[it->second + g].count;
         continue;
@@ -61,7 +102,8 @@ PlacedNetwork place_network(const Placement& placement, Form form) {
   const Cluster& cluster = placement.cluster;
   std::vector<std::size_t> kinds;
   for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
-  PlacedNetwork network(cluster.topology, cluster.fabric, std::move(kinds), cluster.capacity, form);
+  PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
+                        cluster.capacity);
   for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
     const Exact capacity = network.network().resources.capacity(id);
     for (const auto& [at, share] : changes) {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "models/collectives/placed_network.hpp"
-#include "models/collectives/ring.hpp"
+#include "models/collectives/rank_group.hpp"
+#include "models/collectives/spread.hpp"
+#include "models/collectives/step_costs.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/result.hpp"
@@ -12,8 +15,15 @@
 
 namespace vgsim::scenario {
 
-/// A job on its machines: what its guests see, and the rings that join its ranks. Views and plan
-/// point into the cluster, so it does not move.
+/// Ranks that run a collective of their own beside the job's. They point into the cluster and into
+/// the views, so it does not move.
+struct BesideGroup {
+  std::vector<vsphere::GuestView> views;
+  collectives::RankGroup ranks;
+};
+
+/// A job on its machines: what its guests see, and how NCCL joins its ranks. Views and ranks point
+/// into the cluster, so it does not move.
 struct Placement {
   Placement() = default;
   Placement(const Placement&) = delete;
@@ -23,26 +33,35 @@ struct Placement {
   Cluster cluster;
   Job job;
   std::vector<vsphere::GuestView> views;   ///< by Cluster::kinds, as far as the job uses them
-  std::vector<collectives::PlacedVm> vms;  ///< of the job, in rank order
-  std::vector<std::size_t> machine_of_vm;  ///< by index into vms: index into Cluster::machines
-  collectives::RingPlan plan;
-  collectives::StepLatencies latencies;
+  std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
+  collectives::RankGroup ranks;
+  std::vector<std::unique_ptr<BesideGroup>> beside;  ///< by Job::beside
+  collectives::StepCosts costs;
+  collectives::Spread spread;
+
+  /// The VMs of the job, in rank order.
+  [[nodiscard]] const std::vector<collectives::PlacedVm>& vms() const { return ranks.vms(); }
 };
+
+/// Which hosts share their resources in the simulation: those that do the very same, or none.
+enum class Form : std::uint8_t { folded, spread };
+
+/// The class of each host of the cluster. Folded, hosts of one kind are in one class if their NCCL
+/// nodes have the same place in the graphs between nodes.
+[[nodiscard]] std::vector<std::size_t> host_classes(const Placement& placement, Form form);
 
 /// A rank, or as many as do the very same.
 struct RankClass {
-  std::size_t vm = 0;     ///< index into Placement::vms, of the first
+  std::size_t vm = 0;     ///< index into Placement::vms(), of the first
   std::size_t gpu = 0;    ///< of that VM
   std::size_t count = 1;  ///< ranks that it stands for
 };
 
-/// All ranks in rank order, or one for each GPU of each kind of VM.
-[[nodiscard]] std::vector<RankClass> ranks_of(const Placement& placement,
-                                              collectives::PlacedNetwork::Form form);
+/// All ranks in rank order, or one for each GPU of each VM of a class of hosts.
+[[nodiscard]] std::vector<RankClass> ranks_of(const Placement& placement, Form form);
 
 /// The links of the cluster as resources, with the scenario's faults.
-[[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement,
-                                                       collectives::PlacedNetwork::Form form);
+[[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement, Form form);
 
 /// The name of the first link that a resource stands for: "esx01/vmnic4 -> leaf1".
 [[nodiscard]] std::string link_name(const Placement& placement,

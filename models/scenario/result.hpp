@@ -77,14 +77,38 @@ struct TrainingResult {
   std::optional<Spread> epoch_spread;      ///< of `epoch_s`
 };
 
+/// An algorithm of NCCL with a protocol, and the time that NCCL's own cost model gives it.
+struct NcclChoice {
+  std::string algorithm;
+  std::string protocol;
+  double predicted_us = 0.0;
+};
+
+/// Chunks of 1/N of the buffer that each of N GPUs of a node sends and receives.
+struct Operations {
+  std::size_t gpus = 0;
+  std::size_t done = 0;     ///< 2 N + 2 with reductions in the NVSwitch
+  std::size_t by_ring = 0;  ///< 4 (N - 1)
+};
+
 struct CollectivePoint {
   Bytes size{};
   SimTime time{};
-  double algbw_GBps = 0.0;  ///< size over time
-  double busbw_GBps = 0.0;  ///< times 2 (N - 1) / N
+  SimTime low{};  ///< nine measurements in ten lie between these
+  SimTime high{};
+  SimTime fixed{};                   ///< of `time`, what is latency
+  double algbw_GBps = 0.0;           ///< size over time
+  double busbw_GBps = 0.0;           ///< times bus_factor()
+  std::optional<NcclChoice> choice;  ///< nothing where NCCL does not choose
+  std::optional<NcclChoice> runner_up;
+  std::size_t channels = 0;
+  std::vector<SimTime> beside;           ///< when the collectives beside it ended
+  std::optional<Operations> operations;  ///< of AllReduce, where an NVSwitch reduces
+  std::string bottleneck;  ///< the link that held it back for longest; empty if none did
 };
 
 struct CollectiveResult {
+  std::string collective;
   std::vector<CollectivePoint> points;
 };
 

@@ -67,14 +67,33 @@ void add_training(const TrainingResult& training, Json& out) {
   }
 }
 
+Json choice_json(const NcclChoice& choice) {
+  return {{"algorithm", choice.algorithm},
+          {"protocol", choice.protocol},
+          {"nccl_predicts_us", choice.predicted_us}};
+}
+
 void add_collective(const CollectiveResult& collective, Json& out) {
+  out["collective"] = collective.collective;
   out["points"] = Json::array();
   for (const CollectivePoint& point : collective.points) {
-    out["points"].push_back({{"bytes", point.size.count()},
-                             {"time_s", to_seconds(point.time)},
-                             {"time_ps", point.time.count()},
-                             {"algbw_GBps", point.algbw_GBps},
-                             {"busbw_GBps", point.busbw_GBps}});
+    Json& row = out["points"].emplace_back();
+    row = {{"bytes", point.size.count()},           {"time_s", to_seconds(point.time)},
+           {"time_ps", point.time.count()},         {"time_low_s", to_seconds(point.low)},
+           {"time_high_s", to_seconds(point.high)}, {"latency_s", to_seconds(point.fixed)},
+           {"algbw_GBps", point.algbw_GBps},        {"busbw_GBps", point.busbw_GBps}};
+    if (point.choice) {
+      row["choice"] = choice_json(*point.choice);
+      row["channels"] = point.channels;
+    }
+    if (point.runner_up) row["runner_up"] = choice_json(*point.runner_up);
+    for (const SimTime end : point.beside) row["beside_time_s"].push_back(to_seconds(end));
+    if (point.operations) {
+      row["chunk_operations_per_gpu"] = {{"chunks_of_1_over", point.operations->gpus},
+                                         {"done", point.operations->done},
+                                         {"by_ring", point.operations->by_ring}};
+    }
+    if (!point.bottleneck.empty()) row["bottleneck"] = point.bottleneck;
   }
 }
 

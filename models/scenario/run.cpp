@@ -22,14 +22,20 @@ Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
   return settings.fidelity.value_or(placement.job.fidelity);
 }
 
-PlacedNetwork::Form form_of(const Placement& placement, const RunSettings& settings) {
-  const bool alike = settings.use_symmetry && placement.job.variability.compute_sigma == 0.0 &&
+Form form_of(const Placement& placement, const RunSettings& settings) {
+  const auto& bare = placement.job.collective;
+  const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
+                    bare->collective == collectives::Collective::kAllGather ||
+                    bare->collective == collectives::Collective::kReduceScatter;
+  const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl ||
+                       placement.job.pattern == collectives::Pattern::kHorovod;
+  const bool alike = settings.use_symmetry && even && by_nccl && placement.beside.empty() &&
+                     placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
-  return alike ? PlacedNetwork::Form::folded : PlacedNetwork::Form::spread;
+  return alike ? Form::folded : Form::spread;
 }
 
-void check_memory(const Placement& placement, const RunSettings& settings,
-                  PlacedNetwork::Form form) {
+void check_memory(const Placement& placement, const RunSettings& settings, Form form) {
   if (!settings.memory_limit) return;
   // Measured on 8,000 ranks with jitter: 1.2 kB a task and its dependencies, 0.4 kB a link.
   constexpr std::uint64_t kBytesPerTask = 1200;
@@ -44,10 +50,12 @@ void check_memory(const Placement& placement, const RunSettings& settings,
           bytes / std::max<std::int64_t>(training->buckets.cap.count(), 1));
     }
   }
+  const auto channels =
+      static_cast<std::uint64_t>(std::max(placement.ranks.decision().channels, 1));
   const std::uint64_t edges = fidelity_of(placement, settings) == Fidelity::kChunk
-                                  ? placement.plan.ranks() * placement.plan.channels()
-                                  : placement.plan.channels();
-  const std::uint64_t links = form == PlacedNetwork::Form::folded
+                                  ? placement.ranks.ranks() * channels
+                                  : channels;
+  const std::uint64_t links = form == Form::folded
                                   ? cluster.topology.resources.size()
                                   : cluster.topology.resources.size() /
                                         cluster.topology.hosts.size() * cluster.hosts.size();

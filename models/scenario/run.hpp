@@ -15,9 +15,8 @@
 namespace vgsim::scenario {
 
 /// How a job's network is laid out: folded where the settings allow to use symmetry and neither
-/// chunks nor varying ranks forbid it.
-[[nodiscard]] collectives::PlacedNetwork::Form form_of(const Placement& placement,
-                                                       const RunSettings& settings);
+/// chunks, varying ranks nor a collective with a root forbid it.
+[[nodiscard]] Form form_of(const Placement& placement, const RunSettings& settings);
 
 /// The fidelity that the settings, else the job ask for.
 [[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
@@ -25,8 +24,7 @@ namespace vgsim::scenario {
 
 /// Throws LimitExceeded, with the estimate, if running the job is estimated to need more memory
 /// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
-void check_memory(const Placement& placement, const RunSettings& settings,
-                  collectives::PlacedNetwork::Form form);
+void check_memory(const Placement& placement, const RunSettings& settings, Form form);
 
 /// Simulates and checks the answer against its physical floor. `options` says what to run; limits
 /// and progress come from the settings.

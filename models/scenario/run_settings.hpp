@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/lowering.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {

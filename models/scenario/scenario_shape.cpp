@@ -1,5 +1,6 @@
 #include "models/scenario/scenario_shape.hpp"
 
+#include "models/collectives/pattern.hpp"
 #include "models/scenario/size_range.hpp"
 #include "models/vsphere/vm_shape.hpp"
 #include "topology/host_shape.hpp"
@@ -80,9 +81,24 @@ std::vector<Field> training_fields() {
   };
 }
 
+Shape collective_name_shape() {
+  return enum_shape({"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce",
+                     "all_to_all", "send_recv"});
+}
+
+Shape beside_shape() {
+  return object_shape({
+      field("collective", collective_name_shape()).required().describe("what these ranks do"),
+      field("ranks", array_shape(name_shape(), 1)).required().describe("GPUs that take part in it"),
+      field("size", bytes_shape(Bytes{1}))
+          .describe("of its message")
+          .default_text("that of the job's collective"),
+  });
+}
+
 Shape job_shape() {
   std::vector<Field> fields = training_fields();
-  fields.push_back(field("collective", enum_shape({"all_reduce"}))
+  fields.push_back(field("collective", collective_name_shape())
                        .describe("a bare collective instead of a training job"));
   fields.push_back(field("sizes", any_of_shape({size_range_shape(),
                                                 array_shape(bytes_shape(Bytes{1}), 1, 1000)}))
@@ -93,6 +109,22 @@ Shape job_shape() {
                        .describe("fluid: a collective is one activity per channel; chunk: every "
                                  "step of every chunk is simulated")
                        .default_text("fluid"));
+  fields.push_back(field("pattern", enum_shape(collectives::pattern_words()))
+                       .describe("how AllReduce is done, in a bare collective and in training")
+                       .default_text("nccl"));
+  fields.push_back(field("beside", array_shape(beside_shape(), 1, 100))
+                       .describe("other collectives that begin together with a bare one, and "
+                                 "contend with it"));
+  fields.push_back(
+      field("ranks", array_shape(name_shape(), 1))
+          .describe("GPUs that take part, as machine and GPU, such as \"esx01/gpu0\" or "
+                    "\"esx*/gpu[0-3]\"")
+          .default_text("all GPUs of the machines that take part"));
+  fields.push_back(
+      field("nccl",
+            map_shape("\"version\", or a variable of NCCL such as NCCL_P2P_LEVEL", name_shape()))
+          .describe("release of NCCL and its environment variables")
+          .default_text("the newest release that is known, with its defaults"));
   fields.push_back(field("vms", any_of_shape({name_shape(), array_shape(name_shape(), 1)}))
                        .describe("VMs, or hosts without VMs, that take part; names or patterns")
                        .default_text("all")

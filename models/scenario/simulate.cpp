@@ -5,12 +5,13 @@
 #include <map>
 #include <vector>
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/stream.hpp"
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/collective_run.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/nccl_input.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/training_run.hpp"
 #include "topology/host_input.hpp"
@@ -36,8 +37,8 @@ std::vector<Warning> warnings_of(const Placement& placed) {
   std::map<std::string, std::vector<std::string>> subjects;
   std::vector<std::vector<vsphere::Finding>> findings;
   for (const GuestView& view : placed.views) findings.push_back(view.findings());
-  for (std::size_t v = 0; v < placed.vms.size(); ++v) {
-    for (const vsphere::Finding& finding : findings[placed.vms[v].view]) {
+  for (std::size_t v = 0; v < placed.vms().size(); ++v) {
+    for (const vsphere::Finding& finding : findings[placed.vms()[v].view]) {
       if (subjects[finding.rule].empty()) distinct.push_back(finding);
       subjects[finding.rule].push_back(placed.cluster.machines[placed.machine_of_vm[v]].name);
     }
@@ -52,16 +53,47 @@ std::vector<Warning> warnings_of(const Placement& placed) {
 }
 
 /// One view for each kind of machine that the job uses, and the machines with their view.
-void add_views(Placement& placed) {
-  std::map<std::size_t, std::size_t> view_of_kind;
-  for (const std::size_t m : placed.job.machines) {
-    const Machine& machine = placed.cluster.machines[m];
-    const auto [it, is_new] = view_of_kind.try_emplace(machine.kind, placed.views.size());
+std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
+                                             const std::vector<JobMachine>& machines,
+                                             std::vector<GuestView>& views) {
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> view_of_kind;
+  std::vector<collectives::PlacedVm> vms;
+  for (const JobMachine& taken : machines) {
+    const Machine& machine = cluster.machines[taken.machine];
+    const auto [it, is_new] = view_of_kind.try_emplace({machine.kind, taken.gpus}, views.size());
     if (is_new) {
-      placed.views.emplace_back(placed.cluster.topology, placed.cluster.kinds[machine.kind]);
+      views.emplace_back(cluster.topology,
+                         vsphere::with_gpus(cluster.kinds[machine.kind], taken.gpus));
     }
-    placed.vms.push_back({it->second, machine.host});
-    placed.machine_of_vm.push_back(m);
+    vms.push_back({it->second, machine.host});
+  }
+  return vms;
+}
+
+collectives::RankGroup join(const Cluster& cluster, const Library& library,
+                            const std::vector<JobMachine>& machines,
+                            const collectives::NcclInput& nccl, std::vector<GuestView>& views) {
+  std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
+  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
+}
+
+void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnostics) {
+  placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
+                                              !placed.cluster.line_rate);
+  const auto nccl = read_nccl_input(placed.job, library, diagnostics);
+  if (!nccl) return;
+  for (const JobMachine& taken : placed.job.machines) placed.machine_of_vm.push_back(taken.machine);
+  try {
+    placed.ranks = join(placed.cluster, library, placed.job.machines, *nccl, placed.views);
+    placed.spread = collectives::spread_of(placed.ranks, library.parameters);
+    static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks));
+    for (const BesideJob& beside : placed.job.beside) {
+      auto group = std::make_unique<BesideGroup>();
+      group->ranks = join(placed.cluster, library, beside.machines, *nccl, group->views);
+      placed.beside.push_back(std::move(group));
+    }
+  } catch (const collectives::NotConnected& error) {
+    topology::report(diagnostics, placed.job.value, error.what());
   }
 }
 
@@ -72,37 +104,30 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   placed->input = layout;
   placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
   if (!found.has_errors()) placed->job = read_job(layout, placed->cluster, library, found);
-  if (!found.has_errors()) {
-    add_views(*placed);
-    if (!placed->cluster.zero_latency) {
-      placed->latencies = collectives::StepLatencies::from(library.parameters);
-    }
-    try {
-      placed->plan = collectives::plan_rings(
-          placed->cluster.topology, placed->cluster.fabric, placed->views, placed->vms,
-          placed->cluster.capacity,
-          static_cast<std::size_t>(library.parameters.count("max_channels")));
-    } catch (const collectives::NotConnected& error) {
-      topology::report(found, placed->job.value, error.what());
-    }
-    if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
-  }
+  if (!found.has_errors()) join_ranks(*placed, library, found);
+  if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
   diagnostics.append(found);
   return placed;
+}
+
+/// How the ranks of the first ring reach each other.
+std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGroup& ranks) {
+  std::map<std::string, std::size_t> hops;
+  if (ranks.ranks() < 2) return hops;
+  for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) {
+    ++hops[collectives::to_string(leg.transport)];
+  }
+  return hops;
 }
 
 LayoutResult describe(const Placement& placed) {
   LayoutResult result;
   result.name = placed.input.name;
-  result.ranks = placed.plan.ranks();
-  result.machines = placed.vms.size();
+  result.ranks = placed.ranks.ranks();
+  result.machines = placed.vms().size();
   result.mode = mode_of(placed);
-  result.channels = placed.plan.channels();
-  if (placed.plan.channels() > 0) {
-    placed.plan.each_hop(0, [&](const collectives::RingHop& hop) {
-      ++result.hops_by_transport[collectives::to_string(hop.transport)];
-    });
-  }
+  result.channels = static_cast<std::size_t>(placed.ranks.decision().channels);
+  result.hops_by_transport = hops_by_transport(placed.ranks);
   result.warnings = warnings_of(placed);
   result.assumptions = placed.cluster.assumptions;
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
@@ -121,37 +146,46 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
 }
 
 template <class Evaluate>
-tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::SourcePtr& file,
+tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& document,
                                                           const Library& library,
                                                           const topology::FileLoader& load,
                                                           const Evaluate& evaluate) {
-  const auto document = input::read_json(file);
-  if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
   std::vector<std::unique_ptr<Placement>> placed;
-  for (const LayoutInput& layout : read_layouts(*document, diagnostics)) {
+  for (const LayoutInput& layout : read_layouts(document, diagnostics)) {
     placed.push_back(place(layout, library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  ScenarioResult result{input::as_string(*input::find(*document, "name")), {}};
+  ScenarioResult result{input::as_string(*input::find(document, "name")), {}};
   for (const auto& layout : placed) result.layouts.push_back(evaluate(*layout));
   return result;
 }
 
 }  // namespace
 
+tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::Value& document,
+                                                       const Library& library,
+                                                       const topology::FileLoader& load,
+                                                       const RunSettings& settings) {
+  return for_each_layout(document, library, load,
+                         [&](const Placement& placed) { return run(placed, library, settings); });
+}
+
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
                                                        const Library& library,
                                                        const topology::FileLoader& load,
                                                        const RunSettings& settings) {
-  return for_each_layout(file, library, load,
-                         [&](const Placement& placed) { return run(placed, library, settings); });
+  const auto document = input::read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  return run_scenario(*document, library, load, settings);
 }
 
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
                                                             const Library& library,
                                                             const topology::FileLoader& load) {
-  return for_each_layout(file, library, load,
+  const auto document = input::read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  return for_each_layout(*document, library, load,
                          [](const Placement& placed) { return describe(placed); });
 }
 

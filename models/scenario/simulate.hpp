@@ -17,6 +17,11 @@ namespace vgsim::scenario {
     const input::SourcePtr& file, const Library& library, const topology::FileLoader& load,
     const RunSettings& settings = {});
 
+/// The same for a document that has been read, such as a scenario that stands in another file.
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
+    const input::Value& document, const Library& library, const topology::FileLoader& load,
+    const RunSettings& settings = {});
+
 /// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
     const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);

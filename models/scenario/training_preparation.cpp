@@ -13,7 +13,6 @@ namespace vgsim::scenario {
 namespace {
 
 using collectives::PlacedNetwork;
-using Form = PlacedNetwork::Form;
 
 /// What ranks on the same GPU of the same kind of VM have in common.
 struct RankModel {
@@ -43,7 +42,7 @@ class Preparation {
     prepared.step.prefetched_batches = training_.prefetched_batches;
     std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
     for (const RankClass& rank : prepared.ranks) {
-      const std::pair gpu{placement_.vms[rank.vm].view, rank.gpu};
+      const std::pair gpu{placement_.vms()[rank.vm].view, rank.gpu};
       const auto [model, is_new] = models.try_emplace(gpu);
       if (is_new) model->second = model_of(rank, prepared.step.buckets);
       if (diagnostics_.has_errors()) break;
@@ -140,7 +139,7 @@ class Preparation {
 
   training::InputFeed feed(const RankClass& rank, const RankModel& model,
                            PlacedNetwork& placed) const {
-    const std::size_t host = placement_.vms[rank.vm].host;
+    const std::size_t host = placement_.vms()[rank.vm].host;
     const auto work = [&](const std::vector<Crossing>& crossings, Bytes per_sample) {
       PlacedNetwork::Route path(placed);
       path.cross(host, crossings);
@@ -157,7 +156,7 @@ class Preparation {
   }
 
   [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
-    return placement_.views[placement_.vms[rank.vm].view];
+    return placement_.views[placement_.vms()[rank.vm].view];
   }
 
   const Placement& placement_;

@@ -23,8 +23,7 @@ struct PreparedTraining {
 /// how they are fed, how gradients are bundled. Reports GPUs whose model is unknown and precisions
 /// that a GPU or the network lacks; the result is then of no use.
 [[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
-                                                std::vector<RankClass> ranks,
-                                                collectives::PlacedNetwork::Form form,
+                                                std::vector<RankClass> ranks, Form form,
                                                 input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -13,10 +13,9 @@
 namespace vgsim::scenario {
 namespace {
 
+using collectives::Lowering;
 using collectives::PlacedNetwork;
-using collectives::RingAllReduce;
 using training::Activity;
-using Form = PlacedNetwork::Form;
 
 /// Iterations that are always run, so that a steady one is seen where an epoch has fewer.
 constexpr std::uint64_t kFewestIterations = 3;
@@ -66,10 +65,9 @@ struct Repetitions {
   std::uint64_t seed = 1;
 };
 
-Run run_steps(const Placement& placement, const PreparedTraining& prepared,
-              const RingAllReduce& all_reduce, const RunSettings& settings,
-              const Repetitions& repetitions) {
-  Run run{training::build_training_graph(prepared.step, all_reduce), {}, {}};
+Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
+              const RunSettings& settings, const Repetitions& repetitions) {
+  Run run{training::build_training_graph(prepared.step, lowering), {}, {}};
   const TaskGraph& graph = run.training.graph;
   RunOptions options;
   options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
@@ -151,7 +149,7 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
   const TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
   const SimTime steady = run.times.steady;
-  result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(placement.plan.ranks());
+  result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(placement.ranks.ranks());
   result.first_iteration = run.times.first;
   result.iteration = steady;
   result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
@@ -209,11 +207,11 @@ std::string times_fingerprint(const TrainingResult& result) {
 }
 
 void find_next_limit(const Placement& placement, const PreparedTraining& prepared,
-                     const RingAllReduce& all_reduce, const RunSettings& settings,
+                     Lowering& lowering, const RunSettings& settings,
                      const Repetitions& repetitions, LayoutResult& result) {
   PreparedTraining relaxed = prepared;
   relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
-  const Run next = run_steps(placement, relaxed, all_reduce, settings, repetitions);
+  const Run next = run_steps(placement, relaxed, lowering, settings, repetitions);
   result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
                                     bottleneck_in(placement, relaxed, next)};
 }
@@ -223,7 +221,8 @@ SimTime time_alone(const Placement& placement, const Library& library, const Run
   input::Diagnostics none;
   PreparedTraining single = prepare_training(placement, library, {rank}, Form::folded, none);
   single.step.reduces = false;
-  const RingAllReduce nothing(collectives::RingPlan{}, placement.latencies, single.placed);
+  const collectives::RankGroup none_else;
+  Lowering nothing(none_else, placement.costs, single.placed);
   Placement calm;
   calm.job = placement.job;
   calm.job.variability.compute_sigma = 0.0;
@@ -241,15 +240,15 @@ Spread spread_of(std::vector<double> values) {
 }
 
 /// Runs the other seeds; `first` is the run of the first one.
-void fill_spreads(const Placement& placement, const PreparedTraining& prepared,
-                  const RingAllReduce& all_reduce, const RunSettings& settings,
-                  const Repetitions& first, const Run& first_run, TrainingResult& result) {
+void fill_spreads(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
+                  const RunSettings& settings, const Repetitions& first, const Run& first_run,
+                  TrainingResult& result) {
   if (settings.seeds < 2) return;
   std::vector<double> iterations{to_seconds(first_run.times.steady)};
   std::vector<double> epochs{result.epoch_s};
   for (std::uint64_t i = 1; i < settings.seeds; ++i) {
     const Run run =
-        run_steps(placement, prepared, all_reduce, settings, {first.epoch, first.seed + i});
+        run_steps(placement, prepared, lowering, settings, {first.epoch, first.seed + i});
     iterations.push_back(to_seconds(run.times.steady));
     epochs.push_back(epoch_seconds(run, first.epoch));
   }
@@ -272,13 +271,14 @@ void run_training(const Placement& placement, const Library& library, const RunS
   check_memory(placement, settings, form);
   PreparedTraining prepared =
       prepare_training(placement, library, ranks_of(placement, form), form, none);
-  prepared.step.reduces = placement.plan.ranks() > 1;
-  const RingAllReduce all_reduce(placement.plan, placement.latencies, prepared.placed,
-                                 fidelity_of(placement, settings));
+  prepared.step.reduces = placement.ranks.ranks() > 1;
+  Lowering lowering(placement.ranks, placement.costs, prepared.placed,
+                    fidelity_of(placement, settings));
+  lowering.use_pattern(placement.job.pattern);
   const Repetitions repetitions{
-      iterations_of_epoch(*placement.job.training, placement.plan.ranks()),
+      iterations_of_epoch(*placement.job.training, placement.ranks.ranks()),
       settings.seed.value_or(placement.job.variability.seed)};
-  const Run run = run_steps(placement, prepared, all_reduce, settings, repetitions);
+  const Run run = run_steps(placement, prepared, lowering, settings, repetitions);
 
   result.training.emplace();
   fill_times(placement, run, repetitions.epoch, *result.training);
@@ -288,10 +288,10 @@ void run_training(const Placement& placement, const Library& library, const RunS
   result.events = run.timeline.events;
   result.event_fingerprint = fingerprint_text(event_fingerprint(run.timeline));
   result.fingerprint = times_fingerprint(*result.training);
-  fill_spreads(placement, prepared, all_reduce, settings, repetitions, run, *result.training);
+  fill_spreads(placement, prepared, lowering, settings, repetitions, run, *result.training);
 
   if (result.bottleneck) {
-    find_next_limit(placement, prepared, all_reduce, settings, repetitions, result);
+    find_next_limit(placement, prepared, lowering, settings, repetitions, result);
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }

@@ -5,8 +5,8 @@ namespace {
 
 class Builder {
  public:
-  Builder(const StepPlan& plan, const collectives::RingAllReduce& all_reduce)
-      : plan_(plan), all_reduce_(all_reduce) {}
+  Builder(const StepPlan& plan, collectives::Lowering& collectives)
+      : plan_(plan), collectives_(collectives) {}
 
   TrainingGraph build() && {
     const std::size_t ranks = plan_.compute.size();
@@ -68,8 +68,9 @@ class Builder {
     if (!plan_.reduces) return std::nullopt;
     std::optional<TaskId> previous;
     for (std::size_t b = 0; b < plan_.buckets.size(); ++b) {
-      const auto tasks = all_reduce_.add(result_.graph, plan_.buckets[b].size,
-                                         {static_cast<std::uint32_t>(Activity::kGradients), 0});
+      const auto tasks = collectives_.add(result_.graph, collectives::Collective::kAllReduce,
+                                          plan_.buckets[b].size,
+                                          {static_cast<std::uint32_t>(Activity::kGradients), 0});
       for (const auto& parts : backward) {
         result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), tasks.begin);
       }
@@ -80,7 +81,7 @@ class Builder {
   }
 
   const StepPlan& plan_;
-  const collectives::RingAllReduce& all_reduce_;
+  collectives::Lowering& collectives_;
   TrainingGraph result_;
 };
 
@@ -104,9 +105,8 @@ const char* to_string(Activity activity) {
   return "?";
 }
 
-TrainingGraph build_training_graph(const StepPlan& plan,
-                                   const collectives::RingAllReduce& all_reduce) {
-  return Builder(plan, all_reduce).build();
+TrainingGraph build_training_graph(const StepPlan& plan, collectives::Lowering& collectives) {
+  return Builder(plan, collectives).build();
 }
 
 }  // namespace vgsim::training

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/lowering.hpp"
 #include "models/training/compute.hpp"
 #include "sim/task_graph.hpp"
 
@@ -61,6 +61,6 @@ struct TrainingGraph {
 /// may be fetched once iteration i - prefetched_batches has begun.
 /// Task subject = rank. What waits for an earlier iteration depends on it with a lag.
 [[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan,
-                                                 const collectives::RingAllReduce& all_reduce);
+                                                 collectives::Lowering& collectives);
 
 }  // namespace vgsim::training

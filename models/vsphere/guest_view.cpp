@@ -45,14 +45,20 @@ PeerAccess GuestView::peer_access(std::size_t a, std::size_t b) const {
   if (paths_[a].class_to(gpu(b)) <= PathClass::kNvb && nvlink_survives(a, b)) {
     return PeerAccess::kNvLink;
   }
-  const bool allowed = vm_.mode != GpuMode::kVgpu && vm_.allow_p2p && sees_pcie_tree();
-  return allowed && pcie_paths_[a].class_to(gpu(b)) <= kNcclLevel ? PeerAccess::kPcie
+  return pcie_p2p() && sees_pcie_tree() && pcie_paths_[a].class_to(gpu(b)) <= kNcclLevel ? PeerAccess::kPcie
                                                                   : PeerAccess::kHostStaging;
 }
 
+bool GuestView::pcie_p2p() const {
+  return vm_.mode != GpuMode::kVgpu && vm_.allow_p2p && topology_->hosts[vm_.host].pcie_p2p;
+}
+
+bool GuestView::nic_can_reach_gpus(std::size_t n) const {
+  return nic(n).gdr && vm_.nics[n].mode != NicMode::kVmxnet3 && vm_.allow_p2p;
+}
+
 bool GuestView::gpudirect_rdma(std::size_t g, std::size_t n) const {
-  return nic(n).rdma && vm_.nics[n].mode != NicMode::kVmxnet3 && vm_.allow_p2p &&
-         sees_pcie_tree() && nic_class(g, n) <= kNcclLevel;
+  return nic_can_reach_gpus(n) && sees_pcie_tree() && nic_class(g, n) <= kNcclLevel;
 }
 
 PathClass GuestView::peer_class(std::size_t a, std::size_t b) const {

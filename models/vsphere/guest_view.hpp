@@ -47,6 +47,11 @@ class GuestView {
   /// Indices are those of the VM's own GPUs and NICs.
   [[nodiscard]] PeerAccess peer_access(std::size_t a, std::size_t b) const;
   [[nodiscard]] bool gpudirect_rdma(std::size_t gpu, std::size_t nic) const;
+  /// Whether GPUs can reach each other over PCIe at all: not as vGPUs, not where allowP2P or the
+  /// driver forbids it.
+  [[nodiscard]] bool pcie_p2p() const;
+  /// Whether a NIC can read and write GPU memory at all: RDMA, passed through, allowP2P.
+  [[nodiscard]] bool nic_can_reach_gpus(std::size_t nic) const;
   /// The path class in the host.
   [[nodiscard]] topology::PathClass peer_class(std::size_t a, std::size_t b) const;
   [[nodiscard]] topology::PathClass nic_class(std::size_t gpu, std::size_t nic) const;

@@ -28,4 +28,15 @@ VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) 
   return machine;
 }
 
+VirtualMachine with_gpus(const VirtualMachine& vm, const std::vector<std::size_t>& positions) {
+  VirtualMachine result = vm;
+  result.gpus.clear();
+  result.nvlink_group.clear();
+  for (const std::size_t p : positions) {
+    result.gpus.push_back(vm.gpus[p]);
+    if (p < vm.nvlink_group.size()) result.nvlink_group.push_back(vm.nvlink_group[p]);
+  }
+  return result;
+}
+
 }  // namespace vgsim::vsphere

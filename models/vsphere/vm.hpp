@@ -35,4 +35,8 @@ struct VirtualMachine {
 /// A host as the guest of nobody: all of its devices, seen as they are.
 [[nodiscard]] VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host);
 
+/// The same machine with some of its GPUs only: those at these positions.
+[[nodiscard]] VirtualMachine with_gpus(const VirtualMachine& vm,
+                                       const std::vector<std::size_t>& positions);
+
 }  // namespace vgsim::vsphere

@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/collectives/lowering.hpp"
 #include "models/collectives/placed_network.hpp"
-#include "models/collectives/ring.hpp"
+#include "models/collectives/stream.hpp"
 #include "models/vsphere/guest_view.hpp"
+#include "tests/support/scenarios.hpp"
 #include "topology/fabric.hpp"
 #include "topology/graph.hpp"
 
@@ -25,11 +27,15 @@ struct RingHost {
   bool nvlink = true;         ///< NVLink through a switch; otherwise PCIe peer-to-peer
 };
 
-/// Hosts of such kinds, joined by a fabric, and the rings through all of their GPUs.
+/// Which hosts of a cluster share their resources: those of a kind, or none.
+enum class Form : std::uint8_t { folded, spread };
+
+/// Hosts of such kinds, joined by a fabric, and the ring through all of their GPUs: NCCL is told to
+/// use one channel, the ring and protocol Simple.
 class RingCluster {
  public:
   RingCluster(const std::vector<RingHost>& kinds, std::vector<std::size_t> kind_of_host,
-              const topology::Fabric::Plan& plan = {}, std::size_t channels = 1)
+              const topology::Fabric::Plan& plan = {})
       : kind_of_host_(std::move(kind_of_host)) {
     for (const RingHost& kind : kinds) build(kind);
     std::vector<topology::Fabric::Attached> attached;
@@ -45,16 +51,25 @@ class RingCluster {
     for (const auto& resource : topology_.resources) {
       capacity_.emplace_back(resource.line_rate.count());
     }
-    plan_ = collectives::plan_rings(topology_, fabric_, views_, vms, capacity_, channels);
+    collectives::NcclInput nccl{test::library().nccl.back().constants, {}, {}};
+    nccl.settings.max_channels = 1;
+    static_cast<void>(collectives::nccl::read_algorithms("Ring", nccl.filter));
+    static_cast<void>(collectives::nccl::read_protocols("Simple", nccl.filter));
+    ranks_ = collectives::RankGroup(topology_, test::library().catalog, fabric_, views_, vms, nccl);
   }
   RingCluster(const RingCluster&) = delete;
   RingCluster& operator=(const RingCluster&) = delete;
 
-  [[nodiscard]] collectives::PlacedNetwork network(
-      collectives::PlacedNetwork::Form form = collectives::PlacedNetwork::Form::spread) const {
-    return {topology_, fabric_, kind_of_host_, capacity_, form};
+  [[nodiscard]] collectives::PlacedNetwork network(Form form = Form::spread) const {
+    return {topology_, fabric_, kind_of_host_,
+            form == Form::folded ? kind_of_host_
+                                 : collectives::PlacedNetwork::spread_out(kind_of_host_.size()),
+            capacity_};
   }
-  [[nodiscard]] const collectives::RingPlan& plan() const { return plan_; }
+  [[nodiscard]] const collectives::RankGroup& ranks() const { return ranks_; }
+  [[nodiscard]] std::vector<collectives::Leg> legs() const {
+    return collectives::ring_legs(ranks_, 0);
+  }
   [[nodiscard]] const topology::Topology& topology() const { return topology_; }
   [[nodiscard]] const topology::Fabric& fabric() const { return fabric_; }
   [[nodiscard]] const topology::HostNic& port(std::size_t host, std::size_t nic = 0) const {
@@ -62,7 +77,7 @@ class RingCluster {
   }
 
   /// What a hop can carry alone, in bytes/s.
-  [[nodiscard]] Exact rate(const collectives::RingHop& hop) const {
+  [[nodiscard]] Exact rate(const collectives::Leg& hop) const {
     std::optional<Exact> least;
     for (const auto* crossings : {hop.leaving, hop.arriving}) {
       if (crossings == nullptr) continue;
@@ -82,7 +97,13 @@ class RingCluster {
     const auto add = [&](const std::string& name, topology::NodeKind node) {
       return topology_.add_node({host.name + "/" + name, node, number, 0, {}});
     };
+    const auto socket = add("socket", topology::NodeKind::kSocket);
+    const auto memory = add("memory", topology::NodeKind::kMemory);
+    topology_.connect_unlimited(memory, socket, topology::LinkKind::kMemoryBus, SimTime{0});
+    host.sockets.push_back(socket);
+    host.memories.push_back(memory);
     const auto pcie = add("switch", topology::NodeKind::kPcieSwitch);
+    topology_.connect_unlimited(pcie, socket, topology::LinkKind::kPcie, SimTime{0});
     const auto nvlink = add("nvswitch", topology::NodeKind::kNvSwitch);
     for (std::size_t g = 0; g < kind.gpus; ++g) {
       host.gpus.push_back(add("gpu" + std::to_string(g), topology::NodeKind::kGpu));
@@ -93,6 +114,7 @@ class RingCluster {
       topology_.connect(host.gpus.back(), kind.nvlink ? nvlink : pcie,
                         kind.nvlink ? topology::LinkKind::kNvLink : topology::LinkKind::kPcie,
                         kind.gpu_link, 1.0, SimTime{0}, "test");
+      if (kind.nvlink) topology_.set_nvlinks(host.gpus.back(), nvlink, 4);
     }
     for (std::size_t n = 0; n < kind.ports; ++n) {
       topology::HostNic nic;
@@ -100,6 +122,8 @@ class RingCluster {
       nic.vertex = add(nic.name, topology::NodeKind::kNic);
       nic.port_rate = kind.out;
       nic.rdma = true;
+      nic.net = topology::NetKind::kIb;
+      nic.gdr = true;
       const auto port = topology::LinkKind::kNicPort;
       nic.out = topology_.add_resource({nic.name + " -> network", port, kind.out, 1.0, "test"});
       nic.in = topology_.add_resource({"network -> " + nic.name, port, kind.in, 1.0, "test"});
@@ -113,7 +137,7 @@ class RingCluster {
   topology::Fabric fabric_;
   std::vector<vsphere::GuestView> views_;
   std::vector<Exact> capacity_;
-  collectives::RingPlan plan_;
+  collectives::RankGroup ranks_;
 };
 
 /// N hosts with one GPU each in a ring; the link from host i to the next carries rates[i] bytes/s.

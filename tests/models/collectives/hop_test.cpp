@@ -67,37 +67,46 @@ TEST(HopTest, PeersUnderOneSwitchLeaveItsUplinkAlone) {
   Machine machine(kSwitched);
   const auto view = machine.view();
   const HopPlanner planner(machine.topology, view);
-  const Hop hop = planner.between(0, 1);
+  const Hop hop = planner.peer_to_peer(0, 1);
   EXPECT_EQ(hop.transport, Transport::kPcie);
   EXPECT_EQ(hop.crossings.size(), 2U) << "up from one GPU, down to the other";
 }
 
 TEST(HopTest, StagingLoadsTheUplinkBothWaysAndTheMemoryTwice) {
   Machine machine(kSwitched);
-  vsphere::VirtualMachine vm = vsphere::bare_metal(machine.topology, 0);
-  vm.allow_p2p = false;
-  const vsphere::GuestView view(machine.topology, vm);
-  const Hop hop = HopPlanner(machine.topology, view).between(0, 1);
+  const auto view = machine.view();
+  const Hop hop = HopPlanner(machine.topology, view).staged(0, 1);
   EXPECT_EQ(hop.transport, Transport::kHostStaging);
   int pcie = 0;
+  std::int64_t root_port = 0;
   std::int64_t memory = 0;
   for (const Crossing& c : hop.crossings) {
     const auto& resource = machine.topology.resources[static_cast<std::size_t>(c.resource)];
     if (resource.kind == topology::LinkKind::kPcie) ++pcie;
+    if (resource.kind == topology::LinkKind::kRootPort) root_port += c.coefficient;
     if (resource.kind == topology::LinkKind::kMemoryBus) memory += c.coefficient;
   }
   EXPECT_EQ(pcie, 4) << "GPU up, switch up, switch down, GPU down";
+  EXPECT_EQ(root_port, 2) << "kernels write and read host memory through it";
   EXPECT_EQ(memory, 2) << "one write and one read";
 }
 
-TEST(HopTest, AGpuFarFromANicSendsThroughTheOneBesideIt) {
+TEST(HopTest, AccessControlSendsPeersUnderOneSwitchThroughItsUplink) {
+  Machine machine(R"({"server": "dell-dss8440", "gpus": "10 x v100-pcie-32gb", "acs": true})");
+  const auto view = machine.view();
+  const Hop hop = HopPlanner(machine.topology, view).peer_to_peer(0, 1);
+  EXPECT_EQ(hop.crossings.size(), 4U) << "GPU up, switch up, switch down, GPU down";
+}
+
+TEST(HopTest, ANicThatFeedsItselfDoesNotUseItsPort) {
   Machine machine(R"({"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
                       "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}})");
   const auto view = machine.view();
   const HopPlanner planner(machine.topology, view);
-  EXPECT_FALSE(planner.send(7, 0).through_memory) << "over NVLink to the GPU beside the NIC";
-  EXPECT_TRUE(planner.receive(0, 7).through_memory) << "NCCL relays sends only";
-  EXPECT_FALSE(planner.receive(0, 0).through_memory);
+  for (const Crossing& c : planner.by_nic(0, 0, 0, 0, true).crossings) {
+    const auto& resource = machine.topology.resources[static_cast<std::size_t>(c.resource)];
+    EXPECT_NE(resource.kind, topology::LinkKind::kNicPort);
+  }
 }
 
 }  // namespace

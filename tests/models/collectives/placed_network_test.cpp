@@ -11,7 +11,7 @@ namespace vgsim::collectives {
 namespace {
 
 using namespace literals;
-using Form = PlacedNetwork::Form;
+using test::Form;
 using test::RingCluster;
 using test::RingHost;
 
@@ -20,11 +20,7 @@ using Key = std::tuple<std::optional<topology::LinkResourceIndex>, topology::Fab
 
 RouteId whole_ring(const RingCluster& cluster, PlacedNetwork& placed) {
   PlacedNetwork::Route route(placed);
-  cluster.plan().each_hop(0, [&](const RingHop& hop) {
-    route.cross(hop.from_host, *hop.leaving);
-    route.cross(hop.fabric);
-    if (hop.arriving != nullptr) route.cross(hop.to_host, *hop.arriving);
-  });
+  for (const Leg& leg : cluster.legs()) cross(route, leg);
   return std::move(route).through_all_hosts();
 }
 

@@ -1,8 +1,9 @@
-#include "models/collectives/ring.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
+#include "models/collectives/lowering.hpp"
 #include "sim/engine.hpp"
 #include "tests/support/ring_cluster.hpp"
 
@@ -13,30 +14,36 @@ using namespace literals;
 using test::RingCluster;
 using test::RingHost;
 
-SimTime reduce(const RingCluster& cluster, Bytes size, const StepLatencies& latencies,
+SimTime reduce(const RingCluster& cluster, Bytes size, const StepCosts& costs,
                Fidelity fidelity = Fidelity::kFluid) {
   PlacedNetwork placed = cluster.network();
-  const RingAllReduce all_reduce(cluster.plan(), latencies, placed, fidelity);
+  Lowering lowering(cluster.ranks(), costs, placed, fidelity);
   TaskGraph graph;
-  static_cast<void>(all_reduce.add(graph, size, {}));
+  static_cast<void>(lowering.add(graph, Collective::kAllReduce, size, {}));
   return simulate(graph, placed.network()).makespan;
 }
 
-/// As many ranks in a ring, each with so many ports at the same rate: a channel for each port.
-std::unique_ptr<RingCluster> equal_ring(std::size_t ranks, BytesPerSecond rate,
-                                        std::size_t channels = 1) {
-  const RingHost host{rate, rate, channels};
-  return std::make_unique<RingCluster>(std::vector<RingHost>{host},
-                                       std::vector<std::size_t>(ranks, 0), topology::Fabric::Plan{},
-                                       channels);
+/// So much for each step with protocol Simple over the network, and over anything else.
+StepCosts steps_of(SimTime network, SimTime inside = SimTime{0}) {
+  StepCosts costs;
+  for (std::size_t t = 0; t < kTransports; ++t) {
+    const bool outside = static_cast<Transport>(t) >= Transport::kNetwork;
+    costs.step[t][static_cast<std::size_t>(nccl::Protocol::kSimple)] = outside ? network : inside;
+  }
+  return costs;
+}
+
+/// As many ranks in a ring, each on a host of its own.
+std::unique_ptr<RingCluster> equal_ring(std::size_t ranks, BytesPerSecond rate) {
+  return std::make_unique<RingCluster>(std::vector<RingHost>{RingHost{rate, rate}},
+                                       std::vector<std::size_t>(ranks, 0));
 }
 
 TEST(RingAllReduceTest, EqualHopsGiveTheClosedForm) {
   // 2 (N - 1) (L + S / (N B)) for every N.
   for (std::int64_t n = 2; n <= 128; n *= 2) {
     const auto ring = equal_ring(static_cast<std::size_t>(n), 10_GBps);
-    StepLatencies latencies;
-    latencies.network = 3_us;
+    const StepCosts latencies = steps_of(3_us);
     const SimTime expected{2 * (n - 1) * (3'000'000 + 1'000'000'000'000 / (n * 10))};
     for (const Fidelity fidelity : {Fidelity::kFluid, Fidelity::kChunk}) {
       const SimTime time = reduce(*ring, 1_GB, latencies, fidelity);
@@ -56,9 +63,9 @@ TEST(RingAllReduceTest, EveryEdgeCarriesTwiceNMinusOneOverNOfTheBuffer) {
   const auto ring = equal_ring(5, 1_GBps);
   for (const Fidelity fidelity : {Fidelity::kFluid, Fidelity::kChunk}) {
     PlacedNetwork placed = ring->network();
-    const RingAllReduce all_reduce(ring->plan(), {}, placed, fidelity);
+    Lowering lowering(ring->ranks(), {}, placed, fidelity);
     TaskGraph graph;
-    static_cast<void>(all_reduce.add(graph, 1_GB, {}));
+    static_cast<void>(lowering.add(graph, Collective::kAllReduce, 1_GB, {}));
     const Timeline timeline = simulate(graph, placed.network());
     EXPECT_EQ(timeline.carried.size(), 10U) << "five ports, two directions";
     for (const Exact& carried : timeline.carried) {
@@ -69,32 +76,30 @@ TEST(RingAllReduceTest, EveryEdgeCarriesTwiceNMinusOneOverNOfTheBuffer) {
 
 TEST(RingAllReduceTest, ASingleRankHasNothingToReduce) {
   const auto alone = equal_ring(1, 1_GBps);
-  EXPECT_EQ(alone->plan().ranks(), 1U);
-  EXPECT_EQ(alone->plan().channels(), 0U);
-  EXPECT_EQ(reduce(*alone, 1_GB, {9_us, 9_us, 9_us, 9_us, 9_us}), 0_ps);
+  EXPECT_EQ(alone->ranks().ranks(), 1U);
+  EXPECT_EQ(reduce(*alone, 1_GB, steps_of(9_us, 9_us)), 0_ps);
 }
 
-TEST(RingPlanTest, ARingLeadsThroughEveryRankOnce) {
+TEST(RankGroupTest, ARingLeadsThroughEveryRankOnce) {
   const RingHost four{10_GBps, 10_GBps, 2, 4, 50_GBps};
   const RingHost one{10_GBps, 10_GBps, 2};
-  const RingCluster cluster({four, one}, {0, 1, 0}, {}, 2);
-  ASSERT_EQ(cluster.plan().ranks(), 9U);
-  ASSERT_EQ(cluster.plan().channels(), 2U);
-  for (std::size_t channel = 0; channel < 2; ++channel) {
-    std::vector<std::size_t> from_hosts;
-    std::size_t here = 0;
-    cluster.plan().each_hop(channel, [&](const RingHop& hop) {
-      EXPECT_EQ(hop.from_host, here) << "where the hop before it ended";
-      here = hop.to_host;
-      from_hosts.push_back(hop.from_host);
-      EXPECT_EQ(hop.from_host != hop.to_host, hop.transport == Transport::kNetwork);
-    });
-    EXPECT_EQ(here, 0U);
-    EXPECT_EQ(from_hosts, (std::vector<std::size_t>{0, 0, 0, 0, 1, 2, 2, 2, 2}));
+  const RingCluster cluster({four, one}, {0, 1, 0});
+  ASSERT_EQ(cluster.ranks().ranks(), 9U);
+  std::vector<std::size_t> from_hosts;
+  std::size_t here = 0;
+  for (const Leg& leg : cluster.legs()) {
+    EXPECT_EQ(leg.from_host, here) << "where the leg before it ended";
+    here = leg.to_host;
+    from_hosts.push_back(leg.from_host);
+    EXPECT_EQ(leg.from_host != leg.to_host, leg.transport == Transport::kNetwork);
   }
+  EXPECT_EQ(here, 0U);
+  EXPECT_EQ(std::count(from_hosts.begin(), from_hosts.end(), 0U), 4);
+  EXPECT_EQ(std::count(from_hosts.begin(), from_hosts.end(), 1U), 1);
+  EXPECT_EQ(std::count(from_hosts.begin(), from_hosts.end(), 2U), 4);
 }
 
-TEST(RingPlanTest, MachinesThatNoNetworkJoinsAreRefused) {
+TEST(RankGroupTest, MachinesThatNoNetworkJoinsAreRefused) {
   const RingHost without{1_GBps, 1_GBps, 0};
   EXPECT_THROW(RingCluster({without}, {0, 0}), NotConnected);
   topology::Fabric::Plan rails;
@@ -106,24 +111,21 @@ TEST(RingPlanTest, MachinesThatNoNetworkJoinsAreRefused) {
 
 TEST(ChunksTest, NeedANetworkThatIsSpreadOut) {
   const auto ring = equal_ring(3, 1_GBps);
-  PlacedNetwork folded = ring->network(PlacedNetwork::Form::folded);
-  EXPECT_THROW(RingAllReduce(ring->plan(), {}, folded, Fidelity::kChunk), std::invalid_argument);
+  PlacedNetwork folded = ring->network(test::Form::folded);
+  EXPECT_THROW(Lowering(ring->ranks(), {}, folded, Fidelity::kChunk), std::invalid_argument);
 }
 
 RC_GTEST_PROP(ChunksTest, EqualHopsGiveTheClosedFormExactly, ()) {
-  // 2 (N - 1) (L + S / (C N B)), where a chunk of S / (C N) takes whole nanoseconds.
+  // 2 (N - 1) (L + S / (N B)), where a chunk of S / N takes whole nanoseconds.
   const auto n = *rc::gen::inRange<std::int64_t>(2, 33);
-  const auto channels = *rc::gen::inRange<std::int64_t>(1, 4);
   const auto rate = *rc::gen::inRange<std::int64_t>(1, 1000);
   const auto chunk_ns = *rc::gen::inRange<std::int64_t>(0, 1'000'000);
-  StepLatencies latencies;
+  const SimTime network{*rc::gen::inRange<std::int64_t>(0, 20'000'000)};
+  StepCosts latencies = steps_of(network);
   latencies.launch = SimTime{*rc::gen::inRange<std::int64_t>(0, 10'000'000)};
-  latencies.network = SimTime{*rc::gen::inRange<std::int64_t>(0, 20'000'000)};
-  const auto ring =
-      equal_ring(static_cast<std::size_t>(n), rate * 1_GBps, static_cast<std::size_t>(channels));
-  RC_ASSERT(ring->plan().channels() == static_cast<std::size_t>(channels));
-  const Bytes size{channels * n * rate * chunk_ns};
-  const SimTime step = latencies.network + SimTime{chunk_ns * 1'000};
+  const auto ring = equal_ring(static_cast<std::size_t>(n), rate * 1_GBps);
+  const Bytes size{n * rate * chunk_ns};
+  const SimTime step = network + SimTime{chunk_ns * 1'000};
   const SimTime expected = latencies.launch + 2 * (n - 1) * step;
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kFluid) == expected);
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kChunk) == expected);
@@ -134,15 +136,15 @@ RC_GTEST_PROP(ChunksTest, EqualHopsOfAnySizeGiveTheClosedFormInTicks, ()) {
   const auto n = *rc::gen::inRange<std::int64_t>(2, 33);
   const auto rate = *rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000);
   const Bytes size{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000)};
-  StepLatencies latencies;
-  latencies.network = SimTime{*rc::gen::inRange<std::int64_t>(0, 20'000'000)};
+  const SimTime network{*rc::gen::inRange<std::int64_t>(0, 20'000'000)};
+  const StepCosts latencies = steps_of(network);
   const auto ring = equal_ring(static_cast<std::size_t>(n), BytesPerSecond{rate});
   const std::int64_t steps = 2 * (n - 1);
   const Exact chunk = Exact(size.count()) / n;
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kFluid) ==
-            latencies.network * steps + duration_of(chunk * steps, Exact(rate)));
+            network * steps + duration_of(chunk * steps, Exact(rate)));
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kChunk) ==
-            (latencies.network + duration_of(chunk, Exact(rate))) * steps);
+            (network + duration_of(chunk, Exact(rate))) * steps);
 }
 
 /// Hosts of several kinds on several leaves: hops over NVLink, over PCIe and over the network,
@@ -169,23 +171,23 @@ std::unique_ptr<RingCluster> mixed_ring() {
 
 RC_GTEST_PROP(ChunksTest, RunAheadOfTheFluidByNoMoreThanTheFillOfTheRing, ()) {
   const auto ring = mixed_ring();
-  RC_PRE(ring->plan().channels() == 1U);
   const auto time = [](std::int64_t most) {
     return SimTime{*rc::gen::inRange<std::int64_t>(0, most)};
   };
-  const StepLatencies latencies{time(10'000'000), time(3'000'000), time(3'000'000), time(3'000'000),
-                                time(20'000'000)};
+  const SimTime inside = time(3'000'000);
+  StepCosts latencies = steps_of(time(20'000'000), inside);
+  latencies.launch = time(10'000'000);
   const Bytes size{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000)};
 
-  const Exact chunk = Exact(size.count()) / static_cast<std::int64_t>(ring->plan().ranks());
+  const Exact chunk = Exact(size.count()) / static_cast<std::int64_t>(ring->ranks().ranks());
   std::vector<SimTime> latency;
   SimTime one_chunk_on_all{};
   Exact slowest(1'000'000'000'000);
-  ring->plan().each_hop(0, [&](const RingHop& hop) {
-    latency.push_back(latencies.of(hop));
-    one_chunk_on_all += duration_of(chunk, ring->rate(hop));
-    slowest = std::min(slowest, ring->rate(hop));
-  });
+  for (const Leg& leg : ring->legs()) {
+    latency.push_back(step_latency(leg, nccl::Protocol::kSimple, latencies));
+    one_chunk_on_all += duration_of(chunk, ring->rate(leg));
+    slowest = std::min(slowest, ring->rate(leg));
+  }
   SimTime round{};
   SimTime fastest_pair = latency.front() + latency.back();
   for (std::size_t i = 0; i < latency.size(); ++i) {

@@ -93,11 +93,12 @@ TEST(ClosedForms, ARingOverHostsIsAsFastAsItsSlowestPort) {
 TEST(ClosedForms, LatencyIsPaidOncePerStepOfTheRing) {
   const std::string json = R"({"name": "latency", "hosts": {"h[1-4]": {"server": "generic-1gpu",
     "gpus": "1 x v100-pcie-32gb", "nics": {"n": {"nic": "connectx-5-edr-100g"}}}},
-    "job": {"collective": "all_reduce", "sizes": ["4 B"]},
+    "job": {"collective": "all_reduce", "sizes": ["4 B"],
+            "nccl": {"NCCL_ALGO": "Ring", "NCCL_PROTO": "LL"}},
     "idealise": {"bandwidth": "line_rate"}})";
   const auto& parameters = test::library().parameters;
   const SimTime expected =
-      parameters.time("launch_latency") + parameters.time("network_step_latency") * 6;
+      parameters.time("launch_latency") + parameters.time("staged_rdma_ll_step_latency") * 6;
   const SimTime time = run_one(json).collective->points.at(0).time;
   EXPECT_GE(time, expected);
   EXPECT_LE(time, expected + 2_ns) << "6 bytes over 12.5 GB/s";

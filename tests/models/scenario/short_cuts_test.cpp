@@ -220,8 +220,9 @@ class Generator {
       Host host{"", between(1, most), {}, &server};
       json value{{"server", server.id},
                  {"gpus", std::to_string(host.gpus) + " x " + server.default_gpu}};
+      const bool has_nvlink = !catalog.gpus.at(server.default_gpu).nvlink.empty();
       if (server.nvlink.kind == topology::NvLinkLayout::Kind::kBridge && host.gpus >= 2 &&
-          chance(70)) {
+          has_nvlink && chance(70)) {
         value["nvlink_bridges"] = json::array({json::array({0, 1})});
       }
       const std::size_t most_nics = std::min<std::size_t>(server.nic_slots.size(), 3);

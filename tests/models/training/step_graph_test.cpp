@@ -26,8 +26,8 @@ struct TwoRanks {
   }
 
   StepTimes run(std::uint64_t iterations = 3) {
-    const collectives::RingAllReduce all_reduce(cluster->plan(), {}, placed);
-    const TrainingGraph training = build_training_graph(step, all_reduce);
+    collectives::Lowering lowering(cluster->ranks(), {}, placed);
+    const TrainingGraph training = build_training_graph(step, lowering);
     RunOptions options;
     options.iterations = iterations;
     options.find_repeat = false;

@@ -1,0 +1,116 @@
+#include "models/collectives/nccl/double_tree.hpp"
+#include "models/collectives/stream.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+/// Each GPU's NVLinks: `out` and `in` times the smallest part.
+void cross_switch(const RankGroup& ranks, PlacedNetwork::Route& route, std::int64_t out,
+                  std::int64_t in) {
+  for (std::size_t rank = 0; rank < ranks.ranks(); ++rank) {
+    route.cross(ranks.host_of(rank), ranks.to_switch(rank), out);
+    route.cross(ranks.host_of(rank), ranks.from_switch(rank), in);
+  }
+}
+
+SimTime switch_latency(const RankGroup& ranks, const StepCosts& costs) {
+  return costs.nvls[static_cast<std::size_t>(generation_of(ranks.min_sm()))];
+}
+
+std::int64_t ranks_per_node(const RankGroup& ranks) {
+  return static_cast<std::int64_t>(ranks.ranks() / ranks.decision().nodes.size());
+}
+
+}  // namespace
+
+Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
+                   PlacedNetwork& placed) {
+  const auto n = static_cast<std::int64_t>(ranks.ranks());
+  PlacedNetwork::Route route(placed);
+  switch (request.collective) {
+    case Collective::kAllGather:
+      cross_switch(ranks, route, 1, n);
+      break;
+    case Collective::kReduceScatter:
+      cross_switch(ranks, route, n, 1);
+      break;
+    default:
+      cross_switch(ranks, route, n + 1, n + 1);
+  }
+  Stream stream;
+  stream.share = Exact(1) / n;
+  stream.latency = switch_latency(ranks, costs);
+  const auto heads = static_cast<std::int64_t>(ranks.decision().nvls_heads);
+  stream.fill = stream.share * heads;  // a chunk for each head
+  stream.largest_chunk = Exact(1) / heads;
+  stream.route = std::move(route).through_all_hosts();
+  return stream;
+}
+
+Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
+                        const StepCosts& costs, PlacedNetwork& placed) {
+  const nccl::Decision& decision = ranks.decision();
+  const auto nodes = static_cast<int>(decision.nodes.size());
+  const auto heads = static_cast<std::int64_t>(decision.nvls_heads);
+  const std::int64_t per_node = ranks_per_node(ranks);
+  PlacedNetwork::Route route(placed);
+  cross_switch(ranks, route, heads * (per_node + 1), heads * (per_node + 1));
+  SimTime step{};
+  int levels = 0;
+  while ((2 << levels) <= nodes) ++levels;
+  for (int node = 0; node < nodes; ++node) {
+    const nccl::TreePlace place = nccl::tree_place(nodes, node, request.channel % 2);
+    if (place.parent < 0) continue;
+    for (std::size_t head = 0; head < decision.nvls_heads; ++head) {
+      const std::size_t child = ranks.nvls_head(static_cast<std::size_t>(node), head);
+      const std::size_t parent = ranks.nvls_head(static_cast<std::size_t>(place.parent), head);
+      const Leg up = ranks.peer(child, parent);
+      cross(route, up, per_node);
+      cross(route, ranks.peer(parent, child), per_node);
+      step = std::max(step, step_latency(up, nccl::Protocol::kSimple, costs));
+    }
+  }
+  Stream stream;
+  stream.share = Exact(1) / (per_node * heads);
+  stream.latency = switch_latency(ranks, costs) + step * (2 * levels);
+  stream.fill = stream.share * heads * std::int64_t{1 + 2 * levels};
+  stream.largest_chunk = Exact(1) / heads;
+  stream.route = std::move(route).through_all_hosts();
+  return stream;
+}
+
+Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
+                      PlacedNetwork& placed) {
+  static_cast<void>(request);
+  const nccl::Decision& decision = ranks.decision();
+  const std::int64_t per_node = ranks_per_node(ranks);
+  PlacedNetwork::Route route(placed);
+  SimTime inside{};
+  std::int64_t scale = 1;
+  if (decision.nvls && per_node > 1) {
+    scale = per_node;
+    cross_switch(ranks, route, per_node + 1, per_node + 1);
+    inside = switch_latency(ranks, costs);
+  } else if (per_node > 1) {
+    scale = per_node;
+    for (std::size_t a = 0; a < ranks.ranks(); ++a) {
+      for (std::size_t b = 0; b < ranks.ranks(); ++b) {
+        if (a == b || ranks.node_of(a) != ranks.node_of(b)) continue;
+        const Leg leg = ranks.inside(a, b);
+        cross(route, leg, 2);
+        inside = std::max(inside, step_latency(leg, nccl::Protocol::kSimple, costs) * 2);
+      }
+    }
+  }
+  // Every rank is the head of its share of the node's sum.
+  for (std::size_t rank = 0; rank < ranks.ranks(); ++rank) {
+    for (const Leg& leg : ranks.to_network_and_back(rank)) cross(route, leg);
+  }
+  Stream stream;
+  stream.share = Exact(1) / scale;
+  stream.latency = inside + costs.in_network;
+  stream.route = std::move(route).through_all_hosts();
+  return stream;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,17 @@
+#include "models/collectives/stream.hpp"
+
+namespace vgsim::collectives {
+
+Stream peer_stream(const RankGroup& ranks, std::size_t from, std::size_t to, const Exact& share,
+                   const StepCosts& costs, PlacedNetwork& placed) {
+  const Leg leg = ranks.peer(from, to);
+  PlacedNetwork::Route route(placed);
+  cross(route, leg);
+  Stream stream;
+  stream.share = share;
+  stream.latency = step_latency(leg, nccl::Protocol::kSimple, costs);
+  stream.route = std::move(route).of_each_host();
+  return stream;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <optional>
+
+#include "models/collectives/stream.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+/// The longest way of a chunk round a ring that skips the fewest steps it may.
+struct RingLatency {
+  SimTime round{};
+  SimTime fastest{};       ///< step
+  SimTime fastest_pair{};  ///< of neighbours
+};
+
+RingLatency latency_of(const std::vector<SimTime>& steps) {
+  RingLatency result{SimTime{0}, steps.front(), steps.front() + steps.back()};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    result.round += steps[i];
+    result.fastest = std::min(result.fastest, steps[i]);
+    result.fastest_pair = std::min(result.fastest_pair, steps[i] + steps[(i + 1) % steps.size()]);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Leg> ring_legs(const RankGroup& ranks, int channel) {
+  std::vector<int> order = ranks.decision().ring_order(channel);
+  std::rotate(order.begin(), std::find(order.begin(), order.end(), 0), order.end());
+  std::vector<Leg> legs;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto from = static_cast<std::size_t>(order[i]);
+    const auto to = static_cast<std::size_t>(order[(i + 1) % order.size()]);
+    const std::size_t a = ranks.node_of(from);
+    const std::size_t b = ranks.node_of(to);
+    if (a == b) {
+      legs.push_back(ranks.inside(from, to));
+      continue;
+    }
+    legs.push_back(
+        ranks.across(from, ranks.ring_nics(a, channel).out, to, ranks.ring_nics(b, channel).in));
+  }
+  return legs;
+}
+
+Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
+                   PlacedNetwork& placed) {
+  std::vector<Leg> legs = ring_legs(ranks, request.channel);
+  const auto n = static_cast<std::int64_t>(legs.size());
+  const bool is_chain =
+      request.collective == Collective::kBroadcast || request.collective == Collective::kReduce;
+  if (is_chain) legs.pop_back();
+  std::vector<SimTime> steps;
+  Stream stream;
+  for (const Leg& leg : legs) {
+    steps.push_back(step_latency(leg, request.protocol, costs));
+    stream.by_tcp |= leg.transport == Transport::kSocket;
+    stream.copies_host_memory |= leg.transport == Transport::kStagedNetwork;
+  }
+  const RingLatency latency = latency_of(steps);
+  stream.fill = 1;
+  stream.largest_chunk = Exact(1) / n;
+  // The last step of a round copies a chunk out of the buffer; what comes through host memory is
+  // read there over the link that the route crosses.
+  const bool copies = std::none_of(legs.begin(), legs.end(), [](const Leg& leg) {
+    return leg.transport == Transport::kHostStaging;
+  });
+  if (copies && !is_chain) stream.copied = Exact(1) / n;
+  stream.turnaround = *std::max_element(steps.begin(), steps.end());
+  switch (request.collective) {
+    case Collective::kAllReduce:
+      stream.share = Exact(2 * (n - 1)) / n;
+      stream.latency = latency.round * 2 - latency.fastest_pair;
+      stream.rounds = static_cast<std::uint32_t>(2 * (n - 1));
+      break;
+    case Collective::kBroadcast:
+    case Collective::kReduce:
+      stream.share = 1;
+      stream.latency = latency.round;
+      stream.fill = Exact(n - 2);
+      stream.largest_chunk = 1;
+      break;
+    default:
+      stream.share = Exact(n - 1) / n;
+      stream.latency = latency.round - latency.fastest;
+      stream.rounds = static_cast<std::uint32_t>(n - 1);
+  }
+  if (request.with_edges) {
+    for (std::size_t i = 0; i < legs.size(); ++i) {
+      PlacedNetwork::Route edge(placed);
+      cross(edge, legs[i]);
+      stream.edges.push_back({std::move(edge).of_each_host(), steps[i]});
+    }
+  }
+  PlacedNetwork::Route whole(placed);
+  for (const Leg& leg : legs) cross(whole, leg);
+  stream.route = std::move(whole).through_all_hosts();
+  return stream;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,54 @@
+#include "models/collectives/choice.hpp"
+
+#include <fmt/core.h>
+
+#include "models/collectives/nccl/decided_communicator.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+std::optional<nccl::Function> function_of(Collective collective) {
+  switch (collective) {
+    case Collective::kAllReduce:
+      return nccl::Function::kAllReduce;
+    case Collective::kReduceScatter:
+      return nccl::Function::kReduceScatter;
+    case Collective::kAllGather:
+      return nccl::Function::kAllGather;
+    case Collective::kBroadcast:
+      return nccl::Function::kBroadcast;
+    case Collective::kReduce:
+      return nccl::Function::kReduce;
+    case Collective::kAllToAll:
+    case Collective::kSendRecv:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Chooser::Chooser(const RankGroup& ranks) : ranks_(&ranks) {
+  if (ranks.ranks() < 2) return;
+  const NcclInput& input = ranks.nccl();
+  summary_ = nccl::communicator_of(ranks.decision(), input.settings, input.constants);
+  table_ = nccl::cost_table(summary_, input.constants, input.filter);
+}
+
+std::optional<Choice> Chooser::choose(Collective collective, Bytes size) const {
+  const auto function = function_of(collective);
+  if (!function || ranks_->ranks() < 2) return std::nullopt;
+  const std::vector<nccl::Candidate> candidates =
+      nccl::candidates(table_, *function, size, summary_, ranks_->nccl().constants);
+  if (candidates.empty()) {
+    throw NotConnected(fmt::format("NCCL_ALGO and NCCL_PROTO leave nothing to choose from for {}",
+                                   to_string(collective)));
+  }
+  Choice choice{candidates.front(), std::nullopt, {}};
+  if (candidates.size() > 1) choice.runner_up = candidates[1];
+  choice.work = nccl::split_work(*function, choice.chosen.algorithm, choice.chosen.protocol, size,
+                                 summary_, ranks_->nccl().constants);
+  return choice;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,233 @@
+#include "models/collectives/guest_machine.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace vgsim::collectives {
+namespace {
+
+using nccl::MachineCpu;
+using nccl::MachineGpu;
+using nccl::MachineNet;
+using nccl::MachinePci;
+using topology::Edge;
+using topology::LinkKind;
+using topology::NodeKind;
+using topology::Vertex;
+
+/// GB/s of a PCIe link as NCCL counts it: lanes x rate / 80, with rates in 100 Mbit/s per lane.
+/// Source: NVIDIA/nccl src/graph/topo.cc.
+double pci_bandwidth(const std::optional<topology::PcieWidth>& width) {
+  constexpr std::array<double, 7> kRates = {60, 15, 30, 60, 120, 240, 480};
+  const topology::PcieWidth known = width.value_or(topology::PcieWidth{});
+  const auto generation =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(known.generation, 0, 6));
+  return static_cast<double>(known.lanes) * kRates[generation] / 80.0;
+}
+
+class MachineBuilder {
+ public:
+  MachineBuilder(const topology::Topology& topology, const topology::Catalog& catalog,
+                 const vsphere::GuestView& view)
+      : topology_(topology),
+        catalog_(catalog),
+        view_(view),
+        host_(topology.hosts[view.vm().host]) {}
+
+  nccl::Machine build() {
+    nccl::Machine machine;
+    machine.pcie_p2p = view_.pcie_p2p();
+    for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
+      machine.collnet_plugin |= view_.nic(n).net == topology::NetKind::kIb;
+    }
+    const bool one_node =
+        !view_.sees_pcie_tree() && view_.vm().guest_topology == vsphere::GuestTopology::kFlat;
+    const std::size_t nodes = one_node ? 1 : host_.sockets.size();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      machine.cpus.push_back(cpu(static_cast<int>(i)));
+      if (view_.sees_pcie_tree()) {
+        machine.cpus.back().pcis = children(host_.sockets[i], std::nullopt);
+        continue;
+      }
+      for (const MachinePci& device : leaves()) {
+        if (one_node || socket_of(device) == i) machine.cpus.back().pcis.push_back(device);
+      }
+    }
+    return machine;
+  }
+
+ private:
+  MachineCpu cpu(int node) const {
+    MachineCpu cpu;
+    cpu.numa_id = node;
+    const auto model = catalog_.cpus.find(host_.cpu_model);
+    if (model == catalog_.cpus.end()) return cpu;
+    const topology::CpuModel& known = model->second;
+    cpu.arch = known.vendor == "nvidia" ? nccl::CpuArch::kArm : nccl::CpuArch::kX86;
+    if (known.vendor == "amd") cpu.vendor = nccl::CpuVendor::kAmd;
+    if (known.vendor == "intel") cpu.vendor = nccl::CpuVendor::kIntel;
+    if (!known.cpuids.empty()) {
+      cpu.model =
+          nccl::cpu_model_of(cpu.vendor, known.cpuids.front().first, known.cpuids.front().second);
+    }
+    return cpu;
+  }
+
+  /// What hangs below a vertex, in the order of the GPUs and NICs that are behind it.
+  std::vector<MachinePci> children(Vertex above, std::optional<Vertex> parent) const {
+    std::vector<std::pair<std::size_t, MachinePci>> found;
+    for (auto [it, end] = boost::out_edges(above, topology_.graph); it != end; ++it) {
+      const Vertex below = boost::target(*it, topology_.graph);
+      if (below == parent) continue;
+      const topology::Link& link = topology_.graph[*it];
+      const NodeKind kind = topology_.node(below).kind;
+      if (link.kind == LinkKind::kOnDie) {
+        for (MachinePci& pci : children(below, above)) {
+          const std::size_t order = order_of(pci);
+          found.emplace_back(order, std::move(pci));
+        }
+      } else if (link.kind == LinkKind::kPcie && kind == NodeKind::kPcieSwitch) {
+        MachinePci bridge;
+        bridge.bus_id = fmt::format("0000:{:02x}:1f.0", static_cast<unsigned>(below) % 256);
+        bridge.bandwidth = pci_bandwidth(link.pcie);
+        bridge.children = children(below, above);
+        if (bridge.children.empty()) continue;
+        const std::size_t order = order_of(bridge);
+        found.emplace_back(order, std::move(bridge));
+      } else if (link.kind == LinkKind::kPcie) {
+        if (auto device = leaf(below)) {
+          const std::size_t order = order_of(*device);
+          found.emplace_back(order, std::move(*device));
+        }
+      }
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<MachinePci> result;
+    for (auto& [order, pci] : found) result.push_back(std::move(pci));
+    return result;
+  }
+
+  /// GPUs by number, then NICs.
+  std::size_t order_of(const MachinePci& pci) const {
+    std::size_t order = view_.gpu_count() + view_.vm().nics.size();
+    if (pci.gpu) order = static_cast<std::size_t>(pci.gpu->dev);
+    if (!pci.nets.empty()) {
+      order = view_.gpu_count() + static_cast<std::size_t>(pci.nets.front().dev);
+    }
+    for (const MachinePci& child : pci.children) order = std::min(order, order_of(child));
+    return order;
+  }
+
+  std::optional<MachinePci> leaf(Vertex device) const {
+    for (std::size_t g = 0; g < view_.gpu_count(); ++g) {
+      if (view_.gpu(g) == device) return gpu(g);
+    }
+    for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
+      if (view_.nic(n).vertex == device) return nic(n);
+    }
+    return std::nullopt;
+  }
+
+  std::vector<MachinePci> leaves() const {
+    std::vector<MachinePci> result;
+    for (std::size_t g = 0; g < view_.gpu_count(); ++g) result.push_back(gpu(g));
+    for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) result.push_back(nic(n));
+    return result;
+  }
+
+  std::size_t socket_of(const MachinePci& device) const {
+    const Vertex vertex = device.gpu
+                              ? view_.gpu(static_cast<std::size_t>(device.gpu->dev))
+                              : view_.nic(static_cast<std::size_t>(device.nets.front().dev)).vertex;
+    const topology::HostPaths paths(topology_, vertex, topology::Travel::kPcieOnly);
+    std::size_t nearest = 0;
+    for (std::size_t s = 1; s < host_.sockets.size(); ++s) {
+      if (paths.class_to(host_.sockets[s]) < paths.class_to(host_.sockets[nearest])) nearest = s;
+    }
+    return nearest;
+  }
+
+  static std::string gpu_bus_id(std::size_t g) { return fmt::format("0001:{:02x}:00.0", g); }
+
+  double link_bandwidth(Vertex device) const {
+    for (auto [it, end] = boost::out_edges(device, topology_.graph); it != end; ++it) {
+      const topology::Link& link = topology_.graph[*it];
+      if (link.kind == LinkKind::kPcie) return pci_bandwidth(link.pcie);
+    }
+    return pci_bandwidth(std::nullopt);
+  }
+
+  MachinePci gpu(std::size_t g) const {
+    MachinePci pci;
+    pci.bus_id = gpu_bus_id(g);
+    pci.bridge = false;
+    pci.bandwidth = link_bandwidth(view_.gpu(g));
+    MachineGpu device;
+    device.dev = static_cast<int>(g);
+    device.rank = static_cast<int>(g);
+    device.gdr = true;
+    const auto model = catalog_.gpus.find(topology_.node(view_.gpu(g)).model);
+    device.sm =
+        model == catalog_.gpus.end() ? 80 : static_cast<int>(model->second.compute_capability);
+    device.nvlinks = nvlinks(g);
+    pci.gpu = std::move(device);
+    return pci;
+  }
+
+  std::vector<nccl::MachineNvLink> nvlinks(std::size_t g) const {
+    std::vector<nccl::MachineNvLink> result;
+    bool joined = false;
+    for (std::size_t other = 0; other < view_.gpu_count(); ++other) {
+      if (other == g || view_.peer_access(g, other) != vsphere::PeerAccess::kNvLink) continue;
+      joined = true;
+      const auto [edge, exists] = boost::edge(view_.gpu(g), view_.gpu(other), topology_.graph);
+      if (!exists || topology_.graph[edge].kind != LinkKind::kNvLink) continue;
+      result.push_back({nccl::NvLinkEnd::kGpu, gpu_bus_id(other),
+                        static_cast<int>(topology_.graph[edge].nvlinks)});
+    }
+    for (auto [it, end] = boost::out_edges(view_.gpu(g), topology_.graph); it != end; ++it) {
+      const Vertex hub = boost::target(*it, topology_.graph);
+      if (!joined || topology_.node(hub).kind != NodeKind::kNvSwitch) continue;
+      result.push_back(
+          {nccl::NvLinkEnd::kSwitch, {}, static_cast<int>(topology_.graph[*it].nvlinks)});
+    }
+    return result;
+  }
+
+  MachinePci nic(std::size_t n) const {
+    MachinePci pci;
+    pci.bus_id = fmt::format("0002:{:02x}:00.0", n);
+    pci.bridge = false;
+    pci.has_nic = true;
+    pci.bandwidth = link_bandwidth(view_.nic(n).vertex);
+    MachineNet net;
+    net.name = view_.nic(n).name;
+    net.dev = static_cast<int>(n);
+    net.bandwidth = static_cast<double>(view_.nic(n).port_rate.count()) / 1e9;
+    net.port = 1;
+    net.guid = n + 1;
+    net.gdr = view_.nic_can_reach_gpus(n);
+    net.coll = view_.nic(n).rdma;
+    pci.nets.push_back(std::move(net));
+    return pci;
+  }
+
+  const topology::Topology& topology_;
+  const topology::Catalog& catalog_;
+  const vsphere::GuestView& view_;
+  const topology::Host& host_;
+};
+
+}  // namespace
+
+nccl::Machine guest_machine(const topology::Topology& topology, const topology::Catalog& catalog,
+                            const vsphere::GuestView& view) {
+  return MachineBuilder(topology, catalog, view).build();
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/collectives/choice.hpp"
+#include "models/collectives/pattern.hpp"
+#include "models/collectives/placed_network.hpp"
+#include "models/collectives/rank_group.hpp"
+#include "models/collectives/step_costs.hpp"
+#include "models/collectives/stream.hpp"
+#include "sim/task_graph.hpp"
+
+namespace vgsim::collectives {
+
+/// How closely a collective is followed.
+enum class Fidelity : std::uint8_t {
+  kFluid,  ///< one fluid activity per channel
+  kChunk,  ///< every step of every chunk on every edge of a ring
+};
+
+/// A collective as it stands in a task graph: done when `end` is done.
+struct CollectiveTasks {
+  TaskId begin{};
+  TaskId end{};
+  SimTime fixed{};  ///< of its time, what passes before the last flow begins to move data
+};
+
+/// How the tasks of a collective are labelled (see Task).
+struct TaskLabel {
+  std::uint32_t category = 0;
+  std::uint32_t subject = 0;
+};
+
+/// Turns collectives of a group of ranks into tasks.
+///
+/// NCCL's cost model chooses algorithm, protocol and channels for a size; what that takes comes
+/// from the network and from `StepCosts`. Each channel is one flow over all that it crosses, whose
+/// rate is limited by what a thread block moves. It begins after the launch, the latencies of the
+/// steps on the longest way, and the time to fill its pipeline.
+class Lowering {
+ public:
+  /// Adds routes to `placed` as they are needed, which must be spread out for Fidelity::kChunk
+  /// (std::invalid_argument). All must outlive it.
+  Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
+           Fidelity fidelity = Fidelity::kFluid);
+
+  /// Adds the tasks for `size` bytes. A single rank needs none: begin and end are one empty task.
+  [[nodiscard]] CollectiveTasks add(TaskGraph& graph, Collective collective, Bytes size,
+                                    TaskLabel label);
+
+  /// Reduces by a pattern from now on, where add() is asked for AllReduce. Throws NotConnected.
+  void use_pattern(Pattern pattern);
+
+ private:
+  struct StreamKey {
+    Collective collective;
+    nccl::Algorithm algorithm;
+    nccl::Protocol protocol;
+    int channel;
+    auto operator<=>(const StreamKey&) const = default;
+  };
+
+  const Stream& stream(const StreamKey& key);
+  /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
+  /// if only links without a limit are crossed.
+  std::optional<Exact> rate_alone(const StreamKey& key, int channels);
+  /// A limit on what crosses links of a kind: a share of them for all channels together, and
+  /// bytes/s of each channel.
+  struct LinkShare {
+    topology::LinkKind kind{};
+    double share = 1.0;
+    std::optional<Exact> of_channel;
+  };
+  std::optional<Exact> share_of_links(const Stream& stream, const LinkShare& share,
+                                      int channels) const;
+  std::optional<Exact> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
+  /// Of protocol Simple: to fill the pipeline with chunks, and to turn round after each round of
+  /// them.
+  SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Exact& bytes,
+                      const nccl::WorkSplit& work, int channels);
+  void add_channels(TaskGraph& graph, Collective collective, Bytes size, const Choice& choice,
+                    const Task& task, TaskId begin, std::vector<TaskId>& last);
+  void add_chunks(TaskGraph& graph, const Stream& stream, const Exact& bytes, const Task& task,
+                  TaskId begin, SimTime fill, std::vector<TaskId>& last) const;
+  SimTime add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+                     std::vector<TaskId>& last);
+  void add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+                 TaskId begin, std::vector<TaskId>& last);
+
+  const RankGroup* ranks_;
+  StepCosts costs_;
+  PlacedNetwork* placed_;
+  Fidelity fidelity_;
+  Chooser chooser_;
+  SimTime wait_{};             ///< before NCCL is called
+  std::vector<Phase> phases_;  ///< instead of NCCL's
+  std::map<StreamKey, Stream> streams_;
+  std::map<std::pair<StreamKey, int>, std::optional<Exact>> alone_;
+};
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/collectives/rank_group.hpp"
+#include "sim/exact.hpp"
+
+namespace vgsim::collectives {
+
+/// Ways to reduce a buffer over all ranks: what NCCL chooses, or one of the textbook patterns.
+enum class Pattern : std::uint8_t {
+  kNccl,
+  kHierarchical,     ///< ReduceScatter in each VM, AllReduce between VMs, AllGather in each VM
+  kDirect,           ///< every rank sends every other its part, and the sums back
+  kHalvingDoubling,  ///< recursive halving, then doubling; ranks are a power of two
+  kHorovod,          ///< NCCL's, after waiting for Horovod's next cycle
+  kParameterServer,  ///< all ranks send their buffers to rank 0, which sends the sum back
+};
+
+/// "nccl", "hierarchical", "direct", "halving_doubling", "horovod", "parameter_server".
+[[nodiscard]] const std::vector<std::string>& pattern_words();
+/// Throws std::invalid_argument for any other word.
+[[nodiscard]] Pattern pattern_of(std::string_view word);
+
+/// A transfer from one rank to another: `share` of the buffer.
+struct Transfer {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  Exact share;
+};
+
+/// Transfers that go on side by side; the next phase begins when all have ended.
+using Phase = std::vector<Transfer>;
+
+/// The phases of an AllReduce by a pattern; none for the two that NCCL runs.
+///
+/// Bytes per rank: direct, halving and doubling 2 (n-1)/n of the buffer out and in; hierarchical,
+/// with p ranks in each of V VMs, 2 (p-1)/p inside and 2 (V-1)/V / p between VMs; the server n-1
+/// buffers in and as many out. Source: R. Thakur, R. Rabenseifner, W. Gropp, Optimization of
+/// collective communication operations in MPICH, IJHPCA 2005.
+/// Throws NotConnected if the pattern does not fit the ranks.
+[[nodiscard]] std::vector<Phase> phases_of(Pattern pattern, const RankGroup& ranks);
+
+}  // namespace vgsim::collectives

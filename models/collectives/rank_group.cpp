@@ -1,0 +1,251 @@
+#include "models/collectives/rank_group.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "models/collectives/guest_machine.hpp"
+#include "models/collectives/nccl/local_nets.hpp"
+#include "models/collectives/nccl/rules.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+enum HopKind : std::uint32_t { kPeer, kStaged, kByNic, kSend, kReceive, kToSwitch, kFromSwitch };
+
+}  // namespace
+
+RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
+                     const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
+                     std::vector<PlacedVm> vms, NcclInput nccl)
+    : topology_(&topology),
+      fabric_(&fabric),
+      views_(&views),
+      vms_(std::move(vms)),
+      nccl_(std::move(nccl)) {
+  for (std::size_t v = 0; v < vms_.size(); ++v) {
+    for (std::size_t g = 0; g < views[vms_[v].view].gpu_count(); ++g) {
+      rank_vm_.push_back(v);
+      rank_gpu_.push_back(g);
+    }
+  }
+  if (ranks() < 2) return;
+  if (vms_.size() > 1) check_connected();
+  std::vector<nccl::Machine> machines;
+  for (const vsphere::GuestView& view : views) {
+    machines.push_back(guest_machine(topology, catalog, view));
+  }
+  std::vector<std::size_t> hosts;
+  for (const PlacedVm& vm : vms_) hosts.push_back(vm.view);
+  try {
+    decision_ = nccl::decide(machines, hosts, nccl_.settings, nccl_.constants);
+  } catch (const std::invalid_argument& error) {
+    throw NotConnected(error.what());
+  }
+  min_sm_ = std::numeric_limits<int>::max();
+  const nccl::Rules rules = nccl::rules_of(nccl_.constants.version);
+  for (const nccl::NodeKind& kind : decision_.kinds) {
+    const nccl::Graph& graph = kind.connected.graph;
+    auto& nics = peer_nic_.emplace_back();
+    for (std::size_t g = 0; g < graph.gpus.size() && !graph.nets.empty(); ++g) {
+      const int net = nccl::preferred_net(graph, kind.connected.paths, g, 0, rules);
+      nics.push_back(static_cast<Nic>(graph.nets.at(static_cast<std::size_t>(net)).dev));
+    }
+    auto& heads = nvls_heads_.emplace_back();
+    for (std::size_t h = 0; kind.graphs.nvls && h < kind.graphs.nvls->channels.size(); ++h) {
+      const auto head =
+          static_cast<std::size_t>(kind.ranks[kind.graphs.nvls->channels[h].gpus.front()]);
+      if (std::find(heads.begin(), heads.end(), head) == heads.end()) heads.push_back(head);
+    }
+    min_sm_ = std::min(min_sm_, kind.connected.graph.min_sm());
+    auto& numbers = graph_gpu_.emplace_back();
+    for (std::size_t g = 0; g < kind.ranks.size(); ++g) {
+      const auto gpu = static_cast<std::size_t>(kind.ranks[g]);
+      if (numbers.size() <= gpu) numbers.resize(gpu + 1, 0);
+      numbers[gpu] = g;
+    }
+  }
+}
+
+void RankGroup::check_connected() const {
+  for (const PlacedVm& vm : vms_) {
+    const vsphere::GuestView& view = (*views_)[vm.view];
+    if (view.vm().nics.empty()) {
+      throw NotConnected(fmt::format("{} has no NIC, and the job spans {} VMs or hosts",
+                                     view.vm().name, vms_.size()));
+    }
+    const vsphere::GuestView& first = (*views_)[vms_.front().view];
+    for (std::size_t n = 0; n < view.vm().nics.size(); ++n) {
+      if (fabric_->path({vm.host, view.vm().nics[n].host_nic},
+                        {vms_.front().host, first.vm().nics[0].host_nic})) {
+        continue;
+      }
+      throw NotConnected(fmt::format("the fabric does not join NIC {} of {} and NIC {} of {}",
+                                     view.nic(n).name, view.vm().name, first.nic(0).name,
+                                     first.vm().name));
+    }
+  }
+}
+
+const nccl::NodeKind& RankGroup::kind_of(std::size_t rank) const {
+  return decision_.kinds[decision_.nodes[node_of(rank)].kind];
+}
+
+std::size_t RankGroup::graph_gpu(std::size_t rank) const {
+  return graph_gpu_[decision_.nodes[node_of(rank)].kind][rank_gpu_[rank]];
+}
+
+std::optional<std::size_t> RankGroup::graph_net(const nccl::NodeKind& kind, Nic nic) const {
+  const auto& nets = kind.connected.graph.nets;
+  for (std::size_t n = 0; n < nets.size(); ++n) {
+    if (static_cast<Nic>(nets[n].dev) == nic) return n;
+  }
+  return std::nullopt;
+}
+
+Nic RankGroup::nic_of(std::size_t node, std::size_t net) const {
+  return static_cast<Nic>(
+      decision_.kinds[decision_.nodes[node].kind].connected.graph.nets.at(net).dev);
+}
+
+RankGroup::RingNics RankGroup::ring_nics(std::size_t node, int channel) const {
+  const nccl::NodeKind& kind = decision_.kinds[decision_.nodes[node].kind];
+  const int searched =
+      decision_.origin.at(static_cast<std::size_t>(channel)) % decision_.search_channels;
+  const int cross_nic =
+      decision_.swaps_rails_by_node ? kind.graphs.ring.cross_nic : decision_.ring.cross_nic;
+  const bool swapped = cross_nic == 2 && decision_.search_channels % 2 == 0 && node % 2 == 1;
+  const auto& found =
+      kind.graphs.ring.channels[static_cast<std::size_t>(swapped ? searched ^ 1 : searched)];
+  return {nic_of(node, found.first_net), nic_of(node, found.last_net)};
+}
+
+Nic RankGroup::tree_nic(std::size_t rank, int channel) const {
+  const std::size_t node = node_of(rank);
+  const nccl::NodeKind& kind = decision_.kinds[decision_.nodes[node].kind];
+  const int searched =
+      decision_.origin.at(static_cast<std::size_t>(channel)) % decision_.search_channels;
+  const auto& found = kind.graphs.tree.channels[static_cast<std::size_t>(searched)];
+  return nic_of(node, graph_gpu(rank) == found.gpus.front() ? found.first_net : found.last_net);
+}
+
+std::array<Leg, 2> RankGroup::to_network_and_back(std::size_t rank) const {
+  const std::size_t host = host_of(rank);
+  const Nic nic = peer_nic(rank);
+  const Hop& out = sending(rank, nic);
+  const Hop& in = receiving(rank, nic);
+  return {Leg{out.transport, host, &out.crossings, {}, host, nullptr},
+          Leg{in.transport, host, &in.crossings, {}, host, nullptr}};
+}
+
+bool RankGroup::on_nvswitch(std::size_t node) const {
+  return !decision_.kinds[decision_.nodes[node].kind].connected.graph.nv_switches.empty();
+}
+
+std::size_t RankGroup::KeyHash::operator()(const Key& key) const {
+  std::size_t hash = key.view * 8 + key.kind;
+  for (const std::size_t part : {key.a, key.b, key.c, key.d}) hash = hash * 1'000'003 + part;
+  return hash;
+}
+
+template <class Plan>
+const Hop& RankGroup::cached(const Key& key, const Plan& plan) const {
+  const auto found = hops_.find(key);
+  if (found != hops_.end()) return found->second;
+  return hops_.emplace(key, plan(HopPlanner(*topology_, (*views_)[key.view]))).first->second;
+}
+
+Leg RankGroup::inside(std::size_t from, std::size_t to) const {
+  const PlacedVm& vm = vms_[rank_vm_[from]];
+  const std::size_t a = rank_gpu_[from];
+  const std::size_t b = rank_gpu_[to];
+  const bool peers =
+      kind_of(from).connected.transports[graph_gpu(from)][graph_gpu(to)] == nccl::Transport::kP2p;
+  const Hop& hop =
+      peers ? cached({vm.view, kPeer, a, b, 0, 0},
+                     [&](const HopPlanner& planner) { return planner.peer_to_peer(a, b); })
+            : cached({vm.view, kStaged, a, b, 0, 0},
+                     [&](const HopPlanner& planner) { return planner.staged(a, b); });
+  return {hop.transport, vm.host, &hop.crossings, {}, vm.host, nullptr};
+}
+
+const Hop& RankGroup::sending(std::size_t rank, Nic out) const {
+  const nccl::NodeKind& kind = kind_of(rank);
+  const std::size_t gpu = graph_gpu(rank);
+  const std::size_t net = graph_net(kind, out).value_or(0);
+  const std::size_t relay = kind.connected.relay[gpu][net];
+  const bool direct = kind.connected.gdr[relay][net].send;
+  const std::optional<std::size_t> by =
+      relay == gpu ? std::nullopt : std::optional(static_cast<std::size_t>(kind.ranks[relay]));
+  const Key key{vms_[rank_vm_[rank]].view,    kSend,           rank_gpu_[rank], out,
+                by.value_or(rank_gpu_[rank]), direct ? 1U : 0U};
+  return cached(key, [&](const HopPlanner& planner) {
+    return planner.send(rank_gpu_[rank], out, direct, by);
+  });
+}
+
+const Hop& RankGroup::receiving(std::size_t rank, Nic in) const {
+  const nccl::NodeKind& kind = kind_of(rank);
+  const std::size_t net = graph_net(kind, in).value_or(0);
+  const bool direct = kind.connected.gdr[graph_gpu(rank)][net].receive;
+  const Key key{vms_[rank_vm_[rank]].view, kReceive, rank_gpu_[rank], in, 0, direct ? 1U : 0U};
+  return cached(
+      key, [&](const HopPlanner& planner) { return planner.receive(in, rank_gpu_[rank], direct); });
+}
+
+Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
+  const PlacedVm& a = vms_[rank_vm_[from]];
+  const PlacedVm& b = vms_[rank_vm_[to]];
+  const Hop& first = sending(from, out);
+  const Hop& second = receiving(to, in);
+  if (rank_vm_[from] == rank_vm_[to]) {
+    const bool direct = first.transport == Transport::kNetwork;
+    const Key key{a.view, kByNic, rank_gpu_[from], out, in * 256 + rank_gpu_[to], direct ? 1U : 0U};
+    const Hop& hop = cached(key, [&](const HopPlanner& planner) {
+      return planner.by_nic(rank_gpu_[from], out, in, rank_gpu_[to], direct);
+    });
+    return {hop.transport, a.host, &hop.crossings, {}, a.host, nullptr};
+  }
+  const auto path = fabric_->path({a.host, (*views_)[a.view].vm().nics[out].host_nic},
+                                  {b.host, (*views_)[b.view].vm().nics[in].host_nic});
+  if (!path) throw NotConnected("the fabric does not join the NICs of two ranks");
+  const Transport slower = std::max(first.transport, second.transport);
+  return {slower, a.host, &first.crossings, *path, b.host, &second.crossings};
+}
+
+Nic RankGroup::peer_nic(std::size_t rank) const {
+  return peer_nic_[decision_.nodes[node_of(rank)].kind].at(graph_gpu(rank));
+}
+
+std::size_t RankGroup::nvls_head(std::size_t node, std::size_t head) const {
+  const nccl::NcclNode& found = decision_.nodes[node];
+  return static_cast<std::size_t>(found.first_rank) + nvls_heads_[found.kind].at(head);
+}
+
+Leg RankGroup::peer(std::size_t from, std::size_t to) const {
+  if (node_of(from) == node_of(to)) return inside(from, to);
+  const Nic in = peer_nic(to);
+  Nic out = peer_nic(from);
+  const nccl::NodeKind& kind = kind_of(from);
+  const auto same_rail = graph_net(kind, in);
+  if (same_rail && kind.connected.relay[graph_gpu(from)][*same_rail] != graph_gpu(from)) out = in;
+  return across(from, out, to, in);
+}
+
+const std::vector<Crossing>& RankGroup::to_switch(std::size_t rank) const {
+  const std::size_t gpu = rank_gpu_[rank];
+  return cached({vms_[rank_vm_[rank]].view, kToSwitch, gpu, 0, 0, 0},
+                [&](const HopPlanner& planner) { return planner.to_switch(gpu); })
+      .crossings;
+}
+
+const std::vector<Crossing>& RankGroup::from_switch(std::size_t rank) const {
+  const std::size_t gpu = rank_gpu_[rank];
+  return cached({vms_[rank_vm_[rank]].view, kFromSwitch, gpu, 0, 0, 0},
+                [&](const HopPlanner& planner) { return planner.from_switch(gpu); })
+      .crossings;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,75 @@
+#include "models/collectives/step_costs.hpp"
+
+#include <fmt/core.h>
+
+namespace vgsim::collectives {
+namespace {
+
+constexpr std::array<const char*, kTransports> kTransportWords = {
+    "nvlink",      "pcie", "pcie_root", "host_memory", "rdma",
+    "staged_rdma", "tcp",  "efa",       "tcpx",        "libfabric"};
+constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll128", "simple"};
+constexpr std::array<const char*, nccl::kGenerations> kGenerationWords = {"volta", "ampere",
+                                                                          "hopper", "blackwell"};
+
+}  // namespace
+
+StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latency, bool limits) {
+  StepCosts costs;
+  if (latency) {
+    costs.fills_pipelines = true;
+    costs.launch = parameters.time("launch_latency");
+    for (std::size_t t = 0; t < kTransports; ++t) {
+      for (std::size_t p = 0; p < nccl::kProtocols; ++p) {
+        costs.step[t][p] = parameters.time(
+            fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
+      }
+    }
+    costs.horovod_cycle = parameters.time("horovod_cycle_wait");
+    costs.peer_call = parameters.time("peer_call_latency");
+    costs.in_network = parameters.time("in_network_reduction_latency");
+    for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
+      costs.nvls[g] = parameters.time(fmt::format("{}_nvls_latency", kGenerationWords[g]));
+    }
+  }
+  if (!limits) return costs;
+  costs.tcp_channel_rate = Exact(parameters.rate("tcp_channel_rate").count());
+  costs.in_network_share = parameters.number("in_network_reduction_share");
+  for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
+    const char* generation = kGenerationWords[g];
+    costs.nvls_share[g] = parameters.number(fmt::format("{}_nvls_share", generation));
+    costs.copy_rate[g] = Exact(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
+    costs.staged_copy_rate[g] =
+        Exact(parameters.rate(fmt::format("{}_staged_copy_rate", generation)).count());
+    costs.nvls_channel_rate[g] =
+        Exact(parameters.rate(fmt::format("{}_nvls_channel_rate", generation)).count());
+    costs.nvls_tree_share[g] = parameters.number(fmt::format("{}_nvls_tree_share", generation));
+    costs.peer_share[g] = parameters.number(fmt::format("{}_peer_share", generation));
+    for (std::size_t p = 0; p < nccl::kProtocols; ++p) {
+      const auto rate =
+          parameters.rate(fmt::format("{}_{}_channel_rate", generation, kProtocolWords[p]));
+      costs.channel_rate[g][p] = Exact(rate.count());
+    }
+  }
+  return costs;
+}
+
+Exact wire_factor(nccl::Protocol protocol) {
+  switch (protocol) {
+    case nccl::Protocol::kLl:
+      return Exact(2);
+    case nccl::Protocol::kLl128:
+      return Exact(16) / 15;
+    case nccl::Protocol::kSimple:
+      return Exact(1);
+  }
+  return Exact(1);
+}
+
+nccl::Generation generation_of(int sm) {
+  if (sm >= 100) return nccl::Generation::kBlackwell;
+  if (sm >= 90) return nccl::Generation::kHopper;
+  return sm >= 80 ? nccl::Generation::kAmpere : nccl::Generation::kVolta;
+}
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "models/calibration/parameters.hpp"
+#include "models/collectives/hop.hpp"
+#include "models/collectives/nccl/constants.hpp"
+#include "sim/exact.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim::collectives {
+
+template <class T>
+using ByTransport = std::array<T, kTransports>;
+template <class T>
+using ByNcclProtocol = std::array<T, nccl::kProtocols>;
+template <class T>
+using ByGeneration = std::array<T, nccl::kGenerations>;
+
+/// What the steps of a collective cost apart from the bytes on links. Everything zero and nothing
+/// limited by default: an ideal machine.
+struct StepCosts {
+  bool fills_pipelines = false;  ///< chunks take time to fill a pipeline
+  SimTime launch{};              ///< of one call: launch, start and end of the kernel
+  /// From the end of one rank's step to the start of the next rank's.
+  ByTransport<ByNcclProtocol<SimTime>> step{};
+  SimTime horovod_cycle{};       ///< until Horovod's next cycle begins, on average
+  SimTime peer_call{};           ///< of each peer in AllToAll
+  ByGeneration<SimTime> nvls{};  ///< a reduction and a broadcast in the NVSwitch
+  SimTime in_network{};          ///< a reduction in the network's switches (SHARP)
+
+  /// Payload that one channel's thread block moves, in bytes/s; nothing: no limit.
+  ByGeneration<ByNcclProtocol<std::optional<Exact>>> channel_rate{};
+  /// What a channel copies from its buffer in GPU memory, or in host memory behind a NIC.
+  ByGeneration<std::optional<Exact>> copy_rate{};
+  ByGeneration<std::optional<Exact>> staged_copy_rate{};
+  /// What a channel's TCP connection carries, in bytes/s.
+  std::optional<Exact> tcp_channel_rate;
+  /// What a channel sends to the NVSwitch, and receives, in reductions there, in bytes/s.
+  ByGeneration<std::optional<Exact>> nvls_channel_rate{};
+  /// Of what NVLinks carry otherwise, that reductions in the NVSwitch reach.
+  ByGeneration<double> nvls_share{1.0, 1.0, 1.0, 1.0};
+  ByGeneration<double> nvls_tree_share{1.0, 1.0, 1.0, 1.0};  ///< the same with trees between nodes
+  double in_network_share = 1.0;  ///< of a NIC's port, that reductions in the network reach
+  /// The same for Send and Recv, whose blocks share channels.
+  ByGeneration<double> peer_share{1.0, 1.0, 1.0, 1.0};
+
+  /// `latency`: steps take time; `limits`: thread blocks and switches limit rates.
+  [[nodiscard]] static StepCosts from(const calibration::Parameters& parameters, bool latency,
+                                      bool limits);
+};
+
+/// What carries a byte of payload on the wire: 2 for LL (4 bytes of data, 4 of flag), 16/15 for
+/// LL128 (120 of 128 bytes), 1 for Simple. Source: NVIDIA/nccl src/device/prims_ll.h and
+/// prims_ll128.h.
+[[nodiscard]] Exact wire_factor(nccl::Protocol protocol);
+
+/// Which row of tables a GPU uses.
+[[nodiscard]] nccl::Generation generation_of(int sm);
+
+}  // namespace vgsim::collectives

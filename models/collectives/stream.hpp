@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "models/collectives/collective.hpp"
+#include "models/collectives/nccl/constants.hpp"
+#include "models/collectives/placed_network.hpp"
+#include "models/collectives/rank_group.hpp"
+#include "models/collectives/step_costs.hpp"
+
+namespace vgsim::collectives {
+
+/// One pipelined activity of a channel: since it is pipelined, all links that it crosses move data
+/// at one rate.
+struct Stream {
+  RouteId route{};
+  /// Bytes of payload that one crossing carries, per byte of the buffer that the channel works on.
+  Exact share;
+  /// Of the steps that lie one after the other on the longest way of a byte.
+  SimTime latency{};
+  /// To fill the pipeline: bytes of payload that one crossing carries before data arrives at the
+  /// end of the longest way, per byte of a chunk. A chunk is what NCCL cuts, but no more than
+  /// `largest_chunk` of the channel's buffer. Protocol Simple alone hands on whole chunks; the
+  /// others go line by line.
+  Exact fill;
+  Exact largest_chunk{1};
+  /// Of the buffer, what a thread block copies at the end of each round of chunks while it sends
+  /// nothing; and how long it then waits until it may send again.
+  Exact copied;
+  SimTime turnaround{};
+  bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
+  bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
+  /// For chunk by chunk: each step's route and latency in the order of the ring, and how often
+  /// each runs.
+  struct Edge {
+    RouteId route{};
+    SimTime latency{};
+  };
+  std::vector<Edge> edges;
+  std::uint32_t rounds = 0;
+};
+
+/// What is to be built.
+struct StreamRequest {
+  Collective collective = Collective::kAllReduce;
+  nccl::Protocol protocol = nccl::Protocol::kSimple;
+  int channel = 0;
+  bool with_edges = false;  ///< chunk by chunk
+};
+
+/// The legs of the ring of a channel, the one into rank 0 last.
+[[nodiscard]] std::vector<Leg> ring_legs(const RankGroup& ranks, int channel);
+
+/// Data round the ring of a channel. Each edge of AllReduce carries 2 (n-1)/n of the buffer in
+/// 2 (n-1) steps, of AllGather and ReduceScatter (n-1)/n in n-1; Broadcast and Reduce pass all of
+/// it along the n-1 edges of a chain. Source: P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce
+/// algorithms, JPDC 2009.
+///
+/// Of all chunks the one with the slowest way counts: for AllReduce 2 sum(L) - min(L_i + L_i+1).
+[[nodiscard]] Stream ring_stream(const RankGroup& ranks, const StreamRequest& request,
+                                 const StepCosts& costs, PlacedNetwork& placed);
+
+/// AllReduce up a tree of ranks and down again: each edge carries the whole buffer both ways.
+[[nodiscard]] Stream tree_stream(const RankGroup& ranks, const StreamRequest& request,
+                                 const StepCosts& costs, PlacedNetwork& placed);
+
+/// Reduction and broadcast by the NVSwitch (NVLink SHARP). With n GPUs, each GPU of AllReduce sends
+/// and receives (n+1)/n of the buffer: its part of every sum, and the sums that it is head of.
+[[nodiscard]] Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request,
+                                 const StepCosts& costs, PlacedNetwork& placed);
+
+/// NVLS inside the nodes, and a binary tree between the heads with the same number in each.
+[[nodiscard]] Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
+                                      const StepCosts& costs, PlacedNetwork& placed);
+
+/// Reduction by the network's switches (SHARP): every node sends its sum once and receives the
+/// result once, spread over its NICs. Inside the nodes NVLS does the same where it can; else each
+/// GPU scatters to the heads and gathers from them.
+[[nodiscard]] Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request,
+                                    const StepCosts& costs, PlacedNetwork& placed);
+
+/// From one rank to another, outside of all graphs: `share` of the buffer.
+[[nodiscard]] Stream peer_stream(const RankGroup& ranks, std::size_t from, std::size_t to,
+                                 const Exact& share, const StepCosts& costs, PlacedNetwork& placed);
+
+/// The latency of a step over a leg.
+[[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs);
+
+/// Lets a route cross a leg.
+void cross(PlacedNetwork::Route& route, const Leg& leg, std::int64_t times = 1);
+
+}  // namespace vgsim::collectives

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "models/collectives/rank_group.hpp"
+#include "models/scenario/job.hpp"
+#include "models/scenario/library.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// Reads what a job says of NCCL. Reports versions that are not known, variables that NCCL does not
+/// have or that change nothing here, and values that they cannot take. Releases older or newer than
+/// all listed ones are taken as the nearest; the job's assumptions say so.
+[[nodiscard]] std::optional<collectives::NcclInput> read_nccl_input(
+    Job& job, const Library& library, input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,172 @@
+// The classic cliffs of GPU clusters: what one wire, one setting or one NIC more or less is worth.
+// None is written into the model; each must follow from the links that the data crosses.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+struct Machine {
+  std::string server;
+  std::string gpus;
+  std::string more = {};  ///< of the host: R"("acs": true)"
+  int hosts = 1;
+  std::string vms = {};  ///< guest_topology; empty: bare metal
+};
+
+struct Job {
+  std::string collective = "all_reduce";
+  std::string nccl = {};  ///< R"("NCCL_ALGO": "Ring")"
+  std::string more = {};  ///< of the job
+};
+
+/// Bus bandwidth of 4 GiB in GB/s.
+double busbw(const Machine& machine, const Job& job = {}) {
+  const auto also = [](const std::string& what) { return what.empty() ? what : ", " + what; };
+  const std::string names = "[1-" + std::to_string(machine.hosts) + "]";
+  std::string vms;
+  if (!machine.vms.empty()) {
+    vms = R"("vms": {"vm)" + names + R"(": {"host": "esx)" + names +
+          R"(", "vcpus": 32, "memory": "128 GiB", "gpus": {"mode": "passthrough"},
+          "guest_topology": ")" +
+          machine.vms + R"("}}, )";
+  }
+  const std::string json = R"({"name": "cliff", "hosts": {"esx)" + names + R"(": {"server": ")" +
+                           machine.server + R"(", "gpus": ")" + machine.gpus + "\"" +
+                           also(machine.more) + "}}, " + vms + R"("job": {"collective": ")" +
+                           job.collective + R"(", "sizes": ["4 GiB"], "nccl": {)" + job.nccl + "}" +
+                           also(job.more) + "}}";
+  return test::run_one(json).collective->points.at(0).busbw_GBps;
+}
+
+void expect_within(double value, double measured, double share) {
+  EXPECT_NEAR(value, measured, measured * share);
+}
+
+TEST(Cliffs, TheRingThatLeavesAnNvLinkBridgeFallsToTheHostMemoryHop) {
+  const double pair = busbw({"dell-r750xa", "2 x a100-pcie-80gb", R"("nvlink_bridges": [[0, 1]])"});
+  const double two_pairs =
+      busbw({"dell-r750xa", "4 x a100-pcie-80gb", R"("nvlink_bridges": [[0, 1], [2, 3]])"},
+            {"all_reduce", R"("NCCL_ALGO": "Ring")", ""});
+  // 208 and 20 GB/s. https://github.com/NVIDIA/nccl-tests/issues/178
+  expect_within(pair, 208, 0.25);
+  expect_within(pair / two_pairs, 208.0 / 20.0, 0.35);
+}
+
+TEST(Cliffs, UnderOneSwitchTwiceAsFastAsAcrossSockets) {
+  const Machine host{"generic-skylake-2switch", "8 x v100-pcie-32gb"};
+  const double near = busbw(host, {"send_recv", "", R"("ranks": ["esx1/gpu[0-1]"])"});
+  const double far = busbw(host, {"send_recv", "", R"("ranks": ["esx1/gpu[3-4]"])"});
+  // 12 GB/s through a switch, 6 across. https://github.com/NVIDIA/nccl/issues/406
+  expect_within(near, 12, 0.25);
+  expect_within(near / far, 2, 0.25);
+}
+
+constexpr const char* kNoPeers = R"("NCCL_P2P_DISABLE": "1")";
+
+TEST(Cliffs, WithoutPeerToPeerAnNvSwitchIsWorthNothing) {
+  const Machine host{"dgx-a100", "8 x a100-sxm4-80gb"};
+  const std::string four = R"("ranks": ["esx1/gpu[0-3]"])";
+  const double with = busbw(host, {"all_reduce", "", four});
+  const double without = busbw(host, {"all_reduce", kNoPeers, four});
+  // Cases nvsw-DGXA100-4gpu-ar and -p2pdisable-ar: 234.7 and 5.2 GB/s at 8 GiB.
+  expect_within(with, 234.7, 0.1);
+  EXPECT_GT(with / without, 25);
+}
+
+TEST(Cliffs, WithoutPeerToPeerASwitchsUplinkCarriesEachHopTwice) {
+  const Machine host{"generic-skylake-2switch", "2 x v100-pcie-32gb"};
+  const double with = busbw(host);
+  const double without = busbw(host, {"all_reduce", kNoPeers, ""});
+  EXPECT_GT(with / without, 2);
+  // On root ports of their own they get twice as much as behind one switch.
+  // https://github.com/NVIDIA/nccl/issues/1086
+  const Machine eight{"generic-skylake-2switch", "8 x v100-pcie-32gb"};
+  const double apart = busbw(eight, {"all_reduce", kNoPeers, R"("ranks": ["esx1/gpu[3-4]"])"});
+  expect_within(apart / without, 2, 0.1);
+}
+
+TEST(Cliffs, WithoutGpuDirectRdmaTheUplinkToTheNicCarriesDataTwice) {
+  const Machine hosts{"generic-skylake-2switch", "1 x v100-pcie-32gb",
+                      R"("nics": {"n": {"nic": "connectx-5-edr-100g", "near": "gpu0"}})", 2};
+  const double with = busbw(hosts);
+  const double without = busbw(hosts, {"all_reduce", R"("NCCL_NET_GDR_LEVEL": "LOC")", ""});
+  // 12 and 6 GB/s. https://github.com/NVIDIA/nccl/issues/465
+  expect_within(with, 12, 0.25);
+  EXPECT_GT(with / without, 1.6);
+}
+
+TEST(Cliffs, EightNicsCarryEightTimesAsMuchAsOne) {
+  const Job ring{"all_reduce", R"("NCCL_ALGO": "Ring")", ""};
+  const auto with = [&](const char* nics) {
+    return busbw({"dgx-a100", "8 x a100-sxm4-80gb", nics, 2}, ring);
+  };
+  const double one = with(R"("nics": {"n0": {"nic": "connectx-6-hdr-200g", "near": "gpu0"}})");
+  const double eight =
+      with(R"("nics": {"n[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})");
+  // 24 GB/s per NIC of 200 Gbit/s, 192 of eight. https://github.com/NVIDIA/nccl-tests/issues/119 ,
+  // https://github.com/NVIDIA/nccl/issues/812
+  expect_within(one, 24, 0.1);
+  expect_within(eight, 192, 0.1);
+}
+
+TEST(Cliffs, ReductionInTheNvSwitchLiftsEightH100AboveTheirWire) {
+  const Machine host{"dgx-h100", "8 x h100-sxm5-80gb"};
+  // 480 and 370 GB/s. https://github.com/NVIDIA/nccl-tests/issues/212
+  expect_within(busbw(host), 480, 0.1);
+  expect_within(busbw(host, {"all_reduce", R"("NCCL_NVLS_ENABLE": "0")", ""}), 370, 0.1);
+}
+
+TEST(Cliffs, PeerToPeerThroughTheRootIsWorthNothingBesideBridges) {
+  const Machine host{"generic-rome-4+4", "8 x a40",
+                     R"("nvlink_bridges": [[0, 1], [2, 3], [4, 5], [6, 7]])"};
+  const double memory = busbw(host, {"all_reduce", R"("NCCL_P2P_LEVEL": "NVL")", ""});
+  const double peers = busbw(host, {"all_reduce", R"("NCCL_P2P_LEVEL": "SYS")", ""});
+  // Slightly slower. https://github.com/NVIDIA/nccl-tests/issues/74
+  EXPECT_LT(peers, memory);
+  EXPECT_GT(peers, memory * 0.75);
+}
+
+TEST(Cliffs, AGuestThatSeesNoSwitchesLosesPeersAndGpuDirectRdma) {
+  Machine one{"generic-skylake-2switch", "4 x v100-pcie-32gb", "", 1, "flat"};
+  const double flat = busbw(one);
+  one.vms = "topo_file";
+  EXPECT_GT(busbw(one) / flat, 2);
+
+  Machine two{"dgx-a100", "8 x a100-sxm4-80gb",
+              R"("nics": {"n[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})", 2,
+              "flat"};
+  const double flat_pair = busbw(two);
+  two.vms = "topo_file";
+  // 365, 193 and 51 GB/s with three topology files. https://github.com/NVIDIA/nccl/issues/1303
+  const double gain = busbw(two) / flat_pair;
+  EXPECT_GT(gain, 365.0 / 193.0);
+  EXPECT_LT(gain, 365.0 / 51.0);
+}
+
+TEST(Cliffs, AccessControlServicesHalveAPairUnderOneSwitchAndMoreHurtsMore) {
+  const auto with = [](const char* gpus, const char* acs) {
+    return busbw({"generic-skylake-2switch", gpus, acs}, {"send_recv", "", ""});
+  };
+  const char* on = R"("acs": true)";
+  expect_within(with("2 x v100-pcie-32gb", "") / with("2 x v100-pcie-32gb", on), 2, 0.1);
+  // All four meet on one uplink.
+  expect_within(with("4 x v100-pcie-32gb", "") / with("4 x v100-pcie-32gb", on), 4, 0.1);
+}
+
+TEST(Cliffs, PeersThroughTheRootHelpARing) {
+  const auto with = [](bool peers) {
+    return busbw({"generic-milan-2+2", "4 x rtx-4090", peers ? R"("pcie_p2p": true)" : ""},
+                 {"all_reduce", peers ? R"("NCCL_P2P_LEVEL": "SYS")" : "", ""});
+  };
+  // 18 -> 22 GB/s. https://github.com/NVIDIA/nccl/issues/1603
+  expect_within(with(false), 18, 0.25);
+  expect_within(with(true), 22, 0.25);
+}
+
+}  // namespace
+}  // namespace vgsim
