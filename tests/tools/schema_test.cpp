@@ -32,7 +32,8 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
-                         testing::Values("scenario", "catalog", "network", "parameters"));
+                         testing::Values("scenario", "catalog", "network", "parameters",
+                                         "nccl-releases", "case", "bars", "score"));
 
 class ScenarioSchema : public testing::Test {
  protected:

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/scenario/run_settings.hpp"
 #include "sim/units.hpp"
@@ -9,6 +10,32 @@
 namespace vgsim::cli {
 
 enum class Format { kText, kJson };
+
+/// What `vgsim score` is asked for.
+struct ScoreOptions {
+  std::vector<std::string> paths;          ///< case files, or folders of them
+  std::optional<std::string> baseline;     ///< earlier score
+  std::optional<std::string> output;       ///< file for this score
+  std::optional<std::string> bars;         ///< what must be reached
+  std::optional<std::string> predictions;  ///< file for the predicted times
+  std::optional<std::string> only_class;
+  std::optional<std::string> only_case;
+  bool keep_going = false;                ///< score what can be run although some cases cannot
+  std::optional<std::string> log;         ///< of nccl-tests, instead of cases
+  std::optional<std::string> scenario;    ///< of the log
+  std::optional<std::string> layout;      ///< of that scenario
+  std::optional<std::string> write_case;  ///< file for the case that the log makes
+  bool in_place = false;                  ///< which times of the log count
+};
+
+/// What `vgsim nccl` is about, as written; the command reads it.
+struct NcclOptions {
+  std::string topology;     ///< file
+  std::string hosts = "1";  ///< how many such hosts
+  std::string version = "newest";
+  std::vector<std::string> environment;  ///< "NCCL_P2P_LEVEL=SYS"
+  std::string sizes;                     ///< empty: the usual ones
+};
 
 /// What the user asked for; each command reads the part that concerns it.
 struct Options {
@@ -19,6 +46,8 @@ struct Options {
   std::optional<SimTime> time_limit;  ///< run: of real time
   std::string kind;                   ///< catalog; schema
   std::string name;                   ///< catalog
+  ScoreOptions score;                 ///< score
+  NcclOptions nccl;
 };
 
 /// Each returns an ExitCode and has written its result or its messages.
@@ -26,5 +55,7 @@ struct Options {
 [[nodiscard]] int validate_command(const Options& options);
 [[nodiscard]] int catalog_command(const Options& options);
 [[nodiscard]] int schema_command(const Options& options);
+[[nodiscard]] int score_command(const Options& options);
+[[nodiscard]] int nccl_command(const Options& options);
 
 }  // namespace vgsim::cli

@@ -60,6 +60,7 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
   for (const fs::path& path : json_files(fs::path(dir) / "networks")) {
     files.networks[path.stem().string()] = load(path);
   }
+  files.nccl = load(fs::path(dir) / "nccl" / "releases.json");
   if (files.catalog.empty()) {
     diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
                       "the configs folder of vgsim; set VGSIM_CONFIGS to it");

@@ -13,6 +13,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_options.hpp"
+#include "tools/cli/score_options.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -24,12 +25,15 @@ Examples:
   vgsim run configs/scenarios/bert-large-4xr750xa.json
   vgsim run scenario.json --format json > result.json
   vgsim validate scenario.json
+  vgsim score tests/cases
+  vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
+  vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring
 
 Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in vgsim,
 4 a limit stopped it.)";
 
-void add_output_options(CLI::App& command, Options& options) {
+void add_format_option(CLI::App& command, Options& options) {
   command
       .add_option_function<std::string>(
           "--format",
@@ -39,6 +43,10 @@ void add_output_options(CLI::App& command, Options& options) {
           "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+}
+
+void add_output_options(CLI::App& command, Options& options) {
+  add_format_option(command, options);
   command.add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
 }
@@ -49,6 +57,26 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
   command->add_option("scenario", options.scenario, "scenario file (JSON)")
       ->required()
       ->type_name("SCENARIO.json");
+  add_output_options(*command, options);
+  return command;
+}
+
+CLI::App* add_nccl_command(CLI::App& app, Options& options) {
+  NcclOptions& nccl = options.nccl;
+  CLI::App* command =
+      app.add_subcommand("nccl", "show what NCCL would decide on hosts of a topology file");
+  command->add_option("topology", nccl.topology, "file written by NCCL (NCCL_TOPO_DUMP_FILE)")
+      ->required()
+      ->type_name("TOPO.xml");
+  command->add_option("--hosts", nccl.hosts, "number of such hosts (default 1)")->type_name("N");
+  command->add_option("--nccl-version", nccl.version, "release, 2.10 to 2.30 (default newest)")
+      ->type_name("V");
+  command->add_option("--env", nccl.environment, "variable of NCCL's environment; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--sizes", nccl.sizes, "buffer sizes, such as \"8 B .. 8 GiB x2\"")
+      ->type_name("SIZES");
   add_output_options(*command, options);
   return command;
 }
@@ -69,7 +97,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
     return kBadInput;
   }
-  const auto near = input::suggest(word, {"run", "validate", "catalog", "schema"});
+  const auto near =
+      input::suggest(word, {"run", "validate", "score", "catalog", "schema", "nccl"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -86,15 +115,21 @@ int dispatch(int argc, char** argv) {
   add_run_options(*run, options);
   CLI::App* validate =
       add_scenario_command(app, "validate", "check a scenario without simulating it", options);
+  CLI::App* score = add_score_command(app, options);
+  add_format_option(*score, options);
   CLI::App* catalog = app.add_subcommand("catalog", "list the known parts, with sources");
   catalog->add_option("kind", options.kind, "kind of part")->type_name("KIND");
   catalog->add_option("name", options.name, "one part")->type_name("NAME");
   add_output_options(*catalog, options);
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
-  schema->add_option("kind", options.kind, "scenario (default), catalog, network or parameters")
+  schema
+      ->add_option("kind", options.kind,
+                   "scenario (default), catalog, network, parameters, nccl-releases, case, bars or "
+                   "score")
       ->type_name("KIND");
   schema->add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
+  CLI::App* nccl = add_nccl_command(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -102,8 +137,10 @@ int dispatch(int argc, char** argv) {
   }
   if (run->parsed()) return run_command(options);
   if (validate->parsed()) return validate_command(options);
+  if (score->parsed()) return score_command(options);
   if (catalog->parsed()) return catalog_command(options);
   if (schema->parsed()) return schema_command(options);
+  if (nccl->parsed()) return nccl_command(options);
   return kBadInput;
 }
 

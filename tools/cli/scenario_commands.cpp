@@ -1,14 +1,12 @@
-#include <unistd.h>
-
 #include <chrono>
 #include <functional>
-#include <limits>
 
 #include "models/scenario/result_json.hpp"
 #include "models/scenario/simulate.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/text_report.hpp"
@@ -47,20 +45,12 @@ std::function<bool()> deadline_after(SimTime limit) {
   return [end] { return Clock::now() >= end; };
 }
 
-/// What the machine has.
-std::uint64_t physical_memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long size = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || size <= 0) return std::numeric_limits<std::uint64_t>::max();
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
-}
-
 }  // namespace
 
 int run_command(const Options& options) {
   scenario::RunSettings settings = options.settings;
   if (options.time_limit) settings.limits.deadline_passed = deadline_after(*options.time_limit);
-  if (!settings.memory_limit) settings.memory_limit = physical_memory();
+  if (!settings.memory_limit) settings.memory_limit = machine_memory();
   ProgressLine line;
   settings.report = [&line](const Progress& progress) { line.show(progress); };
   const auto run = [&](const input::SourcePtr& file, const scenario::Library& library,

@@ -1,7 +1,11 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "models/calibration/parameters.hpp"
+#include "models/collectives/nccl/releases.hpp"
 #include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/score/bars.hpp"
+#include "models/scenario/score/measured_case.hpp"
+#include "models/scenario/score/score_file.hpp"
 #include "models/training/network.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -23,6 +27,10 @@ constexpr Schema kSchemas[] = {
     {"catalog", "vgsim catalogue file", &topology::catalog_shape},
     {"network", "vgsim network", &training::network_shape},
     {"parameters", "vgsim model parameters", &calibration::parameters_shape},
+    {"nccl-releases", "vgsim releases of NCCL", &collectives::nccl::releases_shape},
+    {"case", "vgsim measured case", &scenario::case_shape},
+    {"bars", "vgsim bars of a score", &scenario::bars_shape},
+    {"score", "vgsim score", &scenario::score_shape},
 };
 
 }  // namespace
@@ -39,10 +47,9 @@ int schema_command(const Options& options) {
     return kDone;
   }
   const auto near = input::suggest(kind, known);
-  write_message(
-      fmt::format("vgsim: no schema \"{}\"{}; there are scenario, catalog, network and "
-                  "parameters\n",
-                  kind, near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+  write_message(fmt::format("vgsim: no schema \"{}\"{}; there are {}\n", kind,
+                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0]),
+                            fmt::join(known, ", ")));
   return kBadInput;
 }
 

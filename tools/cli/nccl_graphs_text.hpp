@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "models/collectives/nccl/outcome.hpp"
+
+namespace vgsim::cli {
+
+/// The graphs that all ranks agreed on, and the rings and trees over all ranks.
+[[nodiscard]] std::string nccl_graphs_text(const collectives::nccl::Outcome& outcome);
+
+}  // namespace vgsim::cli

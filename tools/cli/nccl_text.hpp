@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "models/collectives/nccl/outcome.hpp"
+
+namespace vgsim::cli {
+
+/// What NCCL would do, for people: paths, graphs, rings and trees, and the choice by size.
+[[nodiscard]] std::string nccl_text(const collectives::nccl::Outcome& outcome,
+                                    std::span<const Bytes> sizes);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/scenario/score/measured_case.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::cli {
+
+/// A case, and how to load what its scenario names.
+struct CaseFile {
+  scenario::MeasuredCase measured;
+  topology::FileLoader load;
+};
+
+/// Reads case files, and those of folders (*.json, also in folders below, sorted by path). In a
+/// folder a file may stand beside the cases if its "$schema" says that it is something else, such
+/// as a scenario. Reports whatever cannot be read, paths without a case, ids that stand twice.
+[[nodiscard]] std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
+                                                    input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::cli

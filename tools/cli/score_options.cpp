@@ -1,0 +1,62 @@
+#include "tools/cli/score_options.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+void add_selection(CLI::App& command, ScoreOptions& score) {
+  CLI::Option* paths =
+      command.add_option("cases", score.paths, "case files, or folders that are searched for them")
+          ->type_name("DIR|FILE");
+  CLI::Option* only_class =
+      command.add_option("--only", score.only_class, "only cases of this class of machines")
+          ->type_name("CLASS");
+  CLI::Option* only_case =
+      command.add_option("--case", score.only_case, "only this case, point by point")
+          ->type_name("ID");
+  command.add_flag("--keep-going", score.keep_going,
+                   "score the other cases although some cannot be run; still exits with 2");
+  CLI::Option* log =
+      command.add_option("--from-log", score.log, "output of nccl-tests, instead of case files")
+          ->type_name("LOG")
+          ->excludes(paths)
+          ->excludes(only_class)
+          ->excludes(only_case);
+  CLI::Option* scenario =
+      command.add_option("--scenario", score.scenario, "the scenario that the log was measured on")
+          ->type_name("SCENARIO.json")
+          ->needs(log);
+  log->needs(scenario);
+  command.add_option("--layout", score.layout, "layout of the scenario that was measured")
+      ->type_name("NAME")
+      ->needs(log);
+  command.add_flag("--in-place", score.in_place, "take the log's in-place times")->needs(log);
+  command.add_option("--write-case", score.write_case, "store the log as a case in this file")
+      ->type_name("FILE")
+      ->needs(log);
+  command
+      .add_option("--bars", score.bars, "exit with 1 where the score misses a limit of this file")
+      ->type_name("FILE")
+      ->excludes(only_class)
+      ->excludes(only_case)
+      ->excludes(log);
+}
+
+}  // namespace
+
+CLI::App* add_score_command(CLI::App& app, Options& options) {
+  CLI::App* command =
+      app.add_subcommand("score", "compare predictions with measured cases, or with a log");
+  ScoreOptions& score = options.score;
+  add_selection(*command, score);
+  command->add_option("--baseline", score.baseline, "show the change against this stored score")
+      ->type_name("FILE");
+  command->add_option("--output", score.output, "store the score in this file, for --baseline")
+      ->type_name("FILE");
+  command
+      ->add_option("--predictions", score.predictions,
+                   "write the predicted times of all points, also of blind ones")
+      ->type_name("FILE");
+  return command;
+}
+
+}  // namespace vgsim::cli

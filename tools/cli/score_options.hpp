@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "tools/cli/commands.hpp"
+
+namespace vgsim::cli {
+
+/// Adds the command `score` with its options.
+CLI::App* add_score_command(CLI::App& app, Options& options);
+
+}  // namespace vgsim::cli
