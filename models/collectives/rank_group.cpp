@@ -13,6 +13,14 @@
 namespace vgsim::collectives {
 namespace {
 
+/// Without InfiniBand verbs NCCL falls back on sockets, which know nothing of GPU memory.
+void forget_rdma(std::vector<nccl::MachinePci>& pcis) {
+  for (nccl::MachinePci& pci : pcis) {
+    for (nccl::MachineNet& net : pci.nets) net.gdr = false;
+    forget_rdma(pci.children);
+  }
+}
+
 enum HopKind : std::uint32_t { kPeer, kStaged, kByNic, kSend, kReceive, kToSwitch, kFromSwitch };
 
 }  // namespace
@@ -36,6 +44,8 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
   std::vector<nccl::Machine> machines;
   for (const vsphere::GuestView& view : views) {
     machines.push_back(guest_machine(topology, catalog, view));
+    if (!nccl_.settings.ib_disable.value_or(false)) continue;
+    for (nccl::MachineCpu& cpu : machines.back().cpus) forget_rdma(cpu.pcis);
   }
   std::vector<std::size_t> hosts;
   for (const PlacedVm& vm : vms_) hosts.push_back(vm.view);
@@ -212,7 +222,13 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
                                   {b.host, (*views_)[b.view].vm().nics[in].host_nic});
   if (!path) throw NotConnected("the fabric does not join the NICs of two ranks");
   const Transport slower = std::max(first.transport, second.transport);
-  return {slower, a.host, &first.crossings, *path, b.host, &second.crossings};
+  const bool by_tcp = nccl_.settings.ib_disable.value_or(false) && slower < Transport::kSocket;
+  return {by_tcp ? Transport::kSocket : slower,
+          a.host,
+          &first.crossings,
+          *path,
+          b.host,
+          &second.crossings};
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "models/collectives/choice.hpp"
 #include "models/collectives/stream.hpp"
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/cluster.hpp"
@@ -87,6 +88,9 @@ void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnost
     placed.ranks = join(placed.cluster, library, placed.job.machines, *nccl, placed.views);
     placed.spread = collectives::spread_of(placed.ranks, library.parameters);
     static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks));
+    const auto asked = placed.job.collective ? placed.job.collective->collective
+                                             : collectives::Collective::kAllReduce;
+    static_cast<void>(collectives::Chooser(placed.ranks).choose(asked, Bytes{1}));
     for (const BesideJob& beside : placed.job.beside) {
       auto group = std::make_unique<BesideGroup>();
       group->ranks = join(placed.cluster, library, beside.machines, *nccl, group->views);
