@@ -155,12 +155,17 @@ class Lift {
     return record;
   }
 
+  /// Whether a task's first round waits for this link with that lag in iterations.
+  [[nodiscard]] static bool holds_back(const Adjacency::Link& link, std::uint32_t lag) {
+    return link.feeds ? link.lag == 0 && lag == 0 : link.lag == lag;
+  }
+
   /// Whether the task waited last for its own iteration before, and for no edge of that kind.
   [[nodiscard]] bool is_own(TaskId id, const TaskRecord& record) const {
     const std::uint32_t own = partition_.task_class[index(id)];
     const auto links = in_.of(id);
     return std::none_of(links.begin(), links.end(), [&](const Adjacency::Link& link) {
-      return !link.feeds && link.lag == record.dependency_lag &&
+      return holds_back(link, record.dependency_lag) &&
              partition_.task_class[index(link.other)] == own;
     });
   }
@@ -168,8 +173,7 @@ class Lift {
   /// The lowest task of a class that `id` depends on with that lag.
   [[nodiscard]] TaskId before(TaskId id, std::uint32_t task_class, std::uint32_t lag) const {
     for (const Adjacency::Link& link : in_.of(id)) {
-      if (!link.feeds && link.lag == lag &&
-          partition_.task_class[index(link.other)] == task_class) {
+      if (holds_back(link, lag) && partition_.task_class[index(link.other)] == task_class) {
         return link.other;
       }
     }

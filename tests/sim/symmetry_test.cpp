@@ -132,5 +132,24 @@ TEST(Symmetry, ARingIsOneClassAndTakesRoundsTimesLatencyAndTransfer) {
   EXPECT_EQ(classes.carried, full.carried);
 }
 
+TEST(Symmetry, PipelinesSideBySideAreOneClassOfEachStage) {
+  // Two stages of 20 over 10 a second: three rounds through both take four times 2 s.
+  Copies system;
+  for (std::uint32_t copy = 0; copy < 8; ++copy) {
+    std::vector<TaskId> stages;
+    for (std::uint32_t stage = 0; stage < 2; ++stage) {
+      const RouteId route = system.network.routes.add({{system.network.resources.add(10)}});
+      stages.push_back(
+          system.graph.add({0_s, FlowWork{route, 20, std::nullopt, 1}, 0, stage, 3, 0_s}));
+    }
+    system.graph.feed(stages[0], stages[1], 0);
+  }
+  EXPECT_EQ(coarsest_equitable_partition(system.graph, system.network).task_classes, 2U);
+  const Timeline classes = simulate_by_classes(system.graph, system.network);
+  EXPECT_EQ(classes.makespan, 4 * 2_s);
+  EXPECT_EQ(classes.tasks[15].last_dependency, TaskId{14});
+  expect_same_times(simulate(system.graph, system.network), classes);
+}
+
 }  // namespace
 }  // namespace vgsim
