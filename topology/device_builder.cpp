@@ -42,8 +42,7 @@ void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
   topology_->connect(device, parent, LinkKind::kPcie, pcie.lane_rate.value * width.lanes,
                      pcie.payload_share.value, pcie.hop_latency.value,
                      fmt::format("PCIe {}.0 x{}: {}", width.generation, width.lanes, source));
-  std::optional<LinkResourceIndex> staging;
-  std::optional<LinkResourceIndex> forwarding;
+  std::optional<RootPort> root;
   const NodeKind above = topology_->node(parent).kind;
   if (above == NodeKind::kRootComplex || above == NodeKind::kSocket) {
     const auto through_root = [&](const char* what, const Sourced<double>& share) {
@@ -51,10 +50,12 @@ void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
                                       LinkKind::kRootPort, pcie.lane_rate.value * width.lanes,
                                       share.value, share.source, 2});
     };
-    staging = through_root("<-> host memory", pcie.staging_share);
-    forwarding = through_root("<-> peers through the root complex", pcie.forward_share);
+    root = RootPort{};
+    root->staging = through_root("<-> host memory", pcie.staging_share);
+    root->forwarding = through_root("<-> peers through the root complex", pcie.forward_share);
+    root->exchange = through_root("<-> many peers through the root complex", pcie.exchange_share);
   }
-  topology_->set_pcie(device, parent, width, staging, forwarding);
+  topology_->set_pcie(device, parent, width, root);
 }
 
 Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket) {

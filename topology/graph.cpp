@@ -69,14 +69,11 @@ void Topology::connect(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate_pe
   connect_through(a, b, kind, latency, a_to_b, one_way(b, a));
 }
 
-void Topology::set_pcie(Vertex a, Vertex b, PcieWidth width,
-                        std::optional<LinkResourceIndex> staging,
-                        std::optional<LinkResourceIndex> forwarding) {
+void Topology::set_pcie(Vertex a, Vertex b, PcieWidth width, std::optional<RootPort> root) {
   for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
     Link& link = graph[boost::edge(from, to, graph).first];
     link.pcie = width;
-    link.staging = staging;
-    link.forwarding = forwarding;
+    link.root = root;
   }
 }
 

@@ -71,16 +71,21 @@ struct PcieWidth {
   [[nodiscard]] PcieWidth meet(PcieWidth other) const;
 };
 
+/// What a link below a root complex bounds besides its bytes per direction, both directions
+/// together.
+struct RootPort {
+  LinkResourceIndex staging = 0;     ///< what kernels of GPUs read and write in host memory
+  LinkResourceIndex forwarding = 0;  ///< peer-to-peer traffic through the root
+  LinkResourceIndex exchange = 0;    ///< the same of peers that each have several others at once
+};
+
 struct Link {
   LinkKind kind = LinkKind::kPcie;
   SimTime latency{};                             ///< one way, per traversal
   std::optional<LinkResourceIndex> resource;     ///< none: never a limit (kOnDie)
   std::optional<PcieWidth> pcie = std::nullopt;  ///< of a PCIe link that is known so closely
   std::int64_t nvlinks = 0;                      ///< that a link of kind kNvLink stands for
-  /// Of the link below a root complex: what kernels on GPUs behind it read and write in host
-  /// memory, both directions together, and peer-to-peer traffic between GPUs through the root.
-  std::optional<LinkResourceIndex> staging = std::nullopt;
-  std::optional<LinkResourceIndex> forwarding = std::nullopt;
+  std::optional<RootPort> root = std::nullopt;   ///< of the link below a root complex
 };
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node, Link>;
@@ -136,8 +141,7 @@ struct Topology {
                            double payload_share, SimTime latency, const std::string& source);
 
   /// Says of both directions of a link between two vertices what kind of PCIe link it is.
-  void set_pcie(Vertex a, Vertex b, PcieWidth width, std::optional<LinkResourceIndex> staging,
-                std::optional<LinkResourceIndex> forwarding);
+  void set_pcie(Vertex a, Vertex b, PcieWidth width, std::optional<RootPort> root);
 
   /// Says how many NVLinks join two vertices, in both directions.
   void set_nvlinks(Vertex a, Vertex b, std::int64_t links);

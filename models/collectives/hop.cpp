@@ -1,6 +1,7 @@
 #include "models/collectives/hop.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace vgsim::collectives {
@@ -90,8 +91,8 @@ void HopPlanner::cross(const Path& path, std::vector<Crossing>& crossings) const
 void HopPlanner::cross_staged(const Path& path, std::vector<Crossing>& crossings) const {
   cross(path, crossings);
   for (const topology::Edge edge : path.links) {
-    const auto& staging = topology_->graph[edge].staging;
-    if (staging) crossings.push_back({ResourceId{*staging}});
+    const auto& root = topology_->graph[edge].root;
+    if (root) crossings.push_back({ResourceId{root->staging}});
   }
 }
 
@@ -111,7 +112,8 @@ Path HopPlanner::pcie_path(Vertex from, Vertex to) const {
 
 Path HopPlanner::from_memory(Vertex memory, Vertex to) const { return pcie_path(memory, to); }
 
-void HopPlanner::cross_peers(Vertex from, Vertex to, std::vector<Crossing>& crossings) const {
+void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
+                             std::vector<Crossing>& crossings) const {
   const Path path = pcie_path(from, to);
   const topology::Host& host = topology_->hosts[view_->vm().host];
   if (path.path_class < PathClass::kPhb && host.acs) {
@@ -125,12 +127,14 @@ void HopPlanner::cross_peers(Vertex from, Vertex to, std::vector<Crossing>& cros
   }
   cross(path, crossings);
   for (const topology::Edge edge : path.links) {
-    const auto& forwarding = topology_->graph[edge].forwarding;
-    if (forwarding) crossings.push_back({ResourceId{*forwarding}});
+    const auto& root = topology_->graph[edge].root;
+    if (!root) continue;
+    crossings.push_back(
+        {ResourceId{partners == Partners::kMany ? root->exchange : root->forwarding}});
   }
 }
 
-Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu) const {
+Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu, Partners partners) const {
   Hop hop;
   if (view_->peer_access(from_gpu, to_gpu) == PeerAccess::kNvLink) {
     hop.transport = Transport::kNvLink;
@@ -139,10 +143,21 @@ Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu) const {
     const bool below_root =
         view_->pcie_paths(from_gpu).class_to(view_->gpu(to_gpu)) < PathClass::kPhb;
     hop.transport = below_root ? Transport::kPcie : Transport::kPcieRoot;
-    cross_peers(view_->gpu(from_gpu), view_->gpu(to_gpu), hop.crossings);
+    cross_peers(view_->gpu(from_gpu), view_->gpu(to_gpu), partners, hop.crossings);
   }
   hop.crossings = merged(std::move(hop.crossings));
   return hop;
+}
+
+bool HopPlanner::meet_at_many_ports() const {
+  std::set<topology::LinkResourceIndex> ports;
+  for (std::size_t gpu = 0; gpu < view_->gpu_count(); ++gpu) {
+    for (const topology::Edge edge : view_->pcie_paths(gpu).to(memory_near(gpu)).links) {
+      const auto& root = topology_->graph[edge].root;
+      if (root) ports.insert(root->forwarding);
+    }
+  }
+  return ports.size() > 2;
 }
 
 Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
@@ -164,7 +179,7 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
     last = *relay;
   }
   if (direct) {
-    cross_peers(view_->gpu(last), card, hop.crossings);
+    cross_peers(view_->gpu(last), card, Partners::kOne, hop.crossings);
   } else {
     const Vertex memory = memory_near(last);
     cross_staged(view_->pcie_paths(last).to(memory), hop.crossings);
@@ -180,7 +195,7 @@ Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct) const {
   const Vertex card = view_->nic(nic).vertex;
   hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
   if (direct) {
-    cross_peers(card, view_->gpu(gpu), hop.crossings);
+    cross_peers(card, view_->gpu(gpu), Partners::kOne, hop.crossings);
   } else {
     const Vertex memory = memory_near(gpu);
     cross(pcie_path(card, memory), hop.crossings);

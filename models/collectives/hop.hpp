@@ -30,6 +30,9 @@ inline constexpr std::size_t kTransports = 10;
 /// "NVLink", "PCIe peer-to-peer", "host memory", "network".
 [[nodiscard]] const char* to_string(Transport transport);
 
+/// With how many others a GPU exchanges data at once.
+enum class Partners : std::uint8_t { kOne, kMany };
+
 /// What a byte crosses on its way from one GPU to another, or on a part of that way.
 struct Hop {
   Transport transport = Transport::kNvLink;
@@ -45,15 +48,20 @@ struct Hop {
 /// Host staging writes into memory near the receiver and reads from there: two PCIe passes and
 /// two passes over that memory bus (NCCL's SHM transport). A NIC without GPUDirect RDMA is fed
 /// from memory near the GPU, in the same way. Kernels that read and write host memory, and peers
-/// that meet at a root complex, also load what the root ports can do of that (Link::staging,
-/// Link::forwarding). With access control services on, peers under one switch meet at its root
-/// complex as well.
+/// that meet at a root complex, also load what the root ports can do of that (RootPort). A root
+/// complex forwards the writes of one peer to one other well, and those of many to many badly:
+/// they wait for each other in order (NCCL issues 1285 and 1603). With access control services on,
+/// peers under one switch meet at its root complex as well.
 class HopPlanner {
  public:
   HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view);
 
   /// Peer-to-peer over NVLink where that is the better path, else over PCIe.
-  [[nodiscard]] Hop peer_to_peer(std::size_t from_gpu, std::size_t to_gpu) const;
+  [[nodiscard]] Hop peer_to_peer(std::size_t from_gpu, std::size_t to_gpu,
+                                 Partners partners = Partners::kOne) const;
+  /// Whether the VM's GPUs are behind more than two root ports, so that one port may have to
+  /// forward to several others.
+  [[nodiscard]] bool meet_at_many_ports() const;
   [[nodiscard]] Hop staged(std::size_t from_gpu, std::size_t to_gpu) const;
   /// From a GPU out of a NIC's port, straight or by the GPU `relay` next to the NIC (PXN).
   [[nodiscard]] Hop send(std::size_t gpu, std::size_t nic, bool direct,
@@ -82,7 +90,7 @@ class HopPlanner {
   [[nodiscard]] Path from_memory(topology::Vertex memory, topology::Vertex to) const;
   [[nodiscard]] Path pcie_path(topology::Vertex from, topology::Vertex to) const;
   /// GPU to a device over PCIe, peer-to-peer: by the root complex if access control asks for it.
-  void cross_peers(topology::Vertex from, topology::Vertex to,
+  void cross_peers(topology::Vertex from, topology::Vertex to, Partners partners,
                    std::vector<Crossing>& crossings) const;
 
   const topology::Topology* topology_;

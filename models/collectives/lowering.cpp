@@ -12,11 +12,6 @@ using nccl::Algorithm;
 /// others are one.
 constexpr std::size_t kMostRanksInPairs = 64;
 
-bool has_edges(Fidelity fidelity, Algorithm algorithm, Collective collective) {
-  return fidelity == Fidelity::kChunk && algorithm == Algorithm::kRing &&
-         collective != Collective::kBroadcast && collective != Collective::kReduce;
-}
-
 }  // namespace
 
 Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
@@ -27,11 +22,36 @@ Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork
   }
 }
 
-const Stream& Lowering::stream(const StreamKey& key) {
+int Lowering::first_alike(Algorithm algorithm, int channel) const {
+  const nccl::Decision& decision = ranks_->decision();
+  const auto copy_of = [&](int c) { return decision.origin.at(static_cast<std::size_t>(c)); };
+  const auto is_alike = [&](int c) {
+    switch (algorithm) {
+      case Algorithm::kTree:
+        return copy_of(c) == copy_of(channel);
+      case Algorithm::kRing:
+      case Algorithm::kPat:
+        return (copy_of(c) - copy_of(channel)) % decision.search_channels == 0;
+      case Algorithm::kNvlsTree:
+        return (c - channel) % 2 == 0;
+      case Algorithm::kNvls:
+      case Algorithm::kCollNetDirect:
+      case Algorithm::kCollNetChain:
+        break;
+    }
+    return true;
+  };
+  int first = 0;
+  while (!is_alike(first)) ++first;
+  return first;
+}
+
+const Stream& Lowering::stream(StreamKey key) {
+  key.channel = first_alike(key.algorithm, key.channel);
   const auto found = streams_.find(key);
   if (found != streams_.end()) return found->second;
   const StreamRequest request{key.collective, key.protocol, key.channel,
-                              has_edges(fidelity_, key.algorithm, key.collective)};
+                              fidelity_ == Fidelity::kChunk};
   const auto build = [&]() {
     switch (key.algorithm) {
       case Algorithm::kTree:
@@ -105,18 +125,21 @@ std::optional<Exact> Lowering::rate_cap(const StreamKey& key, const Stream& stre
   return cap;
 }
 
-std::optional<Exact> Lowering::rate_alone(const StreamKey& key, int channels) {
+std::optional<Exact> Lowering::rate_alone(StreamKey key, int channels) {
+  key.channel = first_alike(key.algorithm, key.channel);
   const auto known = alone_.find({key, channels});
   if (known != alone_.end()) return known->second;
+  std::map<int, std::int64_t> alike;
+  for (int c = 0; c < channels; ++c) ++alike[first_alike(key.algorithm, c)];
   std::map<ResourceId, std::int64_t> load;
-  for (int c = 0; c < channels; ++c) {
+  for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
     for (const Crossing& crossing : placed_->network().routes.crossings(stream(other).route)) {
-      load[crossing.resource] += crossing.coefficient;
+      load[crossing.resource] += crossing.coefficient * count;
     }
   }
-  for (int c = 0; c < channels; ++c) {
+  for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
     const Stream& found = stream(other);
@@ -147,35 +170,29 @@ SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const 
                                                    static_cast<double>(stream.turnaround.count()))};
 }
 
-void Lowering::add_chunks(TaskGraph& graph, const Stream& stream, const Exact& bytes,
-                          const Task& task, TaskId begin, SimTime fill,
-                          std::vector<TaskId>& last) const {
-  Task filled = task;
-  filled.delay = fill;
-  const TaskId ready = graph.add(filled);
-  graph.depend(begin, ready);
-  const std::size_t first = graph.size();
-  const std::size_t edges = stream.edges.size();
-  Task edge = task;
-  edge.rounds = stream.rounds;
-  for (const Stream::Edge& hop : stream.edges) {
-    edge.latency = hop.latency;
-    edge.flow = FlowWork{hop.route, bytes / std::int64_t{edge.rounds}, std::nullopt, 1};
-    last.push_back(graph.add(edge));
+void Lowering::add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& whole,
+                        const Task& task, TaskId ready, std::vector<TaskId>& last) {
+  const auto first = static_cast<std::uint32_t>(graph.size());
+  const auto hops = static_cast<std::uint32_t>(stream.hops.size());
+  Task step = task;
+  step.rounds = stream.rounds;
+  for (const RouteId hop : stream.hops) {
+    step.flow = FlowWork{hop, whole.amount / std::int64_t{step.rounds}, whole.rate_cap, 1};
+    last.push_back(graph.add(step));
     graph.depend(ready, last.back());
   }
-  for (std::size_t i = 0; i < edges; ++i) {
-    graph.feed(TaskId{static_cast<std::uint32_t>(first + i)},
-               TaskId{static_cast<std::uint32_t>(first + (i + 1) % edges)}, 1);
+  for (std::uint32_t i = 0; i < hops; ++i) {
+    graph.feed(TaskId{first + i}, TaskId{first + (i + 1) % hops}, 1);
   }
 }
 
-void Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes size,
-                            const Choice& choice, const Task& task, TaskId begin,
-                            std::vector<TaskId>& last) {
+SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes size,
+                               const Choice& choice, const Task& task, TaskId begin,
+                               std::vector<TaskId>& last) {
   const int channels = choice.work.channels_used;
   const Exact wire = wire_factor(choice.chosen.protocol);
   const Exact each = Exact(size.count()) / channels;
+  SimTime longest{};
   for (int c = 0; c < channels; ++c) {
     const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, c};
     const Stream& found = stream(key);
@@ -184,31 +201,38 @@ void Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes size,
     const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
                              ? chunk_delay(key, found, each, choice.work, channels)
                              : SimTime{0};
-    if (!found.edges.empty()) {
-      add_chunks(graph, found, bytes, task, begin, fill, last);
-      continue;
-    }
+    const FlowWork whole{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1};
     Task flow = task;
-    flow.delay = found.latency;
-    flow.delay += fill;
-    flow.flow = FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1};
-    last.push_back(graph.add(flow));
-    graph.depend(begin, last.back());
+    flow.delay = found.latency + fill;
+    longest = std::max(longest, flow.delay);
+    if (found.hops.empty()) flow.flow = whole;
+    const TaskId added = graph.add(flow);
+    graph.depend(begin, added);
+    if (found.hops.empty()) {
+      last.push_back(added);
+    } else {
+      add_hops(graph, found, whole, task, added, last);
+    }
   }
+  return longest;
 }
 
-void Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
-                         TaskId begin, std::vector<TaskId>& last) {
+SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+                            TaskId begin, std::vector<TaskId>& last) {
   const std::size_t n = ranks_->ranks();
   const bool all = collective == Collective::kAllToAll;
   const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
   const Exact share = all ? Exact(1) / static_cast<std::int64_t>(n) : Exact(1);
+  SimTime longest{};
   for (std::size_t from = 0; from < n; ++from) {
     for (std::size_t step = 1; step < (all ? n : 2); ++step) {
-      const Stream found = peer_stream(*ranks_, from, (from + step) % n, share, costs_, *placed_);
+      const std::size_t to = (from + step) % n;
+      const Leg leg = all ? ranks_->exchange(from, to) : ranks_->peer(from, to);
+      const Stream found = peer_stream(leg, share, costs_, *placed_);
       Task flow = task;
       flow.delay = found.latency;
       if (all) flow.delay += costs_.peer_call * static_cast<std::int64_t>(n - 1);
+      longest = std::max(longest, flow.delay);
       flow.flow = FlowWork{
           found.route, Exact(size.count()) * found.share,
           share_of_links(found,
@@ -219,6 +243,7 @@ void Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size, co
       graph.depend(begin, last.back());
     }
   }
+  return longest;
 }
 
 void Lowering::use_pattern(Pattern pattern) {
@@ -234,7 +259,7 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
     SimTime slowest{};
     for (const Transfer& transfer : phase) {
       const Stream found =
-          peer_stream(*ranks_, transfer.from, transfer.to, transfer.share, costs_, *placed_);
+          peer_stream(ranks_->peer(transfer.from, transfer.to), transfer.share, costs_, *placed_);
       Task flow = task;
       flow.delay = found.latency;
       slowest = std::max(slowest, found.latency);
@@ -263,17 +288,12 @@ CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes siz
     const SimTime fixed = add_phases(graph, size, task, begin, flows);
     return {begin, flows.back(), costs_.launch + fixed};
   }
-  if (const auto choice = chooser_.choose(collective, size)) {
-    add_channels(graph, collective, size, *choice, task, begin, flows);
-  } else {
-    add_peers(graph, collective, size, task, begin, flows);
-  }
+  const auto choice = chooser_.choose(collective, size);
+  const SimTime longest = choice
+                              ? add_channels(graph, collective, size, *choice, task, begin, flows)
+                              : add_peers(graph, collective, size, task, begin, flows);
   const TaskId end = graph.add(task);
-  SimTime longest{};
-  for (const TaskId flow : flows) {
-    graph.depend(flow, end);
-    longest = std::max(longest, graph.delay(flow));
-  }
+  for (const TaskId flow : flows) graph.depend(flow, end);
   return {begin, end, costs_.launch + wait_ + longest};
 }
 

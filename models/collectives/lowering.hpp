@@ -19,7 +19,7 @@ namespace vgsim::collectives {
 /// How closely a collective is followed.
 enum class Fidelity : std::uint8_t {
   kFluid,  ///< one fluid activity per channel
-  kChunk,  ///< every step of every chunk on every edge of a ring
+  kChunk,  ///< every step of a ring on every edge of it
 };
 
 /// A collective as it stands in a task graph: done when `end` is done.
@@ -64,10 +64,12 @@ class Lowering {
     auto operator<=>(const StreamKey&) const = default;
   };
 
-  const Stream& stream(const StreamKey& key);
+  /// The lowest channel that takes the same ways as `channel`.
+  [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
+  const Stream& stream(StreamKey key);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
   /// if only links without a limit are crossed.
-  std::optional<Exact> rate_alone(const StreamKey& key, int channels);
+  std::optional<Exact> rate_alone(StreamKey key, int channels);
   /// A limit on what crosses links of a kind: a share of them for all channels together, and
   /// bytes/s of each channel.
   struct LinkShare {
@@ -82,14 +84,17 @@ class Lowering {
   /// them.
   SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Exact& bytes,
                       const nccl::WorkSplit& work, int channels);
-  void add_channels(TaskGraph& graph, Collective collective, Bytes size, const Choice& choice,
-                    const Task& task, TaskId begin, std::vector<TaskId>& last);
-  void add_chunks(TaskGraph& graph, const Stream& stream, const Exact& bytes, const Task& task,
-                  TaskId begin, SimTime fill, std::vector<TaskId>& last) const;
+  /// The ways to add a collective's flows, each with what passes before the last of them begins to
+  /// move data.
+  SimTime add_channels(TaskGraph& graph, Collective collective, Bytes size, const Choice& choice,
+                       const Task& task, TaskId begin, std::vector<TaskId>& last);
+  /// Chunk by chunk: the steps of a ring, once it is `ready`.
+  static void add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& whole,
+                       const Task& task, TaskId ready, std::vector<TaskId>& last);
   SimTime add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
                      std::vector<TaskId>& last);
-  void add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
-                 TaskId begin, std::vector<TaskId>& last);
+  SimTime add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+                    TaskId begin, std::vector<TaskId>& last);
 
   const RankGroup* ranks_;
   StepCosts costs_;

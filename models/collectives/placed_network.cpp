@@ -13,8 +13,10 @@ std::vector<std::size_t> owners(const topology::Topology& topology) {
   for (auto [it, end] = boost::edges(topology.graph); it != end; ++it) {
     const topology::Link& link = topology.graph[*it];
     const auto host = topology.node(boost::source(*it, topology.graph)).host;
-    for (const auto& resource : {link.resource, link.staging, link.forwarding}) {
-      if (resource) owner[*resource] = static_cast<std::size_t>(host);
+    if (link.resource) owner[*link.resource] = static_cast<std::size_t>(host);
+    if (!link.root) continue;
+    for (const auto& resource : {link.root->staging, link.root->forwarding, link.root->exchange}) {
+      owner[resource] = static_cast<std::size_t>(host);
     }
   }
   for (std::size_t h = 0; h < topology.hosts.size(); ++h) {

@@ -21,7 +21,16 @@ void forget_rdma(std::vector<nccl::MachinePci>& pcis) {
   }
 }
 
-enum HopKind : std::uint32_t { kPeer, kStaged, kByNic, kSend, kReceive, kToSwitch, kFromSwitch };
+enum HopKind : std::uint32_t {
+  kPeer,
+  kExchange,
+  kStaged,
+  kByNic,
+  kSend,
+  kReceive,
+  kToSwitch,
+  kFromSwitch
+};
 
 }  // namespace
 
@@ -248,6 +257,19 @@ Leg RankGroup::peer(std::size_t from, std::size_t to) const {
   const auto same_rail = graph_net(kind, in);
   if (same_rail && kind.connected.relay[graph_gpu(from)][*same_rail] != graph_gpu(from)) out = in;
   return across(from, out, to, in);
+}
+
+Leg RankGroup::exchange(std::size_t from, std::size_t to) const {
+  Leg leg = peer(from, to);
+  const PlacedVm& vm = vms_[rank_vm_[from]];
+  const HopPlanner planner(*topology_, (*views_)[vm.view]);
+  if (leg.transport != Transport::kPcieRoot || !planner.meet_at_many_ports()) return leg;
+  const std::size_t a = rank_gpu_[from];
+  const std::size_t b = rank_gpu_[to];
+  leg.leaving = &cached({vm.view, kExchange, a, b, 0, 0}, [&](const HopPlanner& plan) {
+                   return plan.peer_to_peer(a, b, Partners::kMany);
+                 }).crossings;
+  return leg;
 }
 
 const std::vector<Crossing>& RankGroup::to_switch(std::size_t rank) const {

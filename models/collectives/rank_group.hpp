@@ -83,6 +83,8 @@ class RankGroup {
   [[nodiscard]] Leg across(std::size_t from, Nic out, std::size_t to, Nic in) const;
   /// Between any two ranks outside of the graphs, by the NICs that NCCL takes for Send and Recv.
   [[nodiscard]] Leg peer(std::size_t from, std::size_t to) const;
+  /// The same where every rank sends to every other at once.
+  [[nodiscard]] Leg exchange(std::size_t from, std::size_t to) const;
   /// A rank's part of a reduction or broadcast in the NVSwitch: its NVLinks, out or in.
   [[nodiscard]] const std::vector<Crossing>& to_switch(std::size_t rank) const;
   [[nodiscard]] const std::vector<Crossing>& from_switch(std::size_t rank) const;

@@ -33,13 +33,9 @@ struct Stream {
   SimTime turnaround{};
   bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
-  /// For chunk by chunk: each step's route and latency in the order of the ring, and how often
-  /// each runs.
-  struct Edge {
-    RouteId route{};
-    SimTime latency{};
-  };
-  std::vector<Edge> edges;
+  /// To follow a ring chunk by chunk: what each step crosses, in the order of the ring, and how
+  /// often each runs.
+  std::vector<RouteId> hops;
   std::uint32_t rounds = 0;
 };
 
@@ -48,7 +44,7 @@ struct StreamRequest {
   Collective collective = Collective::kAllReduce;
   nccl::Protocol protocol = nccl::Protocol::kSimple;
   int channel = 0;
-  bool with_edges = false;  ///< chunk by chunk
+  bool with_hops = false;  ///< of a ring, to follow it chunk by chunk
 };
 
 /// The legs of the ring of a channel, the one into rank 0 last.
@@ -83,8 +79,8 @@ struct StreamRequest {
                                     const StepCosts& costs, PlacedNetwork& placed);
 
 /// From one rank to another, outside of all graphs: `share` of the buffer.
-[[nodiscard]] Stream peer_stream(const RankGroup& ranks, std::size_t from, std::size_t to,
-                                 const Exact& share, const StepCosts& costs, PlacedNetwork& placed);
+[[nodiscard]] Stream peer_stream(const Leg& leg, const Exact& share, const StepCosts& costs,
+                                 PlacedNetwork& placed);
 
 /// The latency of a step over a leg.
 [[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs);

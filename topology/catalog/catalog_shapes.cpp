@@ -112,6 +112,8 @@ Shape pcie_shape() {
       must("root_forward_efficiency", number_shape(0.01, 2.0),
            "peer-to-peer traffic through a root port, both directions together, as a share of the "
            "line rate of one"),
+      must("root_exchange_efficiency", number_shape(0.01, 2.0),
+           "the same where every peer exchanges data with several others at once"),
       must("kernel_staging_efficiency", number_shape(0.01, 2.0),
            "what GPU kernels read and write in host memory through a root port, both directions "
            "together, as a share of the line rate of one"),

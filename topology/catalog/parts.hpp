@@ -76,9 +76,11 @@ struct PcieGeneration {
   Sourced<double> payload_share;      ///< of it, after packet headers
   Sourced<SimTime> hop_latency;
   /// Of a root port's line rate per direction, both directions together: what GPU kernels behind
-  /// it read and write in host memory, and what peers exchange through the root complex.
+  /// it read and write in host memory, and what peers exchange through the root complex: one pair
+  /// at a port, or each with several others at once.
   Sourced<double> staging_share;
   Sourced<double> forward_share;
+  Sourced<double> exchange_share;
 };
 
 struct NvLinkGeneration {

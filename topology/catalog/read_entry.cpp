@@ -167,7 +167,8 @@ void read_entry(Catalog& catalog, const std::string& kind, const std::string& id
                                         reader.required<double>("payload_efficiency"),
                                         reader.required<SimTime>("hop_latency"),
                                         reader.required<double>("kernel_staging_efficiency"),
-                                        reader.required<double>("root_forward_efficiency")});
+                                        reader.required<double>("root_forward_efficiency"),
+                                        reader.required<double>("root_exchange_efficiency")});
   } else if (kind == "nvlink") {
     read_nvlink_entry(catalog, id, reader);
   } else if (kind == "servers") {

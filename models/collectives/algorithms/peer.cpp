@@ -2,9 +2,8 @@
 
 namespace vgsim::collectives {
 
-Stream peer_stream(const RankGroup& ranks, std::size_t from, std::size_t to, const Exact& share,
-                   const StepCosts& costs, PlacedNetwork& placed) {
-  const Leg leg = ranks.peer(from, to);
+Stream peer_stream(const Leg& leg, const Exact& share, const StepCosts& costs,
+                   PlacedNetwork& placed) {
   PlacedNetwork::Route route(placed);
   cross(route, leg);
   Stream stream;

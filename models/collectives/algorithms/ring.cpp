@@ -86,11 +86,11 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
       stream.latency = latency.round - latency.fastest;
       stream.rounds = static_cast<std::uint32_t>(n - 1);
   }
-  if (request.with_edges) {
-    for (std::size_t i = 0; i < legs.size(); ++i) {
-      PlacedNetwork::Route edge(placed);
-      cross(edge, legs[i]);
-      stream.edges.push_back({std::move(edge).of_each_host(), steps[i]});
+  if (request.with_hops && !is_chain) {
+    for (const Leg& leg : legs) {
+      PlacedNetwork::Route hop(placed);
+      cross(hop, leg);
+      stream.hops.push_back(std::move(hop).of_each_host());
     }
   }
   PlacedNetwork::Route whole(placed);

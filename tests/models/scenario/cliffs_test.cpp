@@ -158,14 +158,24 @@ TEST(Cliffs, AccessControlServicesHalveAPairUnderOneSwitchAndMoreHurtsMore) {
   expect_within(with("4 x v100-pcie-32gb", "") / with("4 x v100-pcie-32gb", on), 4, 0.1);
 }
 
-TEST(Cliffs, PeersThroughTheRootHelpARing) {
-  const auto with = [](bool peers) {
+TEST(Cliffs, PeersThroughTheRootHelpARingAndRuinAllToAll) {
+  const auto with = [](const char* collective, bool peers) {
     return busbw({"generic-milan-2+2", "4 x rtx-4090", peers ? R"("pcie_p2p": true)" : ""},
-                 {"all_reduce", peers ? R"("NCCL_P2P_LEVEL": "SYS")" : "", ""});
+                 {collective, peers ? R"("NCCL_P2P_LEVEL": "SYS")" : "", ""});
   };
-  // 18 -> 22 GB/s. https://github.com/NVIDIA/nccl/issues/1603
-  expect_within(with(false), 18, 0.25);
-  expect_within(with(true), 22, 0.25);
+  // AllReduce 18 -> 22, AllToAll 18 -> 2. https://github.com/NVIDIA/nccl/issues/1603
+  expect_within(with("all_reduce", false), 18, 0.25);
+  expect_within(with("all_reduce", true), 22, 0.25);
+  expect_within(with("all_to_all", false), 18, 0.25);
+  expect_within(with("all_to_all", true), 2, 0.25);
+}
+
+TEST(Cliffs, TwoSwitchesExchangeThroughTheRootAtTheRateOfOnePair) {
+  // Eight GPUs behind two switches, all pairs at once: 168 GB/s in all, 21 for each GPU; sixteen
+  // flows across 51.6 GB/s, as one. Open case pcie-sw2flat-8xRTXPRO6000-p2p-flows.
+  const double rate = busbw({"wrx90-2switch-flat", "8 x rtx-pro-6000-ws"},
+                            {"all_to_all", R"("NCCL_P2P_LEVEL": "SYS")", ""});
+  expect_within(rate, 21, 0.25);
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ Catalog small_catalog() {
   put(catalog.cpus, cpu("amd-milan", {{175, 1}}));
   for (std::int64_t generation = 3; generation <= 5; ++generation) {
     const BytesPerSecond lane{1'000'000'000LL << (generation - 3)};
-    catalog.pcie[generation] = {generation,       {lane, "test"}, {0.8, "test"},
-                                {100_ns, "test"}, {0.9, "test"},  {1.5, "test"}};
+    catalog.pcie[generation] = {generation,    {lane, "test"}, {0.8, "test"}, {100_ns, "test"},
+                                {0.9, "test"}, {1.5, "test"},  {1.5, "test"}};
   }
   for (const char* id : {"nvlink3", "nvlink4"}) {
     catalog.nvlinks[id] = {id, {25_GBps, "test"}, {0.8, "test"}, {500_ns, "test"}};
