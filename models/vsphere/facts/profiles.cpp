@@ -1,0 +1,170 @@
+#include "models/vsphere/facts/profiles.hpp"
+
+#include <fmt/core.h>
+
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+using namespace input;
+
+const std::vector<std::string>& architectures() {
+  static const std::vector<std::string> words{"maxwell", "pascal", "volta",  "turing",
+                                              "ampere",  "ada",    "hopper", "blackwell"};
+  return words;
+}
+
+Shape time_sliced_shape() {
+  return map_shape("profile, as ESXi names it",
+                   object_shape({
+                       field("framebuffer", bytes_shape(Bytes{1})).required(),
+                       field("per_gpu", count_shape(1, 128))
+                           .required()
+                           .describe("how many of this size one GPU takes"),
+                       field("mixed_per_gpu", count_shape(1, 128))
+                           .describe("how many it takes in mixed-size mode"),
+                       field("placements", array_shape(count_shape(0, 1024)))
+                           .describe("placement ids in mixed-size mode: GB of framebuffer where "
+                                     "the profile may begin"),
+                   }));
+}
+
+Shape mig_shape() {
+  return map_shape("MIG-backed profile, as ESXi names it",
+                   object_shape({
+                       field("framebuffer", bytes_shape(Bytes{1})).required(),
+                       field("compute_slices", count_shape(1, 8)).required(),
+                       field("memory_slices", count_shape(1, 8)).required(),
+                       field("per_gpu", count_shape(1, 128)).required(),
+                       field("starts", array_shape(count_shape(0, 7)))
+                           .describe("memory slices where an instance may begin"),
+                       field("vgpus_per_instance", count_shape(1, 64))
+                           .describe("how many vGPUs take turns on one instance")
+                           .default_text("1"),
+                       field("media_engines", boolean_shape())
+                           .describe("whether it has all of the GPU's media engines"),
+                   }));
+}
+
+std::vector<std::int64_t> counts(const Value& object, const char* key) {
+  std::vector<std::int64_t> result;
+  if (const auto array = find(object, key)) {
+    for (const Value& element : array->elements()) result.push_back(as_count(element));
+  }
+  return result;
+}
+
+Profile read_profile(const Member& member, const std::string& board, bool mig) {
+  const Value& value = member.value;
+  Profile profile;
+  profile.name = member.name;
+  profile.board = board;
+  profile.mig = mig;
+  profile.framebuffer = as_bytes(*find(value, "framebuffer"));
+  profile.per_gpu = as_count(*find(value, "per_gpu"));
+  if (mig) {
+    profile.compute_slices = as_count(*find(value, "compute_slices"));
+    profile.memory_slices = as_count(*find(value, "memory_slices"));
+    profile.starts = counts(value, "starts");
+    const auto media = find(value, "media_engines");
+    profile.media_engines = media && as_bool(*media);
+    if (const auto shared = find(value, "vgpus_per_instance")) {
+      profile.vgpus_per_instance = as_count(*shared);
+    }
+    return profile;
+  }
+  if (const auto mixed = find(value, "mixed_per_gpu")) profile.mixed_per_gpu = as_count(*mixed);
+  profile.placements = counts(value, "placements");
+  return profile;
+}
+
+}  // namespace
+
+bool Board::is_ampere_or_newer() const {
+  return architecture == "ampere" || architecture == "ada" || architecture == "hopper" ||
+         architecture == "blackwell";
+}
+
+const Profile* Profiles::find(std::string_view name) const {
+  const auto found = board_of_profile_.find(name);
+  if (found == board_of_profile_.end()) return nullptr;
+  return &boards_.find(found->second)->second.profiles.find(name)->second;
+}
+
+const Board* Profiles::board(std::string_view name) const {
+  const auto found = boards_.find(name);
+  return found == boards_.end() ? nullptr : &found->second;
+}
+
+const Board* Profiles::board_of(std::string_view gpu) const {
+  const auto found = board_of_gpu_.find(gpu);
+  return found == board_of_gpu_.end() ? nullptr : board(found->second);
+}
+
+std::vector<std::string> Profiles::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, board] : board_of_profile_) names.push_back(name);
+  return names;
+}
+
+Shape Profiles::shape() {
+  return object_shape({
+      field("format", enum_shape({"vgsim.vsphere-profiles/1"})).required(),
+      field("sources", citations_shape()).required(),
+      field("boards", map_shape("board, as profile names begin",
+                                object_shape({
+                                    field("gpus", array_shape(name_shape()))
+                                        .required()
+                                        .describe("GPUs of the catalogue that are this board"),
+                                    field("architecture", enum_shape(architectures())).required(),
+                                    field("memory", bytes_shape(Bytes{1})).required(),
+                                    field("nvlink", boolean_shape()).required(),
+                                    field("source", name_shape()).required(),
+                                    field("note", string_shape()),
+                                    field("time_sliced", time_sliced_shape()),
+                                    field("mig", mig_shape()),
+                                })))
+          .required(),
+  });
+}
+
+tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
+  const auto document = read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  Diagnostics diagnostics;
+  check(*document, shape(), diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  const Citations citations(*document);
+  Profiles profiles;
+  for (const auto& [name, key, value] : input::find(*document, "boards")->members()) {
+    static_cast<void>(citations.of(*input::find(value, "source"), diagnostics));
+    Board board{name,
+                {},
+                as_string(*input::find(value, "architecture")),
+                as_bytes(*input::find(value, "memory")),
+                as_bool(*input::find(value, "nvlink")),
+                {}};
+    for (const Value& gpu : input::find(value, "gpus")->elements()) {
+      board.gpus.push_back(as_string(gpu));
+      profiles.board_of_gpu_.emplace(as_string(gpu), name);
+    }
+    for (const bool mig : {false, true}) {
+      const auto list = input::find(value, mig ? "mig" : "time_sliced");
+      if (!list) continue;
+      for (const Member& member : list->members()) {
+        if (!profiles.board_of_profile_.emplace(member.name, name).second) {
+          diagnostics.error("E425", member.key, member.value.pointer(),
+                            fmt::format("profile \"{}\" stands twice", member.name),
+                            "each profile once");
+        }
+        board.profiles.emplace(member.name, read_profile(member, name, mig));
+      }
+    }
+    profiles.boards_.emplace(name, std::move(board));
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return profiles;
+}
+
+}  // namespace vgsim::vsphere

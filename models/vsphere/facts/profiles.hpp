@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/vsphere/facts/cited.hpp"
+#include "sim/units.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::vsphere {
+
+/// A vGPU profile, by the name that ESXi gives it: "grid_a100d-80c", MIG-backed "grid_a100d-3-40c".
+struct Profile {
+  std::string name;
+  std::string board;  ///< "a100d"
+  bool mig = false;
+  Bytes framebuffer{};
+  std::int64_t per_gpu = 1;  ///< of this size alone on a GPU
+  std::optional<std::int64_t> mixed_per_gpu;
+  /// Where it may begin in mixed-size mode, in GB of the framebuffer; empty where unknown.
+  std::vector<std::int64_t> placements;
+  /// Of a MIG-backed one.
+  std::int64_t compute_slices = 0;
+  std::int64_t memory_slices = 0;
+  std::vector<std::int64_t> starts;  ///< memory slices where it may begin; empty for any
+  bool media_engines = false;
+  std::int64_t vgpus_per_instance = 1;  ///< that take turns on one MIG instance
+};
+
+/// A GPU board as NVIDIA's vGPU software tells them apart.
+struct Board {
+  std::string name;
+  std::vector<std::string> gpus;  ///< catalogue names
+  std::string architecture;       ///< "ampere"
+  Bytes memory{};
+  bool nvlink = false;
+  std::map<std::string, Profile, std::less<>> profiles;
+
+  /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
+  [[nodiscard]] bool is_ampere_or_newer() const;
+  [[nodiscard]] bool is_whole(const Profile& profile) const {
+    return !profile.mig && profile.per_gpu == 1;
+  }
+};
+
+/// All of `configs/vsphere/profiles.json`.
+class Profiles {
+ public:
+  /// Nothing if unknown.
+  [[nodiscard]] const Profile* find(std::string_view name) const;
+  [[nodiscard]] const Board* board(std::string_view name) const;
+  /// The board that a GPU of the catalogue is.
+  [[nodiscard]] const Board* board_of(std::string_view gpu) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+
+  [[nodiscard]] static tl::expected<Profiles, input::Diagnostics> read(
+      const input::SourcePtr& file);
+  [[nodiscard]] static input::Shape shape();
+
+ private:
+  std::map<std::string, Board, std::less<>> boards_;
+  std::map<std::string, std::string, std::less<>> board_of_profile_;
+  std::map<std::string, std::string, std::less<>> board_of_gpu_;
+};
+
+}  // namespace vgsim::vsphere

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/vsphere/facts/cited.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::vsphere {
+
+/// What a rule means for a layout that it bites.
+enum class Verdict : std::uint8_t {
+  kRefused,  ///< cannot be powered on, or must not be run
+  kPrice,    ///< accepted, but costs something
+  kNote,     ///< worth knowing
+};
+
+[[nodiscard]] const char* to_string(Verdict verdict);
+
+/// A rule of vSphere, of vGPU or of NCCL in a guest. Its id is short and stable: "mmio-too-small".
+struct Rule {
+  std::string id;
+  Verdict verdict = Verdict::kNote;
+  std::string title;   ///< what the rule says
+  std::string why;     ///< and why
+  std::string remedy;  ///< what to do about it
+  std::vector<Citation> sources;
+};
+
+using Rules = std::map<std::string, Rule, std::less<>>;
+
+/// The shape of `configs/vsphere/rules.json`.
+[[nodiscard]] input::Shape rules_shape();
+
+/// Reads that file.
+[[nodiscard]] tl::expected<Rules, input::Diagnostics> read_rules(const input::SourcePtr& file);
+
+}  // namespace vgsim::vsphere
