@@ -68,8 +68,8 @@ Shape storage_shape() {
 
 }  // namespace
 
-Shape host_shape() {
-  return object_shape({
+Shape host_shape(std::vector<Field> more) {
+  std::vector<Field> fields{
       field("server", name_shape())
           .describe("server, by its catalogue name; or give \"topology\"")
           .examples({"dell-r750xa"})
@@ -105,7 +105,9 @@ Shape host_shape() {
       field("leaf", count_shape(1, 100'000))
           .describe("leaf switch that the host's NICs are connected to, from 1")
           .default_text("hosts are spread over the leaves in equal blocks"),
-  });
+  };
+  for (Field& each : more) fields.push_back(std::move(each));
+  return object_shape(std::move(fields));
 }
 
 Shape fabric_shape() {

@@ -66,6 +66,15 @@ const std::map<std::string, Unit>& declared() {
       {"sgd_bytes_per_parameter", Unit::kBytes},
       {"storage_read_rate", Unit::kRate},
       {"tcp_channel_rate", Unit::kRate},
+      {"vgpu_compute_share", Unit::kNumber},
+      {"passthrough_compute_share", Unit::kNumber},
+      {"mig_compute_share", Unit::kNumber},
+      {"vgpu_slice_compute_share", Unit::kNumber},
+      {"stun_constant_6_7", Unit::kTime},
+      {"stun_constant_7_0", Unit::kTime},
+      {"stun_line_share_6_7", Unit::kNumber},
+      {"stun_line_share_7_0", Unit::kNumber},
+      {"vmotion_channel_limit", Unit::kRate},
   });
   return table;
 }

@@ -11,7 +11,10 @@
 #include <utility>
 
 #include "models/scenario/and_more.hpp"
+#include "models/scenario/vm_placement.hpp"
 #include "models/vsphere/assignment.hpp"
+#include "models/vsphere/host_settings.hpp"
+#include "models/vsphere/legality/judge.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -195,6 +198,8 @@ class Builder {
           Diagnostics& diagnostics)
       : layout_(layout.value), library_(library), load_(load), diagnostics_(diagnostics) {
     if (const auto vms = find(layout_, "vms")) vms_ = vms->members();
+    cluster_.vsphere = vsphere_version(layout_);
+    if (leaves_hosts_open(layout_)) place_open_vms(layout);
     trains_ = find(*find(layout_, "job"), "network").has_value();
   }
 
@@ -205,7 +210,7 @@ class Builder {
     if (diagnostics_.has_errors()) return std::move(cluster_);
     build_fabric();
     assume_about_hosts();
-    if (vms_.empty()) {
+    if (vms_.empty() && unplaced_.empty()) {
       use_hosts();
     } else {
       place_vms();
@@ -217,6 +222,32 @@ class Builder {
   }
 
  private:
+  /// Writes into each VM the host that vSphere places it on.
+  void place_open_vms(const LayoutInput& layout) {
+    const LayoutPlacement placed = place_layout(layout, library_, load_, diagnostics_);
+    if (diagnostics_.has_errors()) return;
+    vsphere::Findings findings(library_.vsphere.rules);
+    std::map<std::string, const vsphere::PlacementStep*> step_of;
+    for (const vsphere::PlacementStep& step : placed.report.steps) step_of[step.vm] = &step;
+    std::vector<Member> kept;
+    for (Member& vm : vms_) {
+      const vsphere::PlacementStep& step = *step_of.at(vm.name);
+      if (!step.host) {
+        for (const auto& refusal : step.refusals) findings.add(refusal.rule, vm.name, refusal.text);
+        continue;
+      }
+      if (vm.value.member("host") == nullptr) {
+        std::vector<Member> members = vm.value.members();
+        members.push_back({"host", vm.key, Value::make_string(placed.hosts[*step.host])});
+        vm.value = Value::make_object(std::move(members), vm.value.origin());
+        placed_.emplace_back(vm.name, placed.hosts[*step.host]);
+      }
+      kept.push_back(std::move(vm));
+    }
+    vms_ = std::move(kept);
+    unplaced_ = findings.all();
+  }
+
   void build_hosts() {
     std::map<std::size_t, std::size_t> built;
     for (const HostEntry& entry : entries_) {
@@ -226,6 +257,12 @@ class Builder {
       first_of_kind_.push_back(cluster_.hosts.size() - 1);
       topology::build_host(cluster_.topology, library_.catalog, entry.member->name,
                            entry.member->value, load_, diagnostics_);
+    }
+    if (diagnostics_.has_errors()) return;
+    for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
+      cluster_.inventory.push_back(vsphere::inventory_of(
+          cluster_.topology, k, library_.vsphere,
+          vsphere::read_host_settings(entries_[first_of_kind_[k]].member->value)));
     }
   }
 
@@ -293,9 +330,21 @@ class Builder {
       for (const VmEntry& vm : entry.vms) members.push_back(*vm.member);
     }
     std::vector<vsphere::Assumption> assumptions;
-    cluster_.kinds = vsphere::assign_devices(cluster_.topology, library_.catalog, host_index,
-                                             members, assumptions, diagnostics_);
+    vsphere::Findings findings(library_.vsphere.rules);
+    cluster_.kinds = vsphere::assign_devices(cluster_.topology, library_.vsphere, cluster_.vsphere,
+                                             cluster_.inventory, host_index, members, assumptions,
+                                             findings, diagnostics_);
     if (diagnostics_.has_errors()) return;
+    vsphere::restrict_guests(library_.vsphere, cluster_.vsphere, cluster_.inventory,
+                             cluster_.kinds);
+    vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, library_.vsphere,
+                    library_.parameters, cluster_.vsphere},
+                   findings);
+    cluster_.findings = findings.all();
+    cluster_.findings.insert(cluster_.findings.end(), unplaced_.begin(), unplaced_.end());
+    Folded hosts;
+    for (const auto& [vm, host] : placed_) hosts.add(vm, "host not given, placed on " + host);
+    append(cluster_.assumptions, hosts.lines("VM"));
     std::map<std::string, std::size_t> kind_of_vm;
     for (std::size_t k = 0; k < cluster_.kinds.size(); ++k) {
       kind_of_vm.emplace(cluster_.kinds[k].name, k);
@@ -305,10 +354,10 @@ class Builder {
     Folded folded;
     for (std::size_t h = 0; h < entries_.size(); ++h) add_vms(h, kind_of_vm, assumed, folded);
     append(cluster_.assumptions, folded.lines("VM"));
-    const auto version = find(layout_, "vsphere");
-    cluster_.assumptions.push_back(
-        fmt::format("vSphere {}: what this version allows is not checked",
-                    version ? input::as_string(*version) : "version not given"));
+    if (!find(layout_, "vsphere")) {
+      cluster_.assumptions.push_back(
+          fmt::format("vSphere version not given, {}", cluster_.vsphere));
+    }
   }
 
   /// The VMs of a host: by what they are, then by name.
@@ -334,6 +383,8 @@ class Builder {
   const topology::FileLoader& load_;
   Diagnostics& diagnostics_;
   std::vector<Member> vms_;
+  std::vector<std::pair<std::string, std::string>> placed_;  ///< VM and host, where not given
+  std::vector<vsphere::Finding> unplaced_;                   ///< of VMs that fit nowhere
   Value hosts_;
   bool trains_ = false;
   std::vector<HostEntry> entries_;
@@ -344,6 +395,12 @@ class Builder {
 };
 
 }  // namespace
+
+bool Cluster::is_refused() const {
+  return std::any_of(findings.begin(), findings.end(), [](const vsphere::Finding& finding) {
+    return finding.verdict == vsphere::Verdict::kRefused;
+  });
+}
 
 std::string Cluster::name_in(std::size_t host, const std::string& built_name) const {
   const std::string& built = topology.hosts[hosts[host].kind].name;

@@ -8,6 +8,8 @@
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
 #include "models/vsphere/guest_view.hpp"
+#include "models/vsphere/legality/findings.hpp"
+#include "models/vsphere/placement/host_inventory.hpp"
 #include "sim/exact.hpp"
 #include "topology/fabric.hpp"
 #include "topology/graph.hpp"
@@ -39,7 +41,12 @@ struct Cluster {
   bool zero_latency = false;
   bool line_rate = false;  ///< payload gets all of a link
   std::vector<std::string> assumptions;
+  std::string vsphere;                            ///< version
+  std::vector<vsphere::HostInventory> inventory;  ///< by host in `topology`
+  /// What that version makes of the machines in `kinds`, whose names are the subjects.
+  std::vector<vsphere::Finding> findings;
 
+  [[nodiscard]] bool is_refused() const;
   /// The name of a GPU of a machine: "esx07/gpu0".
   [[nodiscard]] std::string gpu_name(std::size_t machine, std::size_t gpu) const;
   /// The name that something of a built host has in another host of its kind: "esx01/gpu0" is

@@ -20,6 +20,11 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   } else {
     diagnostics.append(nccl.error());
   }
+  if (auto vsphere = vsphere::read_facts(files.vsphere)) {
+    library.vsphere = std::move(*vsphere);
+  } else {
+    diagnostics.append(vsphere.error());
+  }
   for (const auto& [name, file] : files.networks) {
     if (auto network = training::read_network(file)) {
       library.networks.emplace(name, std::move(*network));

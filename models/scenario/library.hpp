@@ -9,6 +9,7 @@
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/nccl/releases.hpp"
 #include "models/training/network.hpp"
+#include "models/vsphere/facts/facts.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/host_builder.hpp"
 
@@ -19,6 +20,7 @@ struct Library {
   topology::Catalog catalog;
   calibration::Parameters parameters;
   collectives::nccl::Releases nccl;
+  vsphere::Facts vsphere;
   std::map<std::string, training::NetworkModel> networks;  ///< by file name without .json
 };
 
@@ -27,6 +29,7 @@ struct LibraryFiles {
   std::vector<input::SourcePtr> catalog;
   std::vector<input::SourcePtr> parameters;
   input::SourcePtr nccl;  ///< releases of NCCL
+  vsphere::FactFiles vsphere;
   std::map<std::string, input::SourcePtr> networks;
 };
 

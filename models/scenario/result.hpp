@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/vsphere/facts/rules.hpp"
 #include "sim/exact.hpp"
 #include "sim/units.hpp"
 
@@ -30,7 +31,9 @@ struct LinkUse {
 /// Something the user should know about a layout; the same for many VMs is said once.
 struct Warning {
   std::string rule;
+  vsphere::Verdict verdict = vsphere::Verdict::kNote;
   std::string text;
+  std::string remedy;
   std::string source;
 };
 
@@ -116,7 +119,9 @@ struct LayoutResult {
   std::string name;
   std::size_t ranks = 0;
   std::size_t machines = 0;
-  std::string mode;  ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::string mode;      ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::string vsphere;   ///< version
+  bool refused = false;  ///< by that version: nothing was simulated
   std::size_t channels = 0;
   std::map<std::string, std::size_t> hops_by_transport;  ///< of the first ring
   std::optional<TrainingResult> training;

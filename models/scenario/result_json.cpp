@@ -101,6 +101,8 @@ Json layout_json(const LayoutResult& layout) {
   Json out;
   out["name"] = layout.name;
   out["mode"] = layout.mode;
+  if (layout.mode != "bare metal") out["vsphere"] = layout.vsphere;
+  out["refused"] = layout.refused;
   out["ranks"] = layout.ranks;
   out["machines"] = layout.machines;
   out["ring"] = {{"channels", layout.channels}, {"hops", Json::object()}};
@@ -124,8 +126,11 @@ Json layout_json(const LayoutResult& layout) {
   }
   out["warnings"] = Json::array();
   for (const Warning& warning : layout.warnings) {
-    out["warnings"].push_back(
-        {{"rule", warning.rule}, {"text", warning.text}, {"source", warning.source}});
+    out["warnings"].push_back({{"rule", warning.rule},
+                               {"verdict", vsphere::to_string(warning.verdict)},
+                               {"text", warning.text},
+                               {"remedy", warning.remedy},
+                               {"source", warning.source}});
   }
   out["assumptions"] = layout.assumptions;
   return out;

@@ -2,6 +2,8 @@
 
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/size_range.hpp"
+#include "models/vsphere/facts/versions.hpp"
+#include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/vm_shape.hpp"
 #include "topology/host_shape.hpp"
 
@@ -176,12 +178,11 @@ Shape idealise_shape() {
 std::vector<Field> layout_fields() {
   return {
       field("name", name_shape()).required().describe("what the scenario is called in results"),
-      field("vsphere", enum_shape({"6.7", "6.7U1", "6.7U2", "6.7U3", "7.0", "7.0U1", "7.0U2",
-                                   "7.0U3", "8.0", "8.0U1", "8.0U2", "8.0U3", "9.0"}))
+      field("vsphere", enum_shape(vsphere::Versions::words()))
           .describe("vSphere version")
           .default_text("8.0U3"),
-      field("hosts",
-            map_shape("name of a host, or a range such as esx[01-04]", topology::host_shape(), 1))
+      field("hosts", map_shape("name of a host, or a range such as esx[01-04]",
+                               topology::host_shape(vsphere::host_settings_fields()), 1))
           .required()
           .describe("physical hosts"),
       field("fabric", topology::fabric_shape())

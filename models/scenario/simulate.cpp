@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -24,32 +25,41 @@ namespace {
 using input::Diagnostics;
 using vsphere::GuestView;
 
-std::string mode_of(const Placement& placed) {
-  const vsphere::GpuMode first = placed.views.front().vm().mode;
-  for (const GuestView& view : placed.views) {
-    if (view.vm().mode != first) return "mixed";
+std::string mode_of(const Cluster& cluster) {
+  if (cluster.kinds.empty()) return "no VM";
+  const vsphere::GpuMode first = cluster.kinds.front().mode;
+  for (const vsphere::VirtualMachine& kind : cluster.kinds) {
+    if (kind.mode != first) return "mixed";
   }
   return to_string(first);
 }
 
 /// The same finding of many machines is said once.
-std::vector<Warning> warnings_of(const Placement& placed) {
-  std::vector<vsphere::Finding> distinct;
-  std::map<std::string, std::vector<std::string>> subjects;
-  std::vector<std::vector<vsphere::Finding>> findings;
-  for (const GuestView& view : placed.views) findings.push_back(view.findings());
-  for (std::size_t v = 0; v < placed.vms().size(); ++v) {
-    for (const vsphere::Finding& finding : findings[placed.vms()[v].view]) {
-      if (subjects[finding.rule].empty()) distinct.push_back(finding);
-      subjects[finding.rule].push_back(placed.cluster.machines[placed.machine_of_vm[v]].name);
-    }
+std::vector<Warning> warnings_of(const Cluster& cluster) {
+  std::map<std::string, std::vector<std::string>> machines_of;  // by kind
+  for (const Machine& machine : cluster.machines) {
+    machines_of[cluster.kinds[machine.kind].name].push_back(machine.name);
+  }
+  std::vector<std::pair<const vsphere::Finding*, std::vector<std::string>>> distinct;
+  for (const vsphere::Finding& finding : cluster.findings) {
+    const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto& entry) {
+      return entry.first->rule == finding.rule && entry.first->text == finding.text;
+    });
+    auto& subjects = same == distinct.end()
+                         ? distinct.emplace_back(&finding, std::vector<std::string>{}).second
+                         : same->second;
+    auto& names = machines_of[finding.subject];
+    if (names.empty()) names.push_back(finding.subject);  // it was placed nowhere
+    subjects.insert(subjects.end(), names.begin(), names.end());
   }
   std::vector<Warning> warnings;
-  for (const vsphere::Finding& finding : distinct) {
-    warnings.push_back({finding.rule,
-                        fmt::format("{}: {}", and_more(subjects[finding.rule]), finding.text),
-                        finding.source});
+  for (const auto& [finding, subjects] : distinct) {
+    warnings.push_back({finding->rule, finding->verdict,
+                        fmt::format("{}: {}", and_more(subjects), finding->text), finding->remedy,
+                        finding->source});
   }
+  std::stable_sort(warnings.begin(), warnings.end(),
+                   [](const Warning& a, const Warning& b) { return a.verdict < b.verdict; });
   return warnings;
 }
 
@@ -107,8 +117,9 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   Diagnostics found;
   placed->input = layout;
   placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
-  if (!found.has_errors()) placed->job = read_job(layout, placed->cluster, library, found);
-  if (!found.has_errors()) join_ranks(*placed, library, found);
+  const bool runs = !found.has_errors() && !placed->cluster.is_refused();
+  if (runs) placed->job = read_job(layout, placed->cluster, library, found);
+  if (runs && !found.has_errors()) join_ranks(*placed, library, found);
   if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
   diagnostics.append(found);
   return placed;
@@ -127,13 +138,19 @@ std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGrou
 LayoutResult describe(const Placement& placed) {
   LayoutResult result;
   result.name = placed.input.name;
+  result.vsphere = placed.cluster.vsphere;
+  result.refused = placed.cluster.is_refused();
+  result.mode = mode_of(placed.cluster);
+  result.warnings = warnings_of(placed.cluster);
+  result.assumptions = placed.cluster.assumptions;
+  if (result.refused) {
+    result.machines = placed.cluster.machines.size();
+    return result;
+  }
   result.ranks = placed.ranks.ranks();
   result.machines = placed.vms().size();
-  result.mode = mode_of(placed);
   result.channels = static_cast<std::size_t>(placed.ranks.decision().channels);
   result.hops_by_transport = hops_by_transport(placed.ranks);
-  result.warnings = warnings_of(placed);
-  result.assumptions = placed.cluster.assumptions;
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   return result;
@@ -141,6 +158,7 @@ LayoutResult describe(const Placement& placed) {
 
 LayoutResult run(const Placement& placed, const Library& library, const RunSettings& settings) {
   LayoutResult result = describe(placed);
+  if (result.refused) return result;
   if (placed.job.collective) {
     run_collective(placed, settings, result);
   } else {

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "models/vsphere/device_group.hpp"
+#include "models/vsphere/gpu_request.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/paths.hpp"
 
 namespace vgsim::vsphere {
 namespace {
 
-using input::as_count;
 using input::as_string;
 using input::Diagnostics;
 using input::find;
@@ -24,104 +22,37 @@ using topology::report;
 struct Draft {
   VirtualMachine vm;
   Value value;
-  Value gpus;  ///< its "gpus", or an empty object
+  GpuRequest request;
 };
 
 class Assignment {
  public:
-  Assignment(const topology::Topology& topology, const topology::Catalog& catalog,
-             std::vector<Assumption>& assumptions, Diagnostics& diagnostics)
+  Assignment(const topology::Topology& topology, const Facts& facts, std::string_view version,
+             const std::vector<HostInventory>& hosts, std::vector<Assumption>& assumptions,
+             Findings& findings, Diagnostics& diagnostics)
       : topology_(topology),
-        catalog_(catalog),
         assumptions_(assumptions),
+        findings_(findings),
         diagnostics_(diagnostics),
-        taken_(topology.hosts.size()),
         vms_on_(topology.hosts.size()),
-        nic_owner_(topology.hosts.size()) {}
-
-  /// Reports keys of "gpus" that contradict each other, and counts the VMs of each host.
-  void meet(const Draft& draft) {
-    ++vms_on_[draft.vm.host];
-    const auto devices = find(draft.gpus, "devices");
-    const auto count = find(draft.gpus, "count");
-    const auto profile = find(draft.gpus, "profile");
-    if (devices && count) {
-      report(diagnostics_, *count, "\"devices\" are given as well",
-             "one of \"devices\" and \"count\"");
-    }
-    if (profile && draft.vm.mode != GpuMode::kVgpu) {
-      report(diagnostics_, *profile, "a vGPU profile for GPUs in passthrough",
-             "\"mode\": \"vgpu\", or no profile");
-    }
+        nic_owner_(topology.hosts.size()) {
+    for (const HostInventory& host : hosts) hosts_.emplace_back(host, facts, version);
   }
 
-  void take_named(Draft& draft) {
-    const auto devices = find(draft.gpus, "devices");
-    if (!devices) return;
-    const auto& gpus = topology_.hosts[draft.vm.host].gpus;
-    for (const Value& device : devices->elements()) {
-      const auto index = index_of(draft.vm.host, as_string(device));
-      if (!index) {
-        report(diagnostics_, device, fmt::format("no GPU \"{}\" in the host", as_string(device)),
-               fmt::format("gpuN with N below {}", gpus.size()));
-      } else if (!take(draft, *index, std::nullopt)) {
-        report(diagnostics_, device, fmt::format("\"{}\" is given twice", as_string(device)),
-               "a GPU that no VM has yet");
-      }
-    }
-    check_own_profile(draft);
-  }
+  /// Counts the VMs of each host.
+  void meet(const Draft& draft) { ++vms_on_[draft.vm.host]; }
 
-  void take_groups(Draft& draft) {
-    const auto groups = find(draft.gpus, "device_groups");
-    if (!groups) return;
-    if (draft.vm.mode != GpuMode::kVgpu) {
-      return report(diagnostics_, *groups, "GPU device groups are for vGPU",
-                    "\"mode\": \"vgpu\", or \"devices\"");
+  void take_gpus(Draft& draft, Serving kind) {
+    std::vector<TakenGpu> taken;
+    std::vector<Refusal> refusals;
+    serve(draft.request, kind, hosts_[draft.vm.host], taken, refusals, diagnostics_);
+    for (const TakenGpu& gpu : taken) {
+      draft.vm.gpus.push_back(gpu.gpu);
+      draft.vm.nvlink_group.push_back(gpu.group);
+      draft.vm.profiles.push_back(gpu.profile);
     }
-    std::size_t number = 0;
-    for (const Value& text : groups->elements()) {
-      const DeviceGroup group = *parse_device_group(as_string(text));
-      const auto members = find_group(draft.vm.host, group);
-      if (members.empty()) {
-        report(diagnostics_, text,
-               fmt::format("host {} has no {} free GPUs {}for this group",
-                           topology_.hosts[draft.vm.host].name, group.gpus,
-                           group.nvlink ? "joined by NVLink " : ""));
-        continue;
-      }
-      for (const std::size_t gpu : members) {
-        check_profile(draft, gpu, group.profile, text);
-        take(draft, gpu, group.nvlink ? std::optional(number) : std::nullopt);
-      }
-      ++number;
-    }
-  }
-
-  void take_counted(Draft& draft) {
-    const auto count = find(draft.gpus, "count");
-    if (!count) return;
-    auto wanted = static_cast<std::size_t>(as_count(*count));
-    for (std::size_t gpu = 0; gpu < gpus_of(draft) && wanted > 0; ++gpu) {
-      if (take(draft, gpu, std::nullopt)) --wanted;
-    }
-    if (wanted > 0) {
-      report(diagnostics_, *count,
-             fmt::format("host {} lacks {} of these GPUs", topology_.hosts[draft.vm.host].name,
-                         wanted));
-    }
-    check_own_profile(draft);
-  }
-
-  void take_rest(Draft& draft) {
-    const bool asked = find(draft.gpus, "devices") || find(draft.gpus, "device_groups") ||
-                       find(draft.gpus, "count");
-    if (!asked) {
-      for (std::size_t gpu = 0; gpu < gpus_of(draft); ++gpu) take(draft, gpu, std::nullopt);
-      check_own_profile(draft);
-    }
-    if (draft.vm.gpus.empty() && !diagnostics_.has_errors()) {
-      report(diagnostics_, draft.value, fmt::format("no GPU is left for VM \"{}\"", draft.vm.name));
+    for (const Refusal& refusal : refusals) {
+      findings_.add(refusal.rule, draft.vm.name, refusal.text);
     }
   }
 
@@ -184,105 +115,42 @@ class Assignment {
     return word == "vmxnet3" ? NicMode::kVmxnet3 : NicMode::kPassthrough;
   }
 
-  std::size_t gpus_of(const Draft& draft) const {
-    return topology_.hosts[draft.vm.host].gpus.size();
-  }
-
-  std::optional<std::size_t> index_of(std::size_t host, const std::string& name) const {
-    const auto& gpus = topology_.hosts[host].gpus;
-    for (std::size_t i = 0; i < gpus.size(); ++i) {
-      if (name == fmt::format("gpu{}", i)) return i;
-    }
-    return std::nullopt;
-  }
-
-  bool take(Draft& draft, std::size_t gpu, std::optional<std::size_t> group) {
-    if (!taken_[draft.vm.host].insert(gpu).second) return false;
-    draft.vm.gpus.push_back(gpu);
-    draft.vm.nvlink_group.push_back(group);
-    return true;
-  }
-
-  /// The first free GPUs, in order, that make up the group; for NVLink all pairs must be joined.
-  std::vector<std::size_t> find_group(std::size_t host, const DeviceGroup& group) const {
-    const auto& gpus = topology_.hosts[host].gpus;
-    for (std::size_t first = 0; first < gpus.size(); ++first) {
-      std::vector<std::size_t> members;
-      for (std::size_t gpu = first; gpu < gpus.size() && members.size() < group.gpus; ++gpu) {
-        if (taken_[host].contains(gpu)) continue;
-        if (!group.nvlink || joins(host, members, gpu)) members.push_back(gpu);
-      }
-      if (members.size() == group.gpus) return members;
-    }
-    return {};
-  }
-
-  bool joins(std::size_t host, const std::vector<std::size_t>& members, std::size_t gpu) const {
-    const auto& gpus = topology_.hosts[host].gpus;
-    const topology::HostPaths paths(topology_, gpus[gpu], topology::Travel::kAny);
-    return std::all_of(members.begin(), members.end(), [&](std::size_t member) {
-      return paths.class_to(gpus[member]) == topology::PathClass::kNvl;
-    });
-  }
-
-  void check_own_profile(const Draft& draft) {
-    if (draft.vm.mode != GpuMode::kVgpu || diagnostics_.has_errors()) return;
-    if (draft.vm.gpus.empty()) return;
-    const auto profile = find(draft.gpus, "profile");
-    if (!profile) {
-      return report(diagnostics_, draft.gpus, "a vGPU needs a profile or a device group",
-                    "\"profile\": \"grid_a100d-80c\" or \"device_groups\"");
-    }
-    for (const std::size_t gpu : draft.vm.gpus) {
-      check_profile(draft, gpu, as_string(*profile), *profile);
-    }
-  }
-
-  void check_profile(const Draft& draft, std::size_t gpu, const std::string& profile,
-                     const Value& at) {
-    const auto framebuffer = time_sliced_framebuffer_gb(profile);
-    if (!framebuffer) {
-      return report(diagnostics_, at,
-                    fmt::format("\"{}\" is not a time-sliced vGPU profile", profile),
-                    "a profile such as \"grid_a100d-80c\"; MIG-backed ones are not simulated");
-    }
-    const auto& host = topology_.hosts[draft.vm.host];
-    const auto model = catalog_.gpus.find(topology_.node(host.gpus[gpu]).model);
-    if (model == catalog_.gpus.end()) return;
-    const std::int64_t memory = model->second.memory.value.count() >> 30;
-    if (*framebuffer > memory) {
-      report(diagnostics_, at,
-             fmt::format("profile \"{}\" is larger than {}", profile, model->second.name));
-    } else if (*framebuffer < memory) {
-      report(diagnostics_, at,
-             fmt::format("profile \"{}\" is a fraction of {}", profile, model->second.name),
-             fmt::format("the full-framebuffer profile of {} GB; fractions are not simulated",
-                         memory));
-    }
-  }
-
-  const topology::Topology& topology_;
-  const topology::Catalog& catalog_;
-  std::vector<Assumption>& assumptions_;
-  Diagnostics& diagnostics_;
   struct Owner {
     std::string vm;
     bool alone = false;
   };
 
-  std::vector<std::set<std::size_t>> taken_;             ///< GPUs, by host
+  const topology::Topology& topology_;
+  std::vector<Assumption>& assumptions_;
+  Findings& findings_;
+  Diagnostics& diagnostics_;
+  std::vector<HostAssignment> hosts_;
   std::vector<std::size_t> vms_on_;                      ///< by host
   std::vector<std::map<std::size_t, Owner>> nic_owner_;  ///< by host and NIC
 };
 
-Draft read_draft(const input::Member& member, std::size_t host) {
-  Draft draft{{}, member.value, find(member.value, "gpus").value_or(Value::make_object({}))};
+/// Whether an advanced setting is given as something else than TRUE.
+bool is_switched_off(const Value& vm, const char* setting) {
+  const auto advanced = find(vm, "advanced");
+  const auto value = advanced ? find(*advanced, setting) : std::nullopt;
+  if (!value) return false;
+  if (value->kind() == input::Kind::boolean) return !value->boolean();
+  return !value->is_string() || (as_string(*value) != "TRUE" && as_string(*value) != "true");
+}
+
+Draft read_draft(const input::Member& member, std::size_t host, const Profiles& profiles,
+                 Diagnostics& diagnostics) {
+  Draft draft{{}, member.value, read_gpu_request(member.value, profiles, diagnostics)};
   draft.vm.name = member.name;
   draft.vm.host = host;
-  const auto mode = find(draft.gpus, "mode");
-  if (mode && as_string(*mode) == "vgpu") draft.vm.mode = GpuMode::kVgpu;
+  draft.vm.mode = draft.request.mode;
+  draft.vm.direct_path = draft.request.direct_path;
+  draft.vm.settings = read_vm_settings(member.value);
   if (const auto allowed = find(member.value, "allow_p2p")) {
     draft.vm.allow_p2p = input::as_bool(*allowed);
+  }
+  for (const char* setting : {"pciPassthru.allowP2P", "pciPassthru.RelaxACSforP2P"}) {
+    if (is_switched_off(member.value, setting)) draft.vm.allow_p2p = false;
   }
   const auto guest = find(member.value, "guest_topology");
   const std::string word = guest ? as_string(*guest) : "flat";
@@ -296,34 +164,50 @@ void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
   if (!find(draft.value, "gpus")) assume("GPUs not given, all of its host in passthrough");
   if (!find(draft.value, "guest_topology")) assume("guest topology not given, flat");
-  if (!find(draft.value, "allow_p2p") && draft.vm.mode == GpuMode::kPassthrough) {
+  if (!find(draft.value, "allow_p2p") && draft.vm.mode == GpuMode::kPassthrough &&
+      draft.vm.allow_p2p) {
     assume("pciPassthru.allowP2P and RelaxACSforP2P taken as set");
   }
 }
 
 }  // namespace
 
-std::vector<VirtualMachine> assign_devices(const topology::Topology& topology,
-                                           const topology::Catalog& catalog,
+std::vector<VirtualMachine> assign_devices(const topology::Topology& topology, const Facts& facts,
+                                           std::string_view version,
+                                           const std::vector<HostInventory>& hosts,
                                            const std::map<std::string, std::size_t>& host_index,
                                            const std::vector<input::Member>& vms,
-                                           std::vector<Assumption>& assumptions,
+                                           std::vector<Assumption>& assumptions, Findings& findings,
                                            Diagnostics& diagnostics) {
   std::vector<Draft> drafts;
   for (const input::Member& member : vms) {
     const Value host = *find(member.value, "host");
     const auto* index = topology::look_up(host_index, host, "host", diagnostics);
-    if (index != nullptr) drafts.push_back(read_draft(member, *index));
+    if (index == nullptr) continue;
+    drafts.push_back(read_draft(member, *index, facts.profiles, diagnostics));
   }
+  if (diagnostics.has_errors()) return {};
   std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) {
     return input::natural_less(a.vm.name, b.vm.name);
   });
-  Assignment assignment(topology, catalog, assumptions, diagnostics);
-  for (const Draft& draft : drafts) assignment.meet(draft);
-  for (Draft& draft : drafts) assignment.take_named(draft);
-  for (Draft& draft : drafts) assignment.take_groups(draft);
-  for (Draft& draft : drafts) assignment.take_counted(draft);
-  for (Draft& draft : drafts) assignment.take_rest(draft);
+  Assignment assignment(topology, facts, version, hosts, assumptions, findings, diagnostics);
+  std::set<std::int64_t> turns;
+  for (const Draft& draft : drafts) {
+    assignment.meet(draft);
+    turns.insert(draft.vm.settings.power_on);
+    if (draft.request.fraction_in_passthrough) {
+      findings.add("fraction-in-passthrough", draft.vm.name,
+                   "a vGPU profile is asked for, and the mode is passthrough");
+    }
+  }
+  for (const std::int64_t turn : turns) {
+    for (const Serving kind :
+         {Serving::kNamed, Serving::kGroups, Serving::kCounted, Serving::kRest}) {
+      for (Draft& draft : drafts) {
+        if (draft.vm.settings.power_on == turn) assignment.take_gpus(draft, kind);
+      }
+    }
+  }
   for (Draft& draft : drafts) assignment.take_nics(draft);
   std::vector<VirtualMachine> machines;
   for (Draft& draft : drafts) {

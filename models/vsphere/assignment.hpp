@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/vsphere/facts/facts.hpp"
+#include "models/vsphere/legality/findings.hpp"
+#include "models/vsphere/placement/host_inventory.hpp"
 #include "models/vsphere/vm.hpp"
-#include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
@@ -19,13 +23,17 @@ struct Assumption {
 };
 
 /// Reads the virtual machines of a scenario (name to value of vm_shape(), checked) and gives them
-/// their devices: named ones first, then device groups, then counts, then the rest, each in
-/// natural order of VM names. Reports unknown hosts, devices and profiles, devices given twice,
-/// hosts without enough of them and keys that do not go together. A NIC in passthrough belongs to
-/// one VM; where several VMs of a host name no NICs they share all of them by SR-IOV.
+/// their devices: those that are powered on first, and of these named ones first, then device
+/// groups, then counts, then the rest, each in natural order of VM names. Reports unknown hosts,
+/// devices and profiles, devices given twice and keys that do not go together; what vSphere
+/// `version` would refuse goes into `findings`. A NIC in passthrough belongs to one VM; where
+/// several VMs of a host name no NICs they share all of them by SR-IOV.
+///
+/// `hosts` and `host_index`: what each host has, by index into topology.hosts, and its number.
 [[nodiscard]] std::vector<VirtualMachine> assign_devices(
-    const topology::Topology& topology, const topology::Catalog& catalog,
-    const std::map<std::string, std::size_t>& host_index, const std::vector<input::Member>& vms,
-    std::vector<Assumption>& assumptions, input::Diagnostics& diagnostics);
+    const topology::Topology& topology, const Facts& facts, std::string_view version,
+    const std::vector<HostInventory>& hosts, const std::map<std::string, std::size_t>& host_index,
+    const std::vector<input::Member>& vms, std::vector<Assumption>& assumptions, Findings& findings,
+    input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::vsphere

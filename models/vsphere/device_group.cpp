@@ -1,5 +1,7 @@
 #include "models/vsphere/device_group.hpp"
 
+#include <fmt/core.h>
+
 #include <regex>
 
 namespace vgsim::vsphere {
@@ -7,7 +9,6 @@ namespace {
 
 constexpr const char* kGroupPattern = "Nvidia:([1-9][0-9]?)@([a-z0-9_-]+)(%NVLink)?";
 constexpr const char* kGroupNoun = "a device group such as \"Nvidia:2@grid_a100d-80c%NVLink\"";
-constexpr const char* kProfilePattern = "(?:grid|nvidia)_[a-z0-9]+-([0-9]+)[cqab]";
 
 }  // namespace
 
@@ -28,14 +29,8 @@ input::Shape device_group_shape() {
                                });
 }
 
-std::optional<std::int64_t> time_sliced_framebuffer_gb(std::string_view profile) {
-  static const std::regex pattern(kProfilePattern);
-  std::match_results<std::string_view::const_iterator> match;
-  if (profile.size() > 200 || !std::regex_match(profile.begin(), profile.end(), match, pattern) ||
-      match[1].length() > 6) {
-    return std::nullopt;
-  }
-  return std::stol(match[1].str());
+std::string to_string(const DeviceGroup& group) {
+  return fmt::format("Nvidia:{}@{}{}", group.gpus, group.profile, group.nvlink ? "%NVLink" : "");
 }
 
 }  // namespace vgsim::vsphere

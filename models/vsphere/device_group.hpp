@@ -22,8 +22,7 @@ struct DeviceGroup {
 
 [[nodiscard]] input::Shape device_group_shape();
 
-/// The framebuffer in GB that a vGPU profile's name states: 80 for "grid_a100d-80c" and for
-/// "nvidia_h100xm-80c"; nothing for a MIG-backed profile ("grid_a100-3-20c") or another text.
-[[nodiscard]] std::optional<std::int64_t> time_sliced_framebuffer_gb(std::string_view profile);
+/// "Nvidia:2@grid_a100d-80c%NVLink".
+[[nodiscard]] std::string to_string(const DeviceGroup& group);
 
 }  // namespace vgsim::vsphere

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "models/vsphere/vm.hpp"
@@ -15,16 +14,6 @@ enum class PeerAccess : std::uint8_t {
   kNvLink,       ///< peer-to-peer over NVLink
   kPcie,         ///< peer-to-peer over PCIe
   kHostStaging,  ///< no peer-to-peer: through host memory
-};
-
-/// Something that the layout costs, or that the user should know; `rule` is short and stable.
-struct Finding {
-  std::string rule;     ///< "no-pcie-p2p-in-vgpu"
-  std::string subject;  ///< the VM's name
-  std::string text;     ///< in words, without the subject
-  std::string source;
-
-  bool operator==(const Finding&) const = default;
 };
 
 /// What NCCL in one guest can use of the host's graph.
@@ -63,9 +52,6 @@ class GuestView {
   [[nodiscard]] const topology::HostPaths& pcie_paths(std::size_t gpu) const {
     return pcie_paths_[gpu];
   }
-
-  /// What this VM loses against bare metal, one finding for each rule that bites.
-  [[nodiscard]] std::vector<Finding> findings() const;
 
  private:
   [[nodiscard]] bool nvlink_survives(std::size_t a, std::size_t b) const;

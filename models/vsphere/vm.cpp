@@ -22,6 +22,7 @@ VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) 
   machine.guest_topology = GuestTopology::kTopoFile;
   for (std::size_t g = 0; g < topology.hosts[host].gpus.size(); ++g) machine.gpus.push_back(g);
   machine.nvlink_group.resize(machine.gpus.size());
+  machine.profiles.resize(machine.gpus.size());
   for (std::size_t n = 0; n < topology.hosts[host].nics.size(); ++n) {
     machine.nics.push_back({n, NicMode::kBareMetal});
   }
@@ -32,9 +33,11 @@ VirtualMachine with_gpus(const VirtualMachine& vm, const std::vector<std::size_t
   VirtualMachine result = vm;
   result.gpus.clear();
   result.nvlink_group.clear();
+  result.profiles.clear();
   for (const std::size_t p : positions) {
     result.gpus.push_back(vm.gpus[p]);
     if (p < vm.nvlink_group.size()) result.nvlink_group.push_back(vm.nvlink_group[p]);
+    if (p < vm.profiles.size()) result.profiles.push_back(vm.profiles[p]);
   }
   return result;
 }

@@ -4,11 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "models/vsphere/facts/profiles.hpp"
+#include "models/vsphere/vm_settings.hpp"
 #include "topology/graph.hpp"
 
 namespace vgsim::vsphere {
 
 enum class GpuMode { kBareMetal, kPassthrough, kVgpu };
+/// How a VM in passthrough names its devices: by their address in one host, by vendor and label on
+/// any host (Assignable Hardware), or not said.
+enum class DirectPath { kUnsaid, kStatic, kDynamic };
 enum class GuestTopology { kFlat, kVnuma, kTopoFile };
 enum class NicMode { kBareMetal, kPassthrough, kSriov, kPvrdma, kVmxnet3 };
 
@@ -26,10 +31,16 @@ struct VirtualMachine {
   GpuMode mode = GpuMode::kPassthrough;
   GuestTopology guest_topology = GuestTopology::kFlat;
   bool allow_p2p = true;
+  DirectPath direct_path = DirectPath::kUnsaid;
+  /// Whether a NIC may reach its vGPUs at all: a matter of version, GPU and guest system.
+  bool gpudirect_rdma = true;
+  bool nvlink_off = false;        ///< between its vGPUs, whatever group they are in
   std::vector<std::size_t> gpus;  ///< indices into Host::gpus
   /// For vGPU: by GPU of this VM, which NVLink device group it is in; nothing if in none.
   std::vector<std::optional<std::size_t>> nvlink_group;
+  std::vector<const Profile*> profiles;  ///< of vGPUs, by GPU of this VM; nullptr without one
   std::vector<VmNic> nics;
+  VmSettings settings;
 };
 
 /// A host as the guest of nobody: all of its devices, seen as they are.

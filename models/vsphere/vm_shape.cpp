@@ -1,6 +1,7 @@
 #include "models/vsphere/vm_shape.hpp"
 
 #include "models/vsphere/device_group.hpp"
+#include "models/vsphere/vm_settings.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -9,17 +10,19 @@ using namespace input;
 
 Shape gpus_shape() {
   return object_shape({
-      field("mode", enum_shape({"passthrough", "vgpu"}))
+      field("mode",
+            enum_shape({"passthrough", "passthrough_static", "passthrough_dynamic", "vgpu"}))
           .required()
-          .describe("passthrough: DirectPath I/O, static or dynamic; vgpu: time-sliced vGPU"),
+          .describe("passthrough: DirectPath I/O, static (a device of one host) or dynamic (any "
+                    "device of a kind); vgpu: time-sliced or MIG-backed vGPU, as its profile says"),
       field("devices", array_shape(name_shape(), 1, 64))
           .describe("GPUs of the host, by name")
           .examples({"[\"gpu0\", \"gpu1\"]"}),
       field("count", count_shape(1, 64))
-          .describe("how many of the host's free GPUs, in order")
+          .describe("how many GPUs, or vGPUs of the profile")
           .default_text("all that are free"),
       field("profile", name_shape())
-          .describe("vGPU profile of GPUs that are in no device group")
+          .describe("vGPU profile of GPUs that are in no device group, as ESXi names it")
           .examples({"grid_a100d-80c"}),
       field("device_groups", array_shape(device_group_shape(), 1, 64))
           .describe("device groups, each taken as a whole")
@@ -30,13 +33,11 @@ Shape gpus_shape() {
 }  // namespace
 
 Shape vm_shape() {
-  return object_shape({
+  std::vector<Field> fields{
       field("host", name_shape())
-          .required()
           .describe("host that runs it, by name")
+          .default_text("the host that vSphere would place it on")
           .examples({"esx01"}),
-      field("vcpus", count_shape(1, 1024)).describe("virtual CPUs"),
-      field("memory", bytes_shape(Bytes{1})).describe("guest memory").examples({"256 GiB"}),
       field("gpus", gpus_shape())
           .describe("the VM's GPUs")
           .default_text("all GPUs of the host in passthrough"),
@@ -52,7 +53,9 @@ Shape vm_shape() {
       field("allow_p2p", boolean_shape())
           .describe("pciPassthru.allowP2P and pciPassthru.RelaxACSforP2P are set")
           .default_text("true"),
-  });
+  };
+  for (Field& more : vm_settings_fields()) fields.push_back(std::move(more));
+  return object_shape(std::move(fields));
 }
 
 }  // namespace vgsim::vsphere

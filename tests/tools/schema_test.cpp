@@ -33,7 +33,9 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                          testing::Values("scenario", "catalog", "network", "parameters",
-                                         "nccl-releases", "case", "bars", "score"));
+                                         "nccl-releases", "case", "bars", "score",
+                                         "vsphere-versions", "vsphere-profiles",
+                                         "vsphere-partitions", "vsphere-rules"));
 
 class ScenarioSchema : public testing::Test {
  protected:

@@ -41,11 +41,11 @@ struct NcclOptions {
 struct Options {
   Format format = Format::kText;
   std::optional<std::string> out;     ///< file instead of stdout
-  std::string scenario;               ///< run, validate
+  std::string scenario;               ///< run, validate, place
   scenario::RunSettings settings;     ///< run
   std::optional<SimTime> time_limit;  ///< run: of real time
   std::string kind;                   ///< catalog; schema
-  std::string name;                   ///< catalog
+  std::string name;                   ///< catalog; explain
   ScoreOptions score;                 ///< score
   NcclOptions nccl;
 };
@@ -56,6 +56,8 @@ struct Options {
 [[nodiscard]] int catalog_command(const Options& options);
 [[nodiscard]] int schema_command(const Options& options);
 [[nodiscard]] int score_command(const Options& options);
+[[nodiscard]] int place_command(const Options& options);
+[[nodiscard]] int explain_command(const Options& options);
 [[nodiscard]] int nccl_command(const Options& options);
 
 }  // namespace vgsim::cli

@@ -61,6 +61,9 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
     files.networks[path.stem().string()] = load(path);
   }
   files.nccl = load(fs::path(dir) / "nccl" / "releases.json");
+  const fs::path vsphere = fs::path(dir) / "vsphere";
+  files.vsphere = {load(vsphere / "versions.json"), load(vsphere / "profiles.json"),
+                   load(vsphere / "partitions.json"), load(vsphere / "rules.json")};
   if (files.catalog.empty()) {
     diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
                       "the configs folder of vgsim; set VGSIM_CONFIGS to it");

@@ -25,6 +25,7 @@ Examples:
   vgsim run configs/scenarios/bert-large-4xr750xa.json
   vgsim run scenario.json --format json > result.json
   vgsim validate scenario.json
+  vgsim explain mmio-too-small
   vgsim score tests/cases
   vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
@@ -97,8 +98,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
     return kBadInput;
   }
-  const auto near =
-      input::suggest(word, {"run", "validate", "score", "catalog", "schema", "nccl"});
+  const auto near = input::suggest(
+      word, {"run", "validate", "place", "score", "catalog", "schema", "explain", "nccl"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -115,6 +116,8 @@ int dispatch(int argc, char** argv) {
   add_run_options(*run, options);
   CLI::App* validate =
       add_scenario_command(app, "validate", "check a scenario without simulating it", options);
+  CLI::App* place = add_scenario_command(
+      app, "place", "show where vSphere puts the VMs of a scenario, one after the other", options);
   CLI::App* score = add_score_command(app, options);
   add_format_option(*score, options);
   CLI::App* catalog = app.add_subcommand("catalog", "list the known parts, with sources");
@@ -123,11 +126,17 @@ int dispatch(int argc, char** argv) {
   add_output_options(*catalog, options);
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
   schema
-      ->add_option("kind", options.kind,
-                   "scenario (default), catalog, network, parameters, nccl-releases, case, bars or "
-                   "score")
+      ->add_option(
+          "kind", options.kind,
+          "scenario (default), catalog, network, parameters, nccl-releases, case, bars, score, "
+          "vsphere-versions, vsphere-profiles, vsphere-partitions or vsphere-rules")
       ->type_name("KIND");
   schema->add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+  CLI::App* explain = app.add_subcommand("explain", "tell more about a rule, or list all of them");
+  explain->add_option("rule", options.name, "id of a rule, such as mmio-too-small")
+      ->type_name("RULE");
+  explain->add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
   CLI::App* nccl = add_nccl_command(app, options);
   try {
@@ -137,10 +146,12 @@ int dispatch(int argc, char** argv) {
   }
   if (run->parsed()) return run_command(options);
   if (validate->parsed()) return validate_command(options);
+  if (place->parsed()) return place_command(options);
   if (score->parsed()) return score_command(options);
   if (catalog->parsed()) return catalog_command(options);
   if (schema->parsed()) return schema_command(options);
   if (nccl->parsed()) return nccl_command(options);
+  if (explain->parsed()) return explain_command(options);
   return kBadInput;
 }
 

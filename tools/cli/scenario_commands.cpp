@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <functional>
 
@@ -36,7 +37,9 @@ int evaluate(const Options& options, const Evaluate& what, Report report) {
   }
   write_result(options.format == Format::kJson ? scenario::to_json(*result) : report(*result),
                options.out);
-  return kDone;
+  const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
+                                   [](const auto& layout) { return layout.refused; });
+  return refused ? kExpectationFailed : kDone;
 }
 
 std::function<bool()> deadline_after(SimTime limit) {

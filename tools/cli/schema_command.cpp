@@ -7,6 +7,7 @@
 #include "models/scenario/score/measured_case.hpp"
 #include "models/scenario/score/score_file.hpp"
 #include "models/training/network.hpp"
+#include "models/vsphere/facts/facts.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
@@ -31,6 +32,10 @@ constexpr Schema kSchemas[] = {
     {"case", "vgsim measured case", &scenario::case_shape},
     {"bars", "vgsim bars of a score", &scenario::bars_shape},
     {"score", "vgsim score", &scenario::score_shape},
+    {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
+    {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},
+    {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},
+    {"vsphere-rules", "vgsim rules of vSphere", &vsphere::rules_shape},
 };
 
 }  // namespace

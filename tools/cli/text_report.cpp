@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/cli/collective_table.hpp"
+#include "tools/cli/findings_text.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
@@ -46,10 +47,13 @@ std::string efficiency_text(const std::optional<double>& efficiency) {
 }
 
 std::string heading(const ScenarioResult& result) {
-  const LayoutResult& first = result.layouts.front();
-  const bool virtualised = first.mode != "bare metal";
-  return fmt::format("{}\n{} in {}\n\n", result.name, plural(first.ranks, "GPU"),
-                     plural(first.machines, virtualised ? "VM" : "bare-metal host"));
+  const auto runs = std::find_if(result.layouts.begin(), result.layouts.end(),
+                                 [](const LayoutResult& layout) { return !layout.refused; });
+  const LayoutResult& shown = runs == result.layouts.end() ? result.layouts.front() : *runs;
+  const std::string machines =
+      plural(shown.machines, shown.mode == "bare metal" ? "bare-metal host" : "VM");
+  if (shown.refused) return fmt::format("{}\n{}\n\n", result.name, machines);
+  return fmt::format("{}\n{} in {}\n\n", result.name, plural(shown.ranks, "GPU"), machines);
 }
 
 using Cell = std::function<std::string(const LayoutResult&)>;
@@ -135,40 +139,6 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
 }
 
-/// Lines that all layouts share are printed once, the others under their layout's name.
-std::string lists_text(const ScenarioResult& result, const char* title,
-                       const std::function<std::vector<std::string>(const LayoutResult&)>& list) {
-  const std::vector<std::string> first = list(result.layouts.front());
-  const auto everywhere = [&](const std::string& line) {
-    return std::all_of(result.layouts.begin(), result.layouts.end(), [&](const LayoutResult& l) {
-      const auto lines = list(l);
-      return std::find(lines.begin(), lines.end(), line) != lines.end();
-    });
-  };
-  std::string text;
-  for (const std::string& line : first) {
-    if (everywhere(line)) text += "  " + wrap("- " + line, 4) + "\n";
-  }
-  for (const LayoutResult& layout : result.layouts) {
-    for (const std::string& line : list(layout)) {
-      if (!everywhere(line)) {
-        text += "  " + wrap(fmt::format("- [{}] {}", layout.name, line), 4) + "\n";
-      }
-    }
-  }
-  return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
-}
-
-std::string warnings_text(const ScenarioResult& result) {
-  return lists_text(result, "warnings", [](const LayoutResult& layout) {
-    std::vector<std::string> lines;
-    for (const auto& warning : layout.warnings) {
-      lines.push_back(fmt::format("{} [{}]", warning.text, warning.rule));
-    }
-    return lines;
-  });
-}
-
 std::string assumptions_text(const ScenarioResult& result) {
   return lists_text(result, "assumptions",
                     [](const LayoutResult& layout) { return layout.assumptions; });
@@ -189,6 +159,12 @@ std::string result_text(const ScenarioResult& result) {
                                    [](const LayoutResult& l) { return l.collective.has_value(); });
   if (reduces) text += collectives_text(result);
   for (const LayoutResult& layout : result.layouts) {
+    if (layout.refused) {
+      text +=
+          fmt::format("not simulated: {}, which vSphere {} refuses\n", layout.name, layout.vsphere);
+    }
+  }
+  for (const LayoutResult& layout : result.layouts) {
     if (layout.training && !layout.training->settled) {
       text += fmt::format(
           "note: {}: no state of the run came back, so the last iteration stands for the rest\n",
@@ -201,12 +177,17 @@ std::string result_text(const ScenarioResult& result) {
 std::string validation_text(const ScenarioResult& result) {
   std::string text = heading(result);
   Table table;
-  table.add_row({"layout", "GPUs", "machines", "mode", "rings"});
+  table.add_row({"layout", "vSphere", "verdict", "GPUs", "machines", "mode", "rings"});
+  bool refused = false;
   for (const LayoutResult& layout : result.layouts) {
-    table.add_row({layout.name, fmt::format("{}", layout.ranks), fmt::format("{}", layout.machines),
-                   layout.mode, fmt::format("{}", layout.channels)});
+    table.add_row({layout.name, layout.mode == "bare metal" ? "-" : layout.vsphere,
+                   verdict_word(layout), fmt::format("{}", layout.ranks),
+                   fmt::format("{}", layout.machines), layout.mode,
+                   fmt::format("{}", layout.channels)});
+    refused |= layout.refused;
   }
-  return text + table.text() + warnings_text(result) + assumptions_text(result) + "\nvalid\n";
+  return text + table.text() + verdicts_text(result) + assumptions_text(result) +
+         (refused ? "\nrefused; vgsim explain RULE tells more about a rule\n" : "\nvalid\n");
 }
 
 }  // namespace vgsim::cli

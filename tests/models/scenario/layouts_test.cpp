@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
@@ -30,9 +32,13 @@ TEST(Layouts, AFlatGuestLosesGpudirectRdmaUnlessItIsGivenATopologyFile) {
   const auto result =
       with_layouts(R"({"file": {}, "flat": {"vms": {"vm[1-2]": {"guest_topology": "flat"}}}})");
   EXPECT_LT(busbw(result.layouts.at(1)), busbw(result.layouts.at(0)));
-  ASSERT_EQ(result.layouts.at(1).warnings.size(), 1U);
-  EXPECT_EQ(result.layouts.at(1).warnings.at(0).rule, "flat-guest-hides-gpudirect-rdma");
-  EXPECT_TRUE(result.layouts.at(0).warnings.empty());
+  const auto warns = [](const scenario::LayoutResult& layout) {
+    return std::any_of(layout.warnings.begin(), layout.warnings.end(), [](const auto& warning) {
+      return warning.rule == "flat-guest-hides-gpudirect-rdma";
+    });
+  };
+  EXPECT_TRUE(warns(result.layouts.at(1)));
+  EXPECT_FALSE(warns(result.layouts.at(0)));
 }
 
 TEST(Layouts, APatchForOneNameOfARangeLeavesTheOthers) {

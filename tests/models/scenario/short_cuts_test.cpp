@@ -264,12 +264,18 @@ class Generator {
   static json passthrough(std::size_t gpus) { return {{"mode", "passthrough"}, {"count", gpus}}; }
 
   static json vgpus(const Host& host, std::size_t gpus, bool group) {
-    const auto& model = test::library().catalog.gpus.at(host.server->default_gpu);
-    const std::string profile = "grid_x-" + std::to_string(model.memory.value.count() >> 30) + "c";
+    const vsphere::Board* board =
+        test::library().vsphere.profiles.board_of(host.server->default_gpu);
+    if (board == nullptr) return passthrough(gpus);
+    const auto whole =
+        std::find_if(board->profiles.begin(), board->profiles.end(),
+                     [&](const auto& entry) { return board->is_whole(entry.second); });
+    if (whole == board->profiles.end()) return passthrough(gpus);
+    const std::string& profile = whole->first;
     const auto kind = host.server->nvlink.kind;
     const bool joins_all = kind == topology::NvLinkLayout::Kind::kNvSwitch ||
                            kind == topology::NvLinkLayout::Kind::kMesh;
-    if (group && joins_all) {
+    if (group && joins_all && (gpus == 2 || gpus == 4 || gpus == 8)) {
       return {{"mode", "vgpu"},
               {"device_groups", {"Nvidia:" + std::to_string(gpus) + "@" + profile + "%NVLink"}}};
     }

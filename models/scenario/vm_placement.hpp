@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
+#include "models/vsphere/placement/placer.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::scenario {
+
+/// Where vSphere puts the VMs of a layout.
+struct LayoutPlacement {
+  std::string name;
+  std::string vsphere;             ///< version
+  std::vector<std::string> hosts;  ///< in natural order of names
+  vsphere::PlacementReport report;
+};
+
+/// The version of vSphere of a layout.
+[[nodiscard]] std::string vsphere_version(const input::Value& layout);
+
+/// Whether some VM of a layout names no host.
+[[nodiscard]] bool leaves_hosts_open(const input::Value& layout);
+
+/// Places the VMs of a layout. Errors of hosts and VMs are reported, and nothing is placed then.
+[[nodiscard]] LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
+                                           const topology::FileLoader& load,
+                                           input::Diagnostics& diagnostics);
+
+/// All layouts of a scenario.
+[[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
+    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+
+/// As JSON, with a newline at the end.
+[[nodiscard]] std::string to_json(const std::vector<LayoutPlacement>& layouts);
+
+}  // namespace vgsim::scenario

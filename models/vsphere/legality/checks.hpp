@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "models/vsphere/guest_view.hpp"
+#include "models/vsphere/legality/judge.hpp"
+
+namespace vgsim::vsphere {
+
+/// One VM while it is judged.
+struct Case {
+  const Judged& layout;
+  const VirtualMachine& vm;
+  const HostInventory& host;
+  const GuestView& view;
+  Findings& findings;
+
+  void found(std::string_view rule, std::string text) const {
+    findings.add(rule, vm.name, std::move(text));
+  }
+  [[nodiscard]] bool has(std::string_view feature) const {
+    return layout.facts.versions.has(layout.version, feature);
+  }
+  [[nodiscard]] bool has_vgpus() const { return vm.mode == GpuMode::kVgpu && !vm.gpus.empty(); }
+  [[nodiscard]] bool has_passthrough() const {
+    return vm.mode == GpuMode::kPassthrough && !vm.gpus.empty();
+  }
+};
+
+/// NICs that the guest owns as PCI devices: in passthrough or by SR-IOV.
+[[nodiscard]] std::size_t passed_nics(const VirtualMachine& vm);
+
+/// Numbers of devices, CPUs and bytes that the version allows.
+void check_limits(const Case& vm);
+/// What must be switched on for the VM to be powered on.
+void check_prerequisites(const Case& vm);
+/// Releases of host and guest driver.
+void check_drivers(const Case& vm);
+/// NVLink and PCIe peer-to-peer: what the guest loses of what the host has.
+void check_peer_traffic(const Case& vm);
+/// GPUDirect RDMA: what keeps the VM's NICs from its GPUs.
+void check_gpudirect(const Case& vm);
+/// vMotion, DRS, HA, suspend and snapshots.
+void check_operations(const Case& vm);
+
+}  // namespace vgsim::vsphere

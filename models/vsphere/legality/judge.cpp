@@ -1,0 +1,66 @@
+#include "models/vsphere/legality/judge.hpp"
+
+#include <algorithm>
+
+#include "models/vsphere/legality/checks.hpp"
+
+namespace vgsim::vsphere {
+
+std::size_t passed_nics(const VirtualMachine& vm) {
+  return static_cast<std::size_t>(
+      std::count_if(vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) {
+        return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov;
+      }));
+}
+
+namespace {
+
+/// In 7.0, before there were device groups, NVLink came with whole vGPUs by itself.
+void join_before_device_groups(const Facts& facts, std::string_view version,
+                               const HostInventory& host, VirtualMachine& vm) {
+  if (!facts.versions.has(version, "vgpu-nvlink") || host.nvswitch ||
+      facts.versions.has(version, "device-groups")) {
+    return;
+  }
+  const bool all_whole =
+      std::all_of(vm.profiles.begin(), vm.profiles.end(), [](const Profile* profile) {
+        return profile != nullptr && !profile->mig && profile->per_gpu == 1;
+      });
+  if (!all_whole) return;
+  for (auto& group : vm.nvlink_group) group = 0;
+}
+
+}  // namespace
+
+void judge(const Judged& layout, Findings& findings) {
+  for (const VirtualMachine& vm : layout.vms) {
+    const GuestView view(layout.topology, vm);
+    const Case each{layout, vm, layout.hosts[vm.host], view, findings};
+    check_limits(each);
+    check_prerequisites(each);
+    check_drivers(each);
+    check_peer_traffic(each);
+    check_gpudirect(each);
+    check_operations(each);
+  }
+}
+
+void restrict_guests(const Facts& facts, std::string_view version,
+                     const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
+  for (VirtualMachine& vm : vms) {
+    if (vm.mode != GpuMode::kVgpu) continue;
+    bool before_ampere = false;
+    bool is_ampere = false;
+    for (const std::size_t gpu : vm.gpus) {
+      const Board* board = hosts[vm.host].boards[gpu];
+      before_ampere |= board != nullptr && !board->is_ampere_or_newer();
+      is_ampere |= board != nullptr && board->architecture == "ampere";
+    }
+    vm.gpudirect_rdma = facts.versions.has(version, "gpudirect-rdma-vgpu") && !before_ampere &&
+                        vm.settings.linux_guest;
+    join_before_device_groups(facts, version, hosts[vm.host], vm);
+    vm.nvlink_off = vm.settings.unified_memory && is_ampere && vm.gpus.size() > 1;
+  }
+}
+
+}  // namespace vgsim::vsphere

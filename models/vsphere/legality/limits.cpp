@@ -1,0 +1,54 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "models/vsphere/legality/checks.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+template <class T>
+void compare(const Case& each, const std::optional<Limit<T>>& limit, T has, const char* rule,
+             const char* what, const auto& show) {
+  if (has == T{}) return;
+  if (!limit) {
+    each.found("limit-unknown", fmt::format("how many {} vSphere {} allows a VM is not known", what,
+                                            each.layout.version));
+  } else if (has > limit->value) {
+    each.found(rule, fmt::format("{} {}, and vSphere {} allows {}", show(has), what,
+                                 each.layout.version, show(limit->value)));
+  }
+}
+
+}  // namespace
+
+void check_limits(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  const Limits& limits = each.layout.facts.versions.limits(each.layout.version);
+  const auto plain = [](std::int64_t value) { return fmt::format("{}", value); };
+  const auto bytes = [](Bytes value) { return input::format_bytes(value); };
+  const std::size_t gpus = each.has_passthrough() ? vm.gpus.size() : 0;
+  compare(each, limits.passthrough_devices,
+          static_cast<std::int64_t>(gpus + passed_nics(vm) + vm.settings.other_devices),
+          "passthrough-device-limit", "passthrough devices (GPUs, NICs and others)", plain);
+  compare(each, limits.vgpus, static_cast<std::int64_t>(each.has_vgpus() ? vm.gpus.size() : 0),
+          "vgpu-limit", "vGPUs", plain);
+  compare(each, limits.vcpus, vm.settings.vcpus.value_or(0), "vcpu-limit", "vCPUs", plain);
+  compare(each, limits.memory, vm.settings.memory.value_or(Bytes{0}), "memory-limit",
+          "of guest memory", bytes);
+  compare(each, limits.pvrdma,
+          static_cast<std::int64_t>(
+              std::count_if(vm.nics.begin(), vm.nics.end(),
+                            [](const VmNic& nic) { return nic.mode == NicMode::kPvrdma; })),
+          "pvrdma-limit", "PVRDMA adapters", plain);
+  if (vm.settings.hardware_version && limits.hardware_version &&
+      *vm.settings.hardware_version > limits.hardware_version->value) {
+    each.found("hardware-version-too-new",
+               fmt::format("virtual hardware {}, and vSphere {} knows up to {}",
+                           *vm.settings.hardware_version, each.layout.version,
+                           limits.hardware_version->value));
+  }
+}
+
+}  // namespace vgsim::vsphere

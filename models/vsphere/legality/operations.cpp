@@ -1,0 +1,40 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "models/vsphere/legality/checks.hpp"
+#include "models/vsphere/lifecycle.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::vsphere {
+
+void check_operations(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  const Versions& versions = each.layout.facts.versions;
+  for (const Operation operation : kOperations) {
+    const auto reason = lacks(vm, operation, versions, each.layout.version);
+    if (!reason) continue;
+    const auto& required = vm.settings.required;
+    const bool asked = std::find(required.begin(), required.end(), operation) != required.end();
+    each.found(fmt::format("{}-{}", asked ? "no" : "loses", to_string(operation)), *reason);
+  }
+  if (!each.has_vgpus() || lacks(vm, Operation::kVmotion, versions, each.layout.version)) return;
+  const SimTime stun =
+      expected_stun(vm, each.host.settings, versions, each.layout.version, each.layout.parameters);
+  if (vm.settings.stun_limit && each.has("stun-limit") && stun > *vm.settings.stun_limit) {
+    each.found("stun-limit",
+               fmt::format("vMotion is expected to stop it for {}, and its limit is "
+                           "{}",
+                           input::format_time(stun), input::format_time(*vm.settings.stun_limit)));
+  }
+  const bool old = each.layout.version == "6.7U1" || each.layout.version == "6.7U2";
+  const bool large = std::any_of(vm.profiles.begin(), vm.profiles.end(), [](const Profile* p) {
+    return p != nullptr && p->framebuffer >= Bytes{24'000'000'000};
+  });
+  if (old && large) {
+    each.found("vmotion-may-time-out",
+               fmt::format("vMotion is expected to stop it for {}", input::format_time(stun)));
+  }
+}
+
+}  // namespace vgsim::vsphere

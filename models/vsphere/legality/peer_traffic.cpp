@@ -1,0 +1,145 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "models/vsphere/legality/checks.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+using topology::PathClass;
+
+/// NCCL's default limit for peer-to-peer (since 2.23) and for GPUDirect RDMA.
+constexpr PathClass kNcclLevel = PathClass::kPxb;
+
+/// GPUs of one VM that pass on data in one of NCCL's rings must be joined pair by pair.
+bool all_joined(const Case& each) {
+  for (const std::size_t a : each.vm.gpus) {
+    for (const std::size_t b : each.vm.gpus) {
+      if (a != b && !each.host.joined[a][b]) return false;
+    }
+  }
+  return true;
+}
+
+/// A VM that has a GPU which NVLink joins with one of this VM.
+const VirtualMachine* torn_from(const Case& each) {
+  for (const VirtualMachine& other : each.layout.vms) {
+    if (other.host != each.vm.host || other.name == each.vm.name) continue;
+    for (const std::size_t a : each.vm.gpus) {
+      for (const std::size_t b : other.gpus) {
+        if (a != b && each.host.joined[a][b]) return &other;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// Whether some GPU of the VM reaches the NIC without leaving its root complex.
+bool at_root_of_a_gpu(const Case& each, topology::Vertex nic) {
+  const auto& graph = each.layout.topology.graph;
+  for (std::size_t g = 0; g < each.view.gpu_count(); ++g) {
+    const topology::Path path = each.view.pcie_paths(g).to(nic);
+    const bool leaves = std::any_of(path.links.begin(), path.links.end(), [&](auto link) {
+      return graph[boost::target(link, graph)].kind == topology::NodeKind::kSocket;
+    });
+    if (!leaves && path.path_class != PathClass::kDis) return true;
+  }
+  return false;
+}
+
+void check_nvlink(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  if (each.host.nvswitch && each.has_passthrough() && !each.has("nvswitch-passthrough")) {
+    each.found("nvswitch-passthrough", "GPUs of an NVSwitch board are passed through");
+  }
+  if (each.host.nvswitch && each.has_vgpus() &&
+      std::any_of(vm.nvlink_group.begin(), vm.nvlink_group.end(),
+                  [](const auto& group) { return !group.has_value(); })) {
+    each.found("nvswitch-nvlink-off", "it has a vGPU that is in no device group with NVLink");
+  }
+  if (!each.host.nvswitch) {
+    if (const VirtualMachine* other = torn_from(each)) {
+      each.found("nvlink-across-vms",
+                 fmt::format("NVLink joins one of its GPUs with one of VM \"{}\"", other->name));
+    }
+  }
+  if (vm.gpus.size() >= 4 && !each.host.nvswitch && !all_joined(each)) {
+    each.found("four-pcie-gpus",
+               fmt::format("{} GPUs that NVLink does not join all together", vm.gpus.size()));
+  }
+}
+
+}  // namespace
+
+void check_peer_traffic(const Case& each) {
+  check_nvlink(each);
+  const VirtualMachine& vm = each.vm;
+  const GuestView& view = each.view;
+  bool nvlink_lost = false;
+  bool under_switch = false;
+  for (std::size_t a = 0; a < view.gpu_count(); ++a) {
+    for (std::size_t b = 0; b < view.gpu_count(); ++b) {
+      if (vm.gpus[a] == vm.gpus[b] || view.peer_access(a, b) == PeerAccess::kNvLink) continue;
+      nvlink_lost |= view.paths(a).class_to(view.gpu(b)) <= PathClass::kNvb;
+      under_switch |= view.pcie_paths(a).class_to(view.gpu(b)) <= kNcclLevel;
+    }
+  }
+  if (nvlink_lost && !vm.nvlink_off) {
+    each.found("vgpu-nvlink-needs-device-group",
+               "NVLink between its vGPUs is off: they are not in one device group with NVLink");
+  }
+  if (!under_switch) return;
+  if (vm.mode == GpuMode::kVgpu) {
+    each.found("vgpu-has-no-pcie-p2p",
+               "vGPU has no PCIe peer-to-peer: GPUs under one switch copy through host memory");
+  } else if (!vm.allow_p2p) {
+    each.found("p2p-not-allowed", "PCIe peer-to-peer is off: pciPassthru.allowP2P is not set");
+  } else if (vm.mode == GpuMode::kPassthrough && !view.sees_pcie_tree()) {
+    each.found("flat-guest-hides-pcie-p2p",
+               "the guest's PCIe tree is flat, so NCCL does not use peer-to-peer between GPUs "
+               "under one switch; give it the host's tree with NCCL_TOPO_FILE (\"guest_topology\": "
+               "\"topo_file\")");
+  }
+}
+
+void check_gpudirect(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  if (vm.gpus.empty()) return;
+  for (std::size_t n = 0; n < vm.nics.size(); ++n) {
+    const topology::HostNic& nic = each.view.nic(n);
+    const NicMode mode = vm.nics[n].mode;
+    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov)) continue;
+    if (vm.mode == GpuMode::kVgpu) {
+      if (!each.has("gpudirect-rdma-vgpu")) {
+        each.found("gpudirect-vgpu-version",
+                   fmt::format("GPUDirect RDMA with vGPU comes with vSphere {}",
+                               each.layout.facts.versions.since("gpudirect-rdma-vgpu")));
+      } else if (!vm.gpudirect_rdma && vm.settings.linux_guest) {
+        each.found("gpudirect-vgpu-gpu", "its GPUs are older than Ampere");
+      }
+    }
+    if (!vm.settings.linux_guest) each.found("gpudirect-guest-os", "its guest is not Linux");
+    if (!vm.allow_p2p) {
+      each.found("gpudirect-no-relaxed-acs",
+                 fmt::format("pciPassthru.allowP2P and RelaxACSforP2P are not set, so {} does not "
+                             "reach GPU memory",
+                             nic.name));
+    }
+    PathClass nearest = PathClass::kDis;
+    for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
+      nearest = std::min(nearest, each.view.nic_class(g, n));
+    }
+    if (!at_root_of_a_gpu(each, nic.vertex)) {
+      each.found("nic-other-root",
+                 fmt::format("{} is under another root complex than its GPUs", nic.name));
+    }
+    if (vm.allow_p2p && !each.view.sees_pcie_tree() && nearest <= kNcclLevel) {
+      each.found("flat-guest-hides-gpudirect-rdma",
+                 "the guest's PCIe tree is flat, so NCCL does not use GPUDirect RDMA; give it the "
+                 "host's tree with NCCL_TOPO_FILE (\"guest_topology\": \"topo_file\")");
+    }
+  }
+}
+
+}  // namespace vgsim::vsphere

@@ -1,0 +1,230 @@
+#include "models/vsphere/placement/host_assignment.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace vgsim::vsphere {
+namespace {
+
+/// The more a rule says about what stands in the way, the earlier it stands here.
+const char* most_telling(const std::vector<const char*>& rules) {
+  constexpr std::array kOrder{"mixed-sizes-version",     "mixed-sizes-gpu",      "mixed-sizes-off",
+                              "mixed-sizes-fixed-share", "mixed-sizes-no-place", "mig-geometry",
+                              "vgpu-per-gpu-limit",      "gpu-in-two-modes",     "no-free-gpu",
+                              "mig-unsupported-gpu",     "profile-of-other-gpu"};
+  for (const std::string_view rule : kOrder) {
+    for (const char* found : rules) {
+      if (rule == found) return found;
+    }
+  }
+  return "no-free-gpu";
+}
+
+std::string on(const std::string& host) { return fmt::format("on host {}", host); }
+
+}  // namespace
+
+HostAssignment::HostAssignment(const HostInventory& host, const Facts& facts,
+                               std::string_view version)
+    : host_(&host), facts_(&facts), version_(version), gpus_(host.gpus.size()) {}
+
+std::size_t HostAssignment::free_gpus() const {
+  return static_cast<std::size_t>(std::count_if(
+      gpus_.begin(), gpus_.end(), [](const GpuOccupancy& gpu) { return gpu.is_free(); }));
+}
+
+std::size_t HostAssignment::room_on(std::size_t gpu, const Profile& profile) const {
+  return gpus_[gpu].room_for(profile, *host_->boards[gpu], sharing_rules());
+}
+
+SharingRules HostAssignment::sharing_rules() const {
+  return {host_->settings.scheduler, host_->settings.mixed_sizes,
+          facts_->versions.has(version_, "mixed-sizes")};
+}
+
+const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) const {
+  if (profile == nullptr) {
+    if (gpus_[gpu].is_free()) return nullptr;
+    return gpus_[gpu].is_whole() ? "no-free-gpu" : "gpu-in-two-modes";
+  }
+  const Board* board = host_->boards[gpu];
+  if (board == nullptr || profile->board != board->name) {
+    const bool has_mig =
+        board != nullptr && std::any_of(board->profiles.begin(), board->profiles.end(),
+                                        [](const auto& entry) { return entry.second.mig; });
+    return profile->mig && !has_mig ? "mig-unsupported-gpu" : "profile-of-other-gpu";
+  }
+  return gpus_[gpu].refuses(*profile, *board, sharing_rules());
+}
+
+void HostAssignment::check_version(const Profile& profile, std::vector<Refusal>& refusals) const {
+  if (profile.mig && !facts_->versions.has(version_, "mig")) {
+    refusals.push_back({"mig-version", fmt::format("profile \"{}\" is MIG-backed, which vSphere "
+                                                   "has from {} on",
+                                                   profile.name, facts_->versions.since("mig"))});
+  }
+}
+
+std::optional<TakenGpu> HostAssignment::take_gpu(std::size_t gpu, const Profile* profile,
+                                                 std::vector<Refusal>& refusals) {
+  if (profile != nullptr) check_version(*profile, refusals);
+  if (const char* rule = refuses(gpu, profile)) {
+    refusals.push_back(
+        {rule, profile != nullptr
+                   ? fmt::format("gpu{} ({}) {} does not take a vGPU of profile \"{}\"", gpu,
+                                 host_->gpus[gpu], on(host_->name), profile->name)
+                   : fmt::format("gpu{} {} is not free", gpu, on(host_->name))});
+    return std::nullopt;
+  }
+  if (profile == nullptr) {
+    gpus_[gpu].take_whole();
+  } else {
+    static_cast<void>(gpus_[gpu].take(*profile, *host_->boards[gpu], sharing_rules()));
+  }
+  return TakenGpu{gpu, profile, std::nullopt};
+}
+
+std::vector<std::size_t> HostAssignment::by_preference(const Profile* profile) const {
+  std::vector<std::size_t> order(gpus_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (profile == nullptr) return order;
+  const bool whole = profile->per_gpu == 1 && !profile->mig;
+  const auto rank = [&](std::size_t gpu) -> std::size_t {
+    if (whole) {
+      return host_->partitions == nullptr ? 0 : breaks({host_->partitions->module_of_gpu[gpu]});
+    }
+    if (profile->mig || host_->settings.mixed_sizes) return 0;
+    const std::size_t vgpus = gpus_[gpu].places().size();
+    return host_->settings.consolidates ? 1000 - vgpus : vgpus;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
+std::optional<TakenGpu> HostAssignment::take_any(const Profile* profile,
+                                                 std::vector<Refusal>& refusals) {
+  std::vector<const char*> rules;
+  for (const std::size_t gpu : by_preference(profile)) {
+    const char* rule = refuses(gpu, profile);
+    if (rule == nullptr) return take_gpu(gpu, profile, refusals);
+    rules.push_back(rule);
+  }
+  if (profile != nullptr) check_version(*profile, refusals);
+  refusals.push_back(
+      {most_telling(rules), profile != nullptr
+                                ? fmt::format("no GPU {} takes another vGPU of profile \"{}\"",
+                                              on(host_->name), profile->name)
+                                : fmt::format("no GPU {} is free", on(host_->name))});
+  return std::nullopt;
+}
+
+std::size_t HostAssignment::gpu_of_module(std::int64_t module) const {
+  const auto& modules = host_->partitions->module_of_gpu;
+  return static_cast<std::size_t>(std::find(modules.begin(), modules.end(), module) -
+                                  modules.begin());
+}
+
+bool HostAssignment::is_free(const std::vector<std::int64_t>& modules) const {
+  return std::all_of(modules.begin(), modules.end(),
+                     [&](std::int64_t module) { return gpus_[gpu_of_module(module)].is_free(); });
+}
+
+std::vector<std::vector<std::int64_t>> HostAssignment::free_partitions() const {
+  std::vector<std::vector<std::int64_t>> free;
+  if (host_->partitions == nullptr) return free;
+  for (const auto& group : host_->partitions->groups) {
+    if (is_free(group)) free.push_back(group);
+  }
+  return free;
+}
+
+std::size_t HostAssignment::breaks(const std::vector<std::int64_t>& modules) const {
+  const auto free = free_partitions();
+  return static_cast<std::size_t>(std::count_if(free.begin(), free.end(), [&](const auto& group) {
+    return group.size() > modules.size() &&
+           std::any_of(modules.begin(), modules.end(), [&](std::int64_t module) {
+             return std::find(group.begin(), group.end(), module) != group.end();
+           });
+  }));
+}
+
+std::vector<std::size_t> HostAssignment::find_partition(std::size_t size) const {
+  const std::vector<std::int64_t>* best = nullptr;
+  for (const auto& group : host_->partitions->groups) {
+    if (group.size() != size || !is_free(group)) continue;
+    if (best == nullptr || breaks(group) < breaks(*best)) best = &group;
+  }
+  std::vector<std::size_t> members;
+  if (best == nullptr) return members;
+  for (const std::int64_t module : *best) members.push_back(gpu_of_module(module));
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+std::vector<std::size_t> HostAssignment::find_members(const DeviceGroup& group) const {
+  if (group.nvlink && host_->partitions != nullptr) return find_partition(group.gpus);
+  for (std::size_t first = 0; first < gpus_.size(); ++first) {
+    std::vector<std::size_t> members;
+    for (std::size_t gpu = first; gpu < gpus_.size() && members.size() < group.gpus; ++gpu) {
+      const bool joined =
+          !group.nvlink || std::all_of(members.begin(), members.end(), [&](std::size_t member) {
+            return host_->joined[member][gpu];
+          });
+      if (gpus_[gpu].is_free() && joined) members.push_back(gpu);
+    }
+    if (members.size() == group.gpus) return members;
+  }
+  return {};
+}
+
+std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const Profile& profile,
+                                                 std::size_t number,
+                                                 std::vector<Refusal>& refusals) {
+  const std::string name = to_string(group);
+  const auto refuse = [&](const char* rule, std::string text) {
+    refusals.push_back({rule, std::move(text)});
+  };
+  const Versions& versions = facts_->versions;
+  const bool on_switch = group.nvlink && host_->nvswitch && group.gpus > 1;
+  if (!versions.has(version_, "device-groups")) {
+    refuse("device-group-version",
+           fmt::format("device groups come with vSphere {}", versions.since("device-groups")));
+  } else if (on_switch && !versions.has(version_, "nvswitch-groups")) {
+    refuse("nvswitch-group-version", fmt::format("groups on an NVSwitch come with vSphere {}",
+                                                 versions.since("nvswitch-groups")));
+  }
+  if (profile.mig) {
+    refuse("mig-in-device-group", fmt::format("\"{}\" is MIG-backed", profile.name));
+    return {};
+  }
+  if (group.nvlink && profile.per_gpu > 1) {
+    refuse("fraction-in-nvlink-group",
+           fmt::format("\"{}\" is 1/{} of a GPU", profile.name, profile.per_gpu));
+    return {};
+  }
+  if (on_switch && group.gpus != 2 && group.gpus != 4 && group.gpus != 8) {
+    refuse("nvswitch-group-size", fmt::format("{} has {} GPUs", name, group.gpus));
+    return {};
+  }
+  const std::vector<std::size_t> members = find_members(group);
+  if (members.empty()) {
+    const char* rule = !group.nvlink     ? "no-free-gpu"
+                       : host_->nvswitch ? "nvswitch-no-partition"
+                                         : "device-group-not-joined";
+    refuse(rule, fmt::format("{} has no {} free GPUs {}for {}", host_->name, group.gpus,
+                             group.nvlink ? "joined by NVLink " : "", name));
+    return {};
+  }
+  std::vector<TakenGpu> taken;
+  for (const std::size_t gpu : members) {
+    const auto one = take_gpu(gpu, &profile, refusals);
+    if (!one) return taken;
+    taken.push_back({gpu, &profile, group.nvlink ? std::optional(number) : std::nullopt});
+  }
+  return taken;
+}
+
+}  // namespace vgsim::vsphere

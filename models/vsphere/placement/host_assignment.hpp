@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/vsphere/device_group.hpp"
+#include "models/vsphere/facts/facts.hpp"
+#include "models/vsphere/placement/gpu_occupancy.hpp"
+#include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/vm.hpp"
+
+namespace vgsim::vsphere {
+
+/// A GPU, or a part of one, that a VM has got.
+struct TakenGpu {
+  std::size_t gpu = 0;               ///< index into the host's
+  const Profile* profile = nullptr;  ///< of a vGPU
+  std::optional<std::size_t> group;  ///< number of the NVLink device group that it came with
+};
+
+/// Why something was not given, or would be refused: the id of a rule, and what is wrong here.
+struct Refusal {
+  const char* rule = "";
+  std::string text;
+};
+
+/// A host that gives its GPUs to one VM after the other, as vSphere and Fabric Manager would. Once
+/// given they stay where they are.
+///
+/// A device group comes whole: on an NVSwitch board as a partition, and of several free ones the
+/// one that leaves larger partitions whole. vGPUs are spread over GPUs or fill one after the
+/// other, as the host is set. Source: F. Denneman, vSphere ML accelerator series, 2023 to 2026.
+class HostAssignment {
+ public:
+  /// Inventory and facts must outlive it. `version` is one of Versions::words().
+  HostAssignment(const HostInventory& host, const Facts& facts, std::string_view version);
+
+  [[nodiscard]] const HostInventory& host() const { return *host_; }
+  [[nodiscard]] const std::vector<GpuOccupancy>& gpus() const { return gpus_; }
+  [[nodiscard]] std::size_t free_gpus() const;
+  /// How many more vGPUs of a profile a GPU takes.
+  [[nodiscard]] std::size_t room_on(std::size_t gpu, const Profile& profile) const;
+
+  /// This GPU, whole (without a profile) or as a vGPU.
+  [[nodiscard]] std::optional<TakenGpu> take_gpu(std::size_t gpu, const Profile* profile,
+                                                 std::vector<Refusal>& refusals);
+  /// Any GPU, in the same way.
+  [[nodiscard]] std::optional<TakenGpu> take_any(const Profile* profile,
+                                                 std::vector<Refusal>& refusals);
+  /// All members of a group, or none; `number` tells the groups of a VM apart.
+  [[nodiscard]] std::vector<TakenGpu> take_group(const DeviceGroup& group, const Profile& profile,
+                                                 std::size_t number,
+                                                 std::vector<Refusal>& refusals);
+
+  /// The partitions of the NVSwitch board that are free, as module ids.
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> free_partitions() const;
+
+ private:
+  [[nodiscard]] SharingRules sharing_rules() const;
+  /// The rule that keeps the GPU from being given so, or nullptr.
+  [[nodiscard]] const char* refuses(std::size_t gpu, const Profile* profile) const;
+  void check_version(const Profile& profile, std::vector<Refusal>& refusals) const;
+  [[nodiscard]] std::vector<std::size_t> by_preference(const Profile* profile) const;
+  [[nodiscard]] std::vector<std::size_t> find_members(const DeviceGroup& group) const;
+  [[nodiscard]] std::vector<std::size_t> find_partition(std::size_t size) const;
+  [[nodiscard]] std::size_t gpu_of_module(std::int64_t module) const;
+  [[nodiscard]] bool is_free(const std::vector<std::int64_t>& modules) const;
+  /// How many free partitions larger than this one it would break.
+  [[nodiscard]] std::size_t breaks(const std::vector<std::int64_t>& modules) const;
+
+  const HostInventory* host_;
+  const Facts* facts_;
+  std::string version_;
+  std::vector<GpuOccupancy> gpus_;
+};
+
+}  // namespace vgsim::vsphere

@@ -1,0 +1,36 @@
+#include "models/vsphere/placement/host_inventory.hpp"
+
+#include <algorithm>
+
+#include "topology/paths.hpp"
+
+namespace vgsim::vsphere {
+
+HostInventory inventory_of(const topology::Topology& topology, std::size_t host_index,
+                           const Facts& facts, HostSettings settings) {
+  const topology::Host& host = topology.hosts[host_index];
+  HostInventory inventory;
+  inventory.name = host.name;
+  inventory.settings = settings;
+  for (const topology::Vertex gpu : host.gpus) {
+    const std::string& model = topology.node(gpu).model;
+    inventory.gpus.push_back(model);
+    inventory.boards.push_back(facts.profiles.board_of(model));
+    const topology::HostPaths paths(topology, gpu, topology::Travel::kAny);
+    std::vector<bool>& row = inventory.joined.emplace_back();
+    for (const topology::Vertex other : host.gpus) {
+      row.push_back(other != gpu && paths.class_to(other) == topology::PathClass::kNvl);
+    }
+    const auto [begin, end] = boost::out_edges(gpu, topology.graph);
+    inventory.nvswitch |= std::any_of(begin, end, [&](const topology::Edge edge) {
+      return topology.node(boost::target(edge, topology.graph)).kind ==
+             topology::NodeKind::kNvSwitch;
+    });
+  }
+  if (inventory.nvswitch) {
+    inventory.partitions = facts.partitions.of(inventory.gpus.front(), inventory.gpus.size());
+  }
+  return inventory;
+}
+
+}  // namespace vgsim::vsphere

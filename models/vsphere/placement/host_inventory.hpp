@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/vsphere/facts/facts.hpp"
+#include "models/vsphere/host_settings.hpp"
+#include "topology/graph.hpp"
+
+namespace vgsim::vsphere {
+
+/// What a host has to give to VMs.
+struct HostInventory {
+  std::string name;
+  std::vector<std::string> gpus;          ///< catalogue names, in the order of the host
+  std::vector<const Board*> boards;       ///< by GPU; nullptr where vGPU does not know it
+  std::vector<std::vector<bool>> joined;  ///< by two GPUs: NVLink between them
+  bool nvswitch = false;
+  const BoardPartitions* partitions = nullptr;  ///< of its NVSwitch board, where known
+  HostSettings settings;
+};
+
+[[nodiscard]] HostInventory inventory_of(const topology::Topology& topology, std::size_t host,
+                                         const Facts& facts, HostSettings settings);
+
+}  // namespace vgsim::vsphere

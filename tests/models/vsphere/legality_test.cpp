@@ -1,0 +1,96 @@
+// The legality checker against a table of layouts whose verdicts come from documentation.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+using Json = nlohmann::json;
+using vsphere::Verdict;
+
+Json table() {
+  std::ifstream file(std::string(VGSIM_SOURCE_DIR) + "/tests/models/vsphere/verdicts.json");
+  return Json::parse(file).at("rows");
+}
+
+std::set<std::string> rules_of(const scenario::LayoutResult& layout, Verdict verdict) {
+  std::set<std::string> rules;
+  for (const scenario::Warning& warning : layout.warnings) {
+    if (warning.verdict == verdict) rules.insert(warning.rule);
+  }
+  return rules;
+}
+
+/// The only layout of a table's row, with a job on its first VM.
+scenario::LayoutResult judged(const Json& row) {
+  const Json scenario = {
+      {"name", "row"},
+      {"vsphere", row.at("vsphere")},
+      {"hosts", row.at("hosts")},
+      {"vms", row.at("vms")},
+      {"job",
+       {{"collective", "all_reduce"}, {"sizes", {"1 MB"}}, {"vms", row.at("vms").begin().key()}}}};
+  const auto result = scenario::validate_scenario(input::make_source("row.json", scenario.dump()),
+                                                  test::library(), cli::loader_beside("."));
+  if (!result) throw std::runtime_error(input::render(result.error()));
+  return result->layouts.at(0);
+}
+
+TEST(Legality, EveryLayoutOfTheTableHasItsVerdict) {
+  const Json rows = table();
+  ASSERT_GE(rows.size(), 60U);
+  for (const Json& row : rows) {
+    SCOPED_TRACE(row.at("name").get<std::string>());
+    const scenario::LayoutResult layout = judged(row);
+    EXPECT_EQ(rules_of(layout, Verdict::kRefused), row.at("refused").get<std::set<std::string>>());
+    EXPECT_EQ(layout.refused, !row.at("refused").empty());
+    const auto price = rules_of(layout, Verdict::kPrice);
+    for (const std::string rule : row.at("price")) EXPECT_TRUE(price.contains(rule)) << rule;
+  }
+}
+
+TEST(Legality, EveryRuleThatRefusesIsInTheTable) {
+  std::set<std::string> seen;
+  for (const Json& row : table()) {
+    for (const std::string rule : row.at("refused")) seen.insert(rule);
+  }
+  for (const auto& [id, rule] : test::library().vsphere.rules) {
+    if (rule.verdict == Verdict::kRefused) {
+      EXPECT_TRUE(seen.contains(id)) << id;
+    }
+  }
+}
+
+TEST(Legality, EveryFindingSaysWhereItIsFromAndWhatToDo) {
+  for (const Json& row : table()) {
+    for (const scenario::Warning& warning : judged(row).warnings) {
+      EXPECT_FALSE(warning.source.empty()) << warning.rule;
+      EXPECT_FALSE(warning.remedy.empty()) << warning.rule;
+    }
+  }
+}
+
+TEST(Legality, AWarningNeverKeepsALayoutFromRunning) {
+  const auto result = test::run(R"({"name": "two", "vsphere": "8.0U3",
+    "hosts": {"e": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"}},
+    "vms": {"a": {"host": "e", "gpus": {"mode": "passthrough"}}},
+    "job": {"collective": "all_reduce", "sizes": ["1 MB"]},
+    "layouts": {"lawful": {}, "before": {"vsphere": "6.7",
+      "vms": {"a": {"gpus": {"mode": "passthrough_dynamic"}}}}}})");
+  EXPECT_FALSE(result.layouts.at(0).refused);
+  EXPECT_TRUE(result.layouts.at(0).collective);
+  EXPECT_TRUE(result.layouts.at(1).refused) << "dynamic DirectPath I/O comes with 7.0";
+  EXPECT_FALSE(result.layouts.at(1).collective) << "nothing is simulated that cannot be powered on";
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,151 @@
+// Who gets which GPUs: NVSwitch partitions, shared GPUs, and hosts that vSphere chooses.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "models/scenario/vm_placement.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+using scenario::LayoutPlacement;
+using vsphere::FreeGroups;
+
+LayoutPlacement place(const std::string& hosts, const std::string& vms,
+                      const std::string& version = "8.0U3") {
+  const std::string json = R"({"name": "p", "vsphere": ")" + version + R"(", "hosts": {)" + hosts +
+                           R"(}, "vms": {)" + vms + R"(}, "job": {"collective": "all_reduce"}})";
+  auto placed = scenario::place_scenario(input::make_source("p.json", json), test::library(),
+                                         cli::loader_beside("."));
+  if (!placed) throw std::runtime_error(input::render(placed.error()));
+  return placed->at(0);
+}
+
+const char* const kXe9680 = R"("h": {"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb"})";
+
+std::string group(const std::string& vm, int gpus, int turn) {
+  return "\"" + vm + R"(": {"power_on": )" + std::to_string(turn) +
+         R"(, "gpus": {"mode": "vgpu", "device_groups": ["Nvidia:)" + std::to_string(gpus) +
+         R"(@nvidia_h100xm-80c%NVLink"]}})";
+}
+
+std::string fraction(const std::string& vm, const std::string& profile, int turn) {
+  return "\"" + vm + R"(": {"power_on": )" + std::to_string(turn) +
+         R"(, "gpus": {"mode": "vgpu", "count": 1, "profile": ")" + profile + R"("}})";
+}
+
+std::vector<std::size_t> gpus(const vsphere::PlacementStep& step) {
+  std::vector<std::size_t> result;
+  for (const auto& gpu : step.gpus) result.push_back(gpu.gpu);
+  return result;
+}
+
+TEST(Placement, AnEmptyNvSwitchBoardHasFifteenPartitions) {
+  const auto placed = place(kXe9680, group("a", 8, 1));
+  EXPECT_TRUE(placed.report.all_fit());
+  EXPECT_TRUE(placed.report.steps.at(0).free.empty()) << "the group of eight is all of it";
+  const auto empty = place(kXe9680, R"("a": {"gpus": {"mode": "vgpu", "count": 9,
+    "profile": "nvidia_h100xm-80c"}})");
+  EXPECT_EQ(empty.report.left.at(0).free, (FreeGroups{{8, 1}, {4, 2}, {2, 4}, {1, 8}}));
+}
+
+TEST(Placement, APairBreaksItsHalfForGroupsOfFour) {
+  // Modules {1,3} or {2,4} of a half taken: one half, three pairs and six GPUs are left.
+  // https://frankdenneman.ai, 2026-03-31.
+  const auto one = place(kXe9680, group("a", 2, 1));
+  EXPECT_EQ(one.report.steps.at(0).free, (FreeGroups{{4, 1}, {2, 3}, {1, 6}}));
+  const auto three =
+      place(kXe9680, group("a", 2, 1) + "," + group("b", 4, 2) + "," + group("c", 4, 3));
+  EXPECT_TRUE(three.report.steps.at(1).host);
+  EXPECT_FALSE(three.report.steps.at(2).host);
+  EXPECT_EQ(three.report.steps.at(2).refusals.at(0).rule, std::string("nvswitch-no-partition"));
+}
+
+TEST(Placement, PairsFillABrokenHalfBeforeTheyBreakTheOther) {
+  const auto placed =
+      place(kXe9680, group("a", 2, 1) + "," + group("b", 2, 2) + "," + group("c", 4, 3));
+  EXPECT_TRUE(placed.report.all_fit()) << "two pairs share a half, the four get the other";
+  EXPECT_EQ(placed.report.steps.at(1).free, (FreeGroups{{4, 1}, {2, 2}, {1, 4}}));
+}
+
+TEST(Placement, PairsAreMadeOfModulesNotOfNeighboursOnPcie) {
+  // PCIe order 0..7 carries modules 2,4,1,3,7,5,6,8: the pair {2,4} is gpu0 and gpu1, {1,3} gpu2
+  // and gpu3, {5,7} gpu4 and gpu5.
+  const auto placed = place(kXe9680, group("a", 2, 1) + "," + group("b", 2, 2));
+  const auto first = gpus(placed.report.steps.at(0));
+  const auto second = gpus(placed.report.steps.at(1));
+  EXPECT_EQ(first.size() + second.size(), 4U);
+  std::vector<std::size_t> half = first;
+  half.insert(half.end(), second.begin(), second.end());
+  std::sort(half.begin(), half.end());
+  EXPECT_EQ(half, (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST(Placement, AnotherOrderIsNamedWhereItFits) {
+  // Mixed sizes on 80 GB: 20 GB vGPUs at 0 and 20 leave 40 GB; two of 40 GB fit only first.
+  const auto placed = place(R"("h": {"server": "generic-1gpu", "gpus": "1 x a100-pcie-80gb",
+                     "vgpu": {"sizes": "mixed"}})",
+                            fraction("small1", "grid_a100d-20c", 1) + "," +
+                                fraction("small2", "grid_a100d-20c", 2) + "," +
+                                fraction("large", "grid_a100d-40c", 3));
+  EXPECT_TRUE(placed.report.all_fit()) << "0, 20 and 40";
+  const auto torn = place(kXe9680, group("a", 2, 1) + "," + group("b", 8, 2));
+  EXPECT_FALSE(torn.report.all_fit());
+  EXPECT_FALSE(torn.report.better_order) << "ten GPUs fit in no order";
+}
+
+TEST(Placement, VgpusAreSpreadOrFillOneGpuAfterTheOther) {
+  const auto on_gpus = [](const std::string& policy) {
+    const auto placed =
+        place(R"("h": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+                                       "vgpu": {"assignment": ")" +
+                  policy + R"("}})",
+              fraction("a", "grid_a100d-40c", 1) + "," + fraction("b", "grid_a100d-40c", 2));
+    return std::vector{gpus(placed.report.steps.at(0)).at(0),
+                       gpus(placed.report.steps.at(1)).at(0)};
+  };
+  EXPECT_EQ(on_gpus("performance"), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(on_gpus("consolidation"), (std::vector<std::size_t>{0, 0}));
+}
+
+TEST(Placement, FramebufferThatNoSizeCanUseIsStranded) {
+  // An 80 GB GPU takes five vGPUs of 15 or 16 GB; with one of 16 GB on it 64 GB are bound to that
+  // size in same-size mode, and nothing is stranded.
+  const auto placed = place(R"("h": {"server": "generic-1gpu", "gpus": "1 x a100-pcie-80gb"})",
+                            fraction("a", "grid_a100d-16c", 1));
+  EXPECT_EQ(placed.report.left.at(0).bound_gb, 64);
+  EXPECT_EQ(placed.report.left.at(0).stranded_gb, 0);
+}
+
+TEST(Placement, MigInstancesKeepTheLowerHalfWhole) {
+  // 3g goes to the upper half, so that 4g still fits.
+  const auto placed =
+      place(R"("h": {"server": "generic-1gpu", "gpus": "1 x h100-pcie-80gb"})",
+            fraction("a", "nvidia_h100-3-40c", 1) + "," + fraction("b", "nvidia_h100-4-40c", 2));
+  EXPECT_TRUE(placed.report.all_fit());
+}
+
+TEST(Placement, HostsThatAreNotGivenAreChosen) {
+  const auto result = test::run(R"({"name": "open", "vsphere": "8.0U3",
+    "hosts": {"h[1-2]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+                         "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+    "vms": {"a": {"gpus": {"mode": "passthrough", "count": 4}, "nics": {"n": "passthrough"}},
+            "b": {"gpus": {"mode": "passthrough", "count": 4}, "nics": {"n": "passthrough"}}},
+    "job": {"collective": "all_reduce", "sizes": ["1 MB"]}})");
+  EXPECT_EQ(result.layouts.at(0).ranks, 8U) << "one on each host";
+}
+
+TEST(Placement, AVmThatFitsNowhereIsRefused) {
+  const auto result = test::run(R"({"name": "open",
+    "hosts": {"h": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"}},
+    "vms": {"a": {"gpus": {"mode": "passthrough", "count": 5}}},
+    "job": {"collective": "all_reduce", "sizes": ["1 MB"]}})");
+  ASSERT_TRUE(result.layouts.at(0).refused);
+  EXPECT_EQ(result.layouts.at(0).warnings.at(0).rule, "no-free-gpu");
+}
+
+}  // namespace
+}  // namespace vgsim
