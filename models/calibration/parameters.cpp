@@ -75,6 +75,7 @@ const std::map<std::string, Unit>& declared() {
       {"stun_line_share_6_7", Unit::kNumber},
       {"stun_line_share_7_0", Unit::kNumber},
       {"vmotion_channel_limit", Unit::kRate},
+      {"ha_restart_time", Unit::kTime},
   });
   return table;
 }

@@ -54,6 +54,18 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
   return costs;
 }
 
+void StepCosts::share_time(double share, SimTime wait) {
+  const auto slow_down = [&](std::optional<Exact>& rate) {
+    if (rate) *rate *= exact_share(share);
+  };
+  for (auto& by_protocol : channel_rate) {
+    for (auto& rate : by_protocol) slow_down(rate);
+  }
+  for (auto& rate : copy_rate) slow_down(rate);
+  for (auto& rate : staged_copy_rate) slow_down(rate);
+  launch += wait;
+}
+
 Exact wire_factor(nccl::Protocol protocol) {
   switch (protocol) {
     case nccl::Protocol::kLl:

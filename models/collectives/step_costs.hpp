@@ -46,6 +46,9 @@ struct StepCosts {
   /// The same for Send and Recv, whose blocks share channels.
   ByGeneration<double> peer_share{1.0, 1.0, 1.0, 1.0};
 
+  /// GPUs have only that share of time for collectives, and begin after a wait.
+  void share_time(double share, SimTime wait);
+
   /// `latency`: steps take time; `limits`: thread blocks and switches limit rates.
   [[nodiscard]] static StepCosts from(const calibration::Parameters& parameters, bool latency,
                                       bool limits);

@@ -13,6 +13,7 @@
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/vm_placement.hpp"
 #include "models/vsphere/assignment.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 #include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/legality/judge.hpp"
 #include "topology/host_builder.hpp"
@@ -204,6 +205,7 @@ class Builder {
   }
 
   Cluster build(const Distinction& distinction) && {
+    if (diagnostics_.has_errors()) return std::move(cluster_);
     hosts_ = *find(layout_, "hosts");
     entries_ = ordered_hosts(hosts_, vms_, distinction, diagnostics_);
     build_hosts();
@@ -218,6 +220,7 @@ class Builder {
     cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
     cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate);
     cluster_.zero_latency = idealised(layout_, "latency") == "zero";
+    cluster_.zero_overhead = idealised(layout_, "virtualization") == "zero";
     return std::move(cluster_);
   }
 
@@ -337,6 +340,7 @@ class Builder {
     if (diagnostics_.has_errors()) return;
     vsphere::restrict_guests(library_.vsphere, cluster_.vsphere, cluster_.inventory,
                              cluster_.kinds);
+    vsphere::share_gpus(cluster_.inventory, cluster_.kinds);
     vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, library_.vsphere,
                     library_.parameters, cluster_.vsphere},
                    findings);

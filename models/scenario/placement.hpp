@@ -9,6 +9,7 @@
 #include "models/collectives/spread.hpp"
 #include "models/collectives/step_costs.hpp"
 #include "models/scenario/cluster.hpp"
+#include "models/scenario/disruptions.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/result.hpp"
 #include "models/vsphere/guest_view.hpp"
@@ -32,6 +33,7 @@ struct Placement {
   LayoutInput input;
   Cluster cluster;
   Job job;
+  std::vector<Disruption> disruptions;
   std::vector<vsphere::GuestView> views;   ///< by Cluster::kinds, as far as the job uses them
   std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
   collectives::RankGroup ranks;

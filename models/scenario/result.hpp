@@ -52,6 +52,20 @@ struct Spread {
   double high_s = 0.0;  ///< 95 % quantile, nearest rank
 };
 
+/// What virtualization or sharing adds to the time that a rank computes.
+struct ComputeLoss {
+  std::string mechanism;  ///< "vGPU", "time slices of other vGPUs"
+  SimTime time{};         ///< of the forward and backward pass of an iteration
+  std::string source;
+};
+
+/// Something that stops a whole training for a while.
+struct Interruption {
+  std::string what;  ///< "vMotion of train01"
+  double seconds = 0.0;
+  std::string why;
+};
+
 struct TrainingResult {
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
@@ -63,7 +77,8 @@ struct TrainingResult {
   std::int64_t iterations_per_epoch = 0;
   std::int64_t epochs = 0;
   double epoch_s = 0.0;
-  double training_s = 0.0;  ///< all epochs
+  double training_s = 0.0;  ///< all epochs, and interruptions
+  std::vector<Interruption> interruptions;
   double samples_per_s = 0.0;
   /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
   std::optional<double> scaling_efficiency;
@@ -71,7 +86,8 @@ struct TrainingResult {
   SimTime exposed_communication{};
   SimTime data_wait{};
   SimTime optimizer{};
-  std::string breakdown_rank;  ///< whose breakdown it is: the rank that ends last
+  std::vector<ComputeLoss> losses;  ///< of `compute`
+  std::string breakdown_rank;       ///< whose breakdown it is: the rank that ends last
   double gradient_bytes = 0.0;
   std::size_t buckets = 0;
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind

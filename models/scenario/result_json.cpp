@@ -42,6 +42,11 @@ void add_training(const TrainingResult& training, Json& out) {
   out["epoch_time_ps"] = training.epoch_ps ? Json(*training.epoch_ps) : Json(nullptr);
   out["epochs"] = training.epochs;
   out["training_time_s"] = training.training_s;
+  out["interruptions"] = Json::array();
+  for (const Interruption& each : training.interruptions) {
+    out["interruptions"].push_back(
+        {{"what", each.what}, {"time_s", each.seconds}, {"why", each.why}});
+  }
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
   out["scaling_efficiency"] =
@@ -55,6 +60,12 @@ void add_training(const TrainingResult& training, Json& out) {
                          {"data_wait", training.data_wait.count()},
                          {"optimizer", training.optimizer.count()}};
   out["breakdown_rank"] = training.breakdown_rank;
+  out["compute_losses"] = Json::array();
+  for (const ComputeLoss& loss : training.losses) {
+    out["compute_losses"].push_back({{"mechanism", loss.mechanism},
+                                     {"time_s", to_seconds(loss.time)},
+                                     {"source", loss.source}});
+  }
   if (training.iteration_spread) {
     out["spread"] = {{"seeds", training.iteration_spread->seeds},
                      {"iteration_time_s", spread_json(*training.iteration_spread)},

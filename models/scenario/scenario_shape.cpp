@@ -1,6 +1,7 @@
 #include "models/scenario/scenario_shape.hpp"
 
 #include "models/collectives/pattern.hpp"
+#include "models/scenario/disruptions.hpp"
 #include "models/scenario/size_range.hpp"
 #include "models/vsphere/facts/versions.hpp"
 #include "models/vsphere/host_settings.hpp"
@@ -79,6 +80,9 @@ std::vector<Field> training_fields() {
           .describe("samples of an epoch, where no data set is named"),
       field("iterations_per_epoch", count_shape(1, 1'000'000'000))
           .describe("iterations of an epoch, where neither data set nor samples are given"),
+      field("checkpoints", checkpoints_shape())
+          .describe("how often training saves its state")
+          .default_text("never"),
       field("epochs", count_shape(1, 1'000'000)).describe("epochs").default_text("1"),
   };
 }
@@ -169,6 +173,9 @@ Shape idealise_shape() {
       field("latency", enum_shape({"zero", "modelled"}))
           .describe("zero: no link, switch or software takes time of its own")
           .default_text("modelled"),
+      field("virtualization", enum_shape({"zero", "modelled"}))
+          .describe("zero: kernels run in a VM as fast as on bare metal")
+          .default_text("modelled"),
       field("bandwidth", enum_shape({"line_rate", "effective"}))
           .describe("line_rate: payload gets all of a link; effective: what protocols leave of it")
           .default_text("effective"),
@@ -197,6 +204,8 @@ std::vector<Field> layout_fields() {
           .default_text("nothing"),
       field("faults", array_shape(fault_shape(), 1, 10'000))
           .describe("links that fail or slow down while the job runs"),
+      field("disruptions", disruptions_shape())
+          .describe("what stops VMs of the job while it trains"),
       field("idealise", idealise_shape())
           .describe("take away what real links lose, to compare with arithmetic on paper"),
   };

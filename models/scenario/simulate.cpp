@@ -88,6 +88,23 @@ collectives::RankGroup join(const Cluster& cluster, const Library& library,
   return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
 }
 
+/// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin
+/// when the last one has its turn.
+void slow_down_collectives(Placement& placed) {
+  double least = 1.0;
+  SimTime wait{};
+  for (const GuestView& view : placed.views) {
+    for (const vsphere::GpuShare& share : view.vm().shares) {
+      least = std::min(least, share.compute);
+      wait = std::max(wait, share.wait);
+    }
+  }
+  if (least == 1.0 && wait == SimTime{0}) return;
+  placed.costs.share_time(least, wait);
+  placed.job.assumptions.emplace_back(
+      "collectives of shared GPUs move data in their own time slices alone");
+}
+
 void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnostics) {
   placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
                                               !placed.cluster.line_rate);
@@ -96,6 +113,7 @@ void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnost
   for (const JobMachine& taken : placed.job.machines) placed.machine_of_vm.push_back(taken.machine);
   try {
     placed.ranks = join(placed.cluster, library, placed.job.machines, *nccl, placed.views);
+    slow_down_collectives(placed);
     placed.spread = collectives::spread_of(placed.ranks, library.parameters);
     static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks));
     const auto asked = placed.job.collective ? placed.job.collective->collective
@@ -119,6 +137,7 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
   const bool runs = !found.has_errors() && !placed->cluster.is_refused();
   if (runs) placed->job = read_job(layout, placed->cluster, library, found);
+  if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);
   if (runs && !found.has_errors()) join_ranks(*placed, library, found);
   if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
   diagnostics.append(found);

@@ -17,6 +17,7 @@ using collectives::PlacedNetwork;
 /// What ranks on the same GPU of the same kind of VM have in common.
 struct RankModel {
   training::ComputeTimes compute;
+  std::vector<ComputeLoss> losses;
   std::optional<std::vector<Crossing>> storage_read;
   std::vector<Crossing> host_to_device;
   SimTime copy_latency{};
@@ -31,7 +32,7 @@ class Preparation {
         diagnostics_(diagnostics) {}
 
   [[nodiscard]] PreparedTraining prepare(std::vector<RankClass> ranks, Form form) {
-    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}};
+    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}};
     const auto& network = *training_.network;
     prepared.step.buckets =
         training_.buckets.single
@@ -47,6 +48,7 @@ class Preparation {
       if (is_new) model->second = model_of(rank, prepared.step.buckets);
       if (diagnostics_.has_errors()) break;
       prepared.step.compute.push_back(model->second.compute);
+      prepared.losses.push_back(model->second.losses);
       slow_down(prepared.step.compute.back(), straggling(rank));
       prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
@@ -127,6 +129,8 @@ class Preparation {
     const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
     RankModel model;
     model.compute = compute(rank, buckets);
+    model.losses = virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
+                              !placement_.cluster.zero_overhead, library_.parameters);
     if (training_.stored_bytes > Bytes{0}) model.storage_read = planner.storage_to_host(rank.gpu);
     if (training_.network->device_bytes > Bytes{0}) {
       model.host_to_device = planner.host_to_device(rank.gpu);
@@ -166,13 +170,6 @@ class Preparation {
 };
 
 }  // namespace
-
-SimTime stretched(SimTime time, double factor) {
-  if (static_cast<double>(time.count()) * factor > 9.2e18) {
-    throw OverflowError("a rank computes for more than 106 days");
-  }
-  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
-}
 
 PreparedTraining prepare_training(const Placement& placement, const Library& library,
                                   std::vector<RankClass> ranks, Form form,

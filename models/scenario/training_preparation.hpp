@@ -4,19 +4,18 @@
 
 #include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
+#include "models/scenario/virtualization.hpp"
 #include "models/training/step_graph.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
-
-/// A time that lasts `factor` times longer, rounded. Throws OverflowError past 106 days.
-[[nodiscard]] SimTime stretched(SimTime time, double factor);
 
 /// A training job lowered to what the engine runs.
 struct PreparedTraining {
   collectives::PlacedNetwork placed;
   std::vector<RankClass> ranks;
   training::StepPlan step;
+  std::vector<std::vector<ComputeLoss>> losses;  ///< by rank: what virtualization adds
 };
 
 /// Lowers the training job of a placement for the given ranks (see ranks_of()): what they compute,

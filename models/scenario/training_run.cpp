@@ -282,6 +282,7 @@ void run_training(const Placement& placement, const Library& library, const RunS
 
   result.training.emplace();
   fill_times(placement, run, repetitions.epoch, *result.training);
+  result.training->losses = prepared.losses[run.times.rank];
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   fill_traffic(placement, prepared, run, result);
   result.bottleneck = bottleneck_in(placement, prepared, run);
@@ -295,6 +296,8 @@ void run_training(const Placement& placement, const Library& library, const RunS
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
+  add_disruptions(placement.disruptions, read_checkpoints(placement.job.value), placement.cluster,
+                  library, *result.training);
   const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =

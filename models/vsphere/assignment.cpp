@@ -163,6 +163,13 @@ Draft read_draft(const input::Member& member, std::size_t host, const Profiles& 
 void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
   if (!find(draft.value, "gpus")) assume("GPUs not given, all of its host in passthrough");
+  const bool shares =
+      std::any_of(draft.vm.profiles.begin(), draft.vm.profiles.end(), [](const Profile* profile) {
+        return profile != nullptr && !profile->mig && profile->per_gpu > 1;
+      });
+  if (shares && !draft.vm.settings.gpu_load) {
+    assume("gpu_load not given: those that share a GPU with it find it always busy");
+  }
   if (!find(draft.value, "guest_topology")) assume("guest topology not given, flat");
   if (!find(draft.value, "allow_p2p") && draft.vm.mode == GpuMode::kPassthrough &&
       draft.vm.allow_p2p) {

@@ -34,10 +34,12 @@ VirtualMachine with_gpus(const VirtualMachine& vm, const std::vector<std::size_t
   result.gpus.clear();
   result.nvlink_group.clear();
   result.profiles.clear();
+  result.shares.clear();
   for (const std::size_t p : positions) {
     result.gpus.push_back(vm.gpus[p]);
     if (p < vm.nvlink_group.size()) result.nvlink_group.push_back(vm.nvlink_group[p]);
     if (p < vm.profiles.size()) result.profiles.push_back(vm.profiles[p]);
+    if (p < vm.shares.size()) result.shares.push_back(vm.shares[p]);
   }
   return result;
 }

@@ -24,6 +24,17 @@ struct VmNic {
   NicMode mode = NicMode::kPassthrough;
 };
 
+/// What of a GPU a vGPU gets.
+struct GpuShare {
+  double compute = 1.0;
+  double memory = 1.0;  ///< of its memory's bandwidth
+  SimTime wait{};       ///< at most, for its turn
+
+  [[nodiscard]] bool is_whole() const {
+    return compute == 1.0 && memory == 1.0 && wait == SimTime{0};
+  }
+};
+
 /// A virtual machine, or a host without a hypervisor (GpuMode::kBareMetal), and what it holds.
 struct VirtualMachine {
   std::string name;
@@ -39,6 +50,7 @@ struct VirtualMachine {
   /// For vGPU: by GPU of this VM, which NVLink device group it is in; nothing if in none.
   std::vector<std::optional<std::size_t>> nvlink_group;
   std::vector<const Profile*> profiles;  ///< of vGPUs, by GPU of this VM; nullptr without one
+  std::vector<GpuShare> shares;          ///< by GPU of this VM; none if all are whole
   std::vector<VmNic> nics;
   VmSettings settings;
 };

@@ -117,6 +117,10 @@ std::vector<Field> vm_settings_fields() {
       field("stun_limit", time_shape())
           .describe("longest time that vMotion may stop the VM")
           .examples({"100 s"}),
+      field("gpu_load", number_shape(0.0, 1.0))
+          .describe("share of the time that it has work for its vGPUs, as others that share a GPU "
+                    "with it see it")
+          .default_text("1"),
       field("power_on", count_shape(0, 1'000'000))
           .describe("VMs of a lower number are powered on, and get their devices, before")
           .default_text("0"),
@@ -153,6 +157,7 @@ VmSettings read_vm_settings(const Value& vm) {
     }
   }
   if (const auto limit = find(vm, "stun_limit")) settings.stun_limit = as_time(*limit);
+  if (const auto load = find(vm, "gpu_load")) settings.gpu_load = as_double(*load);
   settings.power_on = count(vm, "power_on").value_or(0);
   return settings;
 }

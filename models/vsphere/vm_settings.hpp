@@ -36,7 +36,8 @@ struct VmSettings {
   bool nvme_snap = false;
   std::vector<Operation> required;
   std::optional<SimTime> stun_limit;
-  std::int64_t power_on = 0;  ///< VMs of a lower number are powered on before
+  std::optional<double> gpu_load;  ///< share of time that it has work for its vGPUs
+  std::int64_t power_on = 0;       ///< VMs of a lower number are powered on before
 };
 
 /// The keys of a VM in a scenario that this is read from.

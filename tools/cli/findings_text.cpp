@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
@@ -32,6 +33,7 @@ std::string short_line(const Warning& warning) {
 }
 
 std::string full_line(const Warning& warning) {
+  if (warning.rule.starts_with("loses-")) return {};
   return fmt::format("{} [{}]. To do: {}", warning.text, warning.rule, warning.remedy);
 }
 
@@ -78,6 +80,27 @@ std::string verdicts_text(const ScenarioResult& result) {
   };
   return text(Verdict::kRefused, "refused by vSphere") +
          text(Verdict::kPrice, "accepted at a price") + text(Verdict::kNote, "notes");
+}
+
+std::string operations_text(const ScenarioResult& result) {
+  constexpr std::array<const char*, 5> kNames{"vmotion", "drs", "ha", "suspend", "snapshot"};
+  Table table;
+  table.add_row({"operations", "vMotion", "DRS", "HA", "suspend", "snapshot"});
+  bool any = false;
+  for (const LayoutResult& layout : result.layouts) {
+    if (layout.mode == "bare metal") continue;
+    any = true;
+    std::vector<std::string> row{layout.name};
+    for (const std::string name : kNames) {
+      const bool lost =
+          std::any_of(layout.warnings.begin(), layout.warnings.end(), [&](const Warning& warning) {
+            return warning.rule == "loses-" + name || warning.rule == "no-" + name;
+          });
+      row.emplace_back(lost ? "no" : "yes");
+    }
+    table.add_row(std::move(row));
+  }
+  return any ? "\n" + table.text() : "";
 }
 
 std::string verdict_word(const LayoutResult& layout) {

@@ -20,6 +20,9 @@ namespace vgsim::cli {
 /// All findings with what to do about them.
 [[nodiscard]] std::string verdicts_text(const scenario::ScenarioResult& result);
 
+/// Which operations the VMs of each layout have, all of them; empty on bare metal.
+[[nodiscard]] std::string operations_text(const scenario::ScenarioResult& result);
+
 /// A layout that may run says so; another names the number of its refusals.
 [[nodiscard]] std::string verdict_word(const scenario::LayoutResult& layout);
 

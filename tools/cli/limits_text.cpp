@@ -29,7 +29,10 @@ std::string ring_text(const LayoutResult& layout) {
 }
 
 std::string bottleneck_text(const LayoutResult& layout) {
-  if (!layout.bottleneck) return "no link carries anything";
+  if (!layout.bottleneck) {
+    return layout.links.empty() ? "no link carries anything"
+                                : "no link: what GPUs move at a time, or latency, is the limit";
+  }
   const Bottleneck& link = *layout.bottleneck;
   if (link.share == 0.0) {
     return fmt::format(
@@ -81,8 +84,12 @@ std::string links_text(const LayoutResult& layout) {
 
 std::string limits_text(const ScenarioResult& result) {
   std::string text = "\nheld back by\n";
-  const LayoutResult& first = result.layouts.front();
+  const auto runs = [](const LayoutResult& layout) { return !layout.refused; };
+  const auto found = std::find_if(result.layouts.begin(), result.layouts.end(), runs);
+  if (found == result.layouts.end()) return "";
+  const LayoutResult& first = *found;
   for (const LayoutResult& layout : result.layouts) {
+    if (layout.refused) continue;
     if (&layout != &first && layout.fingerprint == first.fingerprint) {
       text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
       continue;

@@ -44,8 +44,10 @@ std::string layout_text(const LayoutPlacement& layout) {
   text += table.text();
   for (const auto& step : layout.report.steps) {
     for (const auto& refusal : step.refusals) {
-      text += "\n" +
-              wrap(fmt::format("{} fits nowhere: {} [{}]", step.vm, refusal.text, refusal.rule), 2);
+      text +=
+          "\n" +
+          wrap(fmt::format("{} fits nowhere: {} [{}]", step.vm, refusal.text, refusal.rule), 2) +
+          "\n";
     }
   }
   Table left;

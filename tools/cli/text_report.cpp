@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/cli/collective_table.hpp"
+#include "tools/cli/differences_text.hpp"
 #include "tools/cli/findings_text.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
@@ -71,12 +72,43 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
           [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
 }
 
-/// How much longer or shorter an iteration is than in the first layout.
+/// The first layout that trains.
+const LayoutResult* baseline(const ScenarioResult& result) {
+  const auto found = std::find_if(result.layouts.begin(), result.layouts.end(),
+                                  [](const LayoutResult& l) { return l.training.has_value(); });
+  return found == result.layouts.end() ? nullptr : &*found;
+}
+
+/// How much longer or shorter an iteration is than in the first layout; where iterations are of
+/// different size, a sample.
 std::string against_text(const ScenarioResult& result, const TrainingResult& training) {
-  const auto& first = result.layouts.front().training;
-  if (!first || first->iteration == training.iteration) return "same";
-  return fmt::format("{:+.1f} %",
-                     (to_seconds(training.iteration) / to_seconds(first->iteration) - 1.0) * 100.0);
+  const TrainingResult& first = *baseline(result)->training;
+  if (&first == &training) return "";
+  const double samples =
+      static_cast<double>(training.global_batch) / static_cast<double>(first.global_batch);
+  if (samples == 1.0 && first.iteration == training.iteration) return "same";
+  return fmt::format(
+      "{:+.1f} %{}",
+      (to_seconds(training.iteration) / to_seconds(first.iteration) / samples - 1.0) * 100.0,
+      samples == 1.0 ? "" : " a sample");
+}
+
+void add_interruptions(Table& table, const ScenarioResult& result) {
+  std::vector<std::string> names;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& each : layout.training->interruptions) {
+      if (std::find(names.begin(), names.end(), each.what) == names.end())
+        names.push_back(each.what);
+    }
+  }
+  for (const std::string& name : names) {
+    add_training_row(table, result, "  of it " + name, [&](const TrainingResult& t) {
+      double seconds = 0.0;
+      for (const auto& each : t.interruptions) seconds += each.what == name ? each.seconds : 0.0;
+      return seconds == 0.0 ? std::string("-") : duration_text(seconds);
+    });
+  }
 }
 
 Table training_table(const ScenarioResult& result) {
@@ -85,7 +117,7 @@ Table training_table(const ScenarioResult& result) {
   add_training_row(table, result, "iteration",
                    [](const TrainingResult& t) { return input::format_time(t.iteration); });
   if (result.layouts.size() > 1) {
-    add_training_row(table, result, fmt::format("  against {}", result.layouts.front().name),
+    add_training_row(table, result, fmt::format("  against {}", baseline(result)->name),
                      [&](const TrainingResult& t) { return against_text(result, t); });
   }
   add_training_row(table, result, "epoch",
@@ -107,9 +139,27 @@ Table training_table(const ScenarioResult& result) {
                    [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
   add_training_row(table, result, "scaling efficiency",
                    [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
+  add_interruptions(table, result);
   table.add_blank();
   add_training_row(table, result, "compute",
                    [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
+  std::vector<std::string> mechanisms;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& loss : layout.training->losses) {
+      if (std::find(mechanisms.begin(), mechanisms.end(), loss.mechanism) == mechanisms.end()) {
+        mechanisms.push_back(loss.mechanism);
+      }
+    }
+  }
+  for (const std::string& mechanism : mechanisms) {
+    add_training_row(table, result, "  of it " + mechanism, [&](const TrainingResult& t) {
+      const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
+        return loss.mechanism == mechanism;
+      });
+      return found == t.losses.end() ? std::string("-") : part_text(found->time, t.iteration);
+    });
+  }
   add_training_row(table, result, "exposed communication", [](const TrainingResult& t) {
     return part_text(t.exposed_communication, t.iteration);
   });
@@ -171,7 +221,8 @@ std::string result_text(const ScenarioResult& result) {
           layout.name);
     }
   }
-  return text + limits_text(result) + warnings_text(result) + assumptions_text(result);
+  return text + limits_text(result) + differences_text(result) + warnings_text(result) +
+         assumptions_text(result);
 }
 
 std::string validation_text(const ScenarioResult& result) {
@@ -186,7 +237,8 @@ std::string validation_text(const ScenarioResult& result) {
                    fmt::format("{}", layout.channels)});
     refused |= layout.refused;
   }
-  return text + table.text() + verdicts_text(result) + assumptions_text(result) +
+  return text + table.text() + operations_text(result) + verdicts_text(result) +
+         assumptions_text(result) +
          (refused ? "\nrefused; vgsim explain RULE tells more about a rule\n" : "\nvalid\n");
 }
 

@@ -13,8 +13,8 @@ void compare(const Case& each, const std::optional<Limit<T>>& limit, T has, cons
              const char* what, const auto& show) {
   if (has == T{}) return;
   if (!limit) {
-    each.found("limit-unknown", fmt::format("how many {} vSphere {} allows a VM is not known", what,
-                                            each.layout.version));
+    each.found("limit-unknown", fmt::format("the limit on {} of a VM in vSphere {} is not known",
+                                            what, each.layout.version));
   } else if (has > limit->value) {
     each.found(rule, fmt::format("{} {}, and vSphere {} allows {}", show(has), what,
                                  each.layout.version, show(limit->value)));
@@ -36,7 +36,7 @@ void check_limits(const Case& each) {
           "vgpu-limit", "vGPUs", plain);
   compare(each, limits.vcpus, vm.settings.vcpus.value_or(0), "vcpu-limit", "vCPUs", plain);
   compare(each, limits.memory, vm.settings.memory.value_or(Bytes{0}), "memory-limit",
-          "of guest memory", bytes);
+          "guest memory", bytes);
   compare(each, limits.pvrdma,
           static_cast<std::int64_t>(
               std::count_if(vm.nics.begin(), vm.nics.end(),

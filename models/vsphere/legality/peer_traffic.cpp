@@ -22,17 +22,26 @@ bool all_joined(const Case& each) {
   return true;
 }
 
-/// A VM that has a GPU which NVLink joins with one of this VM.
-const VirtualMachine* torn_from(const Case& each) {
+/// Whether NVLink could reach other GPUs from this one of the VM: not from a part of a GPU.
+bool is_whole(const VirtualMachine& vm, std::size_t position) {
+  const Profile* profile = vm.profiles[position];
+  return profile == nullptr || (!profile->mig && profile->per_gpu == 1);
+}
+
+/// Whether NVLink joins one of the VM's GPUs with one of another VM.
+bool is_torn(const Case& each) {
   for (const VirtualMachine& other : each.layout.vms) {
     if (other.host != each.vm.host || other.name == each.vm.name) continue;
-    for (const std::size_t a : each.vm.gpus) {
-      for (const std::size_t b : other.gpus) {
-        if (a != b && each.host.joined[a][b]) return &other;
+    for (std::size_t a = 0; a < each.vm.gpus.size(); ++a) {
+      for (std::size_t b = 0; b < other.gpus.size(); ++b) {
+        if (is_whole(each.vm, a) && is_whole(other, b) && each.vm.gpus[a] != other.gpus[b] &&
+            each.host.joined[each.vm.gpus[a]][other.gpus[b]]) {
+          return true;
+        }
       }
     }
   }
-  return nullptr;
+  return false;
 }
 
 /// Whether some GPU of the VM reaches the NIC without leaving its root complex.
@@ -58,11 +67,8 @@ void check_nvlink(const Case& each) {
                   [](const auto& group) { return !group.has_value(); })) {
     each.found("nvswitch-nvlink-off", "it has a vGPU that is in no device group with NVLink");
   }
-  if (!each.host.nvswitch) {
-    if (const VirtualMachine* other = torn_from(each)) {
-      each.found("nvlink-across-vms",
-                 fmt::format("NVLink joins one of its GPUs with one of VM \"{}\"", other->name));
-    }
+  if (!each.host.nvswitch && is_torn(each)) {
+    each.found("nvlink-across-vms", "NVLink joins one of its GPUs with one of another VM");
   }
   if (vm.gpus.size() >= 4 && !each.host.nvswitch && !all_joined(each)) {
     each.found("four-pcie-gpus",

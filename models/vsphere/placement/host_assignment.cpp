@@ -40,8 +40,8 @@ std::size_t HostAssignment::room_on(std::size_t gpu, const Profile& profile) con
 }
 
 SharingRules HostAssignment::sharing_rules() const {
-  return {host_->settings.scheduler, host_->settings.mixed_sizes,
-          facts_->versions.has(version_, "mixed-sizes")};
+  const bool allowed = facts_->versions.has(version_, "mixed-sizes");
+  return {host_->settings.scheduler, host_->settings.mixed_sizes && allowed, allowed};
 }
 
 const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) const {

@@ -147,5 +147,30 @@ TEST(Placement, AVmThatFitsNowhereIsRefused) {
   EXPECT_EQ(result.layouts.at(0).warnings.at(0).rule, "no-free-gpu");
 }
 
+TEST(Placement, BadInputIsReportedBeforeAnythingIsPlaced) {
+  const auto result = test::try_run(R"({"name": "open",
+    "hosts": {"h": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"}},
+    "vms": {"a": {"gpus": {"mode": "passthrough", "count": 1, "devices": ["gpu0"]}}},
+    "job": {"collective": "all_reduce"}})");
+  ASSERT_FALSE(result);
+  EXPECT_NE(input::render(result.error()).find("one of \"devices\" and \"count\""),
+            std::string::npos);
+}
+
+TEST(Placement, MixedModeBefore8U3IsSameSizeMode) {
+  const auto fits = [](const std::string& version) {
+    return place(R"("h": {"server": "generic-1gpu", "gpus": "1 x a100-pcie-80gb",
+                         "vgpu": {"sizes": "mixed"}})",
+                 fraction("a", "grid_a100d-40c", 1) + "," + fraction("b", "grid_a100d-20c", 2),
+                 version)
+        .report;
+  };
+  EXPECT_TRUE(fits("8.0U3").all_fit());
+  const auto before = fits("8.0U2");
+  EXPECT_TRUE(before.steps.at(0).host) << "one alone on an empty GPU";
+  ASSERT_FALSE(before.steps.at(1).host);
+  EXPECT_EQ(before.steps.at(1).refusals.at(0).rule, std::string("mixed-sizes-version"));
+}
+
 }  // namespace
 }  // namespace vgsim

@@ -1,0 +1,104 @@
+#include "models/vsphere/gpu_sharing.hpp"
+
+#include <algorithm>
+
+namespace vgsim::vsphere {
+namespace {
+
+constexpr SimTime kSlice{2'000'000'000};
+constexpr SimTime kShortSlice{1'000'000'000};
+constexpr std::int64_t kMostWithLongSlices = 8;
+
+GpuShare slices_of(const Profile& profile, const Board& board) {
+  std::int64_t compute = 0;
+  std::int64_t memory = 0;
+  for (const auto& [name, other] : board.profiles) {
+    compute = std::max(compute, other.compute_slices);
+    memory = std::max(memory, other.memory_slices);
+  }
+  GpuShare share;
+  share.compute = static_cast<double>(profile.compute_slices) / static_cast<double>(compute);
+  share.memory = static_cast<double>(profile.memory_slices) / static_cast<double>(memory);
+  return share;
+}
+
+/// The vGPUs on one GPU of a host, without one that is left out.
+std::vector<Tenant> others_on(const std::vector<VirtualMachine>& vms, std::size_t host,
+                              std::size_t gpu, const VirtualMachine* vm, std::size_t position) {
+  std::vector<Tenant> tenants;
+  for (const VirtualMachine& other : vms) {
+    if (other.host != host || other.mode != GpuMode::kVgpu) continue;
+    for (std::size_t g = 0; g < other.gpus.size(); ++g) {
+      if (other.gpus[g] != gpu || (&other == vm && g == position)) continue;
+      tenants.push_back({other.settings.gpu_load.value_or(1.0)});
+    }
+  }
+  return tenants;
+}
+
+}  // namespace
+
+double share_of_first(Scheduler scheduler, const std::vector<Tenant>& tenants,
+                      std::int64_t per_gpu) {
+  switch (scheduler) {
+    case Scheduler::kFixedShare:
+      return 1.0 / static_cast<double>(per_gpu);
+    case Scheduler::kEqualShare:
+      return 1.0 / static_cast<double>(tenants.size());
+    case Scheduler::kBestEffort:
+      break;
+  }
+  // Those with the least work are served first; each leaves what it does not need to the rest.
+  std::vector<double> demands;
+  for (std::size_t i = 1; i < tenants.size(); ++i) demands.push_back(tenants[i].demand);
+  std::sort(demands.begin(), demands.end());
+  double left = 1.0;
+  std::size_t sharers = tenants.size();
+  for (const double demand : demands) {
+    const double fair = left / static_cast<double>(sharers);
+    if (demand >= fair) return fair;
+    left -= demand;
+    --sharers;
+  }
+  return left;
+}
+
+SimTime longest_wait(Scheduler scheduler, const std::vector<Tenant>& tenants, std::int64_t per_gpu,
+                     SimTime slice) {
+  std::int64_t before = static_cast<std::int64_t>(tenants.size()) - 1;
+  if (scheduler == Scheduler::kFixedShare) before = per_gpu - 1;
+  if (scheduler == Scheduler::kBestEffort) {
+    before = std::count_if(tenants.begin() + 1, tenants.end(),
+                           [](const Tenant& tenant) { return tenant.demand > 0.0; });
+  }
+  return slice * before;
+}
+
+SimTime time_slice(const HostSettings& host, const Profile& profile) {
+  if (host.time_slice) return *host.time_slice;
+  return profile.per_gpu > kMostWithLongSlices ? kShortSlice : kSlice;
+}
+
+void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
+  for (VirtualMachine& vm : vms) {
+    vm.shares.assign(vm.gpus.size(), GpuShare{});
+    for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
+      const Profile* profile = vm.profiles[g];
+      if (vm.mode != GpuMode::kVgpu || profile == nullptr) continue;
+      const HostInventory& host = hosts[vm.host];
+      if (profile->mig) {
+        vm.shares[g] = slices_of(*profile, *host.boards[vm.gpus[g]]);
+        continue;
+      }
+      std::vector<Tenant> tenants = others_on(vms, vm.host, vm.gpus[g], &vm, g);
+      tenants.insert(tenants.begin(), Tenant{});
+      const Scheduler scheduler = host.settings.scheduler;
+      GpuShare& share = vm.shares[g];
+      share.compute = share.memory = share_of_first(scheduler, tenants, profile->per_gpu);
+      share.wait =
+          longest_wait(scheduler, tenants, profile->per_gpu, time_slice(host.settings, *profile));
+    }
+  }
+}
+
+}  // namespace vgsim::vsphere

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/vsphere/host_settings.hpp"
+#include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/vm.hpp"
+
+namespace vgsim::vsphere {
+
+/// A vGPU that shares a GPU in time, as the scheduler sees it.
+struct Tenant {
+  double demand = 1.0;  ///< share of the GPU's time that it has work for, 0 to 1
+};
+
+/// What a scheduler gives to the first of `tenants`, which always has work: 0 to 1.
+///
+/// Best effort goes round among those with work, so that what one does not use goes to the others
+/// (the max-min fair share). Equal share gives 1/N to each of the N that run, and fixed share 1/N
+/// of the `per_gpu` that the profile allows, whether the others have work or not.
+/// Source: NVIDIA AI Enterprise 5.0 user guide, chapter 7.
+[[nodiscard]] double share_of_first(Scheduler scheduler, const std::vector<Tenant>& tenants,
+                                    std::int64_t per_gpu);
+
+/// How long the first of `tenants` waits at most for its turn.
+[[nodiscard]] SimTime longest_wait(Scheduler scheduler, const std::vector<Tenant>& tenants,
+                                   std::int64_t per_gpu, SimTime slice);
+
+/// The slice of a profile: what the host is set to, else 2 ms, or 1 ms where a GPU takes more than
+/// eight of the profile.
+[[nodiscard]] SimTime time_slice(const HostSettings& host, const Profile& profile);
+
+/// Fills in VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
+/// time-sliced ones take turns with those that they share it with.
+void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms);
+
+}  // namespace vgsim::vsphere

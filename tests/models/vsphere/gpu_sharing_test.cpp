@@ -1,0 +1,241 @@
+// What vGPUs get of a GPU that they share, against a scheduler that is played through slice by
+// slice, and what that and the hypervisor do to a training step.
+
+#include "models/vsphere/gpu_sharing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/scenarios.hpp"
+#include "topology/input/load_source.hpp"
+
+namespace vgsim {
+namespace {
+
+using vsphere::Scheduler;
+using vsphere::share_of_first;
+using vsphere::Tenant;
+
+/// Goes round among tenants that have work, a slice each. Work arrives evenly; the first tenant
+/// always has some.
+double played_share(const std::vector<Tenant>& tenants) {
+  constexpr int kSlices = 400'000;
+  std::vector<double> backlog(tenants.size(), 0.0);
+  std::size_t turn = 0;
+  int own = 0;
+  for (int slice = 0; slice < kSlices; ++slice) {
+    for (std::size_t i = 0; i < tenants.size(); ++i) backlog[i] += tenants[i].demand;
+    for (std::size_t tried = 0; tried < tenants.size(); ++tried) {
+      turn = (turn + 1) % tenants.size();
+      if (turn == 0 || backlog[turn] >= 1.0) break;
+    }
+    if (turn == 0) {
+      ++own;
+    } else {
+      backlog[turn] -= 1.0;
+    }
+  }
+  return static_cast<double>(own) / kSlices;
+}
+
+TEST(GpuSharing, BestEffortGivesWhatGoingRoundGives) {
+  const std::vector<std::vector<Tenant>> cases{
+      {{1.0}},
+      {{1.0}, {0.0}, {0.0}, {0.0}},
+      {{1.0}, {1.0}},
+      {{1.0}, {1.0}, {1.0}, {1.0}},
+      {{1.0}, {0.25}},
+      {{1.0}, {0.1}, {0.2}},
+      {{1.0}, {0.1}, {1.0}},
+      {{1.0}, {0.4}, {0.4}, {0.4}},
+  };
+  for (const auto& tenants : cases) {
+    EXPECT_NEAR(share_of_first(Scheduler::kBestEffort, tenants, 8), played_share(tenants), 0.002);
+  }
+}
+
+TEST(GpuSharing, OneAloneOnAnEqualShareGpuGetsAllOfIt) {
+  EXPECT_EQ(share_of_first(Scheduler::kEqualShare, {{1.0}}, 8), 1.0);
+}
+
+TEST(GpuSharing, EqualShareCountsThoseThatRunWhetherTheyHaveWorkOrNot) {
+  EXPECT_EQ(share_of_first(Scheduler::kEqualShare, {{1.0}, {0.0}, {0.0}, {0.0}}, 8), 0.25);
+}
+
+TEST(GpuSharing, FixedShareGivesOneNthOfWhatTheProfileAllows) {
+  for (const std::int64_t n : {1, 2, 4, 5, 8, 10, 20}) {
+    EXPECT_EQ(share_of_first(Scheduler::kFixedShare, {{1.0}}, n), 1.0 / static_cast<double>(n));
+  }
+}
+
+/// One A100 with as many vGPUs of a quarter as there are loads, the first of which trains.
+scenario::TrainingResult trained(const std::string& scheduler, const std::vector<double>& loads,
+                                 const std::string& more = "") {
+  std::string vms;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    vms += (i == 0 ? "" : ", ") + std::string("\"vm") + std::to_string(i) +
+           R"(": {"host": "h", "gpu_load": )" + std::to_string(loads[i]) +
+           R"(, "gpus": {"mode": "vgpu", "count": 1, "profile": "grid_a100d-20c"}})";
+  }
+  return *test::run_one(R"({"name": "shared", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb", "vgpu": {"scheduler": ")" +
+                        scheduler + R"("}}}, "vms": {)" + vms +
+                        R"(}, "job": {"network": "bert-large", "batch_per_gpu": 8, "vms": "vm0"})" +
+                        more + "}")
+              .training;
+}
+
+const char* const kNoOverhead = R"(, "idealise": {"virtualization": "zero"})";
+
+TEST(GpuSharing, AStepTakesAsMuchLongerAsTheShareIsSmaller) {
+  const SimTime alone = trained("best_effort", {1}, kNoOverhead).compute;
+  const auto ratio = [&](const std::string& scheduler, const std::vector<double>& loads) {
+    const auto result = trained(scheduler, loads, kNoOverhead);
+    SimTime wait{};
+    for (const auto& loss : result.losses) {
+      if (loss.mechanism == "waiting for its turn") wait += loss.time;
+    }
+    return to_seconds(result.compute - wait) / to_seconds(alone);
+  };
+  EXPECT_NEAR(ratio("best_effort", {1, 0, 0}), 1.0, 1e-9);
+  EXPECT_NEAR(ratio("best_effort", {1, 1}), 2.0, 1e-9);
+  EXPECT_NEAR(ratio("equal_share", {1}), 1.0, 1e-9);
+  EXPECT_NEAR(ratio("equal_share", {1, 0, 0, 0}), 4.0, 1e-9);
+  EXPECT_NEAR(ratio("fixed_share", {1}), 4.0, 1e-9);
+}
+
+TEST(GpuSharing, MoreNeighboursNeverMakeAStepShorter) {
+  SimTime before{};
+  for (std::size_t n = 1; n <= 4; ++n) {
+    const SimTime now = trained("best_effort", std::vector<double>(n, 1.0)).iteration;
+    EXPECT_GE(now, before);
+    before = now;
+  }
+}
+
+scenario::TrainingResult on_r750xa(const std::string& vm, const std::string& more = "") {
+  const std::string vms =
+      vm.empty()
+          ? ""
+          : R"(, "vms": {"a": {"host": "h", "guest_topology": "topo_file", "gpus": )" + vm + "}}";
+  return *test::run_one(R"({"name": "one host", "hosts": {"h": {"server": "dell-r750xa",
+      "gpus": "4 x a100-pcie-80gb", "nvlink_bridges": [[0, 1], [2, 3]]}})" +
+                        vms + R"(, "job": {"network": "bert-large", "batch_per_gpu": 8})" + more +
+                        "}")
+              .training;
+}
+
+const char* const kPassthrough = R"({"mode": "passthrough"})";
+const char* const kGroups = R"({"mode": "vgpu", "device_groups":
+    ["Nvidia:2@grid_a100d-80c%NVLink", "Nvidia:2@grid_a100d-80c%NVLink"]})";
+
+TEST(Virtualization, PassthroughWithoutOverheadsIsBareMetalToTheTick) {
+  EXPECT_EQ(on_r750xa(kPassthrough, kNoOverhead).iteration, on_r750xa("").iteration);
+  EXPECT_GT(on_r750xa(kPassthrough).iteration, on_r750xa("").iteration);
+}
+
+TEST(Virtualization, AVgpuNeverBeatsPassthroughWithTheSameView) {
+  EXPECT_EQ(on_r750xa(kGroups, kNoOverhead).iteration,
+            on_r750xa(kPassthrough, kNoOverhead).iteration)
+      << "same NVLinks, same host memory";
+  EXPECT_GE(on_r750xa(kGroups).iteration, on_r750xa(kPassthrough).iteration);
+}
+
+TEST(Virtualization, LossesArePartsOfTheCompute) {
+  const auto bare = on_r750xa("");
+  for (const char* vm : {kPassthrough, kGroups}) {
+    const auto result = on_r750xa(vm);
+    SimTime losses{};
+    for (const auto& loss : result.losses) losses += loss.time;
+    EXPECT_EQ(result.compute - losses, bare.compute);
+    EXPECT_EQ(result.compute + result.exposed_communication + result.data_wait + result.optimizer,
+              result.iteration);
+  }
+}
+
+/// A shipped scenario's iterations, by layout.
+std::map<std::string, double> iterations_of(const std::string& file) {
+  const std::string path = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/questions/" + file;
+  const auto source = input::load_source(path);
+  const auto result =
+      scenario::run_scenario(source.value(), test::library(), cli::loader_beside(path));
+  std::map<std::string, double> iterations;
+  for (const auto& layout : result.value().layouts) {
+    iterations[layout.name] = to_seconds(layout.training->iteration);
+  }
+  return iterations;
+}
+
+TEST(Virtualization, BridgesOfFourGpusGainBertAboutOnePercentAndResNetNothing) {
+  // MLPerf training, R750xa with 4 x A100: 1.1 % a sample for BERT, 0 % for ResNet-50.
+  const auto gain = [](const std::string& file) {
+    const auto iterations = iterations_of(file);
+    return iterations.at("four, no bridges") / iterations.at("four") - 1.0;
+  };
+  EXPECT_NEAR(gain("q03-nvlink-bridges-bert-512.json"), 0.011, 0.01);
+  EXPECT_NEAR(gain("q03-nvlink-bridges-resnet-50.json"), 0.0, 0.01);
+}
+
+TEST(Virtualization, InsideABridgedPairTheBridgeMovesManyTimesAsMuch) {
+  const auto rate = [](const char* bridges) {
+    return test::run_one(R"({"name": "bridges", "hosts": {"h": {"server": "dell-r750xa",
+        "gpus": "4 x a100-pcie-80gb", "nvlink_bridges": )" +
+                         std::string(bridges) +
+                         R"(}}, "job": {"collective": "all_reduce", "sizes": ["1 GiB"],
+                            "ranks": ["h/gpu[0-1]"]}})")
+        .collective->points.at(0)
+        .busbw_GBps;
+  };
+  EXPECT_GT(rate("[[0, 1], [2, 3]]") / rate("[]"), 5.0);
+}
+
+/// A VM with one whole vGPU of an A100 80GB, disrupted.
+double interrupted(const std::string& version, const std::string& disruption,
+                   const std::string& vmotion = "10 Gbit/s") {
+  const auto result = test::run_one(R"({"name": "life", "vsphere": ")" + version +
+                                    R"(", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb", "vmotion": ")" +
+                                    vmotion + R"("}},
+      "vms": {"a": {"host": "h", "gpus": {"mode": "vgpu", "profile": "grid_a100d-80c"}}},
+      "job": {"network": "resnet-50", "batch_per_gpu": 64,
+              "checkpoints": {"every": "10 min", "restore": "20 s"}},
+      "disruptions": [)" + disruption +
+                                    "]}");
+  return result.training->interruptions.at(0).seconds;
+}
+
+TEST(LifeCycle, VmotionStopsTheTrainingForTheFramebufferOverTheNetwork) {
+  const std::string move = R"({"kind": "vmotion", "vm": "a", "at": "5 min"})";
+  // VMware's tables over 10 Gbit/s: 7.0 0.8 s + 1.19 s per GB, 6.7 0.6 s + 1.57 s per GB.
+  EXPECT_NEAR(interrupted("7.0U3", move), 0.8 + 80 * 1.19, 1.0);
+  EXPECT_NEAR(interrupted("6.7U3", move), 0.6 + 80 * 1.57, 1.0);
+  // From 8.0U1 on a faster network helps, up to 80 Gbit/s.
+  EXPECT_NEAR(interrupted("8.0U1", move, "80 Gbit/s"), 0.8 + 80 * 1.19 / 8, 0.5);
+  EXPECT_EQ(interrupted("8.0U1", move, "80 Gbit/s"), interrupted("8.0U1", move, "200 Gbit/s"));
+}
+
+TEST(LifeCycle, AFailureCostsTheWorkSinceTheLastCheckpoint) {
+  const auto failure = [](const char* at) {
+    return interrupted(
+        "8.0U3", R"({"kind": "host_failure", "vm": "a", "at": ")" + std::string(at) + R"("})");
+  };
+  EXPECT_NEAR(failure("29 min") - failure("21 min"), 8 * 60, 1e-6);
+  EXPECT_NEAR(failure("29 min") - failure("30 min"), 9 * 60, 1e-6);
+}
+
+TEST(LifeCycle, WhatAVmLacksCannotHappenToIt) {
+  const auto result = test::try_run(R"({"name": "life", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb"}},
+      "vms": {"a": {"host": "h", "gpus": {"mode": "passthrough"}}},
+      "job": {"network": "resnet-50"},
+      "disruptions": [{"kind": "vmotion", "vm": "a", "at": "5 min"}]})");
+  ASSERT_FALSE(result);
+  EXPECT_NE(input::render(result.error()).find("a has no vmotion in vSphere 8.0U3"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace vgsim
