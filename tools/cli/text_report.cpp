@@ -23,6 +23,8 @@ using scenario::LayoutResult;
 using scenario::ScenarioResult;
 using scenario::TrainingResult;
 
+constexpr std::size_t kLayoutsSideBySide = 4;
+
 std::string duration_text(double seconds) {
   constexpr double kDay = 86400.0;
   if (seconds >= 3.0 * kDay) return fmt::format("{:.1f} d", seconds / kDay);
@@ -72,18 +74,15 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
           [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
 }
 
-/// The first layout that trains.
-const LayoutResult* baseline(const ScenarioResult& result) {
-  const auto found = std::find_if(result.layouts.begin(), result.layouts.end(),
-                                  [](const LayoutResult& l) { return l.training.has_value(); });
-  return found == result.layouts.end() ? nullptr : &*found;
+/// The first layout that trains; at least one does.
+const LayoutResult& baseline(const ScenarioResult& result) {
+  return *std::find_if(result.layouts.begin(), result.layouts.end(),
+                       [](const LayoutResult& l) { return l.training.has_value(); });
 }
 
 /// How much longer or shorter an iteration is than in the first layout; where iterations are of
 /// different size, a sample.
-std::string against_text(const ScenarioResult& result, const TrainingResult& training) {
-  const TrainingResult& first = *baseline(result)->training;
-  if (&first == &training) return "";
+std::string against_text(const TrainingResult& first, const TrainingResult& training) {
   const double samples =
       static_cast<double>(training.global_batch) / static_cast<double>(first.global_batch);
   if (samples == 1.0 && first.iteration == training.iteration) return "same";
@@ -111,14 +110,15 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
   }
 }
 
-Table training_table(const ScenarioResult& result) {
+/// `first`: what the layouts are compared with, where there are several.
+Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   Table table;
   add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
   add_training_row(table, result, "iteration",
                    [](const TrainingResult& t) { return input::format_time(t.iteration); });
-  if (result.layouts.size() > 1) {
-    add_training_row(table, result, fmt::format("  against {}", baseline(result)->name),
-                     [&](const TrainingResult& t) { return against_text(result, t); });
+  if (first != nullptr) {
+    add_training_row(table, result, fmt::format("  against {}", first->name),
+                     [&](const TrainingResult& t) { return against_text(*first->training, t); });
   }
   add_training_row(table, result, "epoch",
                    [](const TrainingResult& t) { return duration_text(t.epoch_s); });
@@ -126,6 +126,7 @@ Table training_table(const ScenarioResult& result) {
     return fmt::format("{} for {}", duration_text(t.training_s),
                        plural(static_cast<std::size_t>(t.epochs), "epoch"));
   });
+  add_interruptions(table, result);
   const bool spread =
       std::any_of(result.layouts.begin(), result.layouts.end(),
                   [](const LayoutResult& l) { return l.training && l.training->epoch_spread; });
@@ -139,7 +140,6 @@ Table training_table(const ScenarioResult& result) {
                    [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
   add_training_row(table, result, "scaling efficiency",
                    [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
-  add_interruptions(table, result);
   table.add_blank();
   add_training_row(table, result, "compute",
                    [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
@@ -189,6 +189,22 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
 }
 
+/// Tables of a few layouts each, one below the other.
+std::string trainings_text(const ScenarioResult& result) {
+  const LayoutResult* first = result.layouts.size() > 1 ? &baseline(result) : nullptr;
+  std::string text;
+  for (std::size_t begin = 0; begin < result.layouts.size(); begin += kLayoutsSideBySide) {
+    const std::size_t end = std::min(begin + kLayoutsSideBySide, result.layouts.size());
+    const ScenarioResult part{result.name,
+                              {result.layouts.begin() + static_cast<std::ptrdiff_t>(begin),
+                               result.layouts.begin() + static_cast<std::ptrdiff_t>(end)}};
+    Table table = training_table(part, first);
+    add_gradient_rows(table, part);
+    text += (begin == 0 ? "" : "\n") + table.text();
+  }
+  return text;
+}
+
 std::string assumptions_text(const ScenarioResult& result) {
   return lists_text(result, "assumptions",
                     [](const LayoutResult& layout) { return layout.assumptions; });
@@ -200,11 +216,7 @@ std::string result_text(const ScenarioResult& result) {
   std::string text = heading(result);
   const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
                                   [](const LayoutResult& l) { return l.training.has_value(); });
-  if (trains) {
-    Table table = training_table(result);
-    add_gradient_rows(table, result);
-    text += table.text();
-  }
+  if (trains) text += trainings_text(result);
   const bool reduces = std::any_of(result.layouts.begin(), result.layouts.end(),
                                    [](const LayoutResult& l) { return l.collective.has_value(); });
   if (reduces) text += collectives_text(result);

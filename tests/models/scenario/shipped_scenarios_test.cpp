@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> scenario_files() {
   std::vector<std::string> files;
   const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
@@ -43,8 +43,7 @@ TEST_P(ShippedScenario, RunsAndItsPartsAddUp) {
 
 TEST_P(ShippedScenario, SaysWhatItShows) {
   EXPECT_NE(text_of(GetParam()).find("\"description\": \""), std::string::npos);
-  EXPECT_NE(text_of(GetParam()).find("\"$schema\": \"../schema/scenario.schema.json\""),
-            std::string::npos);
+  EXPECT_NE(text_of(GetParam()).find("/schema/scenario.schema.json\""), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedScenario, testing::ValuesIn(scenario_files()),
