@@ -49,6 +49,13 @@ bool GuestView::pcie_p2p() const {
   return vm_.mode != GpuMode::kVgpu && vm_.allow_p2p && topology_->hosts[vm_.host].pcie_p2p;
 }
 
+std::size_t GuestView::pcie_island(std::size_t g) const {
+  if (!vm_.p2p_below_roots) return 0;
+  std::size_t first = 0;
+  while (pcie_paths_[g].class_to(gpu(first)) > PathClass::kPxb) ++first;
+  return first;
+}
+
 bool GuestView::nic_can_reach_gpus(std::size_t n) const {
   return vm_.gpudirect_rdma && nic(n).gdr && vm_.nics[n].mode != NicMode::kVmxnet3 && vm_.allow_p2p;
 }

@@ -39,6 +39,8 @@ class GuestView {
   /// Whether GPUs can reach each other over PCIe at all: not as vGPUs, not where allowP2P or the
   /// driver forbids it.
   [[nodiscard]] bool pcie_p2p() const;
+  /// GPUs of one island reach each other over PCIe, if pcie_p2p(); numbers from 0.
+  [[nodiscard]] std::size_t pcie_island(std::size_t gpu) const;
   /// Whether a NIC can read and write GPU memory at all: RDMA, passed through, allowP2P.
   [[nodiscard]] bool nic_can_reach_gpus(std::size_t nic) const;
   /// The path class in the host.

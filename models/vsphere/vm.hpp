@@ -45,6 +45,8 @@ struct VirtualMachine {
   DirectPath direct_path = DirectPath::kUnsaid;
   /// Whether a NIC may reach its vGPUs at all: a matter of version, GPU and guest system.
   bool gpudirect_rdma = true;
+  /// Whether its GPUs reach each other over PCIe below one root port alone.
+  bool p2p_below_roots = false;
   bool nvlink_off = false;        ///< between its vGPUs, whatever group they are in
   std::vector<std::size_t> gpus;  ///< indices into Host::gpus
   /// For vGPU: by GPU of this VM, which NVLink device group it is in; nothing if in none.

@@ -39,6 +39,7 @@ struct GraphGpu {
   int dev = 0;
   int sm = 0;
   bool gdr = false;
+  std::size_t pcie_island = 0;  ///< see MachineGpu
 };
 
 struct GraphNet {

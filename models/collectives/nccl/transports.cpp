@@ -67,7 +67,9 @@ class Connector {
 
   bool peers(std::size_t from, std::size_t to, PathType level) const {
     const PathType type = between(from, to).type;
-    return type <= level && (graph_.pcie_p2p || type <= PathType::kNvb);
+    const bool over_pcie =
+        graph_.pcie_p2p && graph_.gpus[from].pcie_island == graph_.gpus[to].pcie_island;
+    return type <= level && (over_pcie || type <= PathType::kNvb);
   }
 
   void connect_gpus(std::size_t to) {

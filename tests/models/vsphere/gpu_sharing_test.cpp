@@ -132,6 +132,26 @@ const char* const kPassthrough = R"({"mode": "passthrough"})";
 const char* const kGroups = R"({"mode": "vgpu", "device_groups":
     ["Nvidia:2@grid_a100d-80c%NVLink", "Nvidia:2@grid_a100d-80c%NVLink"]})";
 
+TEST(Virtualization, PeersMeetBelowOneRootPortUntilVersion9) {
+  // allowP2P and RelaxACSforP2P set: two GPUs of different root ports still have no peer access in
+  // a guest of ESXi before 9.0 (cuDeviceCanAccessPeer says 0), whatever NCCL is told.
+  const auto hops = [](const std::string& version, const std::string& server,
+                       const std::string& gpus) {
+    return test::run_one(R"({"name": "peers", "vsphere": ")" + version +
+                         R"(", "hosts": {"h": {"server": ")" + server + R"(", "gpus": ")" + gpus +
+                         R"("}}, "vms": {"a": {"host": "h", "guest_topology": "topo_file",
+        "gpus": {"mode": "passthrough", "devices": ["gpu0", "gpu1"]}}},
+        "job": {"collective": "all_reduce", "sizes": ["1 MB"],
+                "nccl": {"NCCL_P2P_LEVEL": "SYS"}}})")
+        .hops_by_transport;
+  };
+  const std::map<std::string, std::size_t> staged{{"host memory", 2}};
+  EXPECT_EQ(hops("8.0U3", "dell-r750xa", "4 x a100-pcie-80gb"), staged);
+  EXPECT_NE(hops("9.0", "dell-r750xa", "4 x a100-pcie-80gb"), staged);
+  EXPECT_NE(hops("8.0U3", "generic-skylake-2switch", "8 x v100-pcie-32gb"), staged)
+      << "under one switch";
+}
+
 TEST(Virtualization, PassthroughWithoutOverheadsIsBareMetalToTheTick) {
   EXPECT_EQ(on_r750xa(kPassthrough, kNoOverhead).iteration, on_r750xa("").iteration);
   EXPECT_GT(on_r750xa(kPassthrough).iteration, on_r750xa("").iteration);
