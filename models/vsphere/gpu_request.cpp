@@ -117,7 +117,7 @@ void serve(const GpuRequest& request, Serving kind, HostAssignment& host,
       break;
     case Serving::kRest:
       if (!request.takes_rest()) break;
-      if (request.profile != nullptr && (request.profile->mig || request.profile->per_gpu > 1)) {
+      if (request.profile != nullptr && !request.profile->is_whole()) {
         add(host.take_any(request.profile, refusals));
         break;
       }

@@ -33,6 +33,9 @@ struct Profile {
   std::vector<std::int64_t> starts;  ///< memory slices where it may begin; empty for any
   bool media_engines = false;
   std::int64_t vgpus_per_instance = 1;  ///< that take turns on one MIG instance
+
+  /// Whether it is all of a GPU, time-sliced.
+  [[nodiscard]] bool is_whole() const { return !mig && per_gpu == 1; }
 };
 
 /// A GPU board as NVIDIA's vGPU software tells them apart.
@@ -46,9 +49,6 @@ struct Board {
 
   /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
   [[nodiscard]] bool is_ampere_or_newer() const;
-  [[nodiscard]] bool is_whole(const Profile& profile) const {
-    return !profile.mig && profile.per_gpu == 1;
-  }
 };
 
 /// All of `configs/vsphere/profiles.json`.

@@ -25,9 +25,8 @@ void check_drivers(const Case& each) {
     return;
   }
   const bool all_whole =
-      std::all_of(each.vm.profiles.begin(), each.vm.profiles.end(), [](const Profile* profile) {
-        return profile != nullptr && !profile->mig && profile->per_gpu == 1;
-      });
+      std::all_of(each.vm.profiles.begin(), each.vm.profiles.end(),
+                  [](const Profile* profile) { return profile != nullptr && profile->is_whole(); });
   if (!all_whole) {
     each.found("unified-memory-profile", "unified memory is on for a part of a GPU");
   }

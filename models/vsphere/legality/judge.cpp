@@ -23,9 +23,8 @@ void join_before_device_groups(const Facts& facts, std::string_view version,
     return;
   }
   const bool all_whole =
-      std::all_of(vm.profiles.begin(), vm.profiles.end(), [](const Profile* profile) {
-        return profile != nullptr && !profile->mig && profile->per_gpu == 1;
-      });
+      std::all_of(vm.profiles.begin(), vm.profiles.end(),
+                  [](const Profile* profile) { return profile != nullptr && profile->is_whole(); });
   if (!all_whole) return;
   for (auto& group : vm.nvlink_group) group = 0;
 }

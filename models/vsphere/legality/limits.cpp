@@ -21,6 +21,21 @@ void compare(const Case& each, const std::optional<Limit<T>>& limit, T has, cons
   }
 }
 
+/// The limit on passthrough devices comes with the virtual hardware: a VM of an older one has that
+/// of the newest version with no newer hardware. Source: Broadcom KB 309986.
+const std::optional<Limit<std::int64_t>>& device_limit(const Case& each) {
+  const Versions& versions = each.layout.facts.versions;
+  const auto& words = Versions::words();
+  auto version = std::find(words.rbegin(), words.rend(), each.layout.version);
+  const auto& hardware = each.vm.settings.hardware_version;
+  while (hardware && version + 1 != words.rend()) {
+    const auto& newest = versions.limits(*version).hardware_version;
+    if (newest && newest->value <= *hardware) break;
+    ++version;
+  }
+  return versions.limits(*version).passthrough_devices;
+}
+
 }  // namespace
 
 void check_limits(const Case& each) {
@@ -29,7 +44,7 @@ void check_limits(const Case& each) {
   const auto plain = [](std::int64_t value) { return fmt::format("{}", value); };
   const auto bytes = [](Bytes value) { return input::format_bytes(value); };
   const std::size_t gpus = each.has_passthrough() ? vm.gpus.size() : 0;
-  compare(each, limits.passthrough_devices,
+  compare(each, device_limit(each),
           static_cast<std::int64_t>(gpus + passed_nics(vm) + vm.settings.other_devices),
           "passthrough-device-limit", "passthrough devices (GPUs, NICs and others)", plain);
   compare(each, limits.vgpus, static_cast<std::int64_t>(each.has_vgpus() ? vm.gpus.size() : 0),

@@ -25,7 +25,7 @@ bool all_joined(const Case& each) {
 /// Whether NVLink could reach other GPUs from this one of the VM: not from a part of a GPU.
 bool is_whole(const VirtualMachine& vm, std::size_t position) {
   const Profile* profile = vm.profiles[position];
-  return profile == nullptr || (!profile->mig && profile->per_gpu == 1);
+  return profile == nullptr || profile->is_whole();
 }
 
 /// Whether NVLink joins one of the VM's GPUs with one of another VM.

@@ -90,7 +90,7 @@ std::vector<std::size_t> HostAssignment::by_preference(const Profile* profile) c
   std::vector<std::size_t> order(gpus_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   if (profile == nullptr) return order;
-  const bool whole = profile->per_gpu == 1 && !profile->mig;
+  const bool whole = profile->is_whole();
   const auto rank = [&](std::size_t gpu) -> std::size_t {
     if (whole) {
       return host_->partitions == nullptr ? 0 : breaks({host_->partitions->module_of_gpu[gpu]});
@@ -200,7 +200,7 @@ std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const
     refuse("mig-in-device-group", fmt::format("\"{}\" is MIG-backed", profile.name));
     return {};
   }
-  if (group.nvlink && profile.per_gpu > 1) {
+  if (group.nvlink && !profile.is_whole()) {
     refuse("fraction-in-nvlink-group",
            fmt::format("\"{}\" is 1/{} of a GPU", profile.name, profile.per_gpu));
     return {};

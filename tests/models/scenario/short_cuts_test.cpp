@@ -267,9 +267,8 @@ class Generator {
     const vsphere::Board* board =
         test::library().vsphere.profiles.board_of(host.server->default_gpu);
     if (board == nullptr) return passthrough(gpus);
-    const auto whole =
-        std::find_if(board->profiles.begin(), board->profiles.end(),
-                     [&](const auto& entry) { return board->is_whole(entry.second); });
+    const auto whole = std::find_if(board->profiles.begin(), board->profiles.end(),
+                                    [](const auto& entry) { return entry.second.is_whole(); });
     if (whole == board->profiles.end()) return passthrough(gpus);
     const std::string& profile = whole->first;
     const auto kind = host.server->nvlink.kind;
