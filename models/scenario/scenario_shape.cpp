@@ -113,7 +113,7 @@ Shape job_shape() {
                        .examples({"8 B .. 8 GiB x2"}));
   fields.push_back(field("fidelity", enum_shape({"fluid", "chunk"}))
                        .describe("fluid: a collective is one activity per channel; chunk: every "
-                                 "step of every chunk is simulated")
+                                 "step of a ring is simulated on every edge of it")
                        .default_text("fluid"));
   fields.push_back(field("pattern", enum_shape(collectives::pattern_words()))
                        .describe("how AllReduce is done, in a bare collective and in training")

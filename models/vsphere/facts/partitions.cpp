@@ -1,6 +1,6 @@
 #include "models/vsphere/facts/partitions.hpp"
 
-#include "topology/input/json_reader.hpp"
+#include "models/vsphere/facts/read_checked.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -47,11 +47,9 @@ Shape Partitions::shape() {
 }
 
 tl::expected<Partitions, Diagnostics> Partitions::read(const SourcePtr& file) {
-  const auto document = read_json(file);
+  const auto document = read_checked(file, shape());
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  check(*document, shape(), diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   const Citations citations(*document);
   Partitions partitions;
   for (const auto& [name, key, value] : find(*document, "boards")->members()) {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/input/json_reader.hpp"
+#include "models/vsphere/facts/read_checked.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -130,11 +130,9 @@ Shape Profiles::shape() {
 }
 
 tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
-  const auto document = read_json(file);
+  const auto document = read_checked(file, shape());
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  check(*document, shape(), diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   const Citations citations(*document);
   Profiles profiles;
   for (const auto& [name, key, value] : input::find(*document, "boards")->members()) {

@@ -1,6 +1,6 @@
 #include "models/vsphere/facts/rules.hpp"
 
-#include "topology/input/json_reader.hpp"
+#include "models/vsphere/facts/read_checked.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -47,11 +47,9 @@ Shape rules_shape() {
 }
 
 tl::expected<Rules, Diagnostics> read_rules(const SourcePtr& file) {
-  const auto document = read_json(file);
+  const auto document = read_checked(file, rules_shape());
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  check(*document, rules_shape(), diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   const Citations citations(*document);
   Rules rules;
   for (const auto& [id, key, value] : find(*document, "rules")->members()) {

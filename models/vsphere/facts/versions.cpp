@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "topology/input/json_reader.hpp"
+#include "models/vsphere/facts/read_checked.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -104,11 +104,9 @@ Shape Versions::shape() {
 }
 
 tl::expected<Versions, Diagnostics> Versions::read(const SourcePtr& file) {
-  const auto document = read_json(file);
+  const auto document = read_checked(file, shape());
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  check(*document, shape(), diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   const Citations citations(*document);
   Versions versions;
   for (const auto& [name, key, value] : find(*document, "versions")->members()) {

@@ -1,7 +1,6 @@
 #include "models/vsphere/placement/placer.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <tuple>
 
 #include "topology/input/name_ranges.hpp"

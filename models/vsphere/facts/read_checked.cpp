@@ -1,0 +1,17 @@
+#include "models/vsphere/facts/read_checked.hpp"
+
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::vsphere {
+
+tl::expected<input::Value, input::Diagnostics> read_checked(const input::SourcePtr& file,
+                                                            const input::Shape& shape) {
+  const auto document = input::read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  input::Diagnostics diagnostics;
+  input::check(*document, shape, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return *document;
+}
+
+}  // namespace vgsim::vsphere

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::vsphere {
+
+/// The document of a file, if it fits the shape.
+[[nodiscard]] tl::expected<input::Value, input::Diagnostics> read_checked(
+    const input::SourcePtr& file, const input::Shape& shape);
+
+}  // namespace vgsim::vsphere
