@@ -16,6 +16,7 @@ HostNic host_nic(const NicModel& model, std::string name) {
           model.rdma,
           model.net,
           model.gdr,
+          model.dpu,
           model.port_rate.source};
 }
 
@@ -74,6 +75,7 @@ Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_soc
 void DeviceBuilder::join_sockets(const CpuModel& cpu, std::int64_t nodes_per_socket) {
   const std::vector<Vertex>& nodes = host().sockets;
   const auto per_socket = static_cast<std::size_t>(nodes_per_socket);
+  host().packages = nodes.size() / per_socket;
   const BytesPerSecond rate = cpu.socket_link_bandwidth.value * cpu.socket_links;
   std::map<std::pair<std::size_t, std::size_t>, LinkResourceIndex> shared;
   const auto resource = [&](std::size_t from, std::size_t to) {

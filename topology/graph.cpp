@@ -48,6 +48,10 @@ const char* to_string(LinkKind kind) {
       return "nic";
     case LinkKind::kFabric:
       return "fabric";
+    case LinkKind::kNicFunction:
+      return "nic-function";
+    case LinkKind::kCpu:
+      return "cpu";
   }
   return "?";
 }

@@ -27,18 +27,20 @@ enum class NodeKind : std::uint8_t {
 enum class LinkKind : std::uint8_t {
   kNvLink,
   kPcie,
-  kOnDie,       ///< inside a socket: root complex to mesh; not a limit of its own
-  kSocketLink,  ///< UPI, xGMI
-  kMemoryBus,   ///< socket to its DRAM; half-duplex, both directions share one resource
-  kStorage,     ///< a drive's own interface
-  kRootPort,    ///< what a root port passes on between kernels or peers; not an edge of the graph
-  kNicPort,     ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
-  kFabric,      ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
+  kOnDie,        ///< inside a socket: root complex to mesh; not a limit of its own
+  kSocketLink,   ///< UPI, xGMI
+  kMemoryBus,    ///< socket to its DRAM; half-duplex, both directions share one resource
+  kStorage,      ///< a drive's own interface
+  kRootPort,     ///< what a root port passes on between kernels or peers; not an edge of the graph
+  kNicPort,      ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
+  kFabric,       ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
+  kNicFunction,  ///< what a VM gets of a NIC port, less than the port; not an edge of the graph
+  kCpu,          ///< cores of a host or vCPUs of a VM; not an edge of the graph
 };
 
 [[nodiscard]] const char* to_string(NodeKind kind);
 /// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "root-port",
-/// "nic", "fabric".
+/// "nic", "fabric", "nic-function", "cpu".
 [[nodiscard]] const char* to_string(LinkKind kind);
 
 struct Node {
@@ -58,6 +60,8 @@ struct LinkResource {
   std::string source;          ///< where rate and share come from
   /// Directions of the link that share what the resource carries: 2 for what a root port passes on.
   std::int64_t directions = 1;
+  /// Index into Topology::hosts, of a resource that no link and no port of a host points to.
+  std::optional<std::size_t> host = std::nullopt;
 };
 
 using LinkResourceIndex = std::uint32_t;
@@ -104,7 +108,8 @@ struct HostNic {
   SimTime latency{};           ///< card and driver, one way
   bool rdma = false;
   NetKind net = NetKind::kSocket;
-  bool gdr = false;           ///< reaches GPU memory directly (GPUDirect)
+  bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
+  bool dpu = false;
   std::string source;         ///< of the rate
   LinkResourceIndex out = 0;  ///< the port towards the network; see add_ports()
   LinkResourceIndex in = 0;   ///< and from it
@@ -119,6 +124,8 @@ struct Host {
   std::vector<HostNic> nics;
   std::optional<Vertex> storage;
   std::string cpu_model;
+  std::size_t packages = 0;                ///< of CPUs: each has one NUMA node or several
+  std::optional<LinkResourceIndex> cores;  ///< what its cores can do, where that is counted
   bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
   bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words

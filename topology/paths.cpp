@@ -131,4 +131,12 @@ Path HostPaths::to(Vertex to) const {
   return path;
 }
 
+bool shares_root_complex(const Topology& topology, Vertex a, Vertex b) {
+  const Path path = HostPaths(topology, a, Travel::kPcieOnly).to(b);
+  return path.path_class != PathClass::kDis &&
+         std::none_of(path.links.begin(), path.links.end(), [&](const Edge link) {
+           return topology.node(boost::target(link, topology.graph)).kind == NodeKind::kSocket;
+         });
+}
+
 }  // namespace vgsim::topology

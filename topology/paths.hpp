@@ -71,4 +71,7 @@ class HostPaths {
   std::map<Vertex, Label> labels_;  ///< of the vertices that are reached, and their neighbours
 };
 
+/// Whether the PCIe path between two devices does not leave a root complex.
+[[nodiscard]] bool shares_root_complex(const Topology& topology, Vertex a, Vertex b);
+
 }  // namespace vgsim::topology

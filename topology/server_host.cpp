@@ -81,9 +81,26 @@ class ServerBuilder {
     gpu_ = choice.model;
     for (std::size_t i = 0; i < choice.count; ++i) {
       const PcieAttachment& slot = server_.gpu_slots[i];
-      devices_.add_gpu(places_.at(slot.under), gpu_, {slot.generation, slot.lanes}, slot.source);
+      const PcieWidth width{slot.generation, slot.lanes};
+      if (gpu_->onboard_nic.empty()) {
+        devices_.add_gpu(places_.at(slot.under), gpu_, width, slot.source);
+      } else {
+        add_converged_card(places_.at(slot.under), i, width, slot.source);
+      }
     }
     join_nvlinks();
+  }
+
+  /// A card with a switch, a GPU and a NIC: "gpu2-nic" beside "gpu2".
+  void add_converged_card(Vertex parent, std::size_t index, PcieWidth slot,
+                          const std::string& source) {
+    const PcieWidth width = slot.meet({gpu_->pcie_generation, gpu_->pcie_lanes});
+    const Vertex card =
+        devices_.add_pcie_switch(parent, fmt::format("gpu{}-card", index), width, source);
+    devices_.add_gpu(card, gpu_, width, source);
+    const NicModel& nic = catalog().nics.at(gpu_->onboard_nic);
+    devices_.add_nic(card, host_nic(nic, fmt::format("gpu{}-nic", index)), nic.id,
+                     width.meet({nic.pcie_generation, nic.pcie_lanes}), source);
   }
 
   const NvLinkGeneration* nvlink() const {

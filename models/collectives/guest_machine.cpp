@@ -42,7 +42,7 @@ class MachineBuilder {
     nccl::Machine machine;
     machine.pcie_p2p = view_.pcie_p2p();
     for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
-      machine.collnet_plugin |= view_.nic(n).net == topology::NetKind::kIb;
+      machine.collnet_plugin |= view_.net_kind(n) == topology::NetKind::kIb;
     }
     const bool one_node =
         !view_.sees_pcie_tree() && view_.vm().guest_topology == vsphere::GuestTopology::kFlat;
@@ -209,11 +209,14 @@ class MachineBuilder {
     MachineNet net;
     net.name = view_.nic(n).name;
     net.dev = static_cast<int>(n);
-    net.bandwidth = static_cast<double>(view_.nic(n).port_rate.count()) / 1e9;
+    net.bandwidth = static_cast<double>(view_.reported_rate(n).count()) / 1e9;
     net.port = 1;
     net.guid = n + 1;
     net.gdr = view_.nic_can_reach_gpus(n);
-    net.coll = view_.nic(n).rdma;
+    for (std::size_t g = 0; g < view_.gpu_count(); ++g) {
+      if (net.gdr && !view_.nic_can_reach(g, n)) net.out_of_reach.push_back(static_cast<int>(g));
+    }
+    net.coll = view_.net_kind(n) == topology::NetKind::kIb;
     pci.nets.push_back(std::move(net));
     return pci;
   }

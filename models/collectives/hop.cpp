@@ -60,8 +60,8 @@ const char* to_string(Transport transport) {
 
 namespace {
 
-Transport network_of(const topology::HostNic& nic, bool direct) {
-  switch (nic.net) {
+Transport network_of(topology::NetKind net, bool direct) {
+  switch (net) {
     case topology::NetKind::kIb:
       return direct ? Transport::kNetwork : Transport::kStagedNetwork;
     case topology::NetKind::kSocket:
@@ -161,7 +161,7 @@ bool HopPlanner::meet_at_many_ports() const {
 }
 
 Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
-  Hop hop{Transport::kHostStaging, {}};
+  Hop hop{Transport::kHostStaging, {}, {}};
   const Vertex memory = memory_near(to_gpu);
   cross_staged(view_->pcie_paths(from_gpu).to(memory), hop.crossings);
   cross_staged(from_memory(memory, view_->gpu(to_gpu)), hop.crossings);
@@ -169,9 +169,22 @@ Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
   return hop;
 }
 
+Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
+  const vsphere::NicCosts& costs = view_->vm().nics[nic].costs;
+  Hop hop{network_of(view_->net_kind(nic), direct), costs.latency, {}};
+  const auto& cores = topology_->hosts[view_->vm().host].cores;
+  if (cores && costs.guest_ps_per_byte + costs.host_ps_per_byte > 0) {
+    hop.crossings.push_back({ResourceId{*cores}, costs.guest_ps_per_byte + costs.host_ps_per_byte});
+  }
+  if (view_->vm().vcpus && costs.guest_ps_per_byte > 0) {
+    hop.crossings.push_back({ResourceId{*view_->vm().vcpus}, costs.guest_ps_per_byte});
+  }
+  return hop;
+}
+
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
                      std::optional<std::size_t> relay) const {
-  Hop hop{network_of(view_->nic(nic), direct), {}};
+  Hop hop = network_hop(nic, direct);
   const Vertex card = view_->nic(nic).vertex;
   std::size_t last = gpu;
   if (relay) {
@@ -186,14 +199,20 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
     cross(from_memory(memory, card), hop.crossings);
   }
   hop.crossings.push_back({ResourceId{view_->nic(nic).out}});
+  if (const auto& function = view_->vm().nics[nic].costs.out) {
+    hop.crossings.push_back({ResourceId{*function}});
+  }
   hop.crossings = merged(std::move(hop.crossings));
   return hop;
 }
 
 Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct) const {
-  Hop hop{network_of(view_->nic(nic), direct), {}};
+  Hop hop = network_hop(nic, direct);
   const Vertex card = view_->nic(nic).vertex;
   hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
+  if (const auto& function = view_->vm().nics[nic].costs.in) {
+    hop.crossings.push_back({ResourceId{*function}});
+  }
   if (direct) {
     cross_peers(card, view_->gpu(gpu), Partners::kOne, hop.crossings);
   } else {
@@ -209,6 +228,7 @@ Hop HopPlanner::by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in
                        std::size_t to_gpu, bool direct) const {
   Hop hop = send(from_gpu, out_nic, direct, std::nullopt);
   const Hop second = receive(in_nic, to_gpu, direct);
+  hop.latency += second.latency;
   hop.crossings.insert(hop.crossings.end(), second.crossings.begin(), second.crossings.end());
   if (out_nic == in_nic) {
     const topology::HostNic& nic = view_->nic(in_nic);
@@ -240,21 +260,52 @@ Hop HopPlanner::from_switch(std::size_t gpu) const {
   return hop;
 }
 
-std::vector<Crossing> HopPlanner::host_to_device(std::size_t gpu) const {
-  std::vector<Crossing> crossings;
-  cross(from_memory(memory_near(gpu), view_->gpu(gpu)), crossings);
-  return crossings;
+std::vector<Vertex> HopPlanner::input_memories(std::size_t gpu) const {
+  if (view_->vm().spans_memory) return topology_->hosts[view_->vm().host].memories;
+  return {memory_near(gpu)};
+}
+
+SharedPath HopPlanner::host_to_device(std::size_t gpu) const {
+  SharedPath path;
+  for (const Vertex memory : input_memories(gpu)) {
+    cross(from_memory(memory, view_->gpu(gpu)), path.crossings);
+    ++path.parts;
+  }
+  path.crossings = merged(std::move(path.crossings));
+  return path;
 }
 
 SimTime HopPlanner::host_to_device_latency(std::size_t gpu) const {
   return from_memory(memory_near(gpu), view_->gpu(gpu)).latency(*topology_);
 }
 
-std::optional<std::vector<Crossing>> HopPlanner::storage_to_host(std::size_t gpu) const {
+std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
   const auto& storage = topology_->hosts[view_->vm().host].storage;
   if (!storage) return std::nullopt;
+  const HostPaths from_storage(*topology_, *storage, Travel::kPcieOnly);
+  SharedPath path;
+  for (const Vertex memory : input_memories(gpu)) {
+    cross(from_storage.to(memory), path.crossings);
+    ++path.parts;
+  }
+  path.crossings = merged(std::move(path.crossings));
+  return path;
+}
+
+std::optional<SharedPath> HopPlanner::storage_to_device(std::size_t gpu) const {
+  const auto& storage = topology_->hosts[view_->vm().host].storage;
+  if (!storage) return std::nullopt;
+  SharedPath path{{}, 1};
+  cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(view_->gpu(gpu)), path.crossings);
+  return path;
+}
+
+std::vector<Crossing> HopPlanner::core_time() const {
   std::vector<Crossing> crossings;
-  cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(memory_near(gpu)), crossings);
+  if (const auto& cores = topology_->hosts[view_->vm().host].cores) {
+    crossings.push_back({ResourceId{*cores}});
+  }
+  if (view_->vm().vcpus) crossings.push_back({ResourceId{*view_->vm().vcpus}});
   return crossings;
 }
 

@@ -36,10 +36,17 @@ enum class Partners : std::uint8_t { kOne, kMany };
 /// What a byte crosses on its way from one GPU to another, or on a part of that way.
 struct Hop {
   Transport transport = Transport::kNvLink;
+  SimTime latency{};  ///< what the kind of NIC adds to the transport's own
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
 
   bool operator==(const Hop&) const = default;
+};
+
+/// What a byte crosses that goes over one of several paths, over each as likely.
+struct SharedPath {
+  std::vector<Crossing> crossings;  ///< of a byte on each of them
+  std::int64_t parts = 0;           ///< paths
 };
 
 /// What data crosses between the GPUs of one VM, and between its GPUs and its NICs, for a given way
@@ -74,16 +81,24 @@ class HopPlanner {
   /// A GPU's NVLinks to its NVSwitch, or from it.
   [[nodiscard]] Hop to_switch(std::size_t gpu) const;
   [[nodiscard]] Hop from_switch(std::size_t gpu) const;
-  /// From host memory near the GPU to the GPU: an input batch. Its latency is that of the links.
-  [[nodiscard]] std::vector<Crossing> host_to_device(std::size_t gpu) const;
+  /// From the host memory that input lies in to the GPU: an input batch. Its latency is that of the
+  /// links.
+  [[nodiscard]] SharedPath host_to_device(std::size_t gpu) const;
   [[nodiscard]] SimTime host_to_device_latency(std::size_t gpu) const;
-  /// From the host's storage into memory near the GPU; nothing without storage.
-  [[nodiscard]] std::optional<std::vector<Crossing>> storage_to_host(std::size_t gpu) const;
+  /// From the host's storage into that memory; nothing without storage.
+  [[nodiscard]] std::optional<SharedPath> storage_to_host(std::size_t gpu) const;
+  /// The same straight to the GPU (GPUDirect Storage).
+  [[nodiscard]] std::optional<SharedPath> storage_to_device(std::size_t gpu) const;
+  /// What a picosecond of work of one core takes: of the VM's vCPUs and the host's cores.
+  [[nodiscard]] std::vector<Crossing> core_time() const;
 
  private:
   using Path = topology::Path;
 
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
+  /// A hop over a NIC, with the core time that it takes and nothing else yet.
+  [[nodiscard]] Hop network_hop(std::size_t nic, bool direct) const;
+  [[nodiscard]] std::vector<topology::Vertex> input_memories(std::size_t gpu) const;
   /// The same for what a kernel reads or writes in host memory.
   void cross_staged(const Path& path, std::vector<Crossing>& crossings) const;
   [[nodiscard]] topology::Vertex memory_near(std::size_t gpu) const;

@@ -19,6 +19,9 @@ std::vector<std::size_t> owners(const topology::Topology& topology) {
       owner[resource] = static_cast<std::size_t>(host);
     }
   }
+  for (std::size_t r = 0; r < owner.size(); ++r) {
+    if (topology.resources[r].host) owner[r] = *topology.resources[r].host;
+  }
   for (std::size_t h = 0; h < topology.hosts.size(); ++h) {
     for (const topology::HostNic& nic : topology.hosts[h].nics) owner[nic.out] = owner[nic.in] = h;
   }

@@ -155,8 +155,8 @@ std::array<Leg, 2> RankGroup::to_network_and_back(std::size_t rank) const {
   const Nic nic = peer_nic(rank);
   const Hop& out = sending(rank, nic);
   const Hop& in = receiving(rank, nic);
-  return {Leg{out.transport, host, &out.crossings, {}, host, nullptr},
-          Leg{in.transport, host, &in.crossings, {}, host, nullptr}};
+  return {Leg{out.transport, host, &out.crossings, {}, host, nullptr, out.latency},
+          Leg{in.transport, host, &in.crossings, {}, host, nullptr, in.latency}};
 }
 
 bool RankGroup::on_nvswitch(std::size_t node) const {
@@ -187,7 +187,7 @@ Leg RankGroup::inside(std::size_t from, std::size_t to) const {
                      [&](const HopPlanner& planner) { return planner.peer_to_peer(a, b); })
             : cached({vm.view, kStaged, a, b, 0, 0},
                      [&](const HopPlanner& planner) { return planner.staged(a, b); });
-  return {hop.transport, vm.host, &hop.crossings, {}, vm.host, nullptr};
+  return {hop.transport, vm.host, &hop.crossings, {}, vm.host, nullptr, {}};
 }
 
 const Hop& RankGroup::sending(std::size_t rank, Nic out) const {
@@ -225,7 +225,7 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
     const Hop& hop = cached(key, [&](const HopPlanner& planner) {
       return planner.by_nic(rank_gpu_[from], out, in, rank_gpu_[to], direct);
     });
-    return {hop.transport, a.host, &hop.crossings, {}, a.host, nullptr};
+    return {hop.transport, a.host, &hop.crossings, {}, a.host, nullptr, hop.latency};
   }
   const auto path = fabric_->path({a.host, (*views_)[a.view].vm().nics[out].host_nic},
                                   {b.host, (*views_)[b.view].vm().nics[in].host_nic});
@@ -237,7 +237,8 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
           &first.crossings,
           *path,
           b.host,
-          &second.crossings};
+          &second.crossings,
+          first.latency + second.latency};
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {

@@ -32,6 +32,7 @@ struct Leg {
   topology::FabricPath fabric;
   std::size_t to_host = 0;
   const std::vector<Crossing>* arriving = nullptr;  ///< in to_host; nothing inside a VM
+  SimTime latency{};                                ///< what the NICs' kinds add
 };
 
 /// Thrown when ranks cannot be joined: a VM without a NIC among several.

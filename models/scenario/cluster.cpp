@@ -13,9 +13,11 @@
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/vm_placement.hpp"
 #include "models/vsphere/assignment.hpp"
+#include "models/vsphere/cpu_budget.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
 #include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/legality/judge.hpp"
+#include "models/vsphere/nic_costs.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -210,6 +212,9 @@ class Builder {
     entries_ = ordered_hosts(hosts_, vms_, distinction, diagnostics_);
     build_hosts();
     if (diagnostics_.has_errors()) return std::move(cluster_);
+    cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
+    cluster_.zero_latency = idealised(layout_, "latency") == "zero";
+    cluster_.zero_overhead = idealised(layout_, "virtualization") == "zero";
     build_fabric();
     assume_about_hosts();
     if (vms_.empty() && unplaced_.empty()) {
@@ -217,10 +222,8 @@ class Builder {
     } else {
       place_vms();
     }
-    cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
+    count_cores();
     cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate);
-    cluster_.zero_latency = idealised(layout_, "latency") == "zero";
-    cluster_.zero_overhead = idealised(layout_, "virtualization") == "zero";
     return std::move(cluster_);
   }
 
@@ -266,6 +269,9 @@ class Builder {
       cluster_.inventory.push_back(vsphere::inventory_of(
           cluster_.topology, k, library_.vsphere,
           vsphere::read_host_settings(entries_[first_of_kind_[k]].member->value)));
+      const bool caches = cluster_.inventory.back().settings.ats &&
+                          library_.vsphere.versions.has(cluster_.vsphere, "ats");
+      if (caches) cluster_.topology.hosts[k].acs = false;
     }
   }
 
@@ -310,6 +316,29 @@ class Builder {
                       library_.parameters.describe("storage_read_rate")));
     }
     append(cluster_.assumptions, fabric_assumptions_);
+  }
+
+  /// What NICs and input pipelines take of CPUs.
+  void count_cores() {
+    const auto assumed = vsphere::add_cpu_budgets(cluster_.topology, cluster_.inventory,
+                                                  cluster_.kinds, trains_, library_.parameters);
+    Folded folded;
+    for (const ClusterHost& host : cluster_.hosts) {
+      if (trains_ && !assumed[host.kind].empty()) folded.add(host.name, assumed[host.kind]);
+    }
+    append(cluster_.assumptions, folded.lines("host"));
+    if (cluster_.zero_overhead) return;
+    const auto prices = vsphere::add_nic_costs(cluster_.topology, cluster_.inventory,
+                                               cluster_.kinds, library_.parameters);
+    Folded vms;
+    for (const Machine& machine : cluster_.machines) {
+      for (const std::string& text : prices[machine.kind]) vms.add(machine.name, text);
+    }
+    append(cluster_.assumptions, vms.lines("VM"));
+    if (!cluster_.zero_latency) return;
+    for (vsphere::VirtualMachine& vm : cluster_.kinds) {
+      for (vsphere::VmNic& nic : vm.nics) nic.costs.latency = SimTime{0};
+    }
   }
 
   /// Every host as a machine of its own.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/scenario/neighbours.hpp"
 #include "models/scenario/size_range.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -162,6 +163,7 @@ class TrainingReader {
     training.prefetched_batches =
         count("prefetched_batches", library_.parameters.count("prefetched_batches"));
     training.epochs = count("epochs", 1);
+    training.input = input_pipeline(*training.network);
     read_epoch(training);
     return training;
   }
@@ -205,6 +207,32 @@ class TrainingReader {
     if (const auto first = find(*value, "first")) rule.first = input::as_bytes(*first);
     if (const auto cap = find(*value, "cap")) rule.cap = input::as_bytes(*cap);
     return rule;
+  }
+
+  InputPipeline input_pipeline(const training::NetworkModel& network) {
+    InputPipeline input;
+    input.core_time = network.core_time;
+    const auto value = find(job_, "input");
+    if (!value) return input;
+    if (const auto time = find(*value, "core_time")) input.core_time = input::as_time(*time);
+    if (const auto workers = find(*value, "workers")) input.workers = input::as_count(*workers);
+    const auto is = [&](const char* key, const char* word) {
+      const auto found = find(*value, key);
+      return found && input::as_string(*found) == word;
+    };
+    input.by_gpu = is("decode", "gpu");
+    input.direct = is("path", "gpudirect_storage");
+    if (const auto cached = find(*value, "cached")) input.cached = input::as_bool(*cached);
+    if (is("decode", "none")) input.core_time = SimTime{0};
+    if (input.direct && !input.by_gpu && input.core_time > SimTime{0}) {
+      report(diagnostics_, *value, "GPUDirect Storage passes the CPU by, and the CPU decodes",
+             "\"decode\": \"gpu\" or \"none\"");
+    }
+    if (input.direct && input.cached) {
+      report(diagnostics_, *value, "GPUDirect Storage passes the page cache by",
+             "\"cached\" or \"path\": \"gpudirect_storage\", not both");
+    }
+    return input;
   }
 
   void read_epoch(TrainingJob& training) {
@@ -363,11 +391,11 @@ Distinction distinction_of(const LayoutInput& layout) {
   }
   std::sort(marked.begin(), marked.end());
   const Value job = *find(layout.value, "job");
-  return [marked = std::move(marked), patterns = patterns_of(find(job, "vms")),
+  return [layout, marked = std::move(marked), patterns = patterns_of(find(job, "vms")),
           others = find(job, "beside").has_value(),
           ranks = find(job, "ranks") ? rank_patterns(job)
                                      : std::vector<std::string>{}](const std::string& name) {
-    std::string result;
+    std::string result = neighbours_of(layout, name);
     if (others || std::binary_search(marked.begin(), marked.end(), name)) {
       result += "\nalone: " + name;
     }

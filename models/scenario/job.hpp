@@ -29,6 +29,15 @@ struct BucketRule {
   Bytes cap{};
 };
 
+/// How batches get from storage to the GPUs.
+struct InputPipeline {
+  SimTime core_time{};  ///< that decoding and augmenting one sample takes on the CPU
+  bool by_gpu = false;  ///< the GPU decodes and augments, as with DALI
+  std::optional<std::int64_t> workers;  ///< cores that work for one GPU at most; none: all
+  bool direct = false;                  ///< from storage straight to the GPU (GPUDirect Storage)
+  bool cached = false;                  ///< the data lies in the hosts' memory: storage is not read
+};
+
 struct TrainingJob {
   const training::NetworkModel* network = nullptr;
   std::int64_t batch_per_gpu = 1;
@@ -40,6 +49,7 @@ struct TrainingJob {
   Bytes optimizer_bytes{};               ///< memory traffic per parameter
   BucketRule buckets;
   bool overlap = true;
+  InputPipeline input;
   std::int64_t prefetched_batches = 2;
   std::int64_t epochs = 1;
   std::optional<std::int64_t> samples_per_epoch;

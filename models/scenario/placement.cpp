@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "models/collectives/nccl/double_tree.hpp"
@@ -113,11 +114,34 @@ PlacedNetwork place_network(const Placement& placement, Form form) {
   return network;
 }
 
+namespace {
+
+bool belongs_to(const vsphere::VirtualMachine& vm, topology::LinkResourceIndex built) {
+  return vm.vcpus == built ||
+         std::any_of(vm.nics.begin(), vm.nics.end(), [&](const vsphere::VmNic& nic) {
+           return nic.costs.out == built || nic.costs.in == built;
+         });
+}
+
+/// The name of what belongs to a VM of that host: "train01/vCPUs" is "train07/vCPUs" in another.
+std::optional<std::string> name_in_vm(const Cluster& cluster, std::size_t host,
+                                      topology::LinkResourceIndex built) {
+  for (const Machine& machine : cluster.machines) {
+    const vsphere::VirtualMachine& kind = cluster.kinds[machine.kind];
+    if (machine.host != host || !belongs_to(kind, built)) continue;
+    return machine.name + cluster.topology.resources[built].name.substr(kind.name.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::string link_name(const Placement& placement, const PlacedNetwork& network, ResourceId id) {
   const Cluster& cluster = placement.cluster;
   const collectives::PlacedLink& link = network.link(id);
   if (!link.built) return cluster.fabric.name(link.fabric);
   const topology::LinkResource& built = cluster.topology.resources[*link.built];
+  if (auto name = name_in_vm(cluster, link.host, *link.built)) return *std::move(name);
   std::string name = cluster.name_in(link.host, built.name);
   if (built.kind != topology::LinkKind::kNicPort) return name;
   const auto& nics = cluster.topology.hosts[cluster.hosts[link.host].kind].nics;

@@ -23,9 +23,12 @@ struct Bottleneck {
 struct LinkUse {
   std::string resource;  ///< or the first of those that carry the same
   std::string kind;
-  std::size_t links = 1;     ///< how many carry the same, on hosts of one kind
-  double bytes = 0.0;        ///< in one iteration, or in the largest collective
-  double utilization = 0.0;  ///< of what payload could use in that time, 0 to 1
+  std::size_t links = 1;      ///< how many carry the same, on hosts of one kind
+  double bytes = 0.0;         ///< in one iteration, or in the largest collective
+  double core_seconds = 0.0;  ///< the same of CPUs, which carry no bytes
+  double utilization = 0.0;   ///< of what payload could use in that time, 0 to 1
+
+  bool operator==(const LinkUse&) const = default;
 };
 
 /// Something the user should know about a layout; the same for many VMs is said once.
@@ -90,6 +93,8 @@ struct TrainingResult {
   std::string breakdown_rank;       ///< whose breakdown it is: the rank that ends last
   double gradient_bytes = 0.0;
   std::size_t buckets = 0;
+  std::map<std::string, std::size_t> algorithms;  ///< "Ring Simple": buckets that NCCL reduces so
+  double cores_busy = 0.0;  ///< with input and network, of the host that uses most
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
   std::optional<Spread> iteration_spread;  ///< of `iteration` over the seeds

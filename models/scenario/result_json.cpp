@@ -17,11 +17,17 @@ Json links_json(const LayoutResult& layout) {
   Json links = Json::array();
   const char* bytes = layout.training ? "bytes_per_iteration" : "bytes";
   for (const LinkUse& link : layout.links) {
-    links.push_back({{"resource", link.resource},
-                     {"kind", link.kind},
-                     {"links", link.links},
-                     {bytes, link.bytes},
-                     {"utilization", link.utilization}});
+    Json entry{{"resource", link.resource},
+               {"kind", link.kind},
+               {"links", link.links},
+               {"utilization", link.utilization}};
+    if (link.core_seconds > 0) {
+      entry[std::string(layout.training ? "core_seconds_per_iteration" : "core_seconds")] =
+          link.core_seconds;
+    } else {
+      entry[bytes] = link.bytes;
+    }
+    links.push_back(std::move(entry));
   }
   return links;
 }
@@ -72,6 +78,10 @@ void add_training(const TrainingResult& training, Json& out) {
                      {"epoch_time_s", spread_json(*training.epoch_spread)}};
   }
   out["gradients"] = {{"bytes", training.gradient_bytes}, {"buckets", training.buckets}};
+  for (const auto& [algorithm, buckets] : training.algorithms) {
+    out["gradients"]["algorithms"][algorithm] = buckets;
+  }
+  out["host_cores_busy"] = training.cores_busy;
   out["gradients"]["bytes_by_link_kind"] = Json::object();
   for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {
     out["gradients"]["bytes_by_link_kind"][kind] = bytes;

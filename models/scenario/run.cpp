@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/vsphere/cpu_budget.hpp"
 #include "sim/carried.hpp"
 #include "sim/floor_check.hpp"
 #include "sim/symmetry.hpp"
@@ -29,8 +30,11 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
                     bare->collective == collectives::Collective::kReduceScatter;
   const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl ||
                        placement.job.pattern == collectives::Pattern::kHorovod;
-  const bool alike = settings.use_symmetry && even && by_nccl && placement.beside.empty() &&
-                     placement.job.variability.compute_sigma == 0.0 &&
+  const bool at_home =
+      std::none_of(placement.views.begin(), placement.views.end(),
+                   [](const auto& view) { return view.vm().remote_client.has_value(); });
+  const bool alike = settings.use_symmetry && at_home && even && by_nccl &&
+                     placement.beside.empty() && placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;
 }
@@ -116,8 +120,11 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
     }
     known.emplace_back(&carried[i], uses.size());
     const Exact most = delivered(network.network().resources.capacity(id), span);
+    const bool counts_cores = network.kind(id) == topology::LinkKind::kCpu;
+    const double amount = to_double(carried[i]);
     uses.push_back({link_name(placement, network, id), topology::to_string(network.kind(id)),
-                    link.copies, to_double(carried[i]),
+                    link.copies, counts_cores ? 0.0 : amount,
+                    counts_cores ? amount / vsphere::kCorePicosecondsPerSecond : 0.0,
                     most == 0 ? 0.0 : to_double(carried[i] / most)});
   }
   std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) {

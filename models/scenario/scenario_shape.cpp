@@ -2,6 +2,7 @@
 
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/disruptions.hpp"
+#include "models/scenario/neighbours.hpp"
 #include "models/scenario/size_range.hpp"
 #include "models/vsphere/facts/versions.hpp"
 #include "models/vsphere/host_settings.hpp"
@@ -32,6 +33,27 @@ Shape parallel_shape() {
       field("data", any_of_shape({enum_shape({"all"}), count_shape(1, 1'000'000)}))
           .describe("ranks that hold a replica of the network; it must be all of them")
           .default_text("all"),
+  });
+}
+
+Shape input_shape() {
+  return object_shape({
+      field("decode", enum_shape({"cpu", "gpu", "none"}))
+          .describe("what decodes and augments samples; gpu: as DALI does")
+          .default_text("cpu, where the network's samples need it"),
+      field("core_time", time_shape())
+          .describe("what one core takes to decode and augment a sample")
+          .default_text("the network's")
+          .examples({"5 ms"}),
+      field("workers", count_shape(1, 1024))
+          .describe("cores that prepare the input of one GPU at most, as a DataLoader's workers")
+          .default_text("all that are free"),
+      field("path", enum_shape({"host", "gpudirect_storage"}))
+          .describe("whether input passes host memory")
+          .default_text("host"),
+      field("cached", boolean_shape())
+          .describe("all data lies in the hosts' page cache, so that storage is not read")
+          .default_text("false"),
   });
 }
 
@@ -72,6 +94,7 @@ std::vector<Field> training_fields() {
       field("prefetched_batches", count_shape(0, 1000))
           .describe("input batches loaded ahead of the one in use")
           .default_text("2"),
+      field("input", input_shape()).describe("how batches get to the GPUs"),
       field("dataset", name_shape())
           .describe("data set, by its catalogue name; gives the samples of an epoch")
           .default_text("the one that the network is usually trained on")
@@ -204,6 +227,8 @@ std::vector<Field> layout_fields() {
           .default_text("nothing"),
       field("faults", array_shape(fault_shape(), 1, 10'000))
           .describe("links that fail or slow down while the job runs"),
+      field("neighbours", neighbours_shape())
+          .describe("what others on the same hosts move and compute all the time"),
       field("disruptions", disruptions_shape())
           .describe("what stops VMs of the job while it trains"),
       field("idealise", idealise_shape())

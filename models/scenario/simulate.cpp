@@ -14,6 +14,7 @@
 #include "models/scenario/job.hpp"
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/nccl_input.hpp"
+#include "models/scenario/neighbours.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/training_run.hpp"
 #include "topology/host_input.hpp"
@@ -105,11 +106,30 @@ void slow_down_collectives(Placement& placed) {
       "collectives of shared GPUs move data in their own time slices alone");
 }
 
+/// Leaves CollNet off where the switch of the fabric does not reduce.
+void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
+  const auto fabric = input::find(placed.input.value, "fabric");
+  const auto name = fabric ? input::find(*fabric, "switch") : std::nullopt;
+  if (!nccl.settings.collnet_enable.value_or(false)) return;
+  if (!name) {
+    placed.job.assumptions.emplace_back(
+        "NCCL_COLLNET_ENABLE: the switch is taken to reduce (SHARP)");
+    return;
+  }
+  const auto entries = input::find(library.catalog.documents.at("switches"), "entries");
+  const auto entry = input::find(*entries, input::as_string(*name));
+  if (entry && input::find(*entry, "in_network_reduction")) return;
+  nccl.settings.collnet_enable = false;
+  placed.job.assumptions.push_back(fmt::format(
+      "NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", input::as_string(*name)));
+}
+
 void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnostics) {
   placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
                                               !placed.cluster.line_rate);
-  const auto nccl = read_nccl_input(placed.job, library, diagnostics);
+  auto nccl = read_nccl_input(placed.job, library, diagnostics);
   if (!nccl) return;
+  need_reducing_switch(placed, library, *nccl);
   for (const JobMachine& taken : placed.job.machines) placed.machine_of_vm.push_back(taken.machine);
   try {
     placed.ranks = join(placed.cluster, library, placed.job.machines, *nccl, placed.views);
@@ -135,6 +155,7 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   Diagnostics found;
   placed->input = layout;
   placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
+  if (!found.has_errors()) seat_neighbours(layout, placed->cluster, found);
   const bool runs = !found.has_errors() && !placed->cluster.is_refused();
   if (runs) placed->job = read_job(layout, placed->cluster, library, found);
   if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);

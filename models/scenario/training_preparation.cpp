@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "models/collectives/hop.hpp"
+#include "models/scenario/remote_feed.hpp"
+#include "models/vsphere/cpu_budget.hpp"
 #include "topology/host_input.hpp"
 
 namespace vgsim::scenario {
@@ -18,8 +20,10 @@ using collectives::PlacedNetwork;
 struct RankModel {
   training::ComputeTimes compute;
   std::vector<ComputeLoss> losses;
-  std::optional<std::vector<Crossing>> storage_read;
-  std::vector<Crossing> host_to_device;
+  std::optional<collectives::SharedPath> storage_read;
+  std::vector<Crossing> core_time;
+  std::optional<collectives::SharedPath> host_to_device;
+  std::optional<Exact> copy_cap;  ///< bytes/s
   SimTime copy_latency{};
 };
 
@@ -66,6 +70,9 @@ class Preparation {
     auto times = training::compute_times(
         network, buckets, training_.batch_per_gpu, training_.tokens,
         library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
+    if (training_.input.by_gpu) {
+      times.forward += library_.parameters.time("gpu_decode_time") * training_.batch_per_gpu;
+    }
     return times;
   }
 
@@ -131,9 +138,15 @@ class Preparation {
     model.compute = compute(rank, buckets);
     model.losses = virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
                               !placement_.cluster.zero_overhead, library_.parameters);
-    if (training_.stored_bytes > Bytes{0}) model.storage_read = planner.storage_to_host(rank.gpu);
-    if (training_.network->device_bytes > Bytes{0}) {
+    const InputPipeline& input = training_.input;
+    if (training_.stored_bytes > Bytes{0} && !input.cached) {
+      model.storage_read =
+          input.direct ? planner.storage_to_device(rank.gpu) : planner.storage_to_host(rank.gpu);
+    }
+    model.core_time = planner.core_time();
+    if (copied_bytes() > Bytes{0} && !input.direct) {
       model.host_to_device = planner.host_to_device(rank.gpu);
+      model.copy_cap = copy_cap(view(rank), model.host_to_device->crossings);
       if (!placement_.cluster.zero_latency) {
         model.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
@@ -141,19 +154,91 @@ class Preparation {
     return model;
   }
 
-  training::InputFeed feed(const RankClass& rank, const RankModel& model,
-                           PlacedNetwork& placed) const {
+  /// Of one sample: what the CPU has not decoded is copied as it is stored.
+  [[nodiscard]] Bytes copied_bytes() const {
+    return training_.input.by_gpu ? training_.stored_bytes : training_.network->device_bytes;
+  }
+
+  /// What the IOMMU lets through: a share of the slowest PCIe link on the way.
+  [[nodiscard]] std::optional<Exact> copy_cap(const vsphere::GuestView& view,
+                                              const std::vector<Crossing>& crossings) const {
+    const Cluster& cluster = placement_.cluster;
+    if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.zero_overhead ||
+        cluster.inventory[view.vm().host].settings.ats) {
+      return std::nullopt;
+    }
+    std::optional<Exact> slowest;
+    for (const Crossing& c : crossings) {
+      const auto link = static_cast<std::size_t>(c.resource);
+      if (cluster.topology.resources[link].kind != topology::LinkKind::kPcie) continue;
+      if (!slowest || cluster.capacity[link] < *slowest) slowest = cluster.capacity[link];
+    }
+    if (!slowest) return std::nullopt;
+    return *slowest * exact_share(library_.parameters.number("iommu_copy_share"));
+  }
+
+  /// Of a rank whose process runs on another host than its GPU.
+  training::InputFeed feed_over_network(const RankClass& rank, PlacedNetwork& placed) {
+    const auto remote = remote_feed(placement_.cluster, placement_.machine_of_vm[rank.vm], rank.gpu,
+                                    placement_.job.value, diagnostics_);
+    training::InputFeed feed;
+    if (!remote) return feed;
+    const auto at_client = [&](const std::vector<Crossing>& crossings, const Exact& per_sample) {
+      PlacedNetwork::Route path(placed);
+      path.cross(remote->client, crossings);
+      return FlowWork{std::move(path).of_each_host(), per_sample * training_.batch_per_gpu,
+                      std::nullopt, 1};
+    };
+    if (training_.stored_bytes > Bytes{0} && !training_.input.cached &&
+        !remote->storage_read.empty()) {
+      feed.storage_read = at_client(remote->storage_read, Exact(training_.stored_bytes.count()));
+    }
+    if (core_time() > 0) feed.decode = at_client(remote->core_time, core_time());
+    if (copied_bytes() > Bytes{0}) {
+      PlacedNetwork::Route path(placed);
+      path.cross(remote->client, remote->leaving);
+      path.cross(remote->fabric);
+      path.cross(placement_.vms()[rank.vm].host, remote->arriving);
+      feed.host_to_device =
+          FlowWork{std::move(path).of_each_host(),
+                   Exact(copied_bytes().count()) * training_.batch_per_gpu, std::nullopt, 1};
+      if (!placement_.cluster.zero_latency) feed.copy_latency = remote->fabric.latency;
+    }
+    return feed;
+  }
+
+  /// Of the CPU for one sample, in picoseconds.
+  [[nodiscard]] Exact core_time() const {
+    const Exact all(training_.input.core_time.count());
+    if (!training_.input.by_gpu) return all;
+    return all * exact_share(library_.parameters.number("gpu_decode_core_share"));
+  }
+
+  training::InputFeed feed(const RankClass& rank, const RankModel& model, PlacedNetwork& placed) {
+    if (view(rank).vm().remote_client) return feed_over_network(rank, placed);
     const std::size_t host = placement_.vms()[rank.vm].host;
-    const auto work = [&](const std::vector<Crossing>& crossings, Bytes per_sample) {
+    const auto work = [&](const std::vector<Crossing>& crossings, const Exact& per_sample,
+                          const std::optional<Exact>& cap) {
       PlacedNetwork::Route path(placed);
       path.cross(host, crossings);
-      return FlowWork{std::move(path).of_each_host(),
-                      Exact(per_sample.count()) * training_.batch_per_gpu, std::nullopt, 1};
+      return FlowWork{std::move(path).of_each_host(), per_sample * training_.batch_per_gpu, cap, 1};
     };
+    const auto copy = [&](const collectives::SharedPath& path, Bytes per_sample,
+                          const std::optional<Exact>& cap) {
+      return work(path.crossings, Exact(per_sample.count()) / path.parts, cap);
+    };
+    const InputPipeline& input = training_.input;
     training::InputFeed feed;
-    if (model.storage_read) feed.storage_read = work(*model.storage_read, training_.stored_bytes);
-    if (training_.network->device_bytes > Bytes{0}) {
-      feed.host_to_device = work(model.host_to_device, training_.network->device_bytes);
+    if (model.storage_read) {
+      feed.storage_read = copy(*model.storage_read, training_.stored_bytes, std::nullopt);
+    }
+    if (core_time() > 0) {
+      std::optional<Exact> cap;
+      if (input.workers) cap = Exact(*input.workers) * vsphere::kCorePicosecondsPerSecond;
+      feed.decode = work(model.core_time, core_time(), cap);
+    }
+    if (model.host_to_device) {
+      feed.host_to_device = copy(*model.host_to_device, copied_bytes(), model.copy_cap);
       feed.copy_latency = model.copy_latency;
     }
     return feed;

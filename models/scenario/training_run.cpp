@@ -1,12 +1,16 @@
 #include "models/scenario/training_run.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 
+#include "models/collectives/choice.hpp"
 #include "models/scenario/run.hpp"
 #include "models/scenario/training_preparation.hpp"
 #include "models/training/step_times.hpp"
+#include "models/vsphere/cpu_budget.hpp"
 #include "sim/fingerprint.hpp"
 #include "sim/random.hpp"
 
@@ -170,21 +174,37 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
       steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
 }
 
+/// Cores at work with input and network, of the host where most are.
+double cores_busy(const Placement& placement, const PlacedNetwork& network,
+                  const std::vector<Exact>& carried, SimTime span) {
+  double most = 0.0;
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    const collectives::PlacedLink& link = network.link(ResourceId{i});
+    if (!link.built) continue;
+    const auto& host = placement.cluster.topology.hosts[placement.cluster.hosts[link.host].kind];
+    if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
+  }
+  return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
+}
+
 void fill_traffic(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                   LayoutResult& result) {
   const TaskGraph& graph = run.training.graph;
   const Network& network = prepared.placed.network();
-  result.links =
-      link_uses(placement, prepared.placed, carried_by(graph, network, [](TaskId) { return true; }),
-                run.times.steady);
+  const auto carried = carried_by(graph, network, [](TaskId) { return true; });
+  result.links = link_uses(placement, prepared.placed, carried, run.times.steady);
+  if (run.times.steady > SimTime{0}) {
+    result.training->cores_busy = cores_busy(placement, prepared.placed, carried, run.times.steady);
+  }
   const auto gradients = carried_by(graph, network, [&](TaskId task) {
     return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
   });
   std::map<std::string, Exact> by_kind;
   for (std::uint32_t i = 0; i < gradients.size(); ++i) {
-    if (gradients[i] == 0) continue;
+    const topology::LinkKind kind = prepared.placed.kind(ResourceId{i});
+    if (gradients[i] == 0 || kind == topology::LinkKind::kCpu) continue;
     const auto copies = static_cast<std::int64_t>(prepared.placed.link(ResourceId{i}).copies);
-    by_kind[topology::to_string(prepared.placed.kind(ResourceId{i}))] += gradients[i] * copies;
+    by_kind[topology::to_string(kind)] += gradients[i] * copies;
   }
   for (const auto& [kind, bytes] : by_kind) {
     result.training->gradient_bytes_by_kind[kind] = to_double(bytes);
@@ -193,6 +213,26 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
     result.training->gradient_bytes += static_cast<double>(bucket.size.count());
   }
   result.training->buckets = prepared.step.buckets.size();
+}
+
+void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
+                     TrainingResult& result) {
+  if (!prepared.step.reduces || placement.job.pattern != collectives::Pattern::kNccl) return;
+  const collectives::Chooser chooser(placement.ranks);
+  for (const auto& bucket : prepared.step.buckets) {
+    const auto choice = chooser.choose(collectives::Collective::kAllReduce, bucket.size);
+    if (!choice) continue;
+    ++result.algorithms[fmt::format("{} {}", collectives::nccl::to_string(choice->chosen.algorithm),
+                                    collectives::nccl::to_string(choice->chosen.protocol))];
+  }
+}
+
+/// What is busy for the whole iteration holds it back, whatever else the last one waited for.
+std::optional<Bottleneck> saturated(const LayoutResult& result) {
+  constexpr double kAllTheTime = 0.995;
+  if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
+  const LinkUse& busiest = result.links.front();
+  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0)};
 }
 
 /// What a run tells of its results alone, however it was found.
@@ -285,7 +325,9 @@ void run_training(const Placement& placement, const Library& library, const RunS
   result.training->losses = prepared.losses[run.times.rank];
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   fill_traffic(placement, prepared, run, result);
-  result.bottleneck = bottleneck_in(placement, prepared, run);
+  fill_algorithms(placement, prepared, *result.training);
+  result.bottleneck = saturated(result);
+  if (!result.bottleneck) result.bottleneck = bottleneck_in(placement, prepared, run);
   result.events = run.timeline.events;
   result.event_fingerprint = fingerprint_text(event_fingerprint(run.timeline));
   result.fingerprint = times_fingerprint(*result.training);

@@ -75,6 +75,10 @@ std::vector<ComputeLoss> virtualize(ComputeTimes& times, const vsphere::VirtualM
                                                       : "vGPU",
                      parameters.describe(name));
   }
+  if (overheads && vm.remote_client) {
+    losses.wait(parameters.time("remote_call_latency") * parameters.count("remote_calls_per_step"),
+                "CUDA calls over the network", parameters.describe("remote_call_latency"));
+  }
   if (gpu >= vm.shares.size() || vm.shares[gpu].is_whole()) return losses.found;
   const vsphere::GpuShare& share = vm.shares[gpu];
   if (mig) {

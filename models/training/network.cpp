@@ -104,6 +104,12 @@ Bytes input_bytes(const Value& document, const char* name) {
   return entry ? as_bytes(*find(*entry, "value")) : Bytes{0};
 }
 
+SimTime core_time(const Value& document) {
+  const auto input = find(document, "input");
+  const auto entry = input ? find(*input, "core_time") : std::nullopt;
+  return entry ? as_time(*find(*entry, "value")) : SimTime{0};
+}
+
 }  // namespace
 
 Flops LayerGroup::forward(std::int64_t tokens) const {
@@ -138,6 +144,8 @@ Shape network_shape() {
                              .describe("one sample, as read from storage"),
                          field("device_bytes", topology::sourced(bytes_shape()))
                              .describe("one sample, as copied to the GPU"),
+                         field("core_time", topology::sourced(time_shape()))
+                             .describe("what one core takes to decode and augment a sample"),
                      })),
       field("dataset", name_shape()).describe("data set that it is usually trained on"),
       field("layers", array_shape(layer_shape(), 1, 10'000))
@@ -166,6 +174,7 @@ tl::expected<NetworkModel, Diagnostics> read_network(const SourcePtr& file) {
   if (const auto dataset = find(*document, "dataset")) network.dataset = as_string(*dataset);
   network.stored_bytes = input_bytes(*document, "stored_bytes");
   network.device_bytes = input_bytes(*document, "device_bytes");
+  network.core_time = core_time(*document);
   read_layers(*find(*document, "layers"), network.layers);
   if (const auto shares = find(*document, "achieved_share")) {
     for (const auto& [precision, key, entry] : shares->members()) {

@@ -34,6 +34,7 @@ struct NetworkModel {
   std::string dataset;                          ///< usual data set, by catalogue name, or empty
   Bytes stored_bytes{};                         ///< one sample in storage
   Bytes device_bytes{};                         ///< one sample on its way to the GPU
+  SimTime core_time{};  ///< what a core takes to decode and augment one sample
   std::vector<LayerGroup> layers;
   /// Share of a GPU's peak that training reaches, by precision.
   std::map<std::string, topology::Sourced<double>> achieved_share;

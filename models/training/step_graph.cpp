@@ -42,8 +42,8 @@ class Builder {
                               static_cast<std::uint32_t>(rank), 1});
   }
 
-  /// Reads a batch of rank `r` and copies it to the GPU, as far as either moves bytes; one read,
-  /// and one copy, of a rank at a time.
+  /// Reads a batch of rank `r`, decodes it and copies it to the GPU, as far as there is something
+  /// to do; each of them one batch at a time.
   void fetch(std::size_t r) {
     const InputFeed& feed = plan_.feeds[r];
     std::optional<TaskId> first;
@@ -51,12 +51,15 @@ class Builder {
     if (feed.storage_read) {
       first = last = add(Activity::kStorageRead, r, SimTime{0}, feed.storage_read);
     }
-    if (feed.host_to_device) {
-      const TaskId copy = add(Activity::kHostToDevice, r, feed.copy_latency, feed.host_to_device);
-      if (last) result_.graph.depend(*last, copy);
-      if (!first) first = copy;
-      last = copy;
-    }
+    const auto then = [&](Activity activity, SimTime delay, const std::optional<FlowWork>& flow) {
+      if (!flow) return;
+      const TaskId task = add(activity, r, delay, flow);
+      if (last) result_.graph.depend(*last, task);
+      if (!first) first = task;
+      last = task;
+    };
+    then(Activity::kDecode, SimTime{0}, feed.decode);
+    then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
     if (!last) return;
     result_.graph.depend(*last, result_.steps[r].forward);
     const auto ahead = static_cast<std::uint16_t>(plan_.prefetched_batches + 1);
@@ -99,6 +102,8 @@ const char* to_string(Activity activity) {
       return "optimizer";
     case Activity::kStorageRead:
       return "storage read";
+    case Activity::kDecode:
+      return "input decoding";
     case Activity::kHostToDevice:
       return "host to device";
   }

@@ -17,14 +17,16 @@ enum class Activity : std::uint32_t {
   kGradients,
   kOptimizer,
   kStorageRead,
+  kDecode,
   kHostToDevice,
 };
 
 [[nodiscard]] const char* to_string(Activity activity);
 
-/// How one rank gets its input batches; a part that moves no bytes is left out.
+/// How one rank gets its input batches; a part that does nothing is left out.
 struct InputFeed {
-  std::optional<FlowWork> storage_read;  ///< storage to host memory
+  std::optional<FlowWork> storage_read;  ///< storage to host memory, or to the GPU
+  std::optional<FlowWork> decode;        ///< cores decode and augment
   std::optional<FlowWork> host_to_device;
   SimTime copy_latency{};
 };

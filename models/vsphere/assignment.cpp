@@ -72,7 +72,7 @@ class Assignment {
         continue;
       }
       const auto nic = static_cast<std::size_t>(found - nics.begin());
-      draft.vm.nics.push_back({nic, nic_mode(as_string(mode))});
+      draft.vm.nics.push_back({nic, nic_mode(as_string(mode)), {}});
       claim(draft, nic, mode);
     }
     std::sort(draft.vm.nics.begin(), draft.vm.nics.end(),
@@ -84,7 +84,7 @@ class Assignment {
     const std::size_t count = topology_.hosts[draft.vm.host].nics.size();
     const bool shared = vms_on_[draft.vm.host] > 1;
     for (std::size_t n = 0; n < count; ++n) {
-      draft.vm.nics.push_back({n, shared ? NicMode::kSriov : NicMode::kPassthrough});
+      draft.vm.nics.push_back({n, shared ? NicMode::kSriov : NicMode::kPassthrough, {}});
     }
     if (count > 0) {
       assumptions_.push_back({draft.vm.name, shared ? "NICs not given, all of its host by SR-IOV"
@@ -101,11 +101,6 @@ class Assignment {
     if (!is_new && (alone || it->second.alone)) {
       report(diagnostics_, mode, fmt::format("VM \"{}\" has this NIC already", it->second.vm),
              "\"sriov\" for both VMs, or another NIC");
-    }
-    if (!alone) {
-      assumptions_.push_back({draft.vm.name, fmt::format("what {} costs besides its link is not "
-                                                         "modelled",
-                                                         as_string(mode))});
     }
   }
 
@@ -146,6 +141,13 @@ Draft read_draft(const input::Member& member, std::size_t host, const Profiles& 
   draft.vm.mode = draft.request.mode;
   draft.vm.direct_path = draft.request.direct_path;
   draft.vm.settings = read_vm_settings(member.value);
+  if (const auto client = find(member.value, "remote_client")) {
+    const auto name = [&](const char* key) {
+      const auto found = find(*client, key);
+      return found ? as_string(*found) : std::string();
+    };
+    draft.vm.remote_client = RemoteClient{name("host"), name("nic"), name("server_nic")};
+  }
   if (const auto allowed = find(member.value, "allow_p2p")) {
     draft.vm.allow_p2p = input::as_bool(*allowed);
   }

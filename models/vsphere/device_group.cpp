@@ -7,8 +7,9 @@
 namespace vgsim::vsphere {
 namespace {
 
-constexpr const char* kGroupPattern = "Nvidia:([1-9][0-9]?)@([a-z0-9_-]+)(%NVLink)?";
-constexpr const char* kGroupNoun = "a device group such as \"Nvidia:2@grid_a100d-80c%NVLink\"";
+constexpr const char* kGroupPattern = "Nvidia:([1-9][0-9]?)@([a-z0-9_-]+)(%NVLink|%NIC)?";
+constexpr const char* kGroupNoun =
+    "a device group such as \"Nvidia:2@grid_a100d-80c%NVLink\" or \"Nvidia:1@grid_a100-40c%NIC\"";
 
 }  // namespace
 
@@ -18,7 +19,8 @@ std::optional<DeviceGroup> parse_device_group(std::string_view text) {
   if (text.size() > 200 || !std::regex_match(text.begin(), text.end(), match, pattern)) {
     return std::nullopt;
   }
-  return DeviceGroup{std::stoul(match[1].str()), match[2].str(), match[3].matched};
+  return DeviceGroup{std::stoul(match[1].str()), match[2].str(), match[3].str() == "%NVLink",
+                     match[3].str() == "%NIC"};
 }
 
 input::Shape device_group_shape() {
@@ -30,7 +32,10 @@ input::Shape device_group_shape() {
 }
 
 std::string to_string(const DeviceGroup& group) {
-  return fmt::format("Nvidia:{}@{}{}", group.gpus, group.profile, group.nvlink ? "%NVLink" : "");
+  return fmt::format("Nvidia:{}@{}{}", group.gpus, group.profile,
+                     group.nvlink       ? "%NVLink"
+                     : group.beside_nic ? "%NIC"
+                                        : "");
 }
 
 }  // namespace vgsim::vsphere

@@ -14,6 +14,7 @@ struct DeviceGroup {
   std::size_t gpus = 0;
   std::string profile;
   bool nvlink = false;
+  bool beside_nic = false;  ///< each GPU shares a root complex with an RDMA NIC
 };
 
 /// Nothing if the text is not the name of a GPU device group.

@@ -56,12 +56,27 @@ std::size_t GuestView::pcie_island(std::size_t g) const {
   return first;
 }
 
+topology::NetKind GuestView::net_kind(std::size_t n) const {
+  return vm_.nics[n].mode == NicMode::kVmxnet3 ? topology::NetKind::kSocket : nic(n).net;
+}
+
+BytesPerSecond GuestView::reported_rate(std::size_t n) const {
+  return vm_.nics[n].costs.reported_rate.value_or(nic(n).port_rate);
+}
+
 bool GuestView::nic_can_reach_gpus(std::size_t n) const {
-  return vm_.gpudirect_rdma && nic(n).gdr && vm_.nics[n].mode != NicMode::kVmxnet3 && vm_.allow_p2p;
+  const NicMode mode = vm_.nics[n].mode;
+  const bool emulated = mode == NicMode::kVmxnet3 || mode == NicMode::kPvrdma;
+  return vm_.gpudirect_rdma && nic(n).gdr && !emulated && vm_.allow_p2p;
+}
+
+bool GuestView::nic_can_reach(std::size_t g, std::size_t n) const {
+  return nic_can_reach_gpus(n) &&
+         (!vm_.p2p_below_roots || topology::shares_root_complex(*topology_, gpu(g), nic(n).vertex));
 }
 
 bool GuestView::gpudirect_rdma(std::size_t g, std::size_t n) const {
-  return nic_can_reach_gpus(n) && sees_pcie_tree() && nic_class(g, n) <= kNcclLevel;
+  return nic_can_reach(g, n) && sees_pcie_tree() && nic_class(g, n) <= kNcclLevel;
 }
 
 PathClass GuestView::peer_class(std::size_t a, std::size_t b) const {

@@ -33,6 +33,12 @@ class GuestView {
   [[nodiscard]] topology::Vertex gpu(std::size_t g) const;
   [[nodiscard]] const topology::HostNic& nic(std::size_t n) const;
 
+  /// What drives a NIC in the guest: sockets for vmxnet3, whatever the card can do.
+  [[nodiscard]] topology::NetKind net_kind(std::size_t n) const;
+
+  /// What the guest is told of a NIC's rate.
+  [[nodiscard]] BytesPerSecond reported_rate(std::size_t n) const;
+
   /// Indices are those of the VM's own GPUs and NICs.
   [[nodiscard]] PeerAccess peer_access(std::size_t a, std::size_t b) const;
   [[nodiscard]] bool gpudirect_rdma(std::size_t gpu, std::size_t nic) const;
@@ -41,8 +47,12 @@ class GuestView {
   [[nodiscard]] bool pcie_p2p() const;
   /// GPUs of one island reach each other over PCIe, if pcie_p2p(); numbers from 0.
   [[nodiscard]] std::size_t pcie_island(std::size_t gpu) const;
-  /// Whether a NIC can read and write GPU memory at all: RDMA, passed through, allowP2P.
+  /// Whether a NIC can read and write GPU memory at all: RDMA, passed through or a virtual function
+  /// of it, allowP2P.
   [[nodiscard]] bool nic_can_reach_gpus(std::size_t nic) const;
+  /// Whether it can read and write the memory of that GPU: in a VM, one under the same root
+  /// complex.
+  [[nodiscard]] bool nic_can_reach(std::size_t gpu, std::size_t nic) const;
   /// The path class in the host.
   [[nodiscard]] topology::PathClass peer_class(std::size_t a, std::size_t b) const;
   [[nodiscard]] topology::PathClass nic_class(std::size_t gpu, std::size_t nic) const;

@@ -19,6 +19,11 @@ Shape bios_shape() {
       field("above_4g", boolean_shape())
           .describe("memory mapping above 4 GiB")
           .default_text("true"),
+      field("ats", boolean_shape())
+          .describe(
+              "PCIe address translation services: devices cache the IOMMU's translations, and "
+              "access control lets what they have translated pass")
+          .default_text("false"),
   });
 }
 
@@ -80,6 +85,9 @@ std::vector<Field> host_settings_fields() {
                              field("memory", bytes_shape(Bytes{1})),
                          }))
           .describe("size of one NUMA node, to see whether a VM fits into it"),
+      field("dpu_offload", boolean_shape())
+          .describe("the virtual switch runs on a DPU of the host (Distributed Services Engine)")
+          .default_text("false"),
       field("vmotion", rate_shape(BytesPerSecond{1}))
           .describe("rate of the network that vMotion uses")
           .default_text("10 Gbit/s"),
@@ -93,6 +101,8 @@ HostSettings read_host_settings(const Value& host) {
   settings.iommu = flag(bios, "iommu", true);
   settings.sriov = flag(bios, "sriov", true);
   settings.above_4g = flag(bios, "above_4g", true);
+  settings.ats = flag(bios, "ats", false);
+  settings.dpu_offload = flag(host, "dpu_offload", false);
   const std::string scheduler = word(vgpu, "scheduler");
   if (scheduler == "equal_share") settings.scheduler = Scheduler::kEqualShare;
   if (scheduler == "fixed_share") settings.scheduler = Scheduler::kFixedShare;

@@ -29,9 +29,11 @@ struct DriverRelease {
 
 /// What an ESXi host is set to.
 struct HostSettings {
-  bool iommu = true;     ///< VT-d or AMD-Vi
-  bool sriov = true;     ///< SR-IOV in the BIOS
-  bool above_4g = true;  ///< memory mapping above 4 GiB
+  bool iommu = true;         ///< VT-d or AMD-Vi
+  bool sriov = true;         ///< SR-IOV in the BIOS
+  bool above_4g = true;      ///< memory mapping above 4 GiB
+  bool ats = false;          ///< devices cache the IOMMU's translations
+  bool dpu_offload = false;  ///< its virtual switch runs on a DPU
   Scheduler scheduler = Scheduler::kBestEffort;
   std::optional<SimTime> time_slice;
   bool mixed_sizes = false;   ///< time-sliced profiles of different sizes on one GPU

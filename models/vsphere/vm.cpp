@@ -24,7 +24,7 @@ VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) 
   machine.nvlink_group.resize(machine.gpus.size());
   machine.profiles.resize(machine.gpus.size());
   for (std::size_t n = 0; n < topology.hosts[host].nics.size(); ++n) {
-    machine.nics.push_back({n, NicMode::kBareMetal});
+    machine.nics.push_back({n, NicMode::kBareMetal, {}});
   }
   return machine;
 }

@@ -19,9 +19,29 @@ enum class NicMode { kBareMetal, kPassthrough, kSriov, kPvrdma, kVmxnet3 };
 
 [[nodiscard]] const char* to_string(GpuMode mode);
 
+/// What it takes to use a NIC, besides its port.
+struct NicCosts {
+  SimTime latency{};  ///< of a message, one way, besides that of the card
+  /// Core time for a byte, in picoseconds: of the guest, and of the hypervisor.
+  std::int64_t guest_ps_per_byte = 0;
+  std::int64_t host_ps_per_byte = 0;
+  /// What a virtual function or adapter carries, out and in, where that is less than the port.
+  std::optional<topology::LinkResourceIndex> out;
+  std::optional<topology::LinkResourceIndex> in;
+  std::optional<BytesPerSecond> reported_rate;  ///< to the guest, where not that of the port
+};
+
 struct VmNic {
   std::size_t host_nic = 0;  ///< index into Host::nics
   NicMode mode = NicMode::kPassthrough;
+  NicCosts costs;
+};
+
+/// Where the process runs that uses the GPUs of a VM over the network (remote GPUs).
+struct RemoteClient {
+  std::string host;
+  std::string nic;         ///< of that host; empty: its first
+  std::string server_nic;  ///< of the host with the GPUs; empty: its first
 };
 
 /// What of a GPU a vGPU gets.
@@ -45,7 +65,8 @@ struct VirtualMachine {
   DirectPath direct_path = DirectPath::kUnsaid;
   /// Whether a NIC may reach its vGPUs at all: a matter of version, GPU and guest system.
   bool gpudirect_rdma = true;
-  /// Whether its GPUs reach each other over PCIe below one root port alone.
+  /// Whether its GPUs reach each other over PCIe below one root port alone, and NICs those below
+  /// their root complex.
   bool p2p_below_roots = false;
   bool nvlink_off = false;        ///< between its vGPUs, whatever group they are in
   std::vector<std::size_t> gpus;  ///< indices into Host::gpus
@@ -55,6 +76,11 @@ struct VirtualMachine {
   std::vector<GpuShare> shares;          ///< by GPU of this VM; none if all are whole
   std::vector<VmNic> nics;
   VmSettings settings;
+  std::optional<RemoteClient> remote_client;
+  /// What its vCPUs can do; nothing where the cores of the host are its only limit.
+  std::optional<topology::LinkResourceIndex> vcpus;
+  /// Whether its input lies in the memory of all NUMA nodes instead of the one near each GPU.
+  bool spans_memory = false;
 };
 
 /// A host as the guest of nobody: all of its devices, seen as they are.

@@ -30,6 +30,16 @@ Shape gpus_shape() {
   });
 }
 
+Shape remote_client_shape() {
+  return object_shape({
+      field("host", name_shape()).required().describe("host of the client").examples({"esx02"}),
+      field("nic", name_shape()).describe("NIC of that host").default_text("its first"),
+      field("server_nic", name_shape())
+          .describe("NIC of the host with the GPUs")
+          .default_text("its first"),
+  });
+}
+
 }  // namespace
 
 Shape vm_shape() {
@@ -53,6 +63,10 @@ Shape vm_shape() {
       field("allow_p2p", boolean_shape())
           .describe("pciPassthru.allowP2P and pciPassthru.RelaxACSforP2P are set")
           .default_text("true"),
+      field("remote_client", remote_client_shape())
+          .describe("the job's process runs in a client on another host, and its CUDA calls and "
+                    "input cross the network, as with Bitfusion")
+          .default_text("the process runs in this VM"),
   };
   for (Field& more : vm_settings_fields()) fields.push_back(std::move(more));
   return object_shape(std::move(fields));

@@ -23,15 +23,56 @@ TEST(CatalogTest, PcieLanesFollowTheStandardsLineEncoding) {
 }
 
 TEST(CatalogTest, NvLinkTotalsAreThoseOfTheDatasheets) {
-  // Bidirectional totals: V100 300, A100 600, H100 900, B200 1800 GB/s.
+  // Bidirectional totals: P100 160, V100 300, A100 600, H100 900, B200 1800 GB/s.
   const auto total = [](const char* name) {
     const GpuModel& gpu = catalog().gpus.at(name);
     return catalog().nvlinks.at(gpu.nvlink).link_bandwidth.value * gpu.nvlink_links * 2;
   };
+  EXPECT_EQ(total("p100-sxm2-16gb"), 160_GBps);
   EXPECT_EQ(total("v100-sxm2-32gb"), 300_GBps);
   EXPECT_EQ(total("a100-sxm4-80gb"), 600_GBps);
   EXPECT_EQ(total("h100-sxm5-80gb"), 900_GBps);
   EXPECT_EQ(total("b200-sxm-180gb"), 1800_GBps);
+}
+
+TEST(CatalogTest, GpusOfOneNameDifferByTheirBoard) {
+  // H100: 3.35 TB/s as SXM module, a little more than 2 TB/s as PCIe card; each half of an NVL pair
+  // has 94 GB.
+  const auto& gpus = catalog().gpus;
+  const auto rate = [&](const char* name) {
+    return static_cast<double>(gpus.at(name).memory_bandwidth.value.count());
+  };
+  EXPECT_NEAR(rate("h100-sxm5-80gb"), 3.35e12, 0.01e12);
+  EXPECT_NEAR(rate("h100-pcie-80gb"), 2.0e12, 0.05e12);
+  EXPECT_EQ(gpus.at("h100-nvl-94gb").memory.value, Bytes{94} * (std::int64_t{1} << 30));
+}
+
+/// A number of an entry that no model reads.
+std::int64_t number_of(const char* kind, const char* name, const char* field) {
+  const input::Value entries = *input::find(catalog().documents.at(kind), "entries");
+  const auto entry = input::find(*input::find(entries, name), field);
+  return input::as_count(*input::find(*entry, "value"));
+}
+
+TEST(CatalogTest, PartsHaveTheUnitsThatTheirVendorsCount) {
+  EXPECT_EQ(number_of("gpus", "h100-sxm5-80gb", "sm_count"), 132);
+  EXPECT_EQ(number_of("gpus", "h100-pcie-80gb", "sm_count"), 114);
+  // x16 root complexes of a socket.
+  EXPECT_EQ(number_of("cpus", "intel-sapphire-rapids", "root_complexes"), 5);
+  EXPECT_EQ(number_of("cpus", "intel-ice-lake-sp", "root_complexes"), 4);
+}
+
+TEST(CatalogTest, SocketsAreJoinedByAsManyLinksAsTheirGenerationHas) {
+  const auto between = [](const char* name) {
+    const CpuModel& cpu = catalog().cpus.at(name);
+    return cpu.socket_link_bandwidth.value * cpu.socket_links;
+  };
+  // Skylake: 2 UPI links of 10.4 GT/s, 20.8 GB/s in each direction. EPYC: 4 xGMI links.
+  EXPECT_NEAR(static_cast<double>(between("intel-skylake-sp").count()), 2 * 20.8e9, 1e6);
+  EXPECT_GT(between("intel-sapphire-rapids"), between("intel-skylake-sp"));
+  EXPECT_EQ(catalog().cpus.at("amd-rome").socket_links, 4);
+  EXPECT_EQ(catalog().cpus.at("amd-genoa").socket_links, 4);
+  EXPECT_GT(between("amd-genoa"), between("amd-rome"));
 }
 
 TEST(CatalogTest, FindsPartsByTheNumbersThatDumpsPrint) {

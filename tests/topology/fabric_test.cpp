@@ -235,7 +235,7 @@ Topology host_with_nics(std::size_t nics) {
   const Vertex socket = devices.add_socket(test::library().catalog.cpus.begin()->second);
   for (std::size_t n = 0; n < nics; ++n) {
     devices.add_nic_without_pcie(socket, {Vertex{}, "nic" + std::to_string(n), 100_Gbitps, 1.0,
-                                          0_ns, true, NetKind::kIb, true, "test"});
+                                          0_ns, true, NetKind::kIb, true, false, "test"});
   }
   return topology;
 }

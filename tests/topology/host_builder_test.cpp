@@ -81,6 +81,19 @@ TEST(HostBuilderTest, NearPutsANicUnderTheSwitchOfItsGpu) {
   EXPECT_EQ(paths.class_to(host.nics.at(0).vertex), PathClass::kPix);
 }
 
+TEST(HostBuilderTest, AConvergedCardHasItsNicBehindOneSwitchWithItsGpu) {
+  const Built built = build(R"({"server": "dell-r750xa", "gpus": "2 x a100x-80gb"})");
+  ASSERT_FALSE(built.diagnostics.has_errors()) << input::render(built.diagnostics);
+  const Host& host = built.topology.hosts.at(0);
+  ASSERT_EQ(host.nics.size(), 2U);
+  for (std::size_t i : {0U, 1U}) {
+    const HostPaths paths(built.topology, host.gpus.at(i), Travel::kPcieOnly);
+    EXPECT_EQ(paths.class_to(host.nics.at(i).vertex), PathClass::kPix);
+    EXPECT_EQ(host.nics.at(i).name, "gpu" + std::to_string(i) + "-nic");
+    EXPECT_TRUE(host.nics.at(i).dpu);
+  }
+}
+
 TEST(HostBuilderTest, EveryDeviceOfEveryServerIsReachable) {
   for (const auto& [name, server] : test::library().catalog.servers) {
     const Built built = build("{\"server\": \"" + name + "\"}");

@@ -81,7 +81,7 @@ std::vector<std::string> rules_only_in(const LayoutResult& layout, const LayoutR
 std::string paths_text(const LayoutResult& first, const LayoutResult& other) {
   const std::string before = hops_text(first);
   const std::string after = hops_text(other);
-  if (before == after) return "the same paths; compute hides more or less of it";
+  if (before == after) return "over the same kinds of paths";
   std::string text = fmt::format("a ring's hops are {} instead of {}", after, before);
   const auto add = [&](const std::vector<std::string>& rules, const std::string& name) {
     if (rules.empty()) return;

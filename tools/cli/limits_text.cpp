@@ -44,6 +44,11 @@ std::string bottleneck_text(const LayoutResult& layout) {
       fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
                   layout.training ? "iteration" : "largest collective");
   if (!layout.training || layout.training->iteration == SimTime{0}) return held;
+  if (layout.training->data_wait > SimTime{0} && link.share >= 0.995) {
+    return fmt::format(
+        "{} ({}), busy all the time: GPUs wait for data for {}", link.resource, link.kind,
+        percent(to_seconds(layout.training->data_wait) / to_seconds(layout.training->iteration)));
+  }
   const double computing =
       to_seconds(layout.training->compute) / to_seconds(layout.training->iteration);
   const double exposed =
@@ -51,11 +56,17 @@ std::string bottleneck_text(const LayoutResult& layout) {
   if (exposed > computing && link.share < exposed / 2) {
     return fmt::format(
         "latency: communication is exposed for {}, mostly while data is on its way "
-        "from hop to hop; of the links {}",
+        "from hop to hop; of links and cores {}",
         percent(exposed), held);
   }
   if (computing <= link.share) return held;
-  return fmt::format("the GPUs, which compute for {}; of the links {}", percent(computing), held);
+  return fmt::format("the GPUs, which compute for {}; of links and cores {}", percent(computing),
+                     held);
+}
+
+/// Whether two layouts take the same time and use the same links alike.
+bool is_same(const LayoutResult& a, const LayoutResult& b) {
+  return a.fingerprint == b.fingerprint && a.links == b.links;
 }
 
 std::string next_text(const LayoutResult& layout) {
@@ -74,8 +85,11 @@ std::string links_text(const LayoutResult& layout) {
     const LinkUse& link = layout.links[i];
     const std::string alike =
         link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
-    table.add_row({"    " + link.resource + alike, link.kind, bytes_text(link.bytes),
-                   percent(link.utilization) + " used"});
+    const std::string amount = link.core_seconds > 0
+                                   ? fmt::format("{:.3g} core-s", link.core_seconds)
+                                   : bytes_text(link.bytes);
+    table.add_row(
+        {"    " + link.resource + alike, link.kind, amount, percent(link.utilization) + " used"});
   }
   return table.text();
 }
@@ -90,7 +104,7 @@ std::string limits_text(const ScenarioResult& result) {
   const LayoutResult& first = *found;
   for (const LayoutResult& layout : result.layouts) {
     if (layout.refused) continue;
-    if (&layout != &first && layout.fingerprint == first.fingerprint) {
+    if (&layout != &first && is_same(layout, first)) {
       text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
       continue;
     }

@@ -170,11 +170,26 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   return table;
 }
 
+/// "Ring Simple", "4 x Ring Simple, Tree LL128".
+std::string algorithms_text(const TrainingResult& training) {
+  std::string text;
+  for (const auto& [algorithm, buckets] : training.algorithms) {
+    if (!text.empty()) text += ", ";
+    if (training.algorithms.size() > 1 && buckets > 1) text += fmt::format("{} x ", buckets);
+    text += algorithm;
+  }
+  return text.empty() ? "-" : text;
+}
+
 void add_gradient_rows(Table& table, const ScenarioResult& result) {
   table.add_blank();
   add_training_row(table, result, "gradients of one GPU", [](const TrainingResult& t) {
     return fmt::format("{} in {}", bytes_text(t.gradient_bytes), plural(t.buckets, "bucket"));
   });
+  add_training_row(table, result, "  AllReduce by", algorithms_text);
+  const bool uses_cores = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && l.training->cores_busy >= 0.05; });
   std::set<std::string> kinds;
   for (const LayoutResult& layout : result.layouts) {
     if (!layout.training) continue;
@@ -185,6 +200,10 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
       const auto found = t.gradient_bytes_by_kind.find(kind);
       return found == t.gradient_bytes_by_kind.end() ? std::string("-") : bytes_text(found->second);
     });
+  }
+  if (uses_cores) {
+    add_training_row(table, result, "host cores busy",
+                     [](const TrainingResult& t) { return fmt::format("{:.1f}", t.cores_busy); });
   }
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
 }

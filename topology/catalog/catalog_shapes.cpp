@@ -51,6 +51,7 @@ Shape gpu_shape() {
       may("tdp", string_shape(), "thermal design power"),
       may("mig_instances", count(), "most MIG instances"),
       may("bar1", bytes_shape(), "BAR1 aperture"),
+      may("onboard_nic", name_shape(), "NIC on the same card, behind a PCIe switch with the GPU"),
   });
 }
 
@@ -70,6 +71,7 @@ Shape nic_shape() {
           "network of NCCL or plug-in that drives it; ib for RDMA, else socket, if not given"),
       may("gdr", boolean_shape(),
           "whether it reaches GPU memory directly (GPUDirect); as rdma if not given"),
+      may("dpu", boolean_shape(), "whether it is a DPU; no if not given"),
   });
 }
 

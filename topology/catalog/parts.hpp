@@ -34,6 +34,9 @@ struct GpuModel {
   std::string nvlink;    ///< catalogue name of the generation, empty without NVLink
   std::int64_t nvlink_links = 0;
   std::optional<Sourced<BytesPerSecond>> nvlink_link_bandwidth;  ///< where not the generation's
+  /// Catalogue name of the NIC on the same card, behind a PCIe switch with the GPU (A100X); or
+  /// empty.
+  std::string onboard_nic;
 };
 
 struct NicModel {
@@ -47,6 +50,7 @@ struct NicModel {
   bool rdma = false;
   NetKind net = NetKind::kSocket;
   bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
+  bool dpu = false;
   Sourced<double> payload_share;
   Sourced<SimTime> latency;
 };

@@ -45,6 +45,8 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
     const auto links = reader.optional<std::int64_t>("nvlink_links");
     gpu.nvlink_links = links ? links->value : 0;
   }
+  const auto onboard = reader.optional<std::string>("onboard_nic");
+  if (onboard) gpu.onboard_nic = onboard->value;
   gpu.nvlink_link_bandwidth = reader.optional<BytesPerSecond>("nvlink_bandwidth_per_link");
   return gpu;
 }
@@ -72,6 +74,8 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   nic.net = net ? read_net(net->value) : nic.rdma ? NetKind::kIb : NetKind::kSocket;
   const auto gdr = reader.optional<bool>("gdr");
   nic.gdr = gdr ? gdr->value : nic.rdma;
+  const auto dpu = reader.optional<bool>("dpu");
+  nic.dpu = dpu && dpu->value;
   nic.payload_share = reader.required<double>("payload_efficiency");
   nic.latency = reader.required<SimTime>("latency");
   return nic;

@@ -4,7 +4,7 @@ namespace vgsim::collectives {
 
 SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs) {
   return costs.step[static_cast<std::size_t>(leg.transport)][static_cast<std::size_t>(protocol)] +
-         leg.fabric.latency;
+         leg.fabric.latency + leg.latency;
 }
 
 void cross(PlacedNetwork::Route& route, const Leg& leg, std::int64_t times) {

@@ -173,7 +173,7 @@ class GraphBuilder {
     if (!with_nets_) return;
     const NodeId node = add_node(NodeType::kNet, graph_.nets.size());
     graph_.nets.push_back({node, net.dev, static_cast<float>(net.bandwidth), net.port, net.guid,
-                           static_cast<float>(net.latency), net.gdr, net.coll});
+                           static_cast<float>(net.latency), net.gdr, net.coll, net.out_of_reach});
     connect_both(nic, node, LinkType::kNet, net.bandwidth);
   }
 

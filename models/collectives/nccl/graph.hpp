@@ -50,6 +50,7 @@ struct GraphNet {
   std::uint64_t guid = 0;
   float latency = 0;  ///< us
   bool gdr = false, coll = false;
+  std::vector<int> out_of_reach;  ///< see MachineNet
 };
 
 struct GraphCpu {

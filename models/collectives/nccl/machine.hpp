@@ -39,7 +39,8 @@ struct MachineNet {
   std::uint64_t guid = 0;  ///< devices with the same guid and port share the bandwidth
   double latency = 0;      ///< us
   bool gdr = false;
-  bool coll = false;  ///< in-network reduction (SHARP)
+  bool coll = false;              ///< in-network reduction (SHARP)
+  std::vector<int> out_of_reach;  ///< GPUs, by their dev, whose memory it does not reach
 };
 
 /// A PCI function below a root port: a switch, a GPU or a NIC.

@@ -159,7 +159,11 @@ class Connector {
   }
 
   bool gdr(std::size_t gpu, std::size_t net, bool send) const {
-    if (!graph_.nets[net].gdr || !graph_.gpus[gpu].gdr) return false;
+    const GraphNet& by = graph_.nets[net];
+    if (!by.gdr || !graph_.gpus[gpu].gdr) return false;
+    if (std::count(by.out_of_reach.begin(), by.out_of_reach.end(), graph_.gpus[gpu].dev) > 0) {
+      return false;
+    }
     if (send && !reads_allowed(gpu)) return false;
     const PathType level =
         settings_.net_gdr_level.value_or(rules_.p2c_type ? PathType::kP2c : PathType::kPxb);

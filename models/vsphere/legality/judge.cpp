@@ -47,8 +47,7 @@ void judge(const Judged& layout, Findings& findings) {
 void restrict_guests(const Facts& facts, std::string_view version,
                      const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
   for (VirtualMachine& vm : vms) {
-    vm.p2p_below_roots =
-        vm.mode == GpuMode::kPassthrough && !facts.versions.has(version, "p2p-all-passthrough");
+    vm.p2p_below_roots = !facts.versions.has(version, "p2p-all-passthrough");
     if (vm.mode != GpuMode::kVgpu) continue;
     bool before_ampere = false;
     bool is_ampere = false;

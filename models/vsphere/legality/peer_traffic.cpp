@@ -44,15 +44,9 @@ bool is_torn(const Case& each) {
   return false;
 }
 
-/// Whether some GPU of the VM reaches the NIC without leaving its root complex.
 bool at_root_of_a_gpu(const Case& each, topology::Vertex nic) {
-  const auto& graph = each.layout.topology.graph;
   for (std::size_t g = 0; g < each.view.gpu_count(); ++g) {
-    const topology::Path path = each.view.pcie_paths(g).to(nic);
-    const bool leaves = std::any_of(path.links.begin(), path.links.end(), [&](auto link) {
-      return graph[boost::target(link, graph)].kind == topology::NodeKind::kSocket;
-    });
-    if (!leaves && path.path_class != PathClass::kDis) return true;
+    if (topology::shares_root_complex(each.layout.topology, each.view.gpu(g), nic)) return true;
   }
   return false;
 }

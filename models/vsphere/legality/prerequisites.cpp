@@ -75,6 +75,18 @@ void check_bios(const Case& each) {
   }
 }
 
+void check_dpu(const Case& each) {
+  const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
+  const bool has_dpu =
+      std::any_of(nics.begin(), nics.end(), [](const auto& nic) { return nic.dpu; });
+  if (!each.has("dpu")) {
+    each.found("dpu-offload",
+               fmt::format("DPUs come with vSphere {}", each.layout.facts.versions.since("dpu")));
+  } else if (!has_dpu) {
+    each.found("dpu-offload", "no NIC of its host is a DPU");
+  }
+}
+
 }  // namespace
 
 void check_prerequisites(const Case& each) {
@@ -100,7 +112,15 @@ void check_prerequisites(const Case& each) {
                              *hardware, *vm.settings.hardware_version));
     }
   }
+  if (vm.remote_client) {
+    each.found("remote-gpu", fmt::format("its process runs on {}", vm.remote_client->host));
+  }
   const HostSettings& host = each.host.settings;
+  if (host.dpu_offload) check_dpu(each);
+  if (host.ats && !each.has("ats")) {
+    each.found("ats-version",
+               fmt::format("ATS comes with vSphere {}", each.layout.facts.versions.since("ats")));
+  }
   if (host.numa_cores && vm.settings.vcpus && *vm.settings.vcpus > *host.numa_cores) {
     each.found("vm-wider-than-numa",
                fmt::format("{} vCPUs, and a NUMA node of its host has {} cores", *vm.settings.vcpus,

@@ -173,7 +173,8 @@ std::vector<std::size_t> HostAssignment::find_members(const DeviceGroup& group) 
           !group.nvlink || std::all_of(members.begin(), members.end(), [&](std::size_t member) {
             return host_->joined[member][gpu];
           });
-      if (gpus_[gpu].is_free() && joined) members.push_back(gpu);
+      const bool beside = !group.beside_nic || host_->beside_nic[gpu];
+      if (gpus_[gpu].is_free() && joined && beside) members.push_back(gpu);
     }
     if (members.size() == group.gpus) return members;
   }
@@ -211,11 +212,15 @@ std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const
   }
   const std::vector<std::size_t> members = find_members(group);
   if (members.empty()) {
-    const char* rule = !group.nvlink     ? "no-free-gpu"
+    const char* rule = group.beside_nic  ? "device-group-no-nic"
+                       : !group.nvlink   ? "no-free-gpu"
                        : host_->nvswitch ? "nvswitch-no-partition"
                                          : "device-group-not-joined";
     refuse(rule, fmt::format("{} has no {} free GPUs {}for {}", host_->name, group.gpus,
-                             group.nvlink ? "joined by NVLink " : "", name));
+                             group.nvlink       ? "joined by NVLink "
+                             : group.beside_nic ? "beside an RDMA NIC "
+                                                : "",
+                             name));
     return {};
   }
   std::vector<TakenGpu> taken;

@@ -21,6 +21,10 @@ HostInventory inventory_of(const topology::Topology& topology, std::size_t host_
     for (const topology::Vertex other : host.gpus) {
       row.push_back(other != gpu && paths.class_to(other) == topology::PathClass::kNvl);
     }
+    inventory.beside_nic.push_back(
+        std::any_of(host.nics.begin(), host.nics.end(), [&](const topology::HostNic& nic) {
+          return nic.rdma && topology::shares_root_complex(topology, gpu, nic.vertex);
+        }));
     const auto [begin, end] = boost::out_edges(gpu, topology.graph);
     inventory.nvswitch |= std::any_of(begin, end, [&](const topology::Edge edge) {
       return topology.node(boost::target(edge, topology.graph)).kind ==

@@ -16,6 +16,7 @@ struct HostInventory {
   std::vector<std::string> gpus;          ///< catalogue names, in the order of the host
   std::vector<const Board*> boards;       ///< by GPU; nullptr where vGPU does not know it
   std::vector<std::vector<bool>> joined;  ///< by two GPUs: NVLink between them
+  std::vector<bool> beside_nic;           ///< by GPU: an RDMA NIC is under the same root complex
   bool nvswitch = false;
   const BoardPartitions* partitions = nullptr;  ///< of its NVSwitch board, where known
   HostSettings settings;

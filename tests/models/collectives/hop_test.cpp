@@ -57,8 +57,9 @@ TEST(HopTest, CopiesToGpusUnderOneSwitchShareItsUplink) {
   Machine machine(kSwitched);
   const auto view = machine.view();
   const HopPlanner planner(machine.topology, view);
-  const SimTime one = machine.carry({planner.host_to_device(0)}, 1_GB);
-  const SimTime two = machine.carry({planner.host_to_device(0), planner.host_to_device(1)}, 1_GB);
+  const SimTime one = machine.carry({planner.host_to_device(0).crossings}, 1_GB);
+  const SimTime two = machine.carry(
+      {planner.host_to_device(0).crossings, planner.host_to_device(1).crossings}, 1_GB);
   EXPECT_NEAR(to_seconds(one), to_seconds(over_gen3(1_GB, 1)), 1e-9);
   EXPECT_NEAR(to_seconds(two), to_seconds(over_gen3(1_GB, 2)), 1e-9);
 }

@@ -158,6 +158,29 @@ TEST(Cliffs, AccessControlServicesHalveAPairUnderOneSwitchAndMoreHurtsMore) {
   expect_within(with("4 x v100-pcie-32gb", "") / with("4 x v100-pcie-32gb", on), 4, 0.1);
 }
 
+TEST(Cliffs, AddressTranslationServicesLetPeersPassAccessControl) {
+  // Passthrough needs ATS on the NIC and direct translated requests on the bridges: 27 GB/s
+  // without, 48 with (NCCL issue 949).
+  const auto with = [](const char* host) {
+    return busbw({"generic-skylake-2switch", "2 x v100-pcie-32gb", host}, {"send_recv", "", ""});
+  };
+  EXPECT_EQ(with(R"("acs": true, "bios": {"ats": true})"), with(""));
+  EXPECT_LT(with(R"("acs": true)"), with(""));
+}
+
+TEST(Cliffs, InNetworkReductionNeedsASwitchThatReduces) {
+  const auto algorithm = [](const char* fabric) {
+    const auto layout = test::run_one(
+        R"({"name": "sharp", "hosts": {"h[1-4]": {"server": "dgx-a100",
+            "nics": {"ib0": {"nic": "connectx-6-hdr-200g", "near": "gpu0"}}}},
+            "fabric": {"kind": "single-switch", "switch": ")" +
+        std::string(fabric) + R"("}, "job": {"collective": "all_reduce", "sizes": ["1 GiB"],
+            "nccl": {"NCCL_COLLNET_ENABLE": "1", "NCCL_ALGO": "CollNetDirect,CollNetChain,Ring"}}})");
+    return layout.collective->points.at(0).choice->algorithm;
+  };
+  EXPECT_NE(algorithm("qm8700"), algorithm("sn3700")) << "Quantum does SHARP, Spectrum does not";
+}
+
 TEST(Cliffs, PeersThroughTheRootHelpARingAndRuinAllToAll) {
   const auto with = [](const char* collective, bool peers) {
     return busbw({"generic-milan-2+2", "4 x rtx-4090", peers ? R"("pcie_p2p": true)" : ""},

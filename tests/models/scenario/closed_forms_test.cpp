@@ -55,6 +55,18 @@ std::string pcie_host(const char* gpus, const char* extra = "") {
          kIdeal + "}";
 }
 
+TEST(ClosedForms, SmallMessagesTakeLessTimeOverNvLinkThanOverPcie) {
+  const auto time = [](const char* bridges) {
+    return run_one(R"({"name": "small", "hosts": {"h": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb")" +
+                   std::string(bridges) +
+                   R"(}}, "job": {"collective": "all_reduce", "sizes": ["8 B"]}})")
+        .collective->points.at(0)
+        .time;
+  };
+  EXPECT_LT(time(R"(, "nvlink_bridges": [[0, 1]])"), time(""));
+}
+
 TEST(ClosedForms, TwoGpusThroughHostMemoryMoveTheBufferOverEachSlotOnce) {
   // Ring of two: each GPU sends 2 (N - 1) / N x S = S up its own x16 Gen4 slot, 31.508 GB/s.
   const auto layout = run_one(pcie_host("2 x a100-pcie-80gb"));

@@ -1,0 +1,212 @@
+// How batches get to the GPUs: cores that decode, storage, memory of other NUMA nodes, and who else
+// uses them. Closed forms from core time, rates and batch.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+using scenario::LayoutResult;
+
+/// ResNet-50 with a batch of 64 on each GPU of one R750xa VM.
+struct Pipeline {
+  std::string vm = R"("vcpus": 64)";
+  std::string host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 32})";
+  std::string input = R"({"core_time": "5 ms"})";
+  std::string more;
+  std::string gpus = "4 x a100-pcie-80gb";
+
+  [[nodiscard]] LayoutResult run() const {
+    return test::run_one(
+        R"({"name": "input", "hosts": {"h": {"server": "dell-r750xa", "gpus": ")" + gpus + "\", " +
+        host + R"(}}, "vms": {"vm": {"host": "h", "guest_topology": "topo_file",
+            "gpus": {"mode": "passthrough"}, )" +
+        vm + R"(}}, "job": {"network": "resnet-50", "batch_per_gpu": 64, "input": )" + input + "}" +
+        more + "}");
+  }
+};
+
+TEST(InputPipeline, CoresThatDecodeSetThePaceWhereTheyAreFew) {
+  // 8 vCPUs, one busy for each of 4 GPUs: 4 cores x 200 images/s.
+  Pipeline few;
+  few.vm = R"("vcpus": 8)";
+  const LayoutResult result = few.run();
+  EXPECT_NEAR(result.training->samples_per_s, 800.0, 0.1);
+  ASSERT_TRUE(result.bottleneck);
+  EXPECT_EQ(result.bottleneck->resource, "vm/vCPUs");
+  EXPECT_NEAR(result.training->cores_busy, 4.0, 1e-3);
+}
+
+TEST(InputPipeline, TheHostsCoresCountAsWell) {
+  Pipeline many;
+  many.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 4})";
+  EXPECT_NEAR(many.run().training->samples_per_s, 800.0, 0.1) << "2 nodes of 4 cores, 4 busy";
+}
+
+TEST(InputPipeline, WorkersBoundWhatOneGpuGets) {
+  Pipeline workers;
+  workers.input = R"({"core_time": "5 ms", "workers": 2})";
+  EXPECT_NEAR(workers.run().training->samples_per_s, 4 * 2 * 200.0, 0.1);
+}
+
+TEST(InputPipeline, MoreCoresNeverSlowAStep) {
+  SimTime before{std::int64_t{1} << 62};
+  for (const int vcpus : {5, 8, 12, 16, 24, 32, 48, 64}) {
+    Pipeline pipeline;
+    pipeline.vm = R"("vcpus": )" + std::to_string(vcpus);
+    const SimTime now = pipeline.run().training->iteration;
+    EXPECT_LE(now, before) << vcpus;
+    before = now;
+  }
+}
+
+TEST(InputPipeline, GpusThatDecodeNeedATenthOfTheCoresAndSomeTimeOfTheirOwn) {
+  Pipeline cpu;
+  Pipeline gpu;
+  gpu.input = R"({"core_time": "5 ms", "decode": "gpu"})";
+  const auto by_cpu = cpu.run();
+  const auto by_gpu = gpu.run();
+  const auto per_sample = [](const LayoutResult& r) {
+    return r.training->cores_busy / r.training->samples_per_s;
+  };
+  EXPECT_NEAR(per_sample(by_cpu), 5e-3, 1e-6);
+  EXPECT_NEAR(per_sample(by_gpu), 5e-4, 1e-7);
+  EXPECT_NEAR(to_seconds(by_gpu.training->compute - by_cpu.training->compute), 64 * 128e-6 / 0.99,
+              1e-6)
+      << "nvJPEG, and the GPU is in passthrough";
+}
+
+TEST(InputPipeline, WithoutDecodingNoCoreIsBusy) {
+  Pipeline none;
+  none.input = R"({"decode": "none"})";
+  EXPECT_EQ(none.run().training->cores_busy, 0.0);
+}
+
+TEST(InputPipeline, DirectStorageKeepsInputOutOfHostMemory) {
+  Pipeline pipeline;
+  const auto memory_bytes = [](const LayoutResult& result) {
+    double bytes = 0;
+    for (const auto& link : result.links) {
+      if (link.kind == "memory") bytes += link.bytes * static_cast<double>(link.links);
+    }
+    return bytes;
+  };
+  // One GPU, so that no gradients move: 64 stored samples are written into host memory, and 64
+  // decoded ones read out of it.
+  pipeline.gpus = "1 x a100-pcie-80gb";
+  pipeline.input = R"({"decode": "gpu"})";
+  EXPECT_NEAR(memory_bytes(pipeline.run()), 2 * 64 * 115207.0, 1.0);
+  pipeline.input = R"({"decode": "gpu", "path": "gpudirect_storage"})";
+  EXPECT_EQ(memory_bytes(pipeline.run()), 0.0);
+  pipeline.input = R"({"path": "gpudirect_storage"})";
+  EXPECT_THROW(static_cast<void>(pipeline.run()), std::runtime_error) << "the CPU decodes";
+}
+
+TEST(InputPipeline, CachedDataIsNotRead) {
+  Pipeline slow;
+  slow.host = R"("storage": {"read": "50 MB/s"})";
+  EXPECT_NEAR(slow.run().training->samples_per_s, 50e6 / 115207, 0.1);
+  slow.input = R"({"core_time": "5 ms", "cached": true})";
+  EXPECT_GT(slow.run().training->samples_per_s, 4000.0);
+}
+
+TEST(InputPipeline, AVmThatSpansNumaNodesReadsHalfOfItsInputOverTheSocketLink) {
+  Pipeline pipeline;
+  pipeline.gpus = "1 x a100-pcie-80gb";
+  const auto over_sockets = [](const LayoutResult& result) {
+    double bytes = 0;
+    for (const auto& link : result.links) {
+      if (link.kind == "socket-link") bytes += link.bytes * static_cast<double>(link.links);
+    }
+    return bytes;
+  };
+  EXPECT_EQ(over_sockets(pipeline.run()), 0.0) << "the guest sees the nodes";
+  const auto flat = test::run_one(
+      R"({"name": "wide", "hosts": {"h": {"server": "dell-r750xa", "gpus": "1 x a100-pcie-80gb",
+          "numa_node": {"cores": 32}}}, "vms": {"vm": {"host": "h", "vcpus": 64,
+          "gpus": {"mode": "passthrough"}}}, "job": {"network": "resnet-50", "batch_per_gpu": 64}})");
+  const double copied = 64 * 150528.0 / 2;
+  const double read = 64 * 115207.0 / 2;
+  EXPECT_NEAR(over_sockets(flat), copied + read, 1.0);
+}
+
+TEST(InputPipeline, CopiesOfVmsPassTheIommuUnlessDevicesCacheItsTranslations) {
+  // So little to compute that copies are the limit: 64 x 150,528 bytes over PCIe 4.0 x16.
+  const auto iteration = [](const std::string& bios, const std::string& vms) {
+    return to_seconds(test::run_one(R"({"name": "ats", "hosts": {"h": {"server": "generic-1gpu",
+        "gpus": "1 x a100-pcie-80gb", "storage": {"read": "1 TB/s"}, "bios": {"ats": )" +
+                                    bios + "}}}" + vms +
+                                    R"(, "job": {"network": "resnet-50", "batch_per_gpu": 64,
+        "achieved_share": 1.0, "input": {"decode": "none", "cached": true},
+        "optimizer": "none", "prefetched_batches": 0}})")
+                          .training->data_wait);
+  };
+  const std::string vm = R"(, "vms": {"vm": {"host": "h", "gpus": {"mode": "passthrough"}}})";
+  const double bare = iteration("false", "");
+  EXPECT_NEAR(iteration("true", vm), bare, 1e-12);
+  EXPECT_NEAR(iteration("false", vm), bare / 0.98, bare * 0.005);
+}
+
+TEST(Neighbours, TakeWhatTheyAskForUpToHalfOfALink) {
+  // 500 MB/s of storage: alone 500, beside 200 MB/s of others 300, beside 400 MB/s of others 250.
+  const auto images = [](const std::string& rate) {
+    Pipeline pipeline;
+    pipeline.host = R"("storage": {"read": "500 MB/s"})";
+    if (!rate.empty()) {
+      pipeline.more =
+          R"(, "neighbours": [{"host": "h*", "path": ["storage", "memory0"], "rate": ")" + rate +
+          "\"}]";
+    }
+    return pipeline.run().training->samples_per_s;
+  };
+  EXPECT_NEAR(images(""), 500e6 / 115207, 0.1);
+  EXPECT_NEAR(images("200 MB/s"), 300e6 / 115207, 0.1);
+  EXPECT_NEAR(images("400 MB/s"), 250e6 / 115207, 0.1);
+}
+
+TEST(Neighbours, CostNothingOnLinksThatTheJobDoesNotUse) {
+  Pipeline pipeline;
+  pipeline.gpus = "2 x a100-pcie-80gb";
+  pipeline.host += R"(, "nics": {"vmnic0": {"nic": "connectx-6-dx-100g"}})";
+  const SimTime alone = pipeline.run().training->iteration;
+  pipeline.more =
+      R"(, "neighbours": [{"host": "h", "path": ["vmnic0", "network"], "rate": "100 Gbit/s"}])";
+  EXPECT_EQ(pipeline.run().training->iteration, alone);
+}
+
+TEST(Neighbours, KeepCoresBusy) {
+  Pipeline pipeline;
+  pipeline.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 10})";
+  pipeline.more = R"(, "neighbours": [{"host": "h", "cores": 6}])";
+  EXPECT_NEAR(pipeline.run().training->samples_per_s, (20 - 4 - 6) * 200.0, 0.1);
+}
+
+TEST(RemoteGpus, InputAndCallsCrossTheNetwork) {
+  const auto run = [](const std::string& client) {
+    return test::run_one(R"({"name": "remote", "hosts": {"gpu": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "xxv710-25g"}}},
+        "cpu": {"server": "dell-r740", "gpus": "1 x v100-pcie-32gb",
+                "nics": {"n": {"nic": "xxv710-25g"}}}},
+        "vms": {"vm": {"host": "gpu", "gpus": {"mode": "passthrough"})" +
+                         client + R"(}}, "job": {"network": "resnet-50", "batch_per_gpu": 64,
+        "vms": "vm", "input": {"cached": true}}})");
+  };
+  const LayoutResult local = run("");
+  const LayoutResult remote = run(R"(, "remote_client": {"host": "cpu", "nic": "n"})");
+  const double calls = 100 * 50e-6;
+  EXPECT_NEAR(to_seconds(remote.training->compute - local.training->compute), calls, 1e-9);
+  double sent = 0;
+  for (const auto& link : remote.links) {
+    if (link.resource == "cpu/n -> leaf1") sent = link.bytes;
+  }
+  EXPECT_NEAR(sent, 2 * 64 * 150528.0, 1.0);
+  EXPECT_THROW(static_cast<void>(run(R"(, "remote_client": {"host": "cpus"})")),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace vgsim
