@@ -34,6 +34,7 @@ std::map<std::string, Unit> with_families(std::map<std::string, Unit> table) {
     }
   }
   for (const char* generation : {"volta", "ampere", "hopper", "blackwell"}) {
+    table.emplace(fmt::format("{}_matrix_share", generation), Unit::kNumber);
     table.emplace(fmt::format("{}_nvls_latency", generation), Unit::kTime);
     table.emplace(fmt::format("{}_nvls_share", generation), Unit::kNumber);
     table.emplace(fmt::format("{}_peer_share", generation), Unit::kNumber);
@@ -58,6 +59,7 @@ const std::map<std::string, Unit>& declared() {
       {"busy_cores_per_gpu", Unit::kNumber},
       {"cores_per_socket", Unit::kCount},
       {"device_memory_share", Unit::kNumber},
+      {"framework_memory", Unit::kBytes},
       {"gpu_decode_core_share", Unit::kNumber},
       {"gpu_decode_time", Unit::kTime},
       {"iommu_copy_share", Unit::kNumber},
@@ -81,6 +83,7 @@ const std::map<std::string, Unit>& declared() {
       {"sgd_bytes_per_parameter", Unit::kBytes},
       {"storage_read_rate", Unit::kRate},
       {"tcp_channel_rate", Unit::kRate},
+      {"traffic_per_kept_byte", Unit::kNumber},
       {"vgpu_compute_share", Unit::kNumber},
       {"passthrough_compute_share", Unit::kNumber},
       {"mig_compute_share", Unit::kNumber},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/scenario/neighbours.hpp"
+#include "models/scenario/parallelism_input.hpp"
 #include "models/scenario/size_range.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -145,8 +146,7 @@ class TrainingReader {
 
   TrainingJob read() {
     TrainingJob training;
-    training.network =
-        topology::look_up(library_.networks, *find(job_, "network"), "network", diagnostics_);
+    training.network = library_.networks.find(*find(job_, "network"), diagnostics_);
     if (training.network == nullptr) return training;
     training.stored_bytes = training.network->stored_bytes;
     training.batch_per_gpu = count("batch_per_gpu", 1);
@@ -158,6 +158,9 @@ class TrainingReader {
     training.buckets = buckets();
     if (const auto share = find(job_, "achieved_share")) {
       training.achieved_share = input::as_double(*share);
+    }
+    if (const auto share = find(job_, "matrix_share")) {
+      training.matrix_share = input::as_double(*share);
     }
     if (const auto overlap = find(job_, "overlap")) training.overlap = input::as_bool(*overlap);
     training.prefetched_batches =
@@ -271,15 +274,6 @@ class TrainingReader {
   std::vector<std::string>& assumptions_;
   Diagnostics& diagnostics_;
 };
-
-void check_replicas(const Value& job, std::size_t ranks, Diagnostics& diagnostics) {
-  const auto parallel = find(job, "parallel");
-  const auto data = parallel ? find(*parallel, "data") : std::nullopt;
-  if (!data || data->is_string()) return;
-  if (static_cast<std::size_t>(input::as_count(*data)) == ranks) return;
-  report(diagnostics, *data, fmt::format("{} replicas on {} GPUs", input::as_count(*data), ranks),
-         "\"all\" or the number of GPUs: only data parallelism is simulated");
-}
 
 /// The part of a name before the first slash: the host of "esx03/gpu1".
 std::string machine_part(const std::string& name) { return name.substr(0, name.find('/')); }
@@ -437,7 +431,6 @@ Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& l
   job.faults = read_faults(layout.value, cluster, diagnostics);
   std::size_t ranks = 0;
   for (const JobMachine& machine : job.machines) ranks += machine.gpus.size();
-  check_replicas(job.value, ranks, diagnostics);
   if (collective) {
     for (const input::Member& member : job.value.members()) {
       if (member.name == "collective" || member.name == "sizes" || member.name == "vms" ||
@@ -457,6 +450,9 @@ Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& l
       report(diagnostics, *sizes, "\"sizes\" belongs to a collective, not to training");
     }
     job.training = TrainingReader(job.value, library, job.assumptions, diagnostics).read();
+    if (job.training->network != nullptr) {
+      read_parallelism(job.value, ranks, *job.training, job.assumptions, diagnostics);
+    }
   }
   return job;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "models/collectives/lowering.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/library.hpp"
+#include "models/training/memory.hpp"
+#include "models/training/parallelism.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
@@ -39,11 +42,15 @@ struct InputPipeline {
 };
 
 struct TrainingJob {
-  const training::NetworkModel* network = nullptr;
+  /// Nothing for plain data parallelism, whose buckets and input are followed one by one.
+  std::optional<training::Parallelism> parallelism;
+  training::StateBytes state;
+  std::shared_ptr<const training::NetworkModel> network;
   std::int64_t batch_per_gpu = 1;
   std::int64_t tokens = 0;
   std::string precision;                 ///< key of GpuModel::peak
   std::optional<double> achieved_share;  ///< measured by the user
+  std::optional<double> matrix_share;    ///< the same of matrix products alone
   Bytes stored_bytes{};                  ///< of one sample in storage
   Bytes gradient_bytes{};                ///< of one gradient
   Bytes optimizer_bytes{};               ///< memory traffic per parameter

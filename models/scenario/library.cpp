@@ -25,13 +25,7 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   } else {
     diagnostics.append(vsphere.error());
   }
-  for (const auto& [name, file] : files.networks) {
-    if (auto network = training::read_network(file)) {
-      library.networks.emplace(name, std::move(*network));
-    } else {
-      diagnostics.append(network.error());
-    }
-  }
+  library.networks = training::Networks(files.networks);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return library;
 }

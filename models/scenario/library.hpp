@@ -8,7 +8,7 @@
 
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/nccl/releases.hpp"
-#include "models/training/network.hpp"
+#include "models/training/networks.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/host_builder.hpp"
@@ -21,7 +21,7 @@ struct Library {
   calibration::Parameters parameters;
   collectives::nccl::Releases nccl;
   vsphere::Facts vsphere;
-  std::map<std::string, training::NetworkModel> networks;  ///< by file name without .json
+  training::Networks networks;  ///< by file name without .json
 };
 
 /// The files that a library is read from, as whoever owns them hands them over.

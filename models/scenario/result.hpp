@@ -69,6 +69,16 @@ struct Interruption {
   std::string why;
 };
 
+/// What the fullest GPU of a job keeps in memory, in bytes.
+struct MemoryUse {
+  double capacity = 0;
+  double needed = 0;
+  std::map<std::string, double> parts;
+  std::int64_t largest_micro_batch = 0;  ///< that would fit; 0 where even one sample does not
+
+  [[nodiscard]] bool fits() const { return needed <= capacity; }
+};
+
 struct TrainingResult {
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
@@ -85,12 +95,16 @@ struct TrainingResult {
   double samples_per_s = 0.0;
   /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
   std::optional<double> scaling_efficiency;
-  SimTime compute{};  ///< these four add up to `iteration`
+  SimTime compute{};  ///< these five add up to `iteration`
   SimTime exposed_communication{};
   SimTime data_wait{};
   SimTime optimizer{};
-  std::vector<ComputeLoss> losses;  ///< of `compute`
-  std::string breakdown_rank;       ///< whose breakdown it is: the rank that ends last
+  SimTime pipeline_wait{};                       ///< for other pipeline stages (the bubble)
+  std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
+  double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted
+  double hardware_flops_per_gpu = 0;  ///< with what is computed again
+  std::vector<ComputeLoss> losses;    ///< of `compute`
+  std::string breakdown_rank;         ///< whose breakdown it is: the rank that ends last
   double gradient_bytes = 0.0;
   std::size_t buckets = 0;
   std::map<std::string, std::size_t> algorithms;  ///< "Ring Simple": buckets that NCCL reduces so
@@ -146,6 +160,7 @@ struct LayoutResult {
   std::size_t channels = 0;
   std::map<std::string, std::size_t> hops_by_transport;  ///< of the first ring
   std::optional<TrainingResult> training;
+  std::optional<MemoryUse> memory;  ///< of a training job
   std::optional<CollectiveResult> collective;
   /// The link on the critical path for the longest time; if none is, the busiest, with share 0.
   std::optional<Bottleneck> bottleneck;

@@ -60,11 +60,20 @@ void add_training(const TrainingResult& training, Json& out) {
   out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
                         {"exposed_communication", to_seconds(training.exposed_communication)},
                         {"data_wait", to_seconds(training.data_wait)},
-                        {"optimizer", to_seconds(training.optimizer)}};
+                        {"optimizer", to_seconds(training.optimizer)},
+                        {"pipeline_wait", to_seconds(training.pipeline_wait)}};
   out["breakdown_ps"] = {{"compute", training.compute.count()},
                          {"exposed_communication", training.exposed_communication.count()},
                          {"data_wait", training.data_wait.count()},
-                         {"optimizer", training.optimizer.count()}};
+                         {"optimizer", training.optimizer.count()},
+                         {"pipeline_wait", training.pipeline_wait.count()}};
+  for (const auto& [axis, time] : training.communication) {
+    out["communication_s"][axis] = to_seconds(time);
+  }
+  if (training.model_flops_per_gpu > 0) {
+    out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
+    out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;
+  }
   out["breakdown_rank"] = training.breakdown_rank;
   out["compute_losses"] = Json::array();
   for (const ComputeLoss& loss : training.losses) {
@@ -118,6 +127,15 @@ void add_collective(const CollectiveResult& collective, Json& out) {
   }
 }
 
+Json memory_json(const MemoryUse& memory) {
+  Json out{{"capacity_bytes", memory.capacity},
+           {"needed_bytes", memory.needed},
+           {"fits", memory.fits()},
+           {"largest_micro_batch", memory.largest_micro_batch}};
+  for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
+  return out;
+}
+
 Json layout_json(const LayoutResult& layout) {
   Json out;
   out["name"] = layout.name;
@@ -130,6 +148,7 @@ Json layout_json(const LayoutResult& layout) {
   for (const auto& [transport, hops] : layout.hops_by_transport) {
     out["ring"]["hops"][transport] = hops;
   }
+  if (layout.memory) out["memory"] = memory_json(*layout.memory);
   if (layout.training) add_training(*layout.training, out);
   if (layout.collective) add_collective(*layout.collective, out);
   if (layout.training || layout.collective) {

@@ -3,7 +3,9 @@
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/disruptions.hpp"
 #include "models/scenario/neighbours.hpp"
+#include "models/scenario/parallelism_input.hpp"
 #include "models/scenario/size_range.hpp"
+#include "models/training/network.hpp"
 #include "models/vsphere/facts/versions.hpp"
 #include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/vm_shape.hpp"
@@ -25,14 +27,6 @@ Shape buckets_shape() {
               .describe("size at which every other bucket is closed")
               .default_text("25 MiB"),
       }),
-  });
-}
-
-Shape parallel_shape() {
-  return object_shape({
-      field("data", any_of_shape({enum_shape({"all"}), count_shape(1, 1'000'000)}))
-          .describe("ranks that hold a replica of the network; it must be all of them")
-          .default_text("all"),
   });
 }
 
@@ -59,9 +53,10 @@ Shape input_shape() {
 
 std::vector<Field> training_fields() {
   return {
-      field("network", name_shape())
-          .describe("network to train, by the name of its file in configs/networks/; or give "
-                    "\"collective\"")
+      field("network", any_of_shape({name_shape(), training::network_shape()}))
+          .describe(
+              "network to train, by the name of its file in configs/networks/ or described as "
+              "in such a file; or give \"collective\"")
           .examples({"bert-large"})
           .aliases({"model"}),
       field("batch_per_gpu", count_shape(1, 1'000'000))
@@ -81,10 +76,15 @@ std::vector<Field> training_fields() {
       field("achieved_share", number_shape(1e-6, 1.0))
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
+      field("matrix_share", number_shape(1e-6, 1.0))
+          .describe(
+              "share of the GPU's peak that matrix products reach; what layers read and write "
+              "in memory comes on top of them (transformers)")
+          .default_text("what was measured on GPUs of that generation, where the network has no "
+                        "achieved share"),
       field("optimizer", enum_shape({"sgd", "adam", "lamb", "none"}))
           .describe("optimizer; gives its traffic to device memory")
           .default_text("adam"),
-      field("parallel", parallel_shape()).describe("how the work is split"),
       field("buckets", buckets_shape())
           .describe("how gradients are bundled")
           .default_text("as PyTorch DDP does: 1 MiB first, then 25 MiB"),
@@ -95,6 +95,11 @@ std::vector<Field> training_fields() {
           .describe("input batches loaded ahead of the one in use")
           .default_text("2"),
       field("input", input_shape()).describe("how batches get to the GPUs"),
+  };
+}
+
+std::vector<Field> epoch_fields() {
+  return {
       field("dataset", name_shape())
           .describe("data set, by its catalogue name; gives the samples of an epoch")
           .default_text("the one that the network is usually trained on")
@@ -127,6 +132,8 @@ Shape beside_shape() {
 
 Shape job_shape() {
   std::vector<Field> fields = training_fields();
+  for (Field& more : parallelism_fields()) fields.push_back(std::move(more));
+  for (Field& more : epoch_fields()) fields.push_back(std::move(more));
   fields.push_back(field("collective", collective_name_shape())
                        .describe("a bare collective instead of a training job"));
   fields.push_back(field("sizes", any_of_shape({size_range_shape(),

@@ -11,14 +11,17 @@
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/collective_run.hpp"
+#include "models/scenario/group_times.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/nccl_input.hpp"
 #include "models/scenario/neighbours.hpp"
+#include "models/scenario/parallel_run.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/training_run.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
+#include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -62,31 +65,6 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
   std::stable_sort(warnings.begin(), warnings.end(),
                    [](const Warning& a, const Warning& b) { return a.verdict < b.verdict; });
   return warnings;
-}
-
-/// One view for each kind of machine that the job uses, and the machines with their view.
-std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
-                                             const std::vector<JobMachine>& machines,
-                                             std::vector<GuestView>& views) {
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> view_of_kind;
-  std::vector<collectives::PlacedVm> vms;
-  for (const JobMachine& taken : machines) {
-    const Machine& machine = cluster.machines[taken.machine];
-    const auto [it, is_new] = view_of_kind.try_emplace({machine.kind, taken.gpus}, views.size());
-    if (is_new) {
-      views.emplace_back(cluster.topology,
-                         vsphere::with_gpus(cluster.kinds[machine.kind], taken.gpus));
-    }
-    vms.push_back({it->second, machine.host});
-  }
-  return vms;
-}
-
-collectives::RankGroup join(const Cluster& cluster, const Library& library,
-                            const std::vector<JobMachine>& machines,
-                            const collectives::NcclInput& nccl, std::vector<GuestView>& views) {
-  std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
-  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
 }
 
 /// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin
@@ -160,7 +138,13 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   if (runs) placed->job = read_job(layout, placed->cluster, library, found);
   if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);
   if (runs && !found.has_errors()) join_ranks(*placed, library, found);
-  if (placed->job.training && !found.has_errors()) check_training(*placed, library, found);
+  if (placed->job.training && !found.has_errors()) {
+    if (placed->job.training->parallelism) {
+      check_parallel(*placed, library, found);
+    } else {
+      check_training(*placed, library, found);
+    }
+  }
   diagnostics.append(found);
   return placed;
 }
@@ -175,7 +159,32 @@ std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGrou
   return hops;
 }
 
-LayoutResult describe(const Placement& placed) {
+/// Refuses a job that does not fit into its GPUs.
+void judge_memory(const Placement& placed, const Library& library, LayoutResult& result) {
+  if (!placed.job.training) return;
+  result.memory = memory_use(placed, library);
+  if (!result.memory || result.memory->fits()) return;
+  result.refused = true;
+  const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
+  const auto size = [](double bytes) {
+    return input::format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
+  };
+  const std::string batch = result.memory->largest_micro_batch > 0
+                                ? fmt::format("; {} would fit", result.memory->largest_micro_batch)
+                                : "; not even one sample fits";
+  result.warnings.insert(
+      result.warnings.begin(),
+      {rule.id, vsphere::Verdict::kRefused,
+       fmt::format("{} need {} of a GPU's memory, and it has {}; micro-batch {}{}",
+                   placed.job.training->network->name, size(result.memory->needed),
+                   size(result.memory->capacity),
+                   placed.job.training->parallelism ? placed.job.training->parallelism->micro_batch
+                                                    : placed.job.training->batch_per_gpu,
+                   batch),
+       rule.remedy, rule.sources.front().url});
+}
+
+LayoutResult describe(const Placement& placed, const Library& library) {
   LayoutResult result;
   result.name = placed.input.name;
   result.vsphere = placed.cluster.vsphere;
@@ -193,14 +202,17 @@ LayoutResult describe(const Placement& placed) {
   result.hops_by_transport = hops_by_transport(placed.ranks);
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
+  judge_memory(placed, library, result);
   return result;
 }
 
 LayoutResult run(const Placement& placed, const Library& library, const RunSettings& settings) {
-  LayoutResult result = describe(placed);
+  LayoutResult result = describe(placed, library);
   if (result.refused) return result;
   if (placed.job.collective) {
     run_collective(placed, settings, result);
+  } else if (placed.job.training->parallelism) {
+    run_parallel(placed, library, settings, result);
   } else {
     run_training(placed, library, settings, result);
   }
@@ -248,7 +260,7 @@ tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourceP
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
   return for_each_layout(*document, library, load,
-                         [](const Placement& placed) { return describe(placed); });
+                         [&](const Placement& placed) { return describe(placed, library); });
 }
 
 }  // namespace vgsim::scenario

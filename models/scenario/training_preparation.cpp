@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/collectives/hop.hpp"
+#include "models/scenario/gpu_rates.hpp"
 #include "models/scenario/remote_feed.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/host_input.hpp"
@@ -63,9 +64,11 @@ class Preparation {
   training::ComputeTimes compute(const RankClass& rank,
                                  const std::vector<training::GradientBucket>& buckets) {
     const auto& network = *training_.network;
-    training::ComputeRates rates{1, 1};
+    training::ComputeRates rates{1, 1, false};
     const bool computes = network.forward(training_.tokens) > Flops{0};
-    if (computes || training_.optimizer_bytes > Bytes{0}) rates = gpu_rates(rank, computes);
+    if (computes || training_.optimizer_bytes > Bytes{0}) {
+      rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
+    }
     if (diagnostics_.has_errors()) return {};
     auto times = training::compute_times(
         network, buckets, training_.batch_per_gpu, training_.tokens,
@@ -95,40 +98,6 @@ class Preparation {
     times.forward = stretched(times.forward, factor);
     for (SimTime& part : times.backward) part = stretched(part, factor);
     times.optimizer = stretched(times.optimizer, factor);
-  }
-
-  training::ComputeRates gpu_rates(const RankClass& rank, bool computes) {
-    const topology::Node& node = placement_.cluster.topology.node(view(rank).gpu(rank.gpu));
-    const auto gpu = library_.catalog.gpus.find(node.model);
-    if (gpu == library_.catalog.gpus.end()) {
-      topology::report(diagnostics_, placement_.job.value,
-                       fmt::format("the model of {} is not known", node.name),
-                       "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
-      return {};
-    }
-    const Exact memory = Exact(gpu->second.memory_bandwidth.value.count()) *
-                         exact_share(library_.parameters.number("device_memory_share"));
-    if (!computes) return {1, memory};
-    const auto peak = gpu->second.peak.find(training_.precision);
-    if (peak == gpu->second.peak.end()) {
-      topology::report(
-          diagnostics_, placement_.job.value,
-          fmt::format("{} has no {} peak in the catalogue", gpu->second.name, training_.precision));
-      return {};
-    }
-    return {Exact(peak->second.value.count()) * exact_share(achieved_share()), memory};
-  }
-
-  double achieved_share() {
-    if (training_.achieved_share) return *training_.achieved_share;
-    const auto& shares = training_.network->achieved_share;
-    const auto found = shares.find(training_.precision);
-    if (found != shares.end()) return found->second.value;
-    topology::report(diagnostics_, placement_.job.value,
-                     fmt::format("{} has no achieved share for {}", training_.network->name,
-                                 training_.precision),
-                     "\"achieved_share\" in the job");
-    return 1.0;
   }
 
   [[nodiscard]] RankModel model_of(const RankClass& rank,

@@ -14,6 +14,8 @@ namespace vgsim::training {
 struct ComputeRates {
   Exact flops_per_second;
   Exact memory_bytes_per_second;
+  /// The first is what matrix products reach, so that traffic to memory comes on top of it.
+  bool counts_traffic = false;
 };
 
 /// How long one rank computes in an iteration.

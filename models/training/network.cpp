@@ -1,7 +1,5 @@
 #include "models/training/network.hpp"
 
-#include <numeric>
-
 #include "topology/catalog/catalog.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/input/json_reader.hpp"
@@ -27,6 +25,17 @@ Shape flops_parts_shape() {
   });
 }
 
+Shape activations_shape() {
+  const auto elements = [] { return number_shape(0.0, 1e15); };
+  return object_shape({
+      field("per_sample", elements()).describe("whatever the length").default_text("0"),
+      field("per_token", elements()).describe("for each token").default_text("0"),
+      field("per_token_pair", elements())
+          .describe("for each pair of tokens (attention)")
+          .default_text("0"),
+  });
+}
+
 std::vector<Field> layer_fields() {
   return {
       field("name", name_shape()).required(),
@@ -34,6 +43,14 @@ std::vector<Field> layer_fields() {
           .describe("in order of registration: [name, parameters]"),
       field("forward_flops", flops_parts_shape())
           .describe("operations of the forward pass; a multiply-add counts two"),
+      field("activations", activations_shape())
+          .describe("elements that the forward pass keeps for the backward pass"),
+      field("kernels", count_shape(0, 10'000'000))
+          .describe("GPU kernels that the forward pass launches")
+          .default_text("1"),
+      field("placement", enum_shape({"replicated", "sharded"}))
+          .describe("sharded: the parameters are spread over the ranks, as embedding tables are")
+          .default_text("replicated"),
       field("repeat", count_shape(1, 10'000)).describe("copies in a row").default_text("1"),
   };
 }
@@ -62,6 +79,16 @@ LayerGroup read_layer(const Value& value) {
     group.flops_per_token = part("per_token");
     group.flops_per_token_pair = part("per_token_pair");
   }
+  if (const auto kept = find(value, "activations")) {
+    const auto part = [&](const char* name) {
+      const auto found = find(*kept, name);
+      return found ? found->number() : 0.0;
+    };
+    group.activations = {part("per_sample"), part("per_token"), 0.0, part("per_token_pair")};
+  }
+  if (const auto kernels = find(value, "kernels")) group.kernels = as_count(*kernels);
+  const auto placement = find(value, "placement");
+  group.sharded = placement && as_string(*placement) == "sharded";
   return group;
 }
 
@@ -98,6 +125,28 @@ void check_tensors(const Value& layers, Diagnostics& diagnostics) {
   }
 }
 
+void check_transformer(const Value& value, Diagnostics& diagnostics) {
+  const Transformer t = read_transformer(value);
+  const auto error = [&](const char* message, const char* expected) {
+    diagnostics.error("E431", value.location(), value.pointer(), message, expected);
+  };
+  if (!find(value, "head_size") && t.hidden % t.heads != 0) {
+    error("\"hidden\" is no multiple of \"heads\"", "\"head_size\", or another number of heads");
+  }
+  if (t.heads % t.kv_heads != 0) {
+    error("\"heads\" is no multiple of \"kv_heads\"", "groups of heads of one size");
+  }
+  if ((t.vocabulary > 0) == (t.patch_elements > 0)) {
+    error("a transformer reads tokens or patches", "one of \"vocabulary\" and \"patch_elements\"");
+  }
+  if (t.output == Transformer::Output::kClassifier && t.classes == 0) {
+    error("a classifier has classes", "\"classes\"");
+  }
+  if (t.experts_per_token > t.experts) {
+    error("more experts for a token than there are", "\"per_token\" up to \"count\"");
+  }
+}
+
 Bytes input_bytes(const Value& document, const char* name) {
   const auto input = find(document, "input");
   const auto entry = input ? find(*input, name) : std::nullopt;
@@ -111,14 +160,6 @@ SimTime core_time(const Value& document) {
 }
 
 }  // namespace
-
-Flops LayerGroup::forward(std::int64_t tokens) const {
-  return flops_per_sample + flops_per_token * tokens + flops_per_token_pair * (tokens * tokens);
-}
-
-std::int64_t LayerGroup::parameters() const {
-  return std::accumulate(tensors.begin(), tensors.end(), std::int64_t{0});
-}
 
 std::int64_t NetworkModel::parameters() const {
   std::int64_t sum = 0;
@@ -136,7 +177,7 @@ Shape network_shape() {
   const Shape share = topology::sourced(number_shape(0.0, 1.0));
   return object_shape({
       field("name", name_shape()).required(),
-      field("sources", topology::sources_shape()).required(),
+      field("sources", topology::sources_shape()),
       field("sample", object_shape({field("sequence_length", count_shape(1, 10'000'000))}))
           .describe("what one sample is"),
       field("input", object_shape({
@@ -148,13 +189,54 @@ Shape network_shape() {
                              .describe("what one core takes to decode and augment a sample"),
                      })),
       field("dataset", name_shape()).describe("data set that it is usually trained on"),
+      field("description", string_shape()),
       field("layers", array_shape(layer_shape(), 1, 10'000))
-          .required()
-          .describe("in forward order"),
+          .describe("in forward order; or give \"transformer\""),
+      field("transformer", transformer_shape()).describe("a transformer by its hyper-parameters"),
       field("achieved_share", object_shape({field("fp32", share), field("tf32", share),
                                             field("fp16", share), field("fp8", share)}))
           .describe("achieved over peak operations per second in training, by precision"),
   });
+}
+
+NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
+  const auto layers = find(document, "layers");
+  const auto transformer = find(document, "transformer");
+  NetworkModel network;
+  network.name = as_string(*find(document, "name"));
+  if (layers.has_value() == transformer.has_value()) {
+    diagnostics.error("E431", document.location(), document.pointer(),
+                      layers ? "both \"layers\" and \"transformer\" are given"
+                             : "neither \"layers\" nor \"transformer\" is given",
+                      "one of them");
+    return network;
+  }
+  if (layers) check_tensors(*layers, diagnostics);
+  if (transformer) check_transformer(*transformer, diagnostics);
+  if (diagnostics.has_errors()) return network;
+  if (const auto sample = find(document, "sample")) {
+    const auto length = find(*sample, "sequence_length");
+    if (length) network.sequence_length = as_count(*length);
+  }
+  if (const auto dataset = find(document, "dataset")) network.dataset = as_string(*dataset);
+  network.stored_bytes = input_bytes(document, "stored_bytes");
+  network.device_bytes = input_bytes(document, "device_bytes");
+  network.core_time = core_time(document);
+  if (layers) read_layers(*layers, network.layers);
+  if (transformer) {
+    network.transformer = read_transformer(*transformer);
+    network.layers = layer_groups(*network.transformer);
+  }
+  if (const auto shares = find(document, "achieved_share")) {
+    const auto sources = find(document, "sources");
+    for (const auto& [precision, key, entry] : shares->members()) {
+      network.achieved_share[precision] = {
+          as_double(*find(entry, "value")),
+          sources ? topology::describe_source(*sources, as_string(*find(entry, "source")))
+                  : as_string(*find(entry, "source"))};
+    }
+  }
+  return network;
 }
 
 tl::expected<NetworkModel, Diagnostics> read_network(const SourcePtr& file) {
@@ -162,28 +244,9 @@ tl::expected<NetworkModel, Diagnostics> read_network(const SourcePtr& file) {
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
   check(*document, network_shape(), diagnostics);
-  if (!diagnostics.has_errors()) check_tensors(*find(*document, "layers"), diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-
   NetworkModel network;
-  network.name = as_string(*find(*document, "name"));
-  if (const auto sample = find(*document, "sample")) {
-    const auto length = find(*sample, "sequence_length");
-    if (length) network.sequence_length = as_count(*length);
-  }
-  if (const auto dataset = find(*document, "dataset")) network.dataset = as_string(*dataset);
-  network.stored_bytes = input_bytes(*document, "stored_bytes");
-  network.device_bytes = input_bytes(*document, "device_bytes");
-  network.core_time = core_time(*document);
-  read_layers(*find(*document, "layers"), network.layers);
-  if (const auto shares = find(*document, "achieved_share")) {
-    for (const auto& [precision, key, entry] : shares->members()) {
-      network.achieved_share[precision] = {
-          as_double(*find(entry, "value")),
-          topology::describe_source(*find(*document, "sources"),
-                                    as_string(*find(entry, "source")))};
-    }
-  }
+  if (!diagnostics.has_errors()) network = read_network(*document, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return network;
 }
 

@@ -7,25 +7,15 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/training/layer_group.hpp"
+#include "models/training/transformer.hpp"
 #include "sim/units.hpp"
 #include "topology/catalog/parts.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shape.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::training {
-
-/// Layers whose forward pass is one piece of work, with the parameters that they own.
-struct LayerGroup {
-  std::string name;
-  std::vector<std::int64_t> tensors;  ///< parameters of each tensor, in order of registration
-  Flops flops_per_sample{};           ///< forward; these three add up
-  Flops flops_per_token{};
-  Flops flops_per_token_pair{};  ///< times tokens squared (attention)
-
-  /// Forward operations for one sample of that many tokens (0 for networks without tokens).
-  [[nodiscard]] Flops forward(std::int64_t tokens) const;
-  [[nodiscard]] std::int64_t parameters() const;
-};
 
 /// A network as `configs/networks/` describes it, in forward order.
 struct NetworkModel {
@@ -36,6 +26,7 @@ struct NetworkModel {
   Bytes device_bytes{};                         ///< one sample on its way to the GPU
   SimTime core_time{};  ///< what a core takes to decode and augment one sample
   std::vector<LayerGroup> layers;
+  std::optional<Transformer> transformer;  ///< what the layers were written from
   /// Share of a GPU's peak that training reaches, by precision.
   std::map<std::string, topology::Sourced<double>> achieved_share;
 
@@ -44,6 +35,10 @@ struct NetworkModel {
 };
 
 [[nodiscard]] input::Shape network_shape();
+
+/// Reads a network that was checked against network_shape(); reports tensors that are none.
+[[nodiscard]] NetworkModel read_network(const input::Value& document,
+                                        input::Diagnostics& diagnostics);
 
 /// Reads a network file, strictly.
 [[nodiscard]] tl::expected<NetworkModel, input::Diagnostics> read_network(

@@ -163,11 +163,82 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   add_training_row(table, result, "exposed communication", [](const TrainingResult& t) {
     return part_text(t.exposed_communication, t.iteration);
   });
+  std::set<std::string> axes;
+  bool waits = false;
+  bool counts_operations = false;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& [axis, time] : layout.training->communication) axes.insert(axis);
+    waits |= layout.training->pipeline_wait > SimTime{0};
+    counts_operations |= layout.training->model_flops_per_gpu > 0;
+  }
+  for (const std::string& axis : axes) {
+    add_training_row(table, result, "  of it " + axis, [&](const TrainingResult& t) {
+      const auto found = t.communication.find(axis);
+      return found == t.communication.end() ? std::string("-")
+                                            : part_text(found->second, t.iteration);
+    });
+  }
+  if (waits) {
+    add_training_row(table, result, "waiting for stages", [](const TrainingResult& t) {
+      return part_text(t.pipeline_wait, t.iteration);
+    });
+  }
   add_training_row(table, result, "waiting for data",
                    [](const TrainingResult& t) { return part_text(t.data_wait, t.iteration); });
   add_training_row(table, result, "optimizer",
                    [](const TrainingResult& t) { return part_text(t.optimizer, t.iteration); });
+  if (counts_operations) {
+    add_training_row(table, result, "TFLOP/s of one GPU", [](const TrainingResult& t) {
+      if (t.model_flops_per_gpu == 0) return std::string("-");
+      const std::string model = fmt::format("{:.1f}", t.model_flops_per_gpu / 1e12);
+      return t.hardware_flops_per_gpu == t.model_flops_per_gpu
+                 ? model
+                 : fmt::format("{} ({:.1f} with recomputation)", model,
+                               t.hardware_flops_per_gpu / 1e12);
+    });
+  }
   return table;
+}
+
+std::string gigabytes(double bytes) { return fmt::format("{:.1f} GiB", bytes / (1 << 30)); }
+
+/// What fills the memory of the fullest GPU, by layout; nothing where all is well and plain.
+std::string memory_text(const ScenarioResult& result) {
+  const bool matters =
+      std::any_of(result.layouts.begin(), result.layouts.end(), [](const LayoutResult& l) {
+        return l.memory &&
+               (!l.memory->fits() || (l.training && l.training->model_flops_per_gpu > 0));
+      });
+  if (!matters) return {};
+  Table table;
+  const auto row = [&](const std::string& label, const auto& text) {
+    std::vector<std::string> cells{label};
+    for (const LayoutResult& layout : result.layouts) {
+      cells.push_back(layout.memory ? text(*layout.memory) : std::string("-"));
+    }
+    table.add_row(std::move(cells));
+  };
+  std::vector<std::string> names{""};
+  for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
+  table.add_row(std::move(names));
+  for (const char* part : {"weights", "gradients", "optimizer states", "activations",
+                           "gathered layers", "framework and communicators"}) {
+    row(part, [&](const scenario::MemoryUse& memory) {
+      const auto found = memory.parts.find(part);
+      return found == memory.parts.end() ? std::string("-") : gigabytes(found->second);
+    });
+  }
+  row("needed", [](const scenario::MemoryUse& memory) { return gigabytes(memory.needed); });
+  row("the GPU has", [](const scenario::MemoryUse& memory) {
+    return gigabytes(memory.capacity) + (memory.fits() ? "" : ": too little");
+  });
+  row("largest micro-batch", [](const scenario::MemoryUse& memory) {
+    return memory.largest_micro_batch > 0 ? std::to_string(memory.largest_micro_batch)
+           : memory.fits()                ? std::string("not known")
+                                          : std::string("none");
+  });
+  return "\nmemory of the fullest GPU\n" + table.text();
 }
 
 /// "Ring Simple", "4 x Ring Simple, Tree LL128".
@@ -236,6 +307,7 @@ std::string result_text(const ScenarioResult& result) {
   const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
                                   [](const LayoutResult& l) { return l.training.has_value(); });
   if (trains) text += trainings_text(result);
+  text += memory_text(result);
   const bool reduces = std::any_of(result.layouts.begin(), result.layouts.end(),
                                    [](const LayoutResult& l) { return l.collective.has_value(); });
   if (reduces) text += collectives_text(result);

@@ -308,7 +308,7 @@ class Generator {
   }
 
   json training() {
-    json job{{"network", any_of(test::library().networks).first},
+    json job{{"network", any_of(test::library().networks.names())},
              {"iterations_per_epoch", between(3, 12)},
              {"batch_per_gpu", pick({1, 8, 32})},
              {"prefetched_batches", between(0, 3)},

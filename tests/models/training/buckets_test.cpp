@@ -30,7 +30,8 @@ TEST(Buckets, TheLargestTensorOfVgg16IsABucketOfItsOwnSize) {
 }
 
 TEST(Buckets, HoldEveryGradientOnce) {
-  for (const auto& [name, network] : test::library().networks) {
+  for (const std::string& name : test::library().networks.names()) {
+    const auto& network = test::library().networks.at(name);
     std::int64_t sum = 0;
     for (const auto& bucket : ddp_buckets(network, Bytes{2}, 1_MiB, 25_MiB)) {
       sum += bucket.size.count();

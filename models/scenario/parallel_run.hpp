@@ -1,0 +1,28 @@
+#pragma once
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/placement.hpp"
+#include "models/scenario/result.hpp"
+#include "models/scenario/run_settings.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// Runs a training job that splits more than its data (TrainingJob::parallelism): one rank of each
+/// pipeline stage, in the order of its schedule. Collectives of tensor-, context-, expert- and
+/// data-parallel groups are simulated over the real links, together with those of the groups that
+/// meet them on their hosts; a rank waits for those of its layers, and gradients are reduced while
+/// the last micro-batch goes backward where the job overlaps them.
+void run_parallel(const Placement& placement, const Library& library, const RunSettings& settings,
+                  LayoutResult& result);
+
+/// Reports what run_parallel() would not know: rates of GPUs.
+void check_parallel(const Placement& placement, const Library& library,
+                    input::Diagnostics& diagnostics);
+
+/// What the fullest GPU of a training job keeps in memory, and what there is; nothing where the
+/// model of a GPU, or what the network keeps, is not known.
+[[nodiscard]] std::optional<MemoryUse> memory_use(const Placement& placement,
+                                                  const Library& library);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/units.hpp"
+
+namespace vgsim::training {
+
+/// Elements of activations that the forward pass of a layer group keeps for the backward pass.
+struct Activations {
+  double per_sample = 0;
+  double per_token = 0;       ///< each tensor-parallel rank keeps its part
+  double per_token_each = 0;  ///< each tensor-parallel rank keeps all, unless sequences are split
+  double per_token_pair = 0;  ///< scores of attention, split between tensor-parallel ranks
+
+  [[nodiscard]] double of(std::int64_t tokens) const;
+};
+
+/// Layers whose forward pass is one piece of work, with the parameters that they own.
+struct LayerGroup {
+  /// What parallelism does with it.
+  enum class Part : std::uint8_t {
+    kOther,
+    kEmbedding,
+    kAttention,
+    kFeedForward,
+    kOutput,
+  };
+
+  std::string name;
+  std::vector<std::int64_t> tensors;  ///< parameters of each tensor, in order of registration
+  Flops flops_per_sample{};           ///< forward; these three add up
+  Flops flops_per_token{};
+  Flops flops_per_token_pair{};  ///< times tokens squared (attention)
+  Activations activations;
+  double block_input = 0;    ///< elements of a token that enter the block
+  std::int64_t kernels = 1;  ///< that the forward pass launches
+  Part part = Part::kOther;
+  std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
+  std::int64_t experts = 0;
+  std::int64_t experts_per_token = 0;
+  bool sharded = false;  ///< its parameters are spread over the ranks (embedding tables)
+
+  /// Forward operations for one sample of that many tokens (0 for networks without tokens).
+  [[nodiscard]] Flops forward(std::int64_t tokens) const;
+  [[nodiscard]] std::int64_t parameters() const;
+};
+
+}  // namespace vgsim::training

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/training/network.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::training {
+
+/// The networks that can be trained by name. Each file is read when its network is first asked for.
+class Networks {
+ public:
+  Networks() = default;
+  /// Files by the names of their networks.
+  explicit Networks(std::map<std::string, input::SourcePtr> files) : files_(std::move(files)) {}
+
+  /// The network that a string names, or the one that an object describes (see network_shape());
+  /// nothing after a report of what is wrong.
+  [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::Value& network,
+                                                         input::Diagnostics& diagnostics) const;
+  /// Throws std::out_of_range for an unknown name, std::runtime_error for a bad file.
+  [[nodiscard]] const NetworkModel& at(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+
+ private:
+  [[nodiscard]] std::shared_ptr<const NetworkModel> load(const std::string& name,
+                                                         input::Diagnostics& diagnostics) const;
+
+  std::map<std::string, input::SourcePtr> files_;
+  mutable std::map<std::string, std::shared_ptr<const NetworkModel>> read_;
+};
+
+}  // namespace vgsim::training

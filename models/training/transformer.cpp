@@ -1,0 +1,239 @@
+#include "models/training/transformer.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "topology/input/typed.hpp"
+
+namespace vgsim::training {
+namespace {
+
+using namespace input;
+
+constexpr std::int64_t kMost = 10'000'000;
+
+std::int64_t number(const Value& value, const char* name, std::int64_t otherwise) {
+  const auto found = find(value, name);
+  return found ? as_count(*found) : otherwise;
+}
+
+bool flag(const Value& value, const char* name, bool otherwise) {
+  const auto found = find(value, name);
+  return found ? as_bool(*found) : otherwise;
+}
+
+/// Builds the groups of one transformer.
+class Writer {
+ public:
+  explicit Writer(const Transformer& t) : t_(t) {}
+
+  std::vector<LayerGroup> write() && {
+    embedding();
+    for (std::int64_t i = 0; i < t_.layers; ++i) {
+      attention(i);
+      feed_forward(i);
+    }
+    output();
+    return std::move(groups_);
+  }
+
+ private:
+  LayerGroup& add(std::string name, LayerGroup::Part part, std::int64_t kernels) {
+    LayerGroup& group = groups_.emplace_back();
+    group.name = std::move(name);
+    group.part = part;
+    group.kernels = kernels;
+    return group;
+  }
+
+  void norm(LayerGroup& group) const {
+    group.tensors.push_back(t_.hidden);
+    if (!t_.rms_norm) group.tensors.push_back(t_.hidden);
+  }
+
+  /// A matrix product for each token.
+  void product(LayerGroup& group, std::int64_t in, std::int64_t out) const {
+    group.tensors.push_back(in * out);
+    if (t_.bias) group.tensors.push_back(out);
+    group.flops_per_token += Flops{2 * in * out};
+  }
+
+  void embedding() {
+    LayerGroup& group = add("embedding", LayerGroup::Part::kEmbedding, 3);
+    if (t_.vocabulary > 0) group.tensors.push_back(t_.vocabulary * t_.hidden);
+    if (t_.vocabulary == 0) {
+      group.tensors.push_back(t_.hidden);  // the class token
+    }
+    if (t_.patch_elements > 0) product(group, t_.patch_elements, t_.hidden);
+    if (t_.learned_positions > 0) group.tensors.push_back(t_.learned_positions * t_.hidden);
+    if (t_.token_types > 0) group.tensors.push_back(t_.token_types * t_.hidden);
+    if (t_.embedding_norm) norm(group);
+    group.activations.per_token_each = static_cast<double>(t_.hidden);
+  }
+
+  void attention(std::int64_t index) {
+    LayerGroup& group =
+        add(fmt::format("block {} attention", index), LayerGroup::Part::kAttention, 12);
+    const std::int64_t queries = t_.heads * t_.head_size;
+    const std::int64_t keys = t_.kv_heads * t_.head_size;
+    norm(group);
+    product(group, t_.hidden, queries);
+    product(group, t_.hidden, keys);
+    product(group, t_.hidden, keys);
+    product(group, queries, t_.hidden);
+    group.flops_per_token_pair = Flops{4 * queries};
+    const auto h = static_cast<double>(t_.hidden);
+    group.activations.per_token = static_cast<double>(2 * queries + 2 * keys);
+    group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
+    group.block_input = h;
+    group.activations.per_token_pair = 2.5 * static_cast<double>(t_.heads);
+  }
+
+  void feed_forward(std::int64_t index) {
+    LayerGroup& group =
+        add(fmt::format("block {} feed-forward", index), LayerGroup::Part::kFeedForward, 6);
+    norm(group);
+    const std::int64_t matrices = t_.gated ? 3 : 2;
+    const auto h = static_cast<double>(t_.hidden);
+    const auto kept = static_cast<double>(matrices * t_.ffn);
+    group.activations.per_token = kept;
+    group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
+    if (t_.experts == 0) {
+      for (std::int64_t m = 0; m + 1 < matrices; ++m) product(group, t_.hidden, t_.ffn);
+      product(group, t_.ffn, t_.hidden);
+      return;
+    }
+    group.experts = t_.experts;
+    group.experts_per_token = t_.experts_per_token;
+    group.tensors.push_back(t_.hidden * t_.experts);  // the router
+    group.flops_per_token = Flops{2 * t_.hidden * t_.experts};
+    for (std::int64_t e = 0; e < t_.experts; ++e) {
+      for (std::int64_t m = 0; m < matrices; ++m) group.tensors.push_back(t_.hidden * t_.ffn);
+    }
+    group.expert_parameters = t_.experts * matrices * t_.hidden * t_.ffn;
+    group.flops_per_token += Flops{2 * matrices * t_.hidden * t_.ffn * t_.experts_per_token};
+    group.activations.per_token = kept * static_cast<double>(t_.experts_per_token);
+  }
+
+  void output() {
+    LayerGroup& group = add("output", LayerGroup::Part::kOutput, 4);
+    if (t_.final_norm) norm(group);
+    switch (t_.output) {
+      case Transformer::Output::kLm:
+        if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
+        group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
+        group.activations.per_token = static_cast<double>(2 * t_.vocabulary);  // 32-bit logits
+        break;
+      case Transformer::Output::kMlm:
+        masked_language_model(group);
+        break;
+      case Transformer::Output::kClassifier:
+        group.tensors.push_back(t_.hidden * t_.classes);
+        group.tensors.push_back(t_.classes);
+        group.flops_per_sample = Flops{2 * t_.hidden * t_.classes};
+        break;
+      case Transformer::Output::kNone:
+        break;
+    }
+    group.activations.per_token_each = static_cast<double>(t_.hidden);
+  }
+
+  /// BERT's heads: pooler and next sentence; transform, norm and decoder, tied to the embedding.
+  void masked_language_model(LayerGroup& group) const {
+    group.tensors.push_back(t_.hidden * t_.hidden);
+    group.tensors.push_back(t_.hidden);
+    product(group, t_.hidden, t_.hidden);
+    norm(group);
+    group.tensors.push_back(t_.vocabulary);
+    if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
+    group.tensors.push_back(2 * t_.hidden);
+    group.tensors.push_back(2);
+    group.flops_per_token += Flops{2 * t_.hidden * t_.vocabulary};
+    group.activations.per_token = static_cast<double>(t_.hidden + t_.vocabulary);
+  }
+
+  const Transformer& t_;
+  std::vector<LayerGroup> groups_;
+};
+
+}  // namespace
+
+Shape transformer_shape() {
+  const auto count = [] { return count_shape(1, kMost); };
+  return object_shape({
+      field("layers", count_shape(1, 10'000)).required().describe("blocks"),
+      field("hidden", count()).required().describe("width of a token"),
+      field("heads", count_shape(1, 10'000)).required().describe("attention heads"),
+      field("kv_heads", count_shape(1, 10'000))
+          .describe("heads of keys and values, shared by groups of heads")
+          .default_text("as many as heads"),
+      field("head_size", count()).default_text("hidden / heads"),
+      field("ffn", count()).describe("width of the feed-forward part").default_text("4 x hidden"),
+      field("gated", boolean_shape())
+          .describe("three matrices in the feed-forward part (SwiGLU)")
+          .default_text("false"),
+      field("vocabulary", count()).describe("tokens that there are"),
+      field("patch_elements", count())
+          .describe("elements of a patch that is projected, instead of a vocabulary"),
+      field("learned_positions", count_shape(0, kMost))
+          .describe("rows of a learned table of positions")
+          .default_text("0"),
+      field("token_types", count_shape(0, 1000)).default_text("0"),
+      field("tied_output", boolean_shape())
+          .describe("the output shares the embedding's matrix")
+          .default_text("false"),
+      field("output", enum_shape({"lm", "mlm", "classifier", "none"})).default_text("lm"),
+      field("classes", count()),
+      field("bias", boolean_shape()).describe("of matrix products").default_text("true"),
+      field("norm", enum_shape({"layer", "rms"})).default_text("layer"),
+      field("final_norm", boolean_shape()).default_text("true"),
+      field("embedding_norm", boolean_shape()).default_text("false"),
+      field("causal", boolean_shape()).default_text("true"),
+      field("experts", object_shape({
+                           field("count", count_shape(1, 10'000)).required(),
+                           field("per_token", count_shape(1, 1000)).required(),
+                       }))
+          .describe("the feed-forward part is a mixture of experts"),
+  });
+}
+
+Transformer read_transformer(const Value& value) {
+  static const std::map<std::string, Transformer::Output> outputs{
+      {"lm", Transformer::Output::kLm},
+      {"mlm", Transformer::Output::kMlm},
+      {"classifier", Transformer::Output::kClassifier},
+      {"none", Transformer::Output::kNone}};
+  Transformer t;
+  t.layers = number(value, "layers", 1);
+  t.hidden = number(value, "hidden", 1);
+  t.heads = number(value, "heads", 1);
+  t.kv_heads = number(value, "kv_heads", t.heads);
+  t.head_size = number(value, "head_size", t.hidden / t.heads);
+  t.ffn = number(value, "ffn", 4 * t.hidden);
+  t.gated = flag(value, "gated", false);
+  t.vocabulary = number(value, "vocabulary", 0);
+  t.patch_elements = number(value, "patch_elements", 0);
+  t.learned_positions = number(value, "learned_positions", 0);
+  t.token_types = number(value, "token_types", 0);
+  t.tied_output = flag(value, "tied_output", false);
+  if (const auto output = find(value, "output")) t.output = outputs.at(as_string(*output));
+  t.classes = number(value, "classes", 0);
+  t.bias = flag(value, "bias", true);
+  const auto norm = find(value, "norm");
+  t.rms_norm = norm && as_string(*norm) == "rms";
+  t.final_norm = flag(value, "final_norm", true);
+  t.embedding_norm = flag(value, "embedding_norm", false);
+  t.causal = flag(value, "causal", true);
+  if (const auto experts = find(value, "experts")) {
+    t.experts = number(*experts, "count", 1);
+    t.experts_per_token = number(*experts, "per_token", 1);
+  }
+  return t;
+}
+
+std::vector<LayerGroup> layer_groups(const Transformer& transformer) {
+  return Writer(transformer).write();
+}
+
+}  // namespace vgsim::training
