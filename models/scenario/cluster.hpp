@@ -39,8 +39,9 @@ struct Cluster {
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
   std::vector<Exact> capacity;
   bool zero_latency = false;
-  bool zero_overhead = false;  ///< virtualization costs nothing but what it takes away
-  bool line_rate = false;      ///< payload gets all of a link
+  bool zero_overhead = false;     ///< virtualization costs nothing but what it takes away
+  bool unlimited_memory = false;  ///< GPUs hold whatever a job keeps
+  bool line_rate = false;         ///< payload gets all of a link
   std::vector<std::string> assumptions;
   std::string vsphere;                            ///< version
   std::vector<vsphere::HostInventory> inventory;  ///< by host in `topology`

@@ -64,14 +64,29 @@ std::vector<StageLayers> cut(const training::NetworkModel& network, const Parall
   return stages;
 }
 
+/// A collective, or several: how long a rank waits for it, and the bytes that it sends.
+struct Exchange {
+  SimTime time{};
+  double sent = 0;
+
+  Exchange& operator+=(const Exchange& other) {
+    time += other.time;
+    sent += other.sent;
+    return *this;
+  }
+  [[nodiscard]] Exchange times(std::int64_t n) const {
+    return {time * n, sent * static_cast<double>(n)};
+  }
+};
+
 /// What one pass of a layer takes on one rank.
 struct LayerTimes {
   SimTime compute{};
-  std::map<Axis, SimTime> communication;
+  std::map<Axis, Exchange> communication;
 
   [[nodiscard]] SimTime total() const {
     SimTime sum = compute;
-    for (const auto& [axis, time] : communication) sum += time;
+    for (const auto& [axis, exchange] : communication) sum += exchange.time;
     return sum;
   }
 };
@@ -109,8 +124,9 @@ class ParallelRun {
   /// What the passes of one micro-batch take on a stage, all chunks together.
   struct Passes {
     SimTime compute{};
-    std::map<Axis, SimTime> communication;
+    std::map<Axis, Exchange> communication;
     std::vector<ComputeLoss> losses;
+    Exchange once;  ///< of an iteration, among data-parallel ranks
   };
 
   [[nodiscard]] double activation_bytes() const { return job_.state.activation; }
@@ -140,12 +156,37 @@ class ParallelRun {
 
   /// One sum over tensor-parallel ranks of a token's width: AllReduce, or ReduceScatter and
   /// AllGather where sequences are split.
-  SimTime tensor_sum() {
+  Exchange tensor_sum() {
     const Bytes size = bytes(static_cast<double>(hidden()) * own_tokens() *
                              static_cast<double>(p_.micro_batch) * activation_bytes());
-    if (!p_.sequence) return times_.time(Axis::kTensor, Collective::kAllReduce, size);
-    return times_.time(Axis::kTensor, Collective::kReduceScatter, size) +
-           times_.time(Axis::kTensor, Collective::kAllGather, size);
+    if (!p_.sequence) return exchange(Axis::kTensor, Collective::kAllReduce, size);
+    Exchange both = exchange(Axis::kTensor, Collective::kReduceScatter, size);
+    both += exchange(Axis::kTensor, Collective::kAllGather, size);
+    return both;
+  }
+
+  /// Ranks of a group of an axis; those that reduce gradients together for data parallelism.
+  [[nodiscard]] std::size_t group_size(Axis axis) const {
+    switch (axis) {
+      case Axis::kTensor:
+        return p_.tensor;
+      case Axis::kContext:
+        return p_.context;
+      case Axis::kData:
+        return p_.data * p_.context;
+      case Axis::kExpert:
+        return p_.expert;
+      case Axis::kPipeline:
+        return p_.pipeline;
+    }
+    return 1;
+  }
+
+  Exchange exchange(Axis axis, Collective collective, Bytes size) {
+    const std::size_t ranks = group_size(axis);
+    if (ranks < 2) return {};
+    return {times_.time(axis, collective, size),
+            static_cast<double>(size.count()) * collectives::bus_factor(collective, ranks)};
   }
 
   [[nodiscard]] std::int64_t hidden() const {
@@ -153,23 +194,24 @@ class ParallelRun {
   }
 
   /// Keys and values go round the context-parallel ranks while scores are computed.
-  SimTime exposed_context(const LayerGroup& layer, std::int64_t rounds) {
+  Exchange exposed_context(const LayerGroup& layer, std::int64_t rounds) {
     const auto& t = *job_.network->transformer;
     const Bytes block = bytes(2.0 * static_cast<double>(t.kv_heads * t.head_size) * own_tokens() *
                               static_cast<double>(p_.micro_batch) * activation_bytes() /
                               static_cast<double>(p_.tensor));
-    const SimTime once = times_.time(Axis::kContext, Collective::kSendRecv, block);
-    const SimTime all = once * static_cast<std::int64_t>(p_.context - 1) * rounds;
-    return std::max(SimTime{0}, all - flop_time(operations(layer, true)) * rounds);
+    Exchange all = exchange(Axis::kContext, Collective::kSendRecv, block)
+                       .times(static_cast<std::int64_t>(p_.context - 1) * rounds);
+    all.time = std::max(SimTime{0}, all.time - flop_time(operations(layer, true)) * rounds);
+    return all;
   }
 
-  SimTime to_experts() {
+  Exchange to_experts() {
     const auto& t = *job_.network->transformer;
     const double tokens = own_tokens() * static_cast<double>(p_.micro_batch) *
                           static_cast<double>(t.experts_per_token);
-    return times_.time(Axis::kExpert, Collective::kAllToAll,
-                       bytes(tokens * static_cast<double>(t.hidden) * activation_bytes() /
-                             static_cast<double>(p_.sequence ? p_.tensor : 1)));
+    return exchange(Axis::kExpert, Collective::kAllToAll,
+                    bytes(tokens * static_cast<double>(t.hidden) * activation_bytes() /
+                          static_cast<double>(p_.sequence ? p_.tensor : 1)));
   }
 
   /// What the forward pass of a layer moves to and from device memory beside its matrix products.
@@ -199,7 +241,7 @@ class ParallelRun {
       times.communication[Axis::kContext] += exposed_context(layer, 1);
     }
     if (layer.experts > 0 && p_.expert > 1) {
-      times.communication[Axis::kExpert] += to_experts() * 2;
+      times.communication[Axis::kExpert] += to_experts().times(2);
     }
     return times;
   }
@@ -217,7 +259,7 @@ class ParallelRun {
       times.communication[Axis::kContext] += exposed_context(layer, 2);
     }
     if (layer.experts > 0 && p_.expert > 1) {
-      times.communication[Axis::kExpert] += to_experts() * 2;
+      times.communication[Axis::kExpert] += to_experts().times(2);
     }
     const bool block =
         layer.part == LayerGroup::Part::kAttention || layer.part == LayerGroup::Part::kFeedForward;
@@ -239,14 +281,14 @@ class ParallelRun {
            experts / static_cast<double>(p_.tensor * p_.expert);
   }
 
-  SimTime gathered(const LayerGroup& layer) {
-    return times_.time(Axis::kData, Collective::kAllGather,
-                       bytes(own_parameters(layer) * job_.state.weight));
+  Exchange gathered(const LayerGroup& layer) {
+    return exchange(Axis::kData, Collective::kAllGather,
+                    bytes(own_parameters(layer) * job_.state.weight));
   }
 
-  SimTime scattered(const LayerGroup& layer) {
-    return times_.time(Axis::kData, Collective::kReduceScatter,
-                       bytes(own_parameters(layer) * job_.state.gradient));
+  Exchange scattered(const LayerGroup& layer) {
+    return exchange(Axis::kData, Collective::kReduceScatter,
+                    bytes(own_parameters(layer) * job_.state.gradient));
   }
 
   void stretch(LayerTimes& times, Passes& passes) {
@@ -273,21 +315,24 @@ class ParallelRun {
   /// A pass through layers whose parameters are gathered one layer ahead of their use, and whose
   /// gradients, going backward, are reduced behind it; all by one stream. Returns its time; what is
   /// exposed counts as data parallelism.
-  SimTime sharded_pass(const std::vector<LayerTimes>& layers, const std::vector<SimTime>& gathers,
-                       const std::vector<SimTime>& scatters, Passes& passes) {
+  SimTime sharded_pass(const std::vector<LayerTimes>& layers, const std::vector<Exchange>& gathers,
+                       const std::vector<Exchange>& scatters, Passes& passes) {
     SimTime stream{};
     SimTime computed{};
     SimTime began{};
     SimTime work{};
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      stream = std::max(stream, began) + gathers[i];
+      stream = std::max(stream, began) + gathers[i].time;
+      passes.communication[Axis::kData].sent += gathers[i].sent;
       began = std::max(computed, stream);
       computed = began + layers[i].total();
       work += layers[i].total();
-      if (!scatters.empty()) stream = std::max(stream, computed) + scatters[i];
+      if (scatters.empty()) continue;
+      stream = std::max(stream, computed) + scatters[i].time;
+      passes.communication[Axis::kData].sent += scatters[i].sent;
     }
     const SimTime end = scatters.empty() ? computed : std::max(computed, stream);
-    passes.communication[Axis::kData] += end - work;
+    passes.communication[Axis::kData].time += end - work;
     return end;
   }
 
@@ -304,8 +349,8 @@ class ParallelRun {
       }
     }
     if (p_.sharding == Sharding::kParameters && p_.data * p_.context > 1) {
-      std::vector<SimTime> gathers;
-      std::vector<SimTime> scatters;
+      std::vector<Exchange> gathers;
+      std::vector<Exchange> scatters;
       for (const LayerGroup* layer : layers) {
         gathers.push_back(gathered(*layer));
         scatters.push_back(scattered(*layer));
@@ -338,8 +383,10 @@ class ParallelRun {
     const Bytes gradients = bytes(parameters * job_.state.gradient);
     const bool shards = p_.sharding != Sharding::kNone;
     if (p_.sharding != Sharding::kParameters) {
-      stage.reduce = times_.time(
+      const Exchange reduced = exchange(
           Axis::kData, shards ? Collective::kReduceScatter : Collective::kAllReduce, gradients);
+      stage.reduce = reduced.time;
+      passes.once += reduced;
     }
     const auto replicas = static_cast<double>(p_.data * p_.context);
     const double updated = shards ? parameters / replicas : parameters;
@@ -348,8 +395,10 @@ class ParallelRun {
                                                 rates_.memory_bytes_per_second)
                                   : SimTime{0};
     if (shards && p_.sharding != Sharding::kParameters) {
-      stage.gather =
-          times_.time(Axis::kData, Collective::kAllGather, bytes(parameters * job_.state.weight));
+      const Exchange updated_weights =
+          exchange(Axis::kData, Collective::kAllGather, bytes(parameters * job_.state.weight));
+      stage.gather = updated_weights.time;
+      passes.once += updated_weights;
     }
     return stage;
   }
@@ -371,9 +420,11 @@ class ParallelRun {
     for (const ComputeLoss& loss : passes[last].losses) {
       t.losses.push_back({loss.mechanism, loss.time * p_.micro_batches, loss.source});
     }
-    for (const auto& [axis, time] : passes[last].communication) {
-      t.communication[to_string(axis)] += time * p_.micro_batches;
+    for (const auto& [axis, exchange] : passes[last].communication) {
+      t.communication[to_string(axis)] += exchange.time * p_.micro_batches;
+      t.sent_bytes[to_string(axis)] += exchange.times(p_.micro_batches).sent;
     }
+    if (passes[last].once.sent > 0) t.sent_bytes[to_string(Axis::kData)] += passes[last].once.sent;
     const TaskRecord* optimizer = timeline.find(graph.optimizer[last], 0);
     const SimTime reduced = optimizer->ready - end(graph.last_backward[last]);
     t.communication[to_string(Axis::kData)] += reduced + plan[last].gather;

@@ -101,6 +101,7 @@ struct TrainingResult {
   SimTime optimizer{};
   SimTime pipeline_wait{};                       ///< for other pipeline stages (the bubble)
   std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
+  std::map<std::string, double> sent_bytes;      ///< by one rank in an iteration, by axis
   double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted
   double hardware_flops_per_gpu = 0;  ///< with what is computed again
   std::vector<ComputeLoss> losses;    ///< of `compute`

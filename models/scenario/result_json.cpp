@@ -70,6 +70,7 @@ void add_training(const TrainingResult& training, Json& out) {
   for (const auto& [axis, time] : training.communication) {
     out["communication_s"][axis] = to_seconds(time);
   }
+  for (const auto& [axis, bytes] : training.sent_bytes) out["sent_bytes"][axis] = bytes;
   if (training.model_flops_per_gpu > 0) {
     out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
     out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;

@@ -206,6 +206,9 @@ Shape idealise_shape() {
       field("virtualization", enum_shape({"zero", "modelled"}))
           .describe("zero: kernels run in a VM as fast as on bare metal")
           .default_text("modelled"),
+      field("memory", enum_shape({"unlimited", "modelled"}))
+          .describe("unlimited: a job runs though its GPUs have too little memory for it")
+          .default_text("modelled"),
       field("bandwidth", enum_shape({"line_rate", "effective"}))
           .describe("line_rate: payload gets all of a link; effective: what protocols leave of it")
           .default_text("effective"),

@@ -163,7 +163,7 @@ std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGrou
 void judge_memory(const Placement& placed, const Library& library, LayoutResult& result) {
   if (!placed.job.training) return;
   result.memory = memory_use(placed, library);
-  if (!result.memory || result.memory->fits()) return;
+  if (!result.memory || result.memory->fits() || placed.cluster.unlimited_memory) return;
   result.refused = true;
   const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
   const auto size = [](double bytes) {

@@ -5,13 +5,21 @@
 namespace vgsim::training {
 namespace {
 
-/// Parameters of a group that one rank holds, and of how many ranks' gradients they are the sum.
-double parameters_of_rank(const LayerGroup& layer, const Parallelism& p) {
+/// Parameters of a group that one rank holds, unless they are sharded: those of experts, which
+/// fewer data-parallel ranks have in common, apart.
+struct Held {
+  double shared = 0;
+  double experts = 0;
+
+  [[nodiscard]] double all() const { return shared + experts; }
+};
+
+Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
   const auto experts = static_cast<double>(layer.expert_parameters);
-  const auto shared = static_cast<double>(layer.parameters()) - experts;
   double split = static_cast<double>(p.tensor);
   if (layer.sharded) split *= static_cast<double>(p.data);
-  return shared / split + experts / static_cast<double>(p.tensor * p.expert);
+  return {(static_cast<double>(layer.parameters()) - experts) / split,
+          experts / static_cast<double>(p.tensor * p.expert)};
 }
 
 bool is_block(const LayerGroup& layer) {
@@ -49,20 +57,23 @@ double in_flight(const Parallelism& p, std::size_t stage) {
 std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
                                   const Parallelism& p, std::size_t stage, std::int64_t tokens,
                                   const StateBytes& state, double reserve) {
-  double parameters = 0;
+  Held held;
   double kept = 0;
   double largest = 0;
   const double own_tokens = static_cast<double>(tokens) / static_cast<double>(p.context);
   for (const LayerGroup* layer : layers) {
-    const double own = parameters_of_rank(*layer, p);
-    parameters += own;
-    largest = std::max(largest, own);
+    const Held own = held_by_rank(*layer, p);
+    held.shared += own.shared;
+    held.experts += own.experts;
+    largest = std::max(largest, own.all());
     kept += activations(*layer, p, own_tokens) * static_cast<double>(p.micro_batch);
   }
-  const auto shards = static_cast<double>(p.data * p.context);
-  const double weights = p.sharding == Sharding::kParameters ? parameters / shards : parameters;
-  const double gradients = p.sharding >= Sharding::kGradients ? parameters / shards : parameters;
-  const double states = p.sharding >= Sharding::kOptimizer ? parameters / shards : parameters;
+  const auto replicas = static_cast<double>(p.data * p.context);
+  const double sharded =
+      held.shared / replicas + held.experts * static_cast<double>(p.expert) / replicas;
+  const double weights = p.sharding == Sharding::kParameters ? sharded : held.all();
+  const double gradients = p.sharding >= Sharding::kGradients ? sharded : held.all();
+  const double states = p.sharding >= Sharding::kOptimizer ? sharded : held.all();
   std::vector<MemoryPart> parts;
   const auto add = [&](const char* what, double bytes) {
     MemoryPart& part = parts.emplace_back();

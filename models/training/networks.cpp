@@ -13,6 +13,7 @@ namespace vgsim::training {
 
 std::shared_ptr<const NetworkModel> Networks::load(const std::string& name,
                                                    input::Diagnostics& diagnostics) const {
+  const std::lock_guard guard(*lock_);
   const auto known = read_.find(name);
   if (known != read_.end()) return known->second;
   auto network = read_network(files_.at(name));

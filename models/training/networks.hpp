@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Networks {
                                                          input::Diagnostics& diagnostics) const;
 
   std::map<std::string, input::SourcePtr> files_;
+  /// Of what was read: scenarios may run at the same time.
+  std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
   mutable std::map<std::string, std::shared_ptr<const NetworkModel>> read_;
 };
 

@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
@@ -28,7 +31,29 @@ std::string ring_text(const LayoutResult& layout) {
                      hops);
 }
 
+/// Of a job whose ranks are followed by pipeline stage: what takes most of an iteration.
+std::string largest_part_text(const scenario::TrainingResult& training) {
+  std::vector<std::pair<SimTime, std::string>> parts{{training.compute, "the GPUs"},
+                                                     {training.pipeline_wait, "other stages"}};
+  for (const auto& [axis, time] : training.communication) {
+    parts.emplace_back(time, axis + " communication");
+  }
+  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  std::string text;
+  for (const auto& [time, what] : parts) {
+    if (time == SimTime{0}) continue;
+    text += fmt::format("{}{} for {}", text.empty() ? "" : ", then ", what,
+                        percent(to_seconds(time) / to_seconds(training.iteration)));
+  }
+  return text;
+}
+
 std::string bottleneck_text(const LayoutResult& layout) {
+  if (layout.training && layout.training->model_flops_per_gpu > 0) {
+    return largest_part_text(*layout.training);
+  }
   if (!layout.bottleneck) {
     return layout.links.empty() ? "no link carries anything"
                                 : "no link: what GPUs move at a time, or latency, is the limit";

@@ -23,6 +23,7 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/score_files.hpp"
 #include "tools/cli/score_text.hpp"
+#include "tools/cli/score_training.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
@@ -172,6 +173,9 @@ int score_files(const Options& options, const scenario::Library& library) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
+  const auto trainings = read_training_cases(score.paths, diagnostics);
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  if (!trainings.empty()) return score_training_cases(options, trainings, library);
   const Standards standards = read_standards(score, diagnostics);
   std::vector<CaseFile> files = read_case_files(score.paths, diagnostics);
   if (!diagnostics.has_errors()) select_cases(score, files, diagnostics);

@@ -15,6 +15,8 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
           ->type_name("ID");
   command.add_flag("--keep-going", score.keep_going,
                    "score the other cases although some cannot be run; still exits with 2");
+  command.add_flag("--uncalibrated", score.uncalibrated,
+                   "of training: do not fit what GPUs reach to the anchors of the cases");
   CLI::Option* log =
       command.add_option("--from-log", score.log, "output of nccl-tests, instead of case files")
           ->type_name("LOG")

@@ -255,9 +255,14 @@ std::string algorithms_text(const TrainingResult& training) {
 void add_gradient_rows(Table& table, const ScenarioResult& result) {
   table.add_blank();
   add_training_row(table, result, "gradients of one GPU", [](const TrainingResult& t) {
-    return fmt::format("{} in {}", bytes_text(t.gradient_bytes), plural(t.buckets, "bucket"));
+    return t.buckets == 0
+               ? bytes_text(t.gradient_bytes)
+               : fmt::format("{} in {}", bytes_text(t.gradient_bytes), plural(t.buckets, "bucket"));
   });
-  add_training_row(table, result, "  AllReduce by", algorithms_text);
+  const bool chooses = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && !l.training->algorithms.empty(); });
+  if (chooses) add_training_row(table, result, "  AllReduce by", algorithms_text);
   const bool uses_cores = std::any_of(
       result.layouts.begin(), result.layouts.end(),
       [](const LayoutResult& l) { return l.training && l.training->cores_busy >= 0.05; });
@@ -314,7 +319,10 @@ std::string result_text(const ScenarioResult& result) {
   for (const LayoutResult& layout : result.layouts) {
     if (layout.refused) {
       text +=
-          fmt::format("not simulated: {}, which vSphere {} refuses\n", layout.name, layout.vsphere);
+          layout.memory && !layout.memory->fits()
+              ? fmt::format("not simulated: {}, which does not fit into its GPUs\n", layout.name)
+              : fmt::format("not simulated: {}, which vSphere {} refuses\n", layout.name,
+                            layout.vsphere);
     }
   }
   for (const LayoutResult& layout : result.layouts) {

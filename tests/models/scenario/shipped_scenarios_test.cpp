@@ -36,7 +36,8 @@ TEST_P(ShippedScenario, RunsAndItsPartsAddUp) {
     for (const auto& link : layout.links) EXPECT_LE(link.utilization, 1.0) << link.resource;
     if (!layout.training) continue;
     const auto& t = *layout.training;
-    EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer, t.iteration);
+    EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait,
+              t.iteration);
     EXPECT_TRUE(t.settled);
   }
 }

@@ -308,7 +308,9 @@ class Generator {
   }
 
   json training() {
-    json job{{"network", any_of(test::library().networks.names())},
+    static const std::vector<std::string> networks{"article-340m", "bert-base", "bert-large",
+                                                   "resnet-50",    "vgg-16",    "vit-l-16"};
+    json job{{"network", any_of(networks)},
              {"iterations_per_epoch", between(3, 12)},
              {"batch_per_gpu", pick({1, 8, 32})},
              {"prefetched_batches", between(0, 3)},

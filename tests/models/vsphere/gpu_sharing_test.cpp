@@ -212,6 +212,19 @@ std::map<std::string, double> iterations_of(const std::string& file) {
   return iterations;
 }
 
+TEST(Virtualization, WithoutNvLinkMaskRcnnLosesWhatItsBatchAndGradientsMakeOfIt) {
+  // The Register, May 2022, on vSphere 7 and an XE8545 with 4 x A100: 1.18 x with NVLink. Batch and
+  // type of gradients are not stated; two images a GPU is the usual small batch.
+  const auto iterations = iterations_of("q03-nvlink-mask-rcnn.json");
+  const double halves =
+      iterations.at("no NVLink, fp16 gradients") / iterations.at("NVLink, fp16 gradients");
+  const double full = iterations.at("no NVLink") / iterations.at("NVLink");
+  EXPECT_LT(halves, 1.18);
+  EXPECT_GT(halves, 1.05);
+  EXPECT_GT(full, 1.18);
+  EXPECT_LT(full, 1.45);
+}
+
 TEST(Virtualization, BridgesOfFourGpusGainBertAboutOnePercentAndResNetNothing) {
   // MLPerf training, R750xa with 4 x A100: 1.1 % a sample for BERT, 0 % for ResNet-50.
   const auto gain = [](const std::string& file) {

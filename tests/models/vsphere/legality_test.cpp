@@ -64,7 +64,8 @@ TEST(Legality, EveryRuleThatRefusesIsInTheTable) {
     for (const std::string rule : row.at("refused")) seen.insert(rule);
   }
   for (const auto& [id, rule] : test::library().vsphere.rules) {
-    if (rule.verdict == Verdict::kRefused) {
+    const bool is_of_the_job = id == "job-does-not-fit";  // see memory_test.cpp
+    if (rule.verdict == Verdict::kRefused && !is_of_the_job) {
       EXPECT_TRUE(seen.contains(id)) << id;
     }
   }

@@ -1,0 +1,269 @@
+#include "models/scenario/score/training_case.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "models/scenario/simulate.hpp"
+#include "sim/exact.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using nlohmann::json;
+
+/// "n[001-128]" for 128.
+std::string host_range(std::size_t hosts) {
+  const std::string last = std::to_string(hosts);
+  return "n[" + std::string(last.size() - 1, '0') + "1-" + last + "]";
+}
+
+/// Replaces "use" by the hosts that it stands for.
+json expanded(json scenario, const json& machines) {
+  if (!scenario.contains("use")) return scenario;
+  const json use = scenario.at("use");
+  scenario.erase("use");
+  scenario["hosts"] =
+      json{{host_range(use.at("hosts").get<std::size_t>()), machines.at(use.at("machine"))}};
+  if (use.contains("gpus")) {
+    const auto gpus = use.at("gpus").get<std::size_t>();
+    scenario["job"]["ranks"] = json::array({fmt::format("n*/gpu[0-{}]", gpus - 1)});
+  }
+  return scenario;
+}
+
+TrainingPoint read_point(const json& value, json scenario, const json& machines) {
+  if (value.contains("patch")) scenario.merge_patch(value.at("patch"));
+  TrainingPoint point;
+  point.left_out = value.value("skip", "");
+  point.scenario = expanded(std::move(scenario), machines);
+  if (value.contains("value")) point.value = value.at("value").get<double>();
+  point.anchor = value.value("anchor", false);
+  if (value.contains("flop_per_step")) {
+    point.flop_per_step = value.at("flop_per_step").get<double>();
+  }
+  return point;
+}
+
+TrainingSeries read_series(const json& value, const json& base, const json& machines) {
+  TrainingSeries series;
+  series.id = value.at("id");
+  series.metric = value.at("metric");
+  series.of_one_gpu = value.value("of", "") == "one GPU";
+  series.source_factor = value.value("source_factor", value.value("source_scale", 1.0));
+  json scenario = base;
+  if (value.contains("patch")) scenario.merge_patch(value.at("patch"));
+  const bool adapts = value.contains("hints") && value.at("hints").contains("lora");
+  for (const json& point : value.at("points")) {
+    series.points.push_back(read_point(point, scenario, machines));
+    if (adapts) series.points.back().left_out = "LoRA is not modelled";
+  }
+  return series;
+}
+
+/// What a point's GPUs are: those that reach the same share.
+std::string gpus_of(const TrainingPoint& point) {
+  const json& hosts = point.scenario.at("hosts");
+  return hosts.begin().value().dump() + point.scenario.at("job").value("precision", "fp16");
+}
+
+class Scorer {
+ public:
+  Scorer(const Library& library, const topology::FileLoader& load, const RunSettings& settings)
+      : library_(library), load_(load), settings_(settings) {}
+
+  struct Ran {
+    TrainingResult training;
+    std::size_t ranks = 0;
+  };
+
+  /// Throws std::runtime_error where a point cannot be run.
+  Ran run(const TrainingPoint& point, std::optional<double> share) const {
+    json scenario = point.scenario;
+    if (!scenario.contains("name")) scenario["name"] = "case";
+    if (share) scenario["job"][share_key(point)] = *share;
+    const auto result =
+        run_scenario(input::make_source("case.json", scenario.dump()), library_, load_, settings_);
+    if (!result) throw std::runtime_error(input::render(result.error()));
+    const LayoutResult& layout = result->layouts.at(0);
+    if (!layout.training) {
+      throw std::runtime_error(layout.warnings.empty() ? "refused" : layout.warnings.front().text);
+    }
+    return {*layout.training, layout.ranks};
+  }
+
+  /// What a run gives in the metric of its series.
+  static double metric(const TrainingSeries& series, const TrainingPoint& point, const Ran& ran) {
+    const double seconds = to_seconds(ran.training.iteration);
+    const auto ranks = static_cast<double>(ran.ranks);
+    if (series.metric == "step_time_s") return seconds;
+    if (series.metric == "tflops_per_gpu") {
+      const double rate = point.flop_per_step ? *point.flop_per_step / seconds / ranks
+                                              : ran.training.model_flops_per_gpu;
+      return rate / 1e12;
+    }
+    double rate = static_cast<double>(ran.training.global_batch) / seconds;
+    if (series.metric == "tokens_per_s") {
+      rate *= point.scenario.at("job").value("sequence_length", 1.0);
+    }
+    return series.of_one_gpu ? rate / ranks : rate;
+  }
+
+  /// The share of its peak with which a point comes out as measured.
+  std::optional<double> fitted_share(const TrainingSeries& series,
+                                     const TrainingPoint& point) const {
+    double share = 0.4;
+    for (int i = 0; i < 8; ++i) {
+      const Ran ran = run(point, share);
+      const double ratio = *point.value / metric(series, point, ran);
+      const double seconds = to_seconds(ran.training.iteration);
+      const double wanted = series.metric == "step_time_s" ? seconds * ratio : seconds / ratio;
+      const double computing = to_seconds(ran.training.compute);
+      const double left = computing - (seconds - wanted);
+      if (left <= 0) return 1.0;
+      const double next = std::min(1.0, share * computing / left);
+      const bool settled = std::abs(next / share - 1) < 1e-3;
+      share = next;
+      if (settled) break;
+    }
+    return share;
+  }
+
+ private:
+  /// Which share of the job is fitted.
+  const char* share_key(const TrainingPoint& point) const {
+    const json& job = point.scenario.at("job");
+    const bool splits = job.contains("parallel") || job.contains("global_batch") ||
+                        job.contains("micro_batch") || job.contains("accumulation") ||
+                        job.contains("recompute");
+    const json& network = job.at("network");
+    const bool transformer = network.is_object()
+                                 ? network.contains("transformer")
+                                 : library_.networks.at(network).transformer.has_value();
+    return splits && transformer ? "matrix_share" : "achieved_share";
+  }
+
+  const Library& library_;
+  const topology::FileLoader& load_;
+  const RunSettings& settings_;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Shares of anchors, by whom they may be used: of a series and machine, of a machine, of all.
+class Shares {
+ public:
+  void add(const std::string& series, const std::string& gpus, double share) {
+    for (const std::string& key : keys(series, gpus)) by_key_[key].push_back(share);
+  }
+
+  [[nodiscard]] std::optional<double> of(const std::string& series, const std::string& gpus) const {
+    for (const std::string& key : keys(series, gpus)) {
+      const auto found = by_key_.find(key);
+      if (found != by_key_.end()) return median(found->second);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::vector<std::string> keys(const std::string& series, const std::string& gpus) {
+    return {series + "\n" + gpus, "\n" + gpus, ""};
+  }
+
+  std::map<std::string, std::vector<double>> by_key_;
+};
+
+/// Sets how a series' points compare with its first anchor.
+void compare_with_anchor(const TrainingSeries& series, std::vector<TrainingScore>& scores,
+                         const std::vector<std::optional<Scorer::Ran>>& runs) {
+  std::optional<std::size_t> anchor;
+  for (std::size_t i = 0; i < runs.size() && !anchor; ++i) {
+    if (series.points[i].anchor && runs[i] && series.points[i].value) anchor = i;
+  }
+  if (!anchor) return;
+  const auto per_gpu = [&](std::size_t i) {
+    return static_cast<double>(runs[i]->training.global_batch) /
+           static_cast<double>(runs[i]->ranks);
+  };
+  const auto rate = [&](std::size_t i) {
+    const double value = *series.points[i].value;
+    if (series.metric == "step_time_s") return per_gpu(i) / value;
+    const bool all = !series.of_one_gpu && series.metric != "tflops_per_gpu";
+    return all ? value / static_cast<double>(runs[i]->ranks) : value;
+  };
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i] || !series.points[i].value) continue;
+    scores[i].keeps_batch = per_gpu(i) == per_gpu(*anchor);
+    scores[i].efficiency = rate(i) / rate(*anchor);
+  }
+}
+
+}  // namespace
+
+tl::expected<TrainingCase, input::Diagnostics> read_training_case(const input::SourcePtr& file) {
+  TrainingCase result;
+  try {
+    const json document = json::parse(file->text);
+    result.id = document.at("id");
+    result.group = document.value("group", result.id);
+    result.grade = document.value("grade", "C");
+    const json machines = document.value("machines", json::object());
+    for (const json& series : document.at("series")) {
+      result.series.push_back(read_series(series, document.at("scenario"), machines));
+    }
+  } catch (const json::exception& error) {
+    input::Diagnostics diagnostics;
+    diagnostics.error("E101", {}, "", fmt::format("{}: {}", file->path, error.what()),
+                      fmt::format("a case of format {}", kTrainingCaseFormat));
+    return tl::unexpected(diagnostics);
+  }
+  return result;
+}
+
+std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
+                                                       const Library& library,
+                                                       const topology::FileLoader& load,
+                                                       const RunSettings& settings,
+                                                       bool calibrated) {
+  const Scorer scorer(library, load, settings);
+  Shares shares;
+  for (const TrainingSeries& series : measured.series) {
+    for (const TrainingPoint& point : series.points) {
+      if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
+      try {
+        if (const auto share = scorer.fitted_share(series, point)) {
+          shares.add(series.id, gpus_of(point), *share);
+        }
+      } catch (const std::exception&) {
+        continue;  // reported when the point itself is run
+      }
+    }
+  }
+  std::vector<std::vector<TrainingScore>> result;
+  for (const TrainingSeries& series : measured.series) {
+    std::vector<TrainingScore>& scores = result.emplace_back();
+    std::vector<std::optional<Scorer::Ran>> runs;
+    for (const TrainingPoint& point : series.points) {
+      TrainingScore& score = scores.emplace_back();
+      runs.emplace_back();
+      score.failure = point.left_out;
+      if (!point.left_out.empty()) continue;
+      try {
+        runs.back() = scorer.run(point, shares.of(series.id, gpus_of(point)));
+        score.predicted = Scorer::metric(series, point, *runs.back());
+      } catch (const std::exception& error) {
+        score.failure = error.what();
+      }
+    }
+    compare_with_anchor(series, scores, runs);
+  }
+  return result;
+}
+
+}  // namespace vgsim::scenario
