@@ -144,6 +144,26 @@ TEST(ParallelRun, MeetsMegatronsTableWithTheSharesOfAllMachines) {
   EXPECT_LT(errors[errors.size() / 2], 0.10) << "median";
 }
 
+TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
+  // One A100: 3 x forward operations at half of the peak, and each byte that a layer keeps written
+  // and read once forward and twice backward at 0.9 of the memory's rate.
+  const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
+                                    gpt(4, 2048, 16).dump() +
+                                    R"(, "matrix_share": 0.5, "micro_batch": 2,
+      "recompute": "none", "samples_per_epoch": 100}})");
+  const double tokens = 2.0 * 2048;
+  const double h = 2048;
+  const double products = 4 * (24 * h * h + 4 * 2048 * h) + 2 * h * 51200;
+  // Elements a token: 17 h in a block, which writes no scores; h and h + 2 x 51200 around them.
+  const double kept = 4 * 17 * h + 2 * h + 2 * 51200;
+  const auto& gpu = test::library().catalog.gpus.at("a100-pcie-80gb");
+  const double expected =
+      3 * products * tokens / (0.5 * static_cast<double>(gpu.peak.at("fp16").value.count())) +
+      3 * 2 * 2 * kept * tokens / (0.9 * static_cast<double>(gpu.memory_bandwidth.value.count()));
+  EXPECT_NEAR(to_seconds(result.training->compute), expected, expected * 1e-6);
+}
+
 TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
   // 300 G tokens at the 34.7 TFLOP/s that the paper's 288 years imply.
   const auto job = [](const char* more) {
@@ -165,7 +185,8 @@ TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
 bool fits(int hosts, const json& job) { return on_dgx(hosts, job).memory->fits(); }
 
 TEST(JobMemory, StatesTakeSixteenBytesAParameterWithAdam) {
-  // ZeRO, section 3.1: 7.5 G parameters take 120 GB (these are 7.47); over 64 ranks 31.4, 16.6 and 1.9 GB.
+  // ZeRO, section 3.1: 7.5 G parameters take 120 GB (these are 7.47); over 64 ranks 31.4, 16.6
+  // and 1.9 GB.
   const auto states = [](const char* sharding) {
     const auto memory = *on_dgx(8, {{"network", gpt(36, 4096, 32)},
                                     {"parallel", {{"sharding", sharding}}},
