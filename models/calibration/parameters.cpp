@@ -74,6 +74,7 @@ const std::map<std::string, Unit>& declared() {
       {"vmxnet3_latency", Unit::kTime},
       {"vmxnet3_reported_rate", Unit::kRate},
       {"lamb_bytes_per_parameter", Unit::kBytes},
+      {"kernel_launch_interval", Unit::kTime},
       {"launch_latency", Unit::kTime},
       {"horovod_cycle_wait", Unit::kTime},
       {"in_network_reduction_latency", Unit::kTime},

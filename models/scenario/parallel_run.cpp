@@ -230,9 +230,16 @@ class ParallelRun {
                                    rates_.memory_bytes_per_second);
   }
 
+  /// What the host takes to launch the kernels of a layer's forward pass.
+  SimTime launch_time(const LayerGroup& layer) const {
+    if (!rates_.counts_traffic) return SimTime{0};
+    return library_.parameters.time("kernel_launch_interval") * layer.kernels;
+  }
+
   LayerTimes forward(const LayerGroup& layer) {
     LayerTimes times;
-    times.compute = flop_time(operations(layer)) + traffic_time(layer);
+    times.compute =
+        std::max(flop_time(operations(layer)) + traffic_time(layer), launch_time(layer));
     const bool sums = layer.part == LayerGroup::Part::kAttention ||
                       layer.part == LayerGroup::Part::kFeedForward ||
                       layer.part == LayerGroup::Part::kEmbedding;
@@ -250,7 +257,8 @@ class ParallelRun {
     LayerTimes times;
     const double ratio =
         static_cast<double>(library_.parameters.count("backward_to_forward_flops"));
-    times.compute = flop_time(operations(layer) * ratio) + traffic_time(layer) * 2;
+    times.compute = std::max(flop_time(operations(layer) * ratio) + traffic_time(layer) * 2,
+                             launch_time(layer) * 2);
     const bool sums = layer.part == LayerGroup::Part::kAttention ||
                       layer.part == LayerGroup::Part::kFeedForward ||
                       layer.part == LayerGroup::Part::kOutput;

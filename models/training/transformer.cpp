@@ -74,7 +74,7 @@ class Writer {
 
   void attention(std::int64_t index) {
     LayerGroup& group =
-        add(fmt::format("block {} attention", index), LayerGroup::Part::kAttention, 12);
+        add(fmt::format("block {} attention", index), LayerGroup::Part::kAttention, 18);
     const std::int64_t queries = t_.heads * t_.head_size;
     const std::int64_t keys = t_.kv_heads * t_.head_size;
     norm(group);
@@ -92,7 +92,7 @@ class Writer {
 
   void feed_forward(std::int64_t index) {
     LayerGroup& group =
-        add(fmt::format("block {} feed-forward", index), LayerGroup::Part::kFeedForward, 6);
+        add(fmt::format("block {} feed-forward", index), LayerGroup::Part::kFeedForward, 8);
     norm(group);
     const std::int64_t matrices = t_.gated ? 3 : 2;
     const auto h = static_cast<double>(t_.hidden);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 
 #include "models/scenario/simulate.hpp"
 #include "sim/exact.hpp"
@@ -132,6 +133,14 @@ class Scorer {
     return share;
   }
 
+  /// An anchor that reaches less is held up by something else than what is fitted: of matrix
+  /// products half of what GPUs reach elsewhere.
+  [[nodiscard]] double least_share(const TrainingPoint& point) const {
+    return std::string_view(share_key(point)) == "matrix_share"
+               ? library_.parameters.number("ampere_matrix_share") / 2
+               : 0.0;
+  }
+
  private:
   /// Which share of the job is fitted.
   const char* share_key(const TrainingPoint& point) const {
@@ -237,7 +246,8 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
-        if (const auto share = scorer.fitted_share(series, point)) {
+        const auto share = scorer.fitted_share(series, point);
+        if (share && *share >= scorer.least_share(point)) {
           shares.add(series.id, gpus_of(point), *share);
         }
       } catch (const std::exception&) {

@@ -150,9 +150,9 @@ TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
   const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
                                     gpt(4, 2048, 16).dump() +
-                                    R"(, "matrix_share": 0.5, "micro_batch": 2,
+                                    R"(, "matrix_share": 0.5, "micro_batch": 8,
       "recompute": "none", "samples_per_epoch": 100}})");
-  const double tokens = 2.0 * 2048;
+  const double tokens = 8.0 * 2048;
   const double h = 2048;
   const double products = 4 * (24 * h * h + 4 * 2048 * h) + 2 * h * 51200;
   // Elements a token: 17 h in a block, which writes no scores; h and h + 2 x 51200 around them.
@@ -162,6 +162,18 @@ TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
       3 * products * tokens / (0.5 * static_cast<double>(gpu.peak.at("fp16").value.count())) +
       3 * 2 * 2 * kept * tokens / (0.9 * static_cast<double>(gpu.memory_bandwidth.value.count()));
   EXPECT_NEAR(to_seconds(result.training->compute), expected, expected * 1e-6);
+}
+
+TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
+  // One token: 26 kernels of a block forward and 52 backward, 8 us apart; 3 and 4 around the
+  // blocks.
+  json network = gpt(12, 256, 4);
+  network["sample"]["sequence_length"] = 1;
+  const auto result =
+      test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
+                    network.dump() + R"(, "micro_batch": 1, "samples_per_epoch": 100}})");
+  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 8e-6, 1e-9);
 }
 
 TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
