@@ -258,8 +258,13 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
     std::vector<TaskId> flows;
     SimTime slowest{};
     for (const Transfer& transfer : phase) {
-      const Stream found =
-          peer_stream(ranks_->peer(transfer.from, transfer.to), transfer.share, costs_, *placed_);
+      const auto [it, is_new] =
+          transfers_.try_emplace({transfer.from, transfer.to, transfer.share});
+      if (is_new) {
+        it->second =
+            peer_stream(ranks_->peer(transfer.from, transfer.to), transfer.share, costs_, *placed_);
+      }
+      const Stream& found = it->second;
       Task flow = task;
       flow.delay = found.latency;
       slowest = std::max(slowest, found.latency);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "models/collectives/choice.hpp"
@@ -104,6 +105,9 @@ class Lowering {
   SimTime wait_{};             ///< before NCCL is called
   std::vector<Phase> phases_;  ///< instead of NCCL's
   std::map<StreamKey, Stream> streams_;
+  /// Of phases: by sender, receiver and share. Found once, so that the network's routes stay as they
+  /// are when the same collective is added again.
+  std::map<std::tuple<std::size_t, std::size_t, Exact>, Stream> transfers_;
   std::map<std::pair<StreamKey, int>, std::optional<Exact>> alone_;
 };
 
