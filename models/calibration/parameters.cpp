@@ -35,6 +35,9 @@ std::map<std::string, Unit> with_families(std::map<std::string, Unit> table) {
   }
   for (const char* generation : {"volta", "ampere", "hopper", "blackwell"}) {
     table.emplace(fmt::format("{}_matrix_share", generation), Unit::kNumber);
+    for (const int version : {1, 2, 3}) {
+      table.emplace(fmt::format("{}_flash_{}_share", generation, version), Unit::kNumber);
+    }
     table.emplace(fmt::format("{}_nvls_latency", generation), Unit::kTime);
     table.emplace(fmt::format("{}_nvls_share", generation), Unit::kNumber);
     table.emplace(fmt::format("{}_peer_share", generation), Unit::kNumber);
@@ -60,6 +63,11 @@ const std::map<std::string, Unit>& declared() {
       {"cores_per_socket", Unit::kCount},
       {"device_memory_share", Unit::kNumber},
       {"framework_memory", Unit::kBytes},
+      {"gpu_busy_power_share", Unit::kNumber},
+      {"gpu_hours_between_failures", Unit::kNumber},
+      {"gpu_idle_power_share", Unit::kNumber},
+      {"host_power_watts", Unit::kNumber},
+      {"multiprocessors_per_channel", Unit::kNumber},
       {"gpu_decode_core_share", Unit::kNumber},
       {"gpu_decode_time", Unit::kTime},
       {"iommu_copy_share", Unit::kNumber},
@@ -74,7 +82,10 @@ const std::map<std::string, Unit>& declared() {
       {"vmxnet3_latency", Unit::kTime},
       {"vmxnet3_reported_rate", Unit::kRate},
       {"lamb_bytes_per_parameter", Unit::kBytes},
+      {"kernel_gap", Unit::kTime},
       {"kernel_launch_interval", Unit::kTime},
+      {"overlap_slowdown_between_hosts", Unit::kNumber},
+      {"step_jitter", Unit::kNumber},
       {"launch_latency", Unit::kTime},
       {"horovod_cycle_wait", Unit::kTime},
       {"in_network_reduction_latency", Unit::kTime},

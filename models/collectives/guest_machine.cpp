@@ -40,6 +40,7 @@ class MachineBuilder {
 
   nccl::Machine build() {
     nccl::Machine machine;
+    machine.partial = !view_.vm().gpu_numbers.empty();
     machine.pcie_p2p = view_.pcie_p2p();
     for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
       machine.collnet_plugin |= view_.net_kind(n) == topology::NetKind::kIb;
@@ -115,7 +116,7 @@ class MachineBuilder {
   /// GPUs by number, then NICs.
   std::size_t order_of(const MachinePci& pci) const {
     std::size_t order = view_.gpu_count() + view_.vm().nics.size();
-    if (pci.gpu) order = static_cast<std::size_t>(pci.gpu->dev);
+    if (pci.gpu) order = static_cast<std::size_t>(*pci.gpu->rank);
     if (!pci.nets.empty()) {
       order = view_.gpu_count() + static_cast<std::size_t>(pci.nets.front().dev);
     }
@@ -152,6 +153,12 @@ class MachineBuilder {
     return nearest;
   }
 
+  /// That NVML gives the GPU: the same whichever GPUs a job uses.
+  int number_of(std::size_t g) const {
+    const auto& numbers = view_.vm().gpu_numbers;
+    return static_cast<int>(numbers.empty() ? g : numbers[g]);
+  }
+
   static std::string gpu_bus_id(std::size_t g) { return fmt::format("0001:{:02x}:00.0", g); }
 
   double link_bandwidth(Vertex device) const {
@@ -168,7 +175,7 @@ class MachineBuilder {
     pci.bridge = false;
     pci.bandwidth = link_bandwidth(view_.gpu(g));
     MachineGpu device;
-    device.dev = static_cast<int>(g);
+    device.dev = number_of(g);
     device.rank = static_cast<int>(g);
     device.gdr = true;
     const auto model = catalog_.gpus.find(topology_.node(view_.gpu(g)).model);
@@ -214,7 +221,7 @@ class MachineBuilder {
     net.guid = n + 1;
     net.gdr = view_.nic_can_reach_gpus(n);
     for (std::size_t g = 0; g < view_.gpu_count(); ++g) {
-      if (net.gdr && !view_.nic_can_reach(g, n)) net.out_of_reach.push_back(static_cast<int>(g));
+      if (net.gdr && !view_.nic_can_reach(g, n)) net.out_of_reach.push_back(number_of(g));
     }
     net.coll = view_.net_kind(n) == topology::NetKind::kIb;
     pci.nets.push_back(std::move(net));

@@ -217,6 +217,15 @@ SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes si
   return longest;
 }
 
+const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Exact& share, bool all) {
+  const auto [it, is_new] = transfers_.try_emplace({from, to, share, all});
+  if (is_new) {
+    const Leg leg = all ? ranks_->exchange(from, to) : ranks_->peer(from, to);
+    it->second = peer_stream(leg, share, costs_, *placed_);
+  }
+  return it->second;
+}
+
 SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
                             TaskId begin, std::vector<TaskId>& last) {
   const std::size_t n = ranks_->ranks();
@@ -227,8 +236,7 @@ SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size,
   for (std::size_t from = 0; from < n; ++from) {
     for (std::size_t step = 1; step < (all ? n : 2); ++step) {
       const std::size_t to = (from + step) % n;
-      const Leg leg = all ? ranks_->exchange(from, to) : ranks_->peer(from, to);
-      const Stream found = peer_stream(leg, share, costs_, *placed_);
+      const Stream& found = transfer(from, to, share, all);
       Task flow = task;
       flow.delay = found.latency;
       if (all) flow.delay += costs_.peer_call * static_cast<std::int64_t>(n - 1);
@@ -258,13 +266,7 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
     std::vector<TaskId> flows;
     SimTime slowest{};
     for (const Transfer& transfer : phase) {
-      const auto [it, is_new] =
-          transfers_.try_emplace({transfer.from, transfer.to, transfer.share});
-      if (is_new) {
-        it->second =
-            peer_stream(ranks_->peer(transfer.from, transfer.to), transfer.share, costs_, *placed_);
-      }
-      const Stream& found = it->second;
+      const Stream& found = this->transfer(transfer.from, transfer.to, transfer.share, false);
       Task flow = task;
       flow.delay = found.latency;
       slowest = std::max(slowest, found.latency);

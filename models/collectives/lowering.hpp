@@ -68,6 +68,7 @@ class Lowering {
   /// The lowest channel that takes the same ways as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
   const Stream& stream(StreamKey key);
+  const Stream& transfer(std::size_t from, std::size_t to, const Exact& share, bool all);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
   /// if only links without a limit are crossed.
   std::optional<Exact> rate_alone(StreamKey key, int channels);
@@ -105,9 +106,9 @@ class Lowering {
   SimTime wait_{};             ///< before NCCL is called
   std::vector<Phase> phases_;  ///< instead of NCCL's
   std::map<StreamKey, Stream> streams_;
-  /// Of phases: by sender, receiver and share. Found once, so that the network's routes stay as they
-  /// are when the same collective is added again.
-  std::map<std::tuple<std::size_t, std::size_t, Exact>, Stream> transfers_;
+  /// Between two ranks, by sender, receiver, share, and whether all exchange with all. Found once,
+  /// so that the network's routes stay as they are when the same collective is added again.
+  std::map<std::tuple<std::size_t, std::size_t, Exact, bool>, Stream> transfers_;
   std::map<std::pair<StreamKey, int>, std::optional<Exact>> alone_;
 };
 

@@ -214,6 +214,7 @@ class Builder {
     if (diagnostics_.has_errors()) return std::move(cluster_);
     cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
     cluster_.unlimited_memory = idealised(layout_, "memory") == "unlimited";
+    cluster_.ideal_computing = idealised(layout_, "computing") == "ideal";
     cluster_.zero_latency = idealised(layout_, "latency") == "zero";
     cluster_.zero_overhead = idealised(layout_, "virtualization") == "zero";
     build_fabric();

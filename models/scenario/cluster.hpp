@@ -39,6 +39,7 @@ struct Cluster {
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
   std::vector<Exact> capacity;
   bool zero_latency = false;
+  bool ideal_computing = false;   ///< GPUs do nothing but their operations, always alike
   bool zero_overhead = false;     ///< virtualization costs nothing but what it takes away
   bool unlimited_memory = false;  ///< GPUs hold whatever a job keeps
   bool line_rate = false;         ///< payload gets all of a link

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <string>
 
 #include "models/collectives/step_costs.hpp"
 #include "topology/host_input.hpp"
@@ -15,6 +16,28 @@ struct Share {
   bool of_matrix_products = false;
 };
 
+std::string generation_of(const topology::GpuModel& gpu) {
+  static constexpr std::array kNames{"volta", "ampere", "hopper", "blackwell"};
+  return kNames[static_cast<std::size_t>(
+      collectives::generation_of(static_cast<int>(gpu.compute_capability)))];
+}
+
+/// Causal attention leaves out the half of the scores that is masked, and recomputes them going
+/// backward, where FlashAttention does it: five products for two. Source: T. Dao,
+/// FlashAttention-2, 2023.
+void count_scores(const TrainingJob& job, const Library& library, const topology::GpuModel& gpu,
+                  training::ComputeRates& rates) {
+  if (!job.flash_attention) return;
+  const std::string generation = generation_of(gpu);
+  const bool new_enough = generation == "hopper" || generation == "blackwell";
+  const std::int64_t version = job.flash_version.value_or(new_enough ? 3 : 2);
+  const double share =
+      library.parameters.number(fmt::format("{}_flash_{}_share", generation, version));
+  rates.score_cost = (job.network->transformer->causal ? 0.5 : 1.0) *
+                     library.parameters.number(generation + "_matrix_share") / share;
+  rates.score_backward_ratio = 2.5;
+}
+
 /// The share of its peak that a GPU reaches: said by the user, or by the network's file, or that of
 /// matrix products on GPUs of its generation.
 Share share_of_peak(const Placement& placement, const Library& library,
@@ -25,11 +48,8 @@ Share share_of_peak(const Placement& placement, const Library& library,
   const auto& shares = job.network->achieved_share;
   const auto found = shares.find(job.precision);
   if (found != shares.end()) return {found->second.value, false};
-  if (job.network->transformer && job.parallelism) {
-    static constexpr std::array kNames{"volta", "ampere", "hopper", "blackwell"};
-    const auto generation = static_cast<std::size_t>(
-        collectives::generation_of(static_cast<int>(gpu.compute_capability)));
-    return {library.parameters.number(fmt::format("{}_matrix_share", kNames[generation])), true};
+  if (job.network->transformer) {
+    return {library.parameters.number(generation_of(gpu) + "_matrix_share"), true};
   }
   topology::report(diagnostics, placement.job.value,
                    fmt::format("{} has no achieved share for {}", job.network->name, job.precision),
@@ -52,7 +72,9 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
   }
   const Exact memory = Exact(model->second.memory_bandwidth.value.count()) *
                        exact_share(library.parameters.number("device_memory_share"));
-  if (!computes) return {1, memory, false};
+  training::ComputeRates rates;
+  rates.memory_bytes_per_second = memory;
+  if (!computes) return rates;
   const std::string& precision = placement.job.training->precision;
   const auto peak = model->second.peak.find(precision);
   if (peak == model->second.peak.end()) {
@@ -62,8 +84,20 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
     return {};
   }
   const Share share = share_of_peak(placement, library, model->second, diagnostics);
-  return {Exact(peak->second.value.count()) * exact_share(share.value), memory,
-          share.of_matrix_products};
+  rates.flops_per_second = Exact(peak->second.value.count()) * exact_share(share.value);
+  if (placement.cluster.ideal_computing) return rates;
+  const TrainingJob& job = *placement.job.training;
+  if (share.of_matrix_products) {
+    rates.traffic_per_kept_element =
+        job.state.activation * library.parameters.number("traffic_per_kept_byte");
+    if (job.network->transformer) count_scores(job, library, model->second, rates);
+  }
+  rates.kernel_gap = library.parameters.time("kernel_gap");
+  if (!job.cuda_graphs) {
+    rates.launch_interval =
+        job.launch_interval.value_or(library.parameters.time("kernel_launch_interval"));
+  }
+  return rates;
 }
 
 }  // namespace vgsim::scenario

@@ -159,6 +159,16 @@ class TrainingReader {
     if (const auto share = find(job_, "achieved_share")) {
       training.achieved_share = input::as_double(*share);
     }
+    if (const auto interval = find(job_, "kernel_launch_interval")) {
+      training.launch_interval = input::as_time(*interval);
+    }
+    if (const auto flash = find(job_, "flash_attention")) {
+      const bool says_release = flash->kind() == input::Kind::integer;
+      training.flash_attention = says_release || input::as_bool(*flash);
+      if (says_release) training.flash_version = input::as_count(*flash);
+    }
+    const auto graphs = find(job_, "cuda_graphs");
+    training.cuda_graphs = graphs && input::as_bool(*graphs);
     if (const auto share = find(job_, "matrix_share")) {
       training.matrix_share = input::as_double(*share);
     }

@@ -46,14 +46,19 @@ struct TrainingJob {
   std::optional<training::Parallelism> parallelism;
   training::StateBytes state;
   std::shared_ptr<const training::NetworkModel> network;
-  std::int64_t batch_per_gpu = 1;
+  std::int64_t batch_per_gpu = 1;  ///< that goes through the network at a time
+  std::int64_t accumulation = 1;   ///< of them before gradients are reduced, data parallelism alone
   std::int64_t tokens = 0;
-  std::string precision;                 ///< key of GpuModel::peak
-  std::optional<double> achieved_share;  ///< measured by the user
-  std::optional<double> matrix_share;    ///< the same of matrix products alone
-  Bytes stored_bytes{};                  ///< of one sample in storage
-  Bytes gradient_bytes{};                ///< of one gradient
-  Bytes optimizer_bytes{};               ///< memory traffic per parameter
+  std::string precision;                      ///< key of GpuModel::peak
+  std::optional<double> achieved_share;       ///< measured by the user
+  std::optional<double> matrix_share;         ///< the same of matrix products alone
+  std::optional<SimTime> launch_interval;     ///< of kernels, measured by the user
+  bool flash_attention = true;                ///< scores are not kept in memory
+  std::optional<std::int64_t> flash_version;  ///< of FlashAttention
+  bool cuda_graphs = false;                   ///< kernels are launched together, by one call
+  Bytes stored_bytes{};                       ///< of one sample in storage
+  Bytes gradient_bytes{};                     ///< of one gradient
+  Bytes optimizer_bytes{};                    ///< memory traffic per parameter
   BucketRule buckets;
   bool overlap = true;
   InputPipeline input;

@@ -20,9 +20,4 @@ void run_parallel(const Placement& placement, const Library& library, const RunS
 void check_parallel(const Placement& placement, const Library& library,
                     input::Diagnostics& diagnostics);
 
-/// What the fullest GPU of a training job keeps in memory, and what there is; nothing where the
-/// model of a GPU, or what the network keeps, is not known.
-[[nodiscard]] std::optional<MemoryUse> memory_use(const Placement& placement,
-                                                  const Library& library);
-
 }  // namespace vgsim::scenario

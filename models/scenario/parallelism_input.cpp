@@ -62,9 +62,8 @@ class Reader {
 
   /// Whether anything is said that plain data parallelism does not have.
   [[nodiscard]] bool is_more_than_data() const {
-    for (const char* key : {"global_batch", "micro_batch", "accumulation", "recompute"}) {
-      if (find(job_, key)) return true;
-    }
+    const std::string recompute = word_of(job_, "recompute");
+    if (!recompute.empty() && recompute != "none") return true;
     for (const char* axis : {"tensor", "pipeline", "context", "expert"}) {
       if (size_of(parallel_, axis) > 1) return true;
     }
@@ -89,9 +88,21 @@ class Reader {
       return p;
     }
     p.data = ranks_ / model;
+    p.flash_attention = training.flash_attention;
     check_axes(p, training);
     if (!diagnostics_.has_errors()) read_batch(p, training);
     return p;
+  }
+
+  /// Reports keys that describe how plain data parallelism reduces its gradients.
+  void check_keys_of_plain_data() const {
+    for (const char* key : {"pattern", "buckets"}) {
+      if (const auto value = find(job_, key)) {
+        topology::report(diagnostics_, *value,
+                         fmt::format("\"{}\" belongs to plain data parallelism", key),
+                         "neither \"parallel\" nor micro-batches beside it");
+      }
+    }
   }
 
   /// Replicas that were asked for, where they are not as many as there can be.
@@ -122,8 +133,6 @@ class Reader {
     const std::string recompute = word_of(job_, "recompute");
     if (recompute == "selective") p.recompute = Recompute::kSelective;
     if (recompute == "full") p.recompute = Recompute::kFull;
-    const auto flash = find(job_, "flash_attention");
-    p.flash_attention = !flash || as_bool(*flash);
   }
 
   void check_axes(const Parallelism& p, const TrainingJob& training) {
@@ -154,6 +163,18 @@ class Reader {
       complain(
           fmt::format("{} experts are not split over {} ranks", transformer->experts, p.expert),
           "a number that divides the experts");
+    }
+    if (p.expert > 1 && transformer && transformer->experts == 0) {
+      complain(fmt::format("{} has no experts", training.network->name), "no \"expert\"");
+    }
+    if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
+      complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
+    }
+    if (p.recompute != Recompute::kNone && !transformer) {
+      topology::report(diagnostics_, *find(job_, "recompute"),
+                       fmt::format("{} is no transformer: what it would recompute is not known",
+                                   training.network->name),
+                       "\"none\"");
     }
     if (p.sharding == Sharding::kParameters && p.pipeline > 1) {
       complain("parameters are sharded, and layers are cut into stages",
@@ -229,26 +250,30 @@ std::vector<Field> parallelism_fields() {
               "activations that the backward pass computes again: scores of attention, or all "
               "of a block")
           .default_text("none"),
-      field("flash_attention", boolean_shape())
-          .describe("scores of attention are not kept in memory")
-          .default_text("true"),
+      field("flash_attention", any_of_shape({boolean_shape(), count_shape(1, 3)}))
+          .describe("scores of attention are not kept in memory; the release of FlashAttention")
+          .default_text("3 on Hopper and later, 2 before"),
       field("weights", enum_shape({"fp32", "16bit"}))
           .describe(
               "type of the weights in memory; 16bit: with a copy in 32 bits for the optimizer")
-          .default_text("16bit, and fp32 for plain data parallelism (as autocast has them)"),
+          .default_text("16bit with \"parallel\", else fp32 (as autocast has them)"),
   };
 }
 
 void read_parallelism(const Value& job, std::size_t ranks, TrainingJob& training,
                       std::vector<std::string>& assumptions, Diagnostics& diagnostics) {
+  if (ranks == 0) return;  // reported
   Reader reader(job, ranks, diagnostics);
   const bool more = reader.is_more_than_data();
-  training.state = state_of(job, more, training);
+  training.state = state_of(job, find(job, "parallel").has_value() || more, training);
+  const Parallelism parallelism = reader.read(training);
   if (!more) {
-    reader.check_data(ranks);
+    training.batch_per_gpu = parallelism.micro_batch;
+    training.accumulation = parallelism.micro_batches;
     return;
   }
-  training.parallelism = reader.read(training);
+  reader.check_keys_of_plain_data();
+  training.parallelism = parallelism;
   assumptions.emplace_back("job: input is ready when it is needed");
 }
 

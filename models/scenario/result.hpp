@@ -79,6 +79,46 @@ struct MemoryUse {
   [[nodiscard]] bool fits() const { return needed <= capacity; }
 };
 
+/// What a training job is charged for, in `currency`.
+struct Cost {
+  std::string currency;
+  double training = 0;
+  double epoch = 0;                     ///< a mean one
+  std::map<std::string, double> parts;  ///< of `training`
+};
+
+/// What failures make of a training job's time.
+struct Goodput {
+  double failures = 0;                    ///< expected, in the time without them
+  double expected_s = 0;                  ///< time with them
+  double share = 1;                       ///< of that time, that is not lost
+  std::optional<double> best_interval_s;  ///< between checkpoints, where saving takes time
+};
+
+/// What a training job takes beside time.
+struct Economy {
+  double gpu_hours = 0;
+  std::optional<double> energy_kwh;  ///< GPUs and hosts; nothing where a GPU's power is not known
+  std::optional<Cost> cost;
+};
+
+/// Layers of one kind under the roofs of a GPU: their forward passes in one micro-batch.
+struct RooflinePoint {
+  std::string layers;
+  std::size_t count = 0;
+  double operations = 0;
+  double bytes = 0;             ///< weights, and activations that are kept, to and from memory
+  double operations_per_s = 0;  ///< as modelled
+
+  [[nodiscard]] double intensity() const { return bytes > 0 ? operations / bytes : 0.0; }
+};
+
+struct Roofline {
+  double peak_operations_per_s = 0;
+  double memory_bytes_per_s = 0;
+  std::vector<RooflinePoint> points;
+};
+
 struct TrainingResult {
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
@@ -92,6 +132,9 @@ struct TrainingResult {
   double epoch_s = 0.0;
   double training_s = 0.0;  ///< all epochs, and interruptions
   std::vector<Interruption> interruptions;
+  Economy economy;
+  std::optional<Goodput> goodput;
+  std::optional<Roofline> roofline;  ///< nothing where operations are not counted
   double samples_per_s = 0.0;
   /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
   std::optional<double> scaling_efficiency;
@@ -99,7 +142,8 @@ struct TrainingResult {
   SimTime exposed_communication{};
   SimTime data_wait{};
   SimTime optimizer{};
-  SimTime pipeline_wait{};                       ///< for other pipeline stages (the bubble)
+  SimTime kernels_slowed{};  ///< by traffic beside them; part of the exposed communication
+  SimTime pipeline_wait{};   ///< for other pipeline stages (the bubble)
   std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
   std::map<std::string, double> sent_bytes;      ///< by one rank in an iteration, by axis
   double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted

@@ -36,6 +36,40 @@ Json spread_json(const Spread& spread) {
   return {{"median", spread.median_s}, {"low", spread.low_s}, {"high", spread.high_s}};
 }
 
+void add_economy(const TrainingResult& training, Json& out) {
+  out["gpu_hours"] = training.economy.gpu_hours;
+  if (training.economy.energy_kwh) out["energy_kwh"] = *training.economy.energy_kwh;
+  if (const auto& cost = training.economy.cost) {
+    out["cost"] = {{"currency", cost->currency},
+                   {"training", cost->training},
+                   {"epoch", cost->epoch},
+                   {"parts", cost->parts}};
+  }
+  if (const auto& goodput = training.goodput) {
+    out["goodput"] = {{"share", goodput->share},
+                      {"failures", goodput->failures},
+                      {"training_time_with_failures_s", goodput->expected_s}};
+    if (goodput->best_interval_s) {
+      out["goodput"]["best_checkpoint_interval_s"] = *goodput->best_interval_s;
+    }
+  }
+}
+
+Json roofline_json(const Roofline& roofline) {
+  Json out{{"peak_flops_per_s", roofline.peak_operations_per_s},
+           {"memory_bytes_per_s", roofline.memory_bytes_per_s},
+           {"points", Json::array()}};
+  for (const RooflinePoint& point : roofline.points) {
+    out["points"].push_back({{"layers", point.layers},
+                             {"count", point.count},
+                             {"flops", point.operations},
+                             {"bytes", point.bytes},
+                             {"flops_per_byte", point.intensity()},
+                             {"flops_per_s", point.operations_per_s}});
+  }
+  return out;
+}
+
 void add_training(const TrainingResult& training, Json& out) {
   out["iteration_time_s"] = to_seconds(training.iteration);
   out["iteration_time_ps"] = training.iteration.count();
@@ -71,6 +105,7 @@ void add_training(const TrainingResult& training, Json& out) {
     out["communication_s"][axis] = to_seconds(time);
   }
   for (const auto& [axis, bytes] : training.sent_bytes) out["sent_bytes"][axis] = bytes;
+  out["kernels_slowed_by_traffic_s"] = to_seconds(training.kernels_slowed);
   if (training.model_flops_per_gpu > 0) {
     out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
     out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;
@@ -92,6 +127,8 @@ void add_training(const TrainingResult& training, Json& out) {
     out["gradients"]["algorithms"][algorithm] = buckets;
   }
   out["host_cores_busy"] = training.cores_busy;
+  add_economy(training, out);
+  if (training.roofline) out["roofline"] = roofline_json(*training.roofline);
   out["gradients"]["bytes_by_link_kind"] = Json::object();
   for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {
     out["gradients"]["bytes_by_link_kind"][kind] = bytes;

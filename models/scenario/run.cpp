@@ -23,6 +23,17 @@ Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
   return settings.fidelity.value_or(placement.job.fidelity);
 }
 
+namespace {
+
+/// Whether ranks exchange the results of layers that are spread over them.
+bool spreads_layers(const Placement& placement) {
+  if (!placement.job.training) return false;
+  const auto& layers = placement.job.training->network->layers;
+  return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.sharded; });
+}
+
+}  // namespace
+
 Form form_of(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
@@ -34,7 +45,8 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
       std::none_of(placement.views.begin(), placement.views.end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });
   const bool alike = settings.use_symmetry && at_home && even && by_nccl &&
-                     placement.beside.empty() && placement.job.variability.compute_sigma == 0.0 &&
+                     !spreads_layers(placement) && placement.beside.empty() &&
+                     placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;
 }

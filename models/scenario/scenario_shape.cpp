@@ -2,6 +2,7 @@
 
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/disruptions.hpp"
+#include "models/scenario/economy.hpp"
 #include "models/scenario/neighbours.hpp"
 #include "models/scenario/parallelism_input.hpp"
 #include "models/scenario/size_range.hpp"
@@ -76,6 +77,15 @@ std::vector<Field> training_fields() {
       field("achieved_share", number_shape(1e-6, 1.0))
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
+      field("kernel_launch_interval", time_shape())
+          .describe(
+              "measured: how long the host takes from one kernel to the next; slower than the "
+              "GPU in small layers")
+          .default_text("parameter kernel_launch_interval")
+          .examples({"20 us"}),
+      field("cuda_graphs", boolean_shape())
+          .describe("kernels are launched by graphs: the host never holds the GPU up")
+          .default_text("false"),
       field("matrix_share", number_shape(1e-6, 1.0))
           .describe(
               "share of the GPU's peak that matrix products reach; what layers read and write "
@@ -173,7 +183,7 @@ Shape variability_shape() {
       field("compute_sigma", number_shape(0.0, 2.0))
           .describe("log-normal jitter of each rank's computing time in each iteration: standard "
                     "deviation of its logarithm; the mean stays")
-          .default_text("0")
+          .default_text("none is drawn; the wait for the slowest rank is its expectation")
           .examples({"0.03"}),
       field("stragglers", map_shape("name of a GPU such as esx03/gpu1, of a host or of a VM",
                                     number_shape(0.01, 1000.0)))
@@ -205,6 +215,10 @@ Shape idealise_shape() {
           .default_text("modelled"),
       field("virtualization", enum_shape({"zero", "modelled"}))
           .describe("zero: kernels run in a VM as fast as on bare metal")
+          .default_text("modelled"),
+      field("computing", enum_shape({"ideal", "modelled"}))
+          .describe("ideal: operations at the achieved share and nothing else: no gaps between "
+                    "kernels, no ranks slower than others, nothing lost to gradient traffic")
           .default_text("modelled"),
       field("memory", enum_shape({"unlimited", "modelled"}))
           .describe("unlimited: a job runs though its GPUs have too little memory for it")
@@ -239,6 +253,10 @@ std::vector<Field> layout_fields() {
           .describe("links that fail or slow down while the job runs"),
       field("neighbours", neighbours_shape())
           .describe("what others on the same hosts move and compute all the time"),
+      field("prices", prices_shape()).describe("of what a training job occupies"),
+      field("reliability", reliability_shape())
+          .describe("how often parts fail; {} for what is known of large clusters")
+          .default_text("nothing fails but what \"disruptions\" say"),
       field("disruptions", disruptions_shape())
           .describe("what stops VMs of the job while it trains"),
       field("idealise", idealise_shape())

@@ -11,13 +11,17 @@
 #include "models/scenario/and_more.hpp"
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/collective_run.hpp"
+#include "models/scenario/disruptions.hpp"
+#include "models/scenario/economy.hpp"
 #include "models/scenario/group_times.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/memory_use.hpp"
 #include "models/scenario/nccl_input.hpp"
 #include "models/scenario/neighbours.hpp"
 #include "models/scenario/parallel_run.hpp"
 #include "models/scenario/placement.hpp"
+#include "models/scenario/roofline.hpp"
 #include "models/scenario/training_run.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
@@ -166,18 +170,16 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
   if (!result.memory || result.memory->fits() || placed.cluster.unlimited_memory) return;
   result.refused = true;
   const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
-  const auto size = [](double bytes) {
-    return input::format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
-  };
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
   const std::string batch = result.memory->largest_micro_batch > 0
                                 ? fmt::format("; {} would fit", result.memory->largest_micro_batch)
                                 : "; not even one sample fits";
   result.warnings.insert(
       result.warnings.begin(),
       {rule.id, vsphere::Verdict::kRefused,
-       fmt::format("{} need {} of a GPU's memory, and it has {}; micro-batch {}{}",
-                   placed.job.training->network->name, size(result.memory->needed),
-                   size(result.memory->capacity),
+       fmt::format("{} needs {:.1f} GiB of a GPU's memory, and it has {:.1f}; micro-batch {}{}",
+                   placed.job.training->network->name, result.memory->needed / kGiB,
+                   result.memory->capacity / kGiB,
                    placed.job.training->parallelism ? placed.job.training->parallelism->micro_batch
                                                     : placed.job.training->batch_per_gpu,
                    batch),
@@ -203,6 +205,11 @@ LayoutResult describe(const Placement& placed, const Library& library) {
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   judge_memory(placed, library, result);
+  if (placed.job.training && placed.job.training->network->validated_by.empty()) {
+    result.assumptions.push_back(fmt::format(
+        "network {}: not validated, no measured training job was compared with its predictions",
+        placed.job.training->network->name));
+  }
   return result;
 }
 
@@ -215,6 +222,12 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
     run_parallel(placed, library, settings, result);
   } else {
     run_training(placed, library, settings, result);
+  }
+  if (result.training) {
+    add_disruptions(placed.disruptions, read_checkpoints(placed.job.value), placed.cluster, library,
+                    *result.training);
+    add_economy(placed, library, *result.training);
+    result.training->roofline = roofline(placed, library);
   }
   return result;
 }

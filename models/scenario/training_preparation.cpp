@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -37,7 +38,8 @@ class Preparation {
         diagnostics_(diagnostics) {}
 
   [[nodiscard]] PreparedTraining prepare(std::vector<RankClass> ranks, Form form) {
-    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}};
+    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}, {}};
+    prepared.slowed_by_traffic.resize(prepared.ranks.size());
     const auto& network = *training_.network;
     prepared.step.buckets =
         training_.buckets.single
@@ -45,6 +47,7 @@ class Preparation {
             : training::ddp_buckets(network, training_.gradient_bytes, training_.buckets.first,
                                     training_.buckets.cap);
     prepared.step.overlap = training_.overlap;
+    prepared.step.exchanged = exchanged_bytes();
     prepared.step.prefetched_batches = training_.prefetched_batches;
     std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
     for (const RankClass& rank : prepared.ranks) {
@@ -61,22 +64,50 @@ class Preparation {
   }
 
  private:
+  /// Of one rank: the results of layers whose parameters are spread over the ranks.
+  [[nodiscard]] Bytes exchanged_bytes() const {
+    double elements = 0;
+    for (const training::LayerGroup& layer : training_.network->layers) {
+      if (layer.sharded) elements += layer.activations.of(training_.tokens);
+    }
+    return Bytes{static_cast<std::int64_t>(elements * training_.state.activation *
+                                           static_cast<double>(training_.batch_per_gpu))};
+  }
+
   training::ComputeTimes compute(const RankClass& rank,
                                  const std::vector<training::GradientBucket>& buckets) {
     const auto& network = *training_.network;
-    training::ComputeRates rates{1, 1, false};
+    training::ComputeRates rates;
     const bool computes = network.forward(training_.tokens) > Flops{0};
     if (computes || training_.optimizer_bytes > Bytes{0}) {
       rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
     }
     if (diagnostics_.has_errors()) return {};
-    auto times = training::compute_times(
-        network, buckets, training_.batch_per_gpu, training_.tokens,
-        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
+    training::Parallelism alone;
+    alone.micro_batch = training_.batch_per_gpu;
+    alone.flash_attention = training_.flash_attention;
+    auto times = training::compute_times(network, buckets, alone, training_.tokens,
+                                         library_.parameters.count("backward_to_forward_flops"),
+                                         training_.optimizer_bytes, rates);
     if (training_.input.by_gpu) {
       times.forward += library_.parameters.time("gpu_decode_time") * training_.batch_per_gpu;
     }
+    accumulate(times);
     return times;
+  }
+
+  /// Micro-batches go forward and backward one after the other; gradients are reduced beside the
+  /// last one's backward pass.
+  void accumulate(training::ComputeTimes& times) const {
+    const std::int64_t before = training_.accumulation - 1;
+    const SimTime backward =
+        std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
+    times.forward += (times.forward + backward) * before;
+  }
+
+  /// In an iteration.
+  [[nodiscard]] std::int64_t samples_of_rank() const {
+    return training_.batch_per_gpu * training_.accumulation;
   }
 
   /// How many times longer the rank computes: what is said of its GPU, its host and its VM.
@@ -155,8 +186,8 @@ class Preparation {
     const auto at_client = [&](const std::vector<Crossing>& crossings, const Exact& per_sample) {
       PlacedNetwork::Route path(placed);
       path.cross(remote->client, crossings);
-      return FlowWork{std::move(path).of_each_host(), per_sample * training_.batch_per_gpu,
-                      std::nullopt, 1};
+      return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), std::nullopt,
+                      1};
     };
     if (training_.stored_bytes > Bytes{0} && !training_.input.cached &&
         !remote->storage_read.empty()) {
@@ -170,7 +201,7 @@ class Preparation {
       path.cross(placement_.vms()[rank.vm].host, remote->arriving);
       feed.host_to_device =
           FlowWork{std::move(path).of_each_host(),
-                   Exact(copied_bytes().count()) * training_.batch_per_gpu, std::nullopt, 1};
+                   Exact(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
       if (!placement_.cluster.zero_latency) feed.copy_latency = remote->fabric.latency;
     }
     return feed;
@@ -190,7 +221,7 @@ class Preparation {
                           const std::optional<Exact>& cap) {
       PlacedNetwork::Route path(placed);
       path.cross(host, crossings);
-      return FlowWork{std::move(path).of_each_host(), per_sample * training_.batch_per_gpu, cap, 1};
+      return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), cap, 1};
     };
     const auto copy = [&](const collectives::SharedPath& path, Bytes per_sample,
                           const std::optional<Exact>& cap) {

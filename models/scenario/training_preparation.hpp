@@ -15,7 +15,8 @@ struct PreparedTraining {
   collectives::PlacedNetwork placed;
   std::vector<RankClass> ranks;
   training::StepPlan step;
-  std::vector<std::vector<ComputeLoss>> losses;  ///< by rank: what virtualization adds
+  std::vector<std::vector<ComputeLoss>> losses;  ///< by rank: what makes it compute longer
+  std::vector<SimTime> slowed_by_traffic;        ///< by rank: what its backward pass takes longer
 };
 
 /// Lowers the training job of a placement for the given ranks (see ranks_of()): what they compute,

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "models/collectives/choice.hpp"
+#include "models/scenario/compute_noise.hpp"
 #include "models/scenario/run.hpp"
 #include "models/scenario/training_preparation.hpp"
 #include "models/training/step_times.hpp"
@@ -59,7 +60,8 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& p
 
 std::uint64_t iterations_of_epoch(const TrainingJob& job, std::size_t ranks) {
   if (job.iterations_per_epoch) return static_cast<std::uint64_t>(*job.iterations_per_epoch);
-  const std::int64_t batch = job.batch_per_gpu * static_cast<std::int64_t>(ranks);
+  const std::int64_t batch =
+      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(ranks);
   return static_cast<std::uint64_t>((job.samples_per_epoch.value_or(1) + batch - 1) / batch);
 }
 
@@ -67,6 +69,7 @@ std::uint64_t iterations_of_epoch(const TrainingJob& job, std::size_t ranks) {
 struct Repetitions {
   std::uint64_t epoch = 1;  ///< iterations of an epoch
   std::uint64_t seed = 1;
+  bool draws = true;  ///< where the job varies at random
 };
 
 Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
@@ -74,7 +77,7 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   Run run{training::build_training_graph(prepared.step, lowering), {}, {}};
   const TaskGraph& graph = run.training.graph;
   RunOptions options;
-  options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
+  if (repetitions.draws) options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
   const bool fails = !placement.job.faults.empty();
   options.iterations = fails ? repetitions.epoch : std::max(repetitions.epoch, kFewestIterations);
   options.keep = std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
@@ -90,6 +93,14 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   run.timeline = simulate_checked(graph, prepared.placed.network(), settings, std::move(options));
   run.times = training::read_step_times(run.training, run.timeline, varies);
   return run;
+}
+
+/// Slows the passes down by the gradient traffic that hides behind them, as one iteration shows.
+void add_interference(const Placement& placement, const Library& library, Lowering& lowering,
+                      const RunSettings& settings, PreparedTraining& prepared) {
+  if (!prepared.step.reduces || !prepared.step.overlap) return;
+  const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false});
+  slow_by_traffic(placement, library, one.times.hidden_traffic, prepared);
 }
 
 /// Makes every link of one kind infinitely fast: no route crosses any of them.
@@ -148,19 +159,22 @@ std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
   return all;
 }
 
-void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
-                TrainingResult& result) {
+void fill_times(const Placement& placement, const PreparedTraining& prepared, const Run& run,
+                std::uint64_t epoch, TrainingResult& result) {
   const TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
   const SimTime steady = run.times.steady;
-  result.global_batch = job.batch_per_gpu * static_cast<std::int64_t>(placement.ranks.ranks());
+  result.global_batch =
+      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(placement.ranks.ranks());
   result.first_iteration = run.times.first;
   result.iteration = steady;
   result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
   result.iterations_run = run.timeline.iterations;
   result.repeats_after = run.timeline.repeat.count > 0 ? run.timeline.repeat.iterations : 0;
-  result.compute = parts.compute;
-  result.exposed_communication = parts.exposed_communication;
+  // What gradient traffic slows kernels down is a cost of communication.
+  result.kernels_slowed = prepared.slowed_by_traffic[run.times.rank];
+  result.compute = parts.compute - result.kernels_slowed;
+  result.exposed_communication = parts.exposed_communication + result.kernels_slowed;
   result.data_wait = parts.data_wait;
   result.optimizer = parts.optimizer;
   result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
@@ -172,6 +186,10 @@ void fill_times(const Placement& placement, const Run& run, std::uint64_t epoch,
   result.training_s = result.epoch_s + more * to_seconds(steady);
   result.samples_per_s =
       steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
+  result.model_flops_per_gpu = result.samples_per_s *
+                               static_cast<double>(3 * job.network->forward(job.tokens).count()) /
+                               static_cast<double>(placement.ranks.ranks());
+  result.hardware_flops_per_gpu = result.model_flops_per_gpu;
 }
 
 /// Cores at work with input and network, of the host where most are.
@@ -213,6 +231,11 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
     result.training->gradient_bytes += static_cast<double>(bucket.size.count());
   }
   result.training->buckets = prepared.step.buckets.size();
+  if (prepared.step.reduces) {
+    result.training->sent_bytes[to_string(training::Axis::kData)] =
+        result.training->gradient_bytes *
+        collectives::bus_factor(collectives::Collective::kAllReduce, placement.ranks.ranks());
+  }
 }
 
 void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
@@ -246,11 +269,15 @@ std::string times_fingerprint(const TrainingResult& result) {
   return fingerprint_text(print.value());
 }
 
-void find_next_limit(const Placement& placement, const PreparedTraining& prepared,
+/// What the job takes, and waits for, where no link of the bottleneck's kind holds it back.
+void find_next_limit(const Placement& placement, const Library& library,
+                     const PreparedTraining& prepared, const training::StepPlan& undisturbed,
                      Lowering& lowering, const RunSettings& settings,
                      const Repetitions& repetitions, LayoutResult& result) {
   PreparedTraining relaxed = prepared;
+  relaxed.step = undisturbed;
   relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
+  add_interference(placement, library, lowering, settings, relaxed);
   const Run next = run_steps(placement, relaxed, lowering, settings, repetitions);
   result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
                                     bottleneck_in(placement, relaxed, next)};
@@ -263,10 +290,8 @@ SimTime time_alone(const Placement& placement, const Library& library, const Run
   single.step.reduces = false;
   const collectives::RankGroup none_else;
   Lowering nothing(none_else, placement.costs, single.placed);
-  Placement calm;
-  calm.job = placement.job;
-  calm.job.variability.compute_sigma = 0.0;
-  return run_steps(calm, single, nothing, settings, {kFewestIterations, 1}).times.steady;
+  return run_steps(placement, single, nothing, settings, {kFewestIterations, 1, false})
+      .times.steady;
 }
 
 Spread spread_of(std::vector<double> values) {
@@ -312,16 +337,19 @@ void run_training(const Placement& placement, const Library& library, const RunS
   PreparedTraining prepared =
       prepare_training(placement, library, ranks_of(placement, form), form, none);
   prepared.step.reduces = placement.ranks.ranks() > 1;
+  wait_for_slowest(placement, library, prepared);
   Lowering lowering(placement.ranks, placement.costs, prepared.placed,
                     fidelity_of(placement, settings));
   lowering.use_pattern(placement.job.pattern);
   const Repetitions repetitions{
       iterations_of_epoch(*placement.job.training, placement.ranks.ranks()),
       settings.seed.value_or(placement.job.variability.seed)};
+  const training::StepPlan undisturbed = prepared.step;
+  add_interference(placement, library, lowering, settings, prepared);
   const Run run = run_steps(placement, prepared, lowering, settings, repetitions);
 
   result.training.emplace();
-  fill_times(placement, run, repetitions.epoch, *result.training);
+  fill_times(placement, prepared, run, repetitions.epoch, *result.training);
   result.training->losses = prepared.losses[run.times.rank];
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   fill_traffic(placement, prepared, run, result);
@@ -334,12 +362,11 @@ void run_training(const Placement& placement, const Library& library, const RunS
   fill_spreads(placement, prepared, lowering, settings, repetitions, run, *result.training);
 
   if (result.bottleneck) {
-    find_next_limit(placement, prepared, lowering, settings, repetitions, result);
+    find_next_limit(placement, library, prepared, undisturbed, lowering, settings, repetitions,
+                    result);
   } else if (!result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
-  add_disruptions(placement.disruptions, read_checkpoints(placement.job.value), placement.cluster,
-                  library, *result.training);
   const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =

@@ -7,6 +7,7 @@ std::vector<GradientBucket> ddp_buckets(const NetworkModel& network, Bytes bytes
   std::vector<GradientBucket> buckets;
   GradientBucket open;
   for (std::size_t l = network.layers.size(); l-- > 0;) {
+    if (network.layers[l].sharded) continue;
     const auto& tensors = network.layers[l].tensors;
     for (std::size_t t = tensors.size(); t-- > 0;) {
       open.size += bytes_per_gradient * tensors[t];
@@ -22,7 +23,11 @@ std::vector<GradientBucket> ddp_buckets(const NetworkModel& network, Bytes bytes
 }
 
 std::vector<GradientBucket> single_bucket(const NetworkModel& network, Bytes bytes_per_gradient) {
-  return {{bytes_per_gradient * network.parameters(), 0}};
+  Bytes size{};
+  for (const LayerGroup& layer : network.layers) {
+    if (!layer.sharded) size += bytes_per_gradient * layer.parameters();
+  }
+  return {{size, 0}};
 }
 
 }  // namespace vgsim::training

@@ -5,6 +5,7 @@
 
 #include "models/training/buckets.hpp"
 #include "models/training/network.hpp"
+#include "models/training/parallelism.hpp"
 #include "sim/exact.hpp"
 #include "sim/units.hpp"
 
@@ -12,11 +13,30 @@ namespace vgsim::training {
 
 /// What a GPU achieves on one network. Both rates are after the achieved share.
 struct ComputeRates {
-  Exact flops_per_second;
-  Exact memory_bytes_per_second;
-  /// The first is what matrix products reach, so that traffic to memory comes on top of it.
-  bool counts_traffic = false;
+  Exact flops_per_second = 1;
+  Exact memory_bytes_per_second = 1;
+  /// To and from memory for each element of activations that a forward pass keeps, where the first
+  /// rate is that of matrix products alone; else 0.
+  double traffic_per_kept_element = 0;
+  /// Of an operation of attention's scores, forward, over that of a matrix product; and going
+  /// backward, for each of the forward pass.
+  double score_cost = 1.0;
+  double score_backward_ratio = 2.0;
+  SimTime kernel_gap{};       ///< of a GPU between two kernels
+  SimTime launch_interval{};  ///< of the host from one launch to the next
+
+  [[nodiscard]] SimTime traffic(double kept_elements) const;
+  /// Operations of a forward pass over so many samples of that many tokens, as matrix products.
+  [[nodiscard]] Exact forward_products(const LayerGroup& layer, std::int64_t tokens,
+                                       std::int64_t samples) const;
+  [[nodiscard]] Exact backward_products(const LayerGroup& layer, std::int64_t tokens,
+                                        std::int64_t samples, std::int64_t ratio) const;
 };
+
+/// Elements of activations of one micro-batch that go through one rank's memory in the forward pass
+/// of a layer group.
+[[nodiscard]] double kept_elements(const LayerGroup& layer, const Parallelism& parallelism,
+                                   std::int64_t tokens);
 
 /// How long one rank computes in an iteration.
 struct ComputeTimes {
@@ -26,12 +46,14 @@ struct ComputeTimes {
   SimTime optimizer{};
 };
 
-/// One iteration of one rank, by operation counts: forward as the network states it, backward
-/// `backward_ratio` times that, optimizer limited by device memory.
-/// A network without operations computes in no time, whatever the rates.
+/// One iteration of one data-parallel rank, which takes a micro-batch. Forward: operations as the
+/// network states them, traffic where it is counted, a gap after each kernel; backward:
+/// `backward_ratio` times the operations, twice the rest; neither faster than the host launches
+/// kernels. Optimizer: limited by memory. A network without operations and kernels computes in no
+/// time, whatever the rates.
 [[nodiscard]] ComputeTimes compute_times(const NetworkModel& network,
                                          const std::vector<GradientBucket>& buckets,
-                                         std::int64_t batch, std::int64_t tokens,
+                                         const Parallelism& rank, std::int64_t tokens,
                                          std::int64_t backward_ratio, Bytes optimizer_bytes,
                                          const ComputeRates& rates);
 

@@ -36,7 +36,7 @@ struct LayerGroup {
   Flops flops_per_token_pair{};  ///< times tokens squared (attention)
   Activations activations;
   double block_input = 0;    ///< elements of a token that enter the block
-  std::int64_t kernels = 1;  ///< that the forward pass launches
+  std::int64_t kernels = 0;  ///< that the forward pass launches; 0: not known
   Part part = Part::kOther;
   std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
   std::int64_t experts = 0;

@@ -5,23 +5,6 @@
 namespace vgsim::training {
 namespace {
 
-/// Parameters of a group that one rank holds, unless they are sharded: those of experts, which
-/// fewer data-parallel ranks have in common, apart.
-struct Held {
-  double shared = 0;
-  double experts = 0;
-
-  [[nodiscard]] double all() const { return shared + experts; }
-};
-
-Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
-  const auto experts = static_cast<double>(layer.expert_parameters);
-  double split = static_cast<double>(p.tensor);
-  if (layer.sharded) split *= static_cast<double>(p.data);
-  return {(static_cast<double>(layer.parameters()) - experts) / split,
-          experts / static_cast<double>(p.tensor * p.expert)};
-}
-
 bool is_block(const LayerGroup& layer) {
   return layer.part == LayerGroup::Part::kAttention || layer.part == LayerGroup::Part::kFeedForward;
 }
@@ -40,6 +23,17 @@ double activations(const LayerGroup& layer, const Parallelism& p, double tokens)
          (keeps_scores ? kept.per_token_pair * tokens * tokens / tensor : 0.0);
 }
 
+/// Of the block that ends at layer `last`, once it is computed again.
+double block_activations(const std::vector<const LayerGroup*>& layers, std::size_t last,
+                         const Parallelism& p, double tokens) {
+  Parallelism again = p;
+  again.recompute = Recompute::kNone;
+  double elements = activations(*layers[last], again, tokens);
+  const bool attends = last > 0 && layers[last - 1]->part == LayerGroup::Part::kAttention;
+  if (attends) elements += activations(*layers[last - 1], again, tokens);
+  return elements * static_cast<double>(p.micro_batch);
+}
+
 /// Micro-batches whose activations a stage holds at its peak.
 double in_flight(const Parallelism& p, std::size_t stage) {
   const auto all = static_cast<double>(p.micro_batches);
@@ -54,19 +48,37 @@ double in_flight(const Parallelism& p, std::size_t stage) {
 
 }  // namespace
 
+Held& Held::operator+=(const Held& other) {
+  shared += other.shared;
+  experts += other.experts;
+  return *this;
+}
+
+Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
+  const auto experts = static_cast<double>(layer.expert_parameters);
+  double split = static_cast<double>(p.tensor);
+  if (layer.sharded) split *= static_cast<double>(p.data);
+  return {(static_cast<double>(layer.parameters()) - experts) / split,
+          experts / static_cast<double>(p.tensor * p.expert)};
+}
+
 std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
                                   const Parallelism& p, std::size_t stage, std::int64_t tokens,
                                   const StateBytes& state, double reserve) {
   Held held;
   double kept = 0;
   double largest = 0;
+  double block = 0;
   const double own_tokens = static_cast<double>(tokens) / static_cast<double>(p.context);
-  for (const LayerGroup* layer : layers) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const LayerGroup* layer = layers[i];
     const Held own = held_by_rank(*layer, p);
-    held.shared += own.shared;
-    held.experts += own.experts;
+    held += own;
     largest = std::max(largest, own.all());
     kept += activations(*layer, p, own_tokens) * static_cast<double>(p.micro_batch);
+    if (p.recompute == Recompute::kFull && layer->part == LayerGroup::Part::kFeedForward) {
+      block = std::max(block, block_activations(layers, i, p, own_tokens));
+    }
   }
   const auto replicas = static_cast<double>(p.data * p.context);
   const double sharded =
@@ -83,7 +95,7 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   add("weights", weights * state.weight);
   add("gradients", gradients * state.gradient);
   add("optimizer states", states * state.optimizer);
-  add("activations", kept * in_flight(p, stage) * state.activation);
+  add("activations", (kept * in_flight(p, stage) + block) * state.activation);
   if (p.sharding == Sharding::kParameters) {
     // Two layer groups are gathered at a time, and the gradients of one are reduced.
     add("gathered layers", largest * (2 * state.weight + state.gradient));

@@ -18,6 +18,19 @@ struct StateBytes {
   double activation = 2;
 };
 
+/// Parameters that one rank holds, unless they are sharded: those of experts, which fewer
+/// data-parallel ranks have in common, apart.
+struct Held {
+  double shared = 0;
+  double experts = 0;
+
+  [[nodiscard]] double all() const { return shared + experts; }
+  Held& operator+=(const Held& other);
+};
+
+/// Of a layer group.
+[[nodiscard]] Held held_by_rank(const LayerGroup& layer, const Parallelism& parallelism);
+
 /// One line of what fills a GPU's memory.
 struct MemoryPart {
   std::string what;
@@ -26,8 +39,9 @@ struct MemoryPart {
 
 /// What one rank of a stage keeps, at the peak of an iteration: weights, gradients and optimizer
 /// states of its layers, as far as they are not sharded; activations of the micro-batches that are
-/// in flight; logits and other large buffers are among the activations of their layers. `reserve`
-/// is what framework, libraries and communicators take.
+/// in flight, and of the block that is being computed again; logits and other large buffers are
+/// among the activations of their layers. `reserve` is what framework, libraries and communicators
+/// take.
 ///
 /// Sources: ZeRO (S. Rajbhandari et al., 2020) for states; V. Korthikanti et al., 2022, for
 /// activations under tensor, sequence and pipeline parallelism and recomputation.

@@ -47,7 +47,7 @@ std::vector<Field> layer_fields() {
           .describe("elements that the forward pass keeps for the backward pass"),
       field("kernels", count_shape(0, 10'000'000))
           .describe("GPU kernels that the forward pass launches")
-          .default_text("1"),
+          .default_text("0: their gaps and launches are not counted"),
       field("placement", enum_shape({"replicated", "sharded"}))
           .describe("sharded: the parameters are spread over the ranks, as embedding tables are")
           .default_text("replicated"),
@@ -188,6 +188,8 @@ Shape network_shape() {
                          field("core_time", topology::sourced(time_shape()))
                              .describe("what one core takes to decode and augment a sample"),
                      })),
+      field("validated_by", array_shape(name_shape(), 1))
+          .describe("measured cases (tests/training-cases) that its predictions are compared with"),
       field("dataset", name_shape()).describe("data set that it is usually trained on"),
       field("description", string_shape()),
       field("layers", array_shape(layer_shape(), 1, 10'000))
@@ -217,6 +219,9 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
   if (const auto sample = find(document, "sample")) {
     const auto length = find(*sample, "sequence_length");
     if (length) network.sequence_length = as_count(*length);
+  }
+  if (const auto cases = find(document, "validated_by")) {
+    for (const Value& name : cases->elements()) network.validated_by.push_back(as_string(name));
   }
   if (const auto dataset = find(document, "dataset")) network.dataset = as_string(*dataset);
   network.stored_bytes = input_bytes(document, "stored_bytes");

@@ -21,10 +21,12 @@ namespace vgsim::training {
 struct NetworkModel {
   std::string name;
   std::optional<std::int64_t> sequence_length;  ///< default, for networks with tokens
-  std::string dataset;                          ///< usual data set, by catalogue name, or empty
-  Bytes stored_bytes{};                         ///< one sample in storage
-  Bytes device_bytes{};                         ///< one sample on its way to the GPU
-  SimTime core_time{};  ///< what a core takes to decode and augment one sample
+  /// Cases of measured training jobs that use it; none for a network that was never compared.
+  std::vector<std::string> validated_by;
+  std::string dataset;   ///< usual data set, by catalogue name, or empty
+  Bytes stored_bytes{};  ///< one sample in storage
+  Bytes device_bytes{};  ///< one sample on its way to the GPU
+  SimTime core_time{};   ///< what a core takes to decode and augment one sample
   std::vector<LayerGroup> layers;
   std::optional<Transformer> transformer;  ///< what the layers were written from
   /// Share of a GPU's peak that training reaches, by precision.

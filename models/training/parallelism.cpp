@@ -31,6 +31,8 @@ Key key_of(const Parallelism& p, Axis axis, const Place& at) {
       return {at.pipeline, at.tensor, 0, 0};
     case Axis::kExpert:
       return {at.pipeline, at.context, at.tensor, at.data / p.expert};
+    case Axis::kExpertData:
+      return {at.pipeline, at.tensor, at.data % p.expert, 0};
     case Axis::kPipeline:
       return {at.data, at.context, at.tensor, 0};
   }
@@ -55,6 +57,8 @@ const char* to_string(Axis axis) {
       return "data parallel";
     case Axis::kExpert:
       return "expert parallel";
+    case Axis::kExpertData:
+      return "data parallel, experts";
     case Axis::kPipeline:
       return "pipeline";
   }
@@ -69,6 +73,24 @@ std::vector<std::vector<std::size_t>> groups(const Parallelism& parallelism, Axi
   std::vector<std::vector<std::size_t>> result;
   for (auto& [key, ranks] : by_key) result.push_back(std::move(ranks));
   return result;
+}
+
+std::size_t group_size(const Parallelism& p, Axis axis) {
+  switch (axis) {
+    case Axis::kTensor:
+      return p.tensor;
+    case Axis::kContext:
+      return p.context;
+    case Axis::kData:
+      return p.data * p.context;
+    case Axis::kExpert:
+      return p.expert;
+    case Axis::kExpertData:
+      return p.data / p.expert * p.context;
+    case Axis::kPipeline:
+      return p.pipeline;
+  }
+  return 1;
 }
 
 std::vector<PipelineOp> pipeline_order(const Parallelism& p, std::size_t stage) {

@@ -26,7 +26,14 @@ enum class Recompute : std::uint8_t {
 };
 
 /// A kind of group of ranks that communicate.
-enum class Axis : std::uint8_t { kTensor, kContext, kData, kExpert, kPipeline };
+enum class Axis : std::uint8_t {
+  kTensor,
+  kContext,
+  kData,
+  kExpert,
+  kExpertData,  ///< data-parallel ranks that hold the same experts
+  kPipeline,
+};
 
 [[nodiscard]] const char* to_string(Axis axis);
 
@@ -58,6 +65,9 @@ struct Parallelism {
 /// pipeline axis are the ranks of all stages, in order.
 [[nodiscard]] std::vector<std::vector<std::size_t>> groups(const Parallelism& parallelism,
                                                            Axis axis);
+
+/// Ranks of each of them.
+[[nodiscard]] std::size_t group_size(const Parallelism& parallelism, Axis axis);
 
 /// One piece of work of a pipeline stage.
 struct PipelineOp {

@@ -79,6 +79,23 @@ class Builder {
       }
       if (previous) result_.graph.depend(*previous, tasks.begin);
       previous = tasks.end;
+      result_.reduced.push_back(tasks);
+    }
+    return exchange(backward, previous);
+  }
+
+  /// Results of sharded layers and their gradients cross the ranks, once the backward pass is done:
+  /// nothing computes beside them.
+  std::optional<TaskId> exchange(const std::vector<std::vector<TaskId>>& backward,
+                                 std::optional<TaskId> previous) {
+    if (plan_.exchanged == Bytes{0}) return previous;
+    for (int pass = 0; pass < 2; ++pass) {
+      const auto tasks =
+          collectives_.add(result_.graph, collectives::Collective::kAllToAll, plan_.exchanged,
+                           {static_cast<std::uint32_t>(Activity::kGradients), 0});
+      for (const auto& parts : backward) result_.graph.depend(parts.back(), tasks.begin);
+      if (previous) result_.graph.depend(*previous, tasks.begin);
+      previous = tasks.end;
     }
     return previous;
   }

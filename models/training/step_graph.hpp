@@ -37,6 +37,9 @@ struct StepPlan {
   std::vector<ComputeTimes> compute;  ///< by rank
   std::vector<InputFeed> feeds;       ///< by rank
   std::vector<GradientBucket> buckets;
+  /// What each rank sends to all others for layers whose parameters are spread over them: their
+  /// results before the forward pass, and the gradients of these after the backward pass.
+  Bytes exchanged{};
   bool reduces = true;  ///< gradients are reduced: there is more than one rank
   bool overlap = true;  ///< reduce buckets while the backward pass goes on
   std::int64_t prefetched_batches = 2;
@@ -52,7 +55,8 @@ struct RankStep {
 /// One iteration, to be run as often as the job has iterations.
 struct TrainingGraph {
   TaskGraph graph;
-  std::vector<RankStep> steps;  ///< by rank
+  std::vector<RankStep> steps;                        ///< by rank
+  std::vector<collectives::CollectiveTasks> reduced;  ///< by bucket
 };
 
 /// Lowers an iteration of a training step into tasks.

@@ -1,5 +1,7 @@
 #include "models/training/step_times.hpp"
 
+#include <algorithm>
+
 namespace vgsim::training {
 namespace {
 
@@ -33,6 +35,19 @@ Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline) {
   return sum;
 }
 
+/// Of the last iteration: how long gradients are on their way before a rank's backward pass ends.
+SimTime hidden_traffic(const TrainingGraph& training, const Timeline& timeline,
+                       const RankStep& step) {
+  const SimTime end = timeline.task(step.last_backward).end;
+  SimTime hidden{};
+  for (const auto& bucket : training.reduced) {
+    const SimTime from = timeline.task(bucket.begin).end;
+    const SimTime until = std::min(end, timeline.task(bucket.end).end);
+    if (until > from) hidden += until - from;
+  }
+  return hidden;
+}
+
 }  // namespace
 
 StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline, bool mean) {
@@ -51,6 +66,7 @@ StepTimes read_step_times(const TrainingGraph& training, const Timeline& timelin
   times.breakdown = mean && several ? mean_breakdown(step, timeline)
                                     : break_down(step, timeline, 0, times.steady_begin);
   times.steady = times.breakdown.total;
+  times.hidden_traffic = hidden_traffic(training, timeline, step);
   times.critical_path = vgsim::critical_path(timeline, step.optimizer, times.steady_begin);
   return times;
 }

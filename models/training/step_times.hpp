@@ -25,7 +25,8 @@ struct StepTimes {
   Breakdown breakdown;   ///< of that iteration
   /// Why the last iteration took as long as it did; covers it exactly.
   std::vector<PathSegment> critical_path;
-  SimTime steady_begin{};  ///< of the last iteration
+  SimTime hidden_traffic{};  ///< gradients on their way while that rank computes
+  SimTime steady_begin{};    ///< of the last iteration
   SimTime steady_end{};
 };
 

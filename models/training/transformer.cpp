@@ -84,7 +84,11 @@ class Writer {
     product(group, queries, t_.hidden);
     group.flops_per_token_pair = Flops{4 * queries};
     const auto h = static_cast<double>(t_.hidden);
-    group.activations.per_token = static_cast<double>(2 * queries + 2 * keys);
+    // Queries, keys, values, the heads' result; rotated queries and keys where positions are not
+    // learned.
+    const bool rotates = t_.learned_positions == 0 && t_.patch_elements == 0;
+    group.activations.per_token =
+        static_cast<double>((rotates ? 3 : 2) * queries + (rotates ? 3 : 2) * keys);
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
     group.block_input = h;
     group.activations.per_token_pair = 2.5 * static_cast<double>(t_.heads);
@@ -96,7 +100,8 @@ class Writer {
     norm(group);
     const std::int64_t matrices = t_.gated ? 3 : 2;
     const auto h = static_cast<double>(t_.hidden);
-    const auto kept = static_cast<double>(matrices * t_.ffn);
+    // The results of all matrices but the last, its input, and the gate's before it is multiplied.
+    const auto kept = static_cast<double>((t_.gated ? 4 : 2) * t_.ffn);
     group.activations.per_token = kept;
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
     if (t_.experts == 0) {
@@ -123,7 +128,8 @@ class Writer {
       case Transformer::Output::kLm:
         if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
         group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
-        group.activations.per_token = static_cast<double>(2 * t_.vocabulary);  // 32-bit logits
+        // Logits in 16 and in 32 bits, and their gradients in 32 bits.
+        group.activations.per_token = static_cast<double>(5 * t_.vocabulary);
         break;
       case Transformer::Output::kMlm:
         masked_language_model(group);

@@ -32,6 +32,7 @@ VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) 
 VirtualMachine with_gpus(const VirtualMachine& vm, const std::vector<std::size_t>& positions) {
   VirtualMachine result = vm;
   result.gpus.clear();
+  if (positions.size() < vm.gpus.size()) result.gpu_numbers = positions;
   result.nvlink_group.clear();
   result.profiles.clear();
   result.shares.clear();

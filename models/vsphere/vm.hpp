@@ -70,6 +70,8 @@ struct VirtualMachine {
   bool p2p_below_roots = false;
   bool nvlink_off = false;        ///< between its vGPUs, whatever group they are in
   std::vector<std::size_t> gpus;  ///< indices into Host::gpus
+  /// Of a machine with some of its GPUs only, the numbers that they have in the whole machine.
+  std::vector<std::size_t> gpu_numbers;
   /// For vGPU: by GPU of this VM, which NVLink device group it is in; nothing if in none.
   std::vector<std::optional<std::size_t>> nvlink_group;
   std::vector<const Profile*> profiles;  ///< of vGPUs, by GPU of this VM; nullptr without one
@@ -86,7 +88,7 @@ struct VirtualMachine {
 /// A host as the guest of nobody: all of its devices, seen as they are.
 [[nodiscard]] VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host);
 
-/// The same machine with some of its GPUs only: those at these positions.
+/// The same machine with some of its GPUs only: those at these positions. They keep their numbers.
 [[nodiscard]] VirtualMachine with_gpus(const VirtualMachine& vm,
                                        const std::vector<std::size_t>& positions);
 

@@ -20,7 +20,7 @@ struct ScoreOptions {
   std::optional<std::string> predictions;  ///< file for the predicted times
   std::optional<std::string> only_class;
   std::optional<std::string> only_case;
-  bool keep_going = false;                ///< score what can be run although some cases cannot
+  bool keep_going = false;  ///< score what can be run although some cases cannot
   bool uncalibrated = false;
   std::optional<std::string> log;         ///< of nccl-tests, instead of cases
   std::optional<std::string> scenario;    ///< of the log

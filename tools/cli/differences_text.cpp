@@ -92,6 +92,9 @@ std::string paths_text(const LayoutResult& first, const LayoutResult& other) {
   return text;
 }
 
+/// Less than this comes from rounding.
+constexpr SimTime kWorthALine{10'000};
+
 std::string difference_text(const LayoutResult& first, const LayoutResult& other) {
   const TrainingResult& a = *first.training;
   const TrainingResult& b = *other.training;
@@ -106,12 +109,13 @@ std::string difference_text(const LayoutResult& first, const LayoutResult& other
   parts.emplace_back(kernels, "kernels");
   parts.emplace_back(b.exposed_communication - a.exposed_communication,
                      "exposed communication: " + paths_text(first, other));
+  parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "waiting for stages");
   parts.emplace_back(b.data_wait - a.data_wait, "waiting for data");
   parts.emplace_back(b.optimizer - a.optimizer, "optimizer");
   std::string text = fmt::format("  {} against {}: {} an iteration\n", other.name, first.name,
                                  signed_time(b.iteration - a.iteration));
   for (const auto& [time, cause] : parts) {
-    if (time == SimTime{0}) continue;
+    if (time < kWorthALine && SimTime{0} - time < kWorthALine) continue;
     text += fmt::format("    {:>10}  {}\n", signed_time(time), wrap(cause, 16));
   }
   return text;

@@ -68,7 +68,7 @@ std::string warnings_text(const ScenarioResult& result) {
       return lines_of(layout, verdict, &short_line);
     });
   };
-  return text(Verdict::kRefused, "refused by vSphere") + text(Verdict::kPrice, "warnings") +
+  return text(Verdict::kRefused, "refused") + text(Verdict::kPrice, "warnings") +
          text(Verdict::kNote, "notes");
 }
 
@@ -78,8 +78,8 @@ std::string verdicts_text(const ScenarioResult& result) {
       return lines_of(layout, verdict, &full_line);
     });
   };
-  return text(Verdict::kRefused, "refused by vSphere") +
-         text(Verdict::kPrice, "accepted at a price") + text(Verdict::kNote, "notes");
+  return text(Verdict::kRefused, "refused") + text(Verdict::kPrice, "accepted at a price") +
+         text(Verdict::kNote, "notes");
 }
 
 std::string operations_text(const ScenarioResult& result) {

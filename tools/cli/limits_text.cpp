@@ -51,7 +51,7 @@ std::string largest_part_text(const scenario::TrainingResult& training) {
 }
 
 std::string bottleneck_text(const LayoutResult& layout) {
-  if (layout.training && layout.training->model_flops_per_gpu > 0) {
+  if (layout.training && layout.links.empty() && layout.ranks > 1) {
     return largest_part_text(*layout.training);
   }
   if (!layout.bottleneck) {
@@ -59,6 +59,13 @@ std::string bottleneck_text(const LayoutResult& layout) {
                                 : "no link: what GPUs move at a time, or latency, is the limit";
   }
   const Bottleneck& link = *layout.bottleneck;
+  const bool hides =
+      !layout.training || layout.training->exposed_communication * 20 < layout.training->iteration;
+  if (link.share == 0.0 && !hides) {
+    return fmt::format(
+        "no link: latency and what GPUs move at a time; the busiest is {} ({}), {} used",
+        link.resource, link.kind, percent(layout.links.front().utilization));
+  }
   if (link.share == 0.0) {
     return fmt::format(
         "no link: communication hides behind compute; the busiest is {} ({}), {} "

@@ -195,6 +195,46 @@ std::string predictions_json(const std::vector<TrainingCase>& cases,
   return out.dump(1) + "\n";
 }
 
+nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
+                                  const TrainingScore& score) {
+  nlohmann::ordered_json out;
+  if (point.anchor) out["anchor"] = true;
+  if (point.value) out["measured"] = *point.value;
+  if (!score.predicted) {
+    out["failure"] = score.failure;
+    return out;
+  }
+  out["predicted"] = *score.predicted;
+  if (point.value) out["error"] = *score.predicted / *point.value - 1;
+  if (point.value) out["efficiency"] = score.efficiency;
+  out["keeps_batch"] = score.keeps_batch;
+  out["ranks"] = score.ranks;
+  out["global_batch"] = score.global_batch;
+  out["iteration_s"] = score.iteration_s;
+  out["compute_s"] = score.compute_s;
+  out["exposed_communication_s"] = score.exposed_communication_s;
+  return out;
+}
+
+/// All points, by case and series, with what each was predicted from.
+std::string scores_json(const std::vector<TrainingCase>& cases, const std::vector<Scores>& scores) {
+  nlohmann::ordered_json out;
+  out["format"] = "vgsim.training-score/1";
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    nlohmann::ordered_json one{{"id", cases[c].id}, {"grade", cases[c].grade}};
+    for (std::size_t s = 0; s < cases[c].series.size(); ++s) {
+      const TrainingSeries& series = cases[c].series[s];
+      nlohmann::ordered_json listed{{"id", series.id}, {"metric", series.metric}};
+      for (std::size_t p = 0; p < series.points.size(); ++p) {
+        listed["points"].push_back(point_json(series.points[p], scores[c][s][p]));
+      }
+      one["series"].push_back(std::move(listed));
+    }
+    out["cases"].push_back(std::move(one));
+  }
+  return out.dump(1) + "\n";
+}
+
 }  // namespace
 
 std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& paths,
@@ -235,7 +275,11 @@ int score_training_cases(const Options& options, const std::vector<TrainingCase>
   if (options.score.predictions) {
     write_result(predictions_json(cases, scores), options.score.predictions);
   }
-  write_result(cases_text(cases, scores) + remarks_text(cases, scores), std::nullopt);
+  if (options.score.output) write_result(scores_json(cases, scores), options.score.output);
+  write_result(options.format == Format::kJson
+                   ? scores_json(cases, scores)
+                   : cases_text(cases, scores) + remarks_text(cases, scores),
+               std::nullopt);
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tools/cli/collective_table.hpp"
 #include "tools/cli/differences_text.hpp"
+#include "tools/cli/economy_rows.hpp"
 #include "tools/cli/findings_text.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
@@ -24,14 +25,6 @@ using scenario::ScenarioResult;
 using scenario::TrainingResult;
 
 constexpr std::size_t kLayoutsSideBySide = 4;
-
-std::string duration_text(double seconds) {
-  constexpr double kDay = 86400.0;
-  if (seconds >= 3.0 * kDay) return fmt::format("{:.1f} d", seconds / kDay);
-  if (seconds >= 3600.0) return fmt::format("{:.2f} h", seconds / 3600.0);
-  return input::format_time(
-      SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
-}
 
 std::string spread_text(const std::optional<scenario::Spread>& spread) {
   if (!spread) return "-";
@@ -127,6 +120,9 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
                        plural(static_cast<std::size_t>(t.epochs), "epoch"));
   });
   add_interruptions(table, result);
+  economy_rows(result, [&](const std::string& label, const auto& text) {
+    add_training_row(table, result, label, text);
+  });
   const bool spread =
       std::any_of(result.layouts.begin(), result.layouts.end(),
                   [](const LayoutResult& l) { return l.training && l.training->epoch_spread; });
@@ -136,8 +132,10 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     add_training_row(table, result, "  epoch over seeds",
                      [](const TrainingResult& t) { return spread_text(t.epoch_spread); });
   }
-  add_training_row(table, result, "samples/s",
-                   [](const TrainingResult& t) { return fmt::format("{:.1f}", t.samples_per_s); });
+  add_training_row(table, result, "samples/s", [](const TrainingResult& t) {
+    return t.samples_per_s < 100 ? fmt::format("{:.3g}", t.samples_per_s)
+                                 : fmt::format("{:.1f}", t.samples_per_s);
+  });
   add_training_row(table, result, "scaling efficiency",
                    [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
   table.add_blank();
@@ -164,11 +162,13 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     return part_text(t.exposed_communication, t.iteration);
   });
   std::set<std::string> axes;
+  bool slows = false;
   bool waits = false;
   bool counts_operations = false;
   for (const LayoutResult& layout : result.layouts) {
     if (!layout.training) continue;
     for (const auto& [axis, time] : layout.training->communication) axes.insert(axis);
+    slows |= layout.training->kernels_slowed > SimTime{0};
     waits |= layout.training->pipeline_wait > SimTime{0};
     counts_operations |= layout.training->model_flops_per_gpu > 0;
   }
@@ -177,6 +177,11 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
       const auto found = t.communication.find(axis);
       return found == t.communication.end() ? std::string("-")
                                             : part_text(found->second, t.iteration);
+    });
+  }
+  if (slows) {
+    add_training_row(table, result, "  of it slows kernels down", [](const TrainingResult& t) {
+      return part_text(t.kernels_slowed, t.iteration);
     });
   }
   if (waits) {

@@ -16,6 +16,9 @@ namespace vgsim::cli {
 /// "64 KiB", "1 GiB" where that is exact, else "1.36 GB".
 [[nodiscard]] std::string binary_size_text(Bytes bytes);
 
+/// "4.32 h", "12.5 d", "265.3 ms".
+[[nodiscard]] std::string duration_text(double seconds);
+
 /// "1 GPU", "2 GPUs".
 [[nodiscard]] std::string plural(std::size_t count, const char* one);
 

@@ -48,7 +48,7 @@ Shape gpu_shape() {
       may("nvlink_generation", generation(), "NVLink generation"),
       may("nvlink_links", count(), "NVLink links"),
       may("nvlink_bandwidth_per_link", positive_rate(), "where not the generation's"),
-      may("tdp", string_shape(), "thermal design power"),
+      may("tdp_watts", number_shape(1.0, 1e5), "thermal design power, in watts"),
       may("mig_instances", count(), "most MIG instances"),
       may("bar1", bytes_shape(), "BAR1 aperture"),
       may("onboard_nic", name_shape(), "NIC on the same card, behind a PCIe switch with the GPU"),

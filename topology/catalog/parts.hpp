@@ -22,8 +22,10 @@ struct Sourced {
 struct GpuModel {
   std::string id;  ///< catalogue name: "a100-pcie-80gb"
   std::string name;
-  std::vector<std::string> pci_ids;     ///< "10de:20b5"
-  std::int64_t compute_capability = 0;  ///< 10 x major + minor
+  std::vector<std::string> pci_ids;          ///< "10de:20b5"
+  std::int64_t compute_capability = 0;       ///< 10 x major + minor
+  std::int64_t multiprocessors = 0;          ///< 0: not known
+  std::optional<Sourced<double>> tdp_watts;  ///< thermal design power
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
   /// By precision: "fp32", "tf32", "fp16" (also bf16), "fp8"; absent where the GPU lacks it.

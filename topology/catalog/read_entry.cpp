@@ -31,6 +31,9 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   gpu.name = reader.name();
   gpu.pci_ids = strings(entry, "pci_ids");
   gpu.compute_capability = reader.required<std::int64_t>("compute_capability").value;
+  if (const auto count = reader.optional<std::int64_t>("sm_count"))
+    gpu.multiprocessors = count->value;
+  gpu.tdp_watts = reader.optional<double>("tdp_watts");
   gpu.memory = reader.required<Bytes>("memory");
   gpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
   for (const char* precision : {"fp32", "tf32", "fp16", "fp8"}) {

@@ -52,7 +52,10 @@ NetCycle net_cycle(const Graph& graph, const Paths& paths, std::size_t gpu, cons
   const std::size_t count = cycle.nets.size();
   const std::size_t sharing = nearest_gpus(graph, paths, cycle.nets.front()).size();
   cycle.start = static_cast<std::size_t>(graph.gpus[gpu].dev);
-  if (rules.preferred_net_in_group) cycle.start %= sharing;
+  if (rules.preferred_net_in_group) {
+    // GPUs that this group leaves out share the NETs as well.
+    cycle.start %= graph.partial ? std::max(sharing, count) : sharing;
+  }
   if (std::has_single_bit(count)) cycle.start = mirrored(cycle.start, count);
   cycle.length = (count + sharing - 1) / sharing;
   return cycle;

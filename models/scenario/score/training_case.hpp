@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -55,6 +56,12 @@ struct TrainingScore {
   std::string failure;              ///< why not
   bool keeps_batch = false;         ///< the batch of a GPU is that of the anchor
   double efficiency = 1.0;          ///< measured, of what the anchor's GPUs reach
+  /// Of the prediction: what an error may come from.
+  std::size_t ranks = 0;
+  std::int64_t global_batch = 0;
+  double iteration_s = 0;
+  double compute_s = 0;
+  double exposed_communication_s = 0;
 };
 
 /// Predicts all points of a case, by series. With `calibrated`, what GPUs reach is first fitted to

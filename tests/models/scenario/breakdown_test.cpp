@@ -35,6 +35,17 @@ TEST(Breakdown, PartsAddUpToTheIterationToThePicosecond) {
   }
 }
 
+TEST(Breakdown, TextbookPatternsReduceGradientsToo) {
+  for (const char* pattern : {"direct", "halving_doubling", "parameter_server", "hierarchical"}) {
+    SCOPED_TRACE(pattern);
+    const auto layout =
+        test::run_one(training("h[1-2]", R"(, "pattern": ")" + std::string(pattern) + "\""));
+    expect_parts_add_up(*layout.training);
+    EXPECT_GT(layout.training->exposed_communication, SimTime{0});
+    EXPECT_TRUE(layout.training->next) << "the step is run again without its bottleneck";
+  }
+}
+
 TEST(Breakdown, WithoutOverlapAllCommunicationIsExposed) {
   const auto with = test::run_one(training("h[1-2]", R"(, "batch_per_gpu": 64)"));
   const auto without =

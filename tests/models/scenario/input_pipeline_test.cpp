@@ -68,6 +68,9 @@ TEST(InputPipeline, GpusThatDecodeNeedATenthOfTheCoresAndSomeTimeOfTheirOwn) {
   Pipeline cpu;
   Pipeline gpu;
   gpu.input = R"({"core_time": "5 ms", "decode": "gpu"})";
+  for (Pipeline* pipeline : {&cpu, &gpu}) {
+    pipeline->more = R"(, "idealise": {"computing": "ideal"})";
+  }
   const auto by_cpu = cpu.run();
   const auto by_gpu = gpu.run();
   const auto per_sample = [](const LayoutResult& r) {
@@ -193,7 +196,7 @@ TEST(RemoteGpus, InputAndCallsCrossTheNetwork) {
                 "nics": {"n": {"nic": "xxv710-25g"}}}},
         "vms": {"vm": {"host": "gpu", "gpus": {"mode": "passthrough"})" +
                          client + R"(}}, "job": {"network": "resnet-50", "batch_per_gpu": 64,
-        "vms": "vm", "input": {"cached": true}}})");
+        "vms": "vm", "input": {"cached": true}}, "idealise": {"computing": "ideal"}})");
   };
   const LayoutResult local = run("");
   const LayoutResult remote = run(R"(, "remote_client": {"host": "cpu", "nic": "n"})");

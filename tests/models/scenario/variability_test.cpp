@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
@@ -30,10 +32,15 @@ LayoutResult run(const std::string& hosts, const std::string& variability, bool 
   return test::run_one(scenario_text(hosts, variability, vms, gpus));
 }
 
+/// Equal but for the picoseconds that each stretch of its tasks is rounded to.
+void expect_same(SimTime a, SimTime b) {
+  EXPECT_LE(std::abs(a.count() - b.count()), 200) << to_seconds(a) << " s and " << to_seconds(b);
+}
+
 TEST(Stragglers, AFactorOfTwoDoublesTheComputingTimeOfThatGpu) {
   const TrainingResult calm = *run("h[1-2]", "").training;
   const TrainingResult held = *run("h[1-2]", R"({"stragglers": {"h2/gpu1": 2}})").training;
-  EXPECT_EQ(held.compute, calm.compute * 2);
+  expect_same(held.compute, calm.compute * 2);
   EXPECT_EQ(held.optimizer, calm.optimizer * 2);
   EXPECT_EQ(held.breakdown_rank, "h2/gpu1") << "all wait for it";
 }
@@ -65,14 +72,14 @@ TEST(Stragglers, AVmIsAsSlowAsItsGpus) {
   const TrainingResult gpus =
       *run("h[1-2]", R"({"stragglers": {"h2/gpu0": 3, "h2/gpu1": 3}})", true).training;
   EXPECT_EQ(vm.iteration, gpus.iteration);
-  EXPECT_EQ(vm.compute, run("h[1-2]", "", true).training->compute * 3);
+  expect_same(vm.compute, run("h[1-2]", "", true).training->compute * 3);
 }
 
 TEST(Stragglers, FactorsOfAGpuItsHostAndItsVmMultiply) {
   const TrainingResult calm = *run("h[1-2]", "", true).training;
   const TrainingResult held =
       *run("h[1-2]", R"({"stragglers": {"h1/gpu0": 2, "h1": 4, "vm1": 0.5}})", true).training;
-  EXPECT_EQ(held.compute, calm.compute * 4);
+  expect_same(held.compute, calm.compute * 4);
 }
 
 TEST(Stragglers, OneOfManyAlikeHoldsUpAll) {
@@ -139,13 +146,15 @@ TEST(Jitter, NoneIsTheRunWithoutIt) {
 
 TEST(Jitter, AnotherHostChangesNobodysDraws) {
   // The other host computes a hundred times faster, so that h1 is always the last to finish.
-  const TrainingResult alone = *run("h[1-1]", kJitter, false, 1).training;
+  const std::string ideal = R"(, "idealise": {"computing": "ideal"})";
+  const TrainingResult alone = *run("h[1-1]", kJitter + ideal, false, 1).training;
   const TrainingResult joined =
-      *run("h[1-2]", R"({"compute_sigma": 0.1, "stragglers": {"h2": 0.01}})", false, 1).training;
+      *run("h[1-2]", R"({"compute_sigma": 0.1, "stragglers": {"h2": 0.01}})" + ideal, false, 1)
+           .training;
   ASSERT_EQ(joined.breakdown_rank, "h1/gpu0");
   EXPECT_EQ(joined.compute, alone.compute) << "of the last iteration, forward and backward";
   EXPECT_EQ(joined.optimizer, alone.optimizer);
-  const TrainingResult renamed = *run("g[1-1]", kJitter, false, 1).training;
+  const TrainingResult renamed = *run("g[1-1]", kJitter + ideal, false, 1).training;
   EXPECT_NE(renamed.compute, alone.compute) << "draws go by name";
 }
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/placement.hpp"
+#include "models/scenario/result.hpp"
+#include "topology/input/shape.hpp"
+
+namespace vgsim::scenario {
+
+/// The shapes of a layout's "prices" and "reliability".
+[[nodiscard]] input::Shape prices_shape();
+[[nodiscard]] input::Shape reliability_shape();
+
+/// Adds to a training job what it takes beside time: GPU-hours; energy of its GPUs, which draw a
+/// share of their thermal design power while they compute and another while they wait, and of their
+/// hosts; money, where prices are given; and what failures make of its time, where the layout says
+/// how reliable its parts are. A fraction of a GPU counts as that fraction.
+void add_economy(const Placement& placement, const Library& library, TrainingResult& result);
+
+}  // namespace vgsim::scenario

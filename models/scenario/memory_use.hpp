@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/placement.hpp"
+#include "models/scenario/result.hpp"
+
+namespace vgsim::scenario {
+
+/// What the fullest GPU of a training job keeps in memory, and what there is on the smallest;
+/// nothing where the model of a GPU is not known.
+[[nodiscard]] std::optional<MemoryUse> memory_use(const Placement& placement,
+                                                  const Library& library);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace {
+
+using scenario::TrainingResult;
+
+/// ResNet-50 on two hosts of four A100 (300 W each), with `more` in the layout.
+TrainingResult trained(const std::string& more) {
+  return *test::run_one(R"({"name": "economy", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+      "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+      "job": {"network": "resnet-50", "batch_per_gpu": 128, "epochs": 90,
+              "checkpoints": {"every": "1000 s", "save": "10 s", "restore": "50 s"}})" +
+                        more + "}")
+              .training;
+}
+
+TEST(Economy, GpuHoursAreGpusTimesHours) {
+  const TrainingResult result = trained("");
+  EXPECT_NEAR(result.economy.gpu_hours, 8 * result.training_s / 3600, 1e-9);
+  EXPECT_FALSE(result.economy.cost);
+  EXPECT_FALSE(result.goodput);
+}
+
+TEST(Economy, EnergyLiesBetweenIdleAndBusyGpus) {
+  const TrainingResult result = trained("");
+  ASSERT_TRUE(result.economy.energy_kwh);
+  const double hours = result.training_s / 3600;
+  const double hosts = 2 * 0.9 * hours;
+  EXPECT_GT(*result.economy.energy_kwh, hosts + 8 * 0.3 * 0.25 * hours);
+  EXPECT_LT(*result.economy.energy_kwh, hosts + 8 * 0.3 * 0.9 * hours);
+}
+
+TEST(Economy, CostIsTheSumOfItsPartsAndAnEpochItsShare) {
+  const TrainingResult result = trained(R"(, "prices": {"currency": "EUR", "gpu_hour": 2,
+      "host_hour": 3, "licence_gpu_hour": 0.5, "kwh": 0.2, "pue": 1.5})");
+  ASSERT_TRUE(result.economy.cost);
+  const double hours = result.training_s / 3600;
+  const auto& cost = *result.economy.cost;
+  EXPECT_NEAR(cost.parts.at("GPUs"), 16 * hours, 1e-6);
+  EXPECT_NEAR(cost.parts.at("hosts"), 6 * hours, 1e-6);
+  EXPECT_NEAR(cost.parts.at("licences"), 4 * hours, 1e-6);
+  EXPECT_NEAR(cost.parts.at("energy"), 0.3 * *result.economy.energy_kwh, 1e-6);
+  double sum = 0;
+  for (const auto& [what, amount] : cost.parts) sum += amount;
+  EXPECT_NEAR(cost.training, sum, 1e-6);
+  EXPECT_NEAR(cost.epoch * 90, cost.training, 1e-6);
+}
+
+TEST(Economy, FailuresCostTimeAndMoneyAndFewerOfThemLess) {
+  const auto with = [](const char* hours) {
+    return trained(R"(, "reliability": {"gpu_hours": )" + std::string(hours) +
+                   R"(, "restart": "300 s"}, "prices": {"gpu_hour": 1})");
+  };
+  const TrainingResult often = with("100");
+  const TrainingResult seldom = with("10000");
+  EXPECT_LT(often.goodput->share, seldom.goodput->share);
+  EXPECT_LT(seldom.goodput->share, 1.0);
+  EXPECT_NEAR(often.goodput->failures, often.economy.gpu_hours / 100, 1e-9);
+  EXPECT_NEAR(often.economy.cost->training, 8 * often.goodput->expected_s / 3600, 1e-6);
+  EXPECT_NEAR(*often.goodput->best_interval_s, std::sqrt(2 * 10 * 100 * 3600 / 8.0), 1e-6);
+}
+
+TEST(Roofline, PointsLieUnderBothRoofs) {
+  for (const char* network : {"resnet-50", "bert-large", "vgg-16"}) {
+    const auto result = *test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "dgx-a100",
+        "gpus": "8 x a100-sxm4-80gb"}}, "job": {"network": ")" +
+                                       std::string(network) + R"(", "batch_per_gpu": 32}})")
+                             .training;
+    ASSERT_TRUE(result.roofline) << network;
+    ASSERT_FALSE(result.roofline->points.empty()) << network;
+    for (const auto& point : result.roofline->points) {
+      EXPECT_LE(point.operations_per_s, result.roofline->peak_operations_per_s) << point.layers;
+      EXPECT_GT(point.intensity(), 0.0) << point.layers;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vgsim
