@@ -128,8 +128,8 @@ class Writer {
       case Transformer::Output::kLm:
         if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
         group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
-        // Logits in 16 and in 32 bits, and their gradients in 32 bits.
-        group.activations.per_token = static_cast<double>(5 * t_.vocabulary);
+        // Logits in 16 and in 32 bits, and their gradients in 16 bits.
+        group.activations.per_token = static_cast<double>(4 * t_.vocabulary);
         break;
       case Transformer::Output::kMlm:
         masked_language_model(group);
