@@ -84,6 +84,7 @@ const std::map<std::string, Unit>& declared() {
       {"lamb_bytes_per_parameter", Unit::kBytes},
       {"kernel_gap", Unit::kTime},
       {"kernel_launch_interval", Unit::kTime},
+      {"matrix_product_overhead", Unit::kTime},
       {"overlap_slowdown_between_hosts", Unit::kNumber},
       {"step_jitter", Unit::kNumber},
       {"launch_latency", Unit::kTime},

@@ -90,6 +90,7 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
   if (share.of_matrix_products) {
     rates.traffic_per_kept_element =
         job.state.activation * library.parameters.number("traffic_per_kept_byte");
+    rates.product_overhead = library.parameters.time("matrix_product_overhead");
     if (job.network->transformer) count_scores(job, library, model->second, rates);
   }
   rates.kernel_gap = library.parameters.time("kernel_gap");

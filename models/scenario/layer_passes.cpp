@@ -83,7 +83,7 @@ SimTime LayerPasses::score_time(const LayerGroup& layer) const {
 
 /// What the GPU does in the forward pass of a layer beside its matrix products.
 SimTime LayerPasses::beside_products(const LayerGroup& layer) const {
-  SimTime time = rates_.kernel_gap * layer.kernels;
+  SimTime time = rates_.overhead(layer);
   if (rates_.traffic_per_kept_element > 0) {
     time += rates_.traffic(training::kept_elements(layer, p_, job_.tokens));
   }

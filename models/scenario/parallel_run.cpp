@@ -51,17 +51,24 @@ struct Passes {
   }
 };
 
-/// Layers take longer where the host launches the kernels of a pass more slowly than they run.
-void hold_up(std::vector<LayerTimes>& pass) {
+/// Layers take longer where the host launches the kernels of a pass more slowly than they run: by
+/// how much, all together.
+SimTime hold_up(std::vector<LayerTimes>& pass) {
   SimTime gpu{};
   SimTime host{};
   for (const LayerTimes& times : pass) {
     gpu += times.compute;
     host += times.launches;
   }
-  if (host <= gpu || gpu == SimTime{0}) return;
+  if (host <= gpu || gpu == SimTime{0}) return SimTime{0};
   const double factor = to_seconds(host) / to_seconds(gpu);
-  for (LayerTimes& times : pass) times.compute = stretched(times.compute, factor);
+  SimTime held_up{};
+  for (LayerTimes& times : pass) {
+    const SimTime before = times.compute;
+    times.compute = stretched(times.compute, factor);
+    held_up += times.compute - before;
+  }
+  return held_up;
 }
 
 class ParallelRun {
@@ -144,7 +151,11 @@ class ParallelRun {
       back.push_back(layers_.backward(*layer));
     }
     for (auto* pass : {&there, &back}) {
-      hold_up(*pass);
+      const SimTime held_up = hold_up(*pass);
+      if (held_up > SimTime{0}) {
+        passes.add(ComputeLoss{kLaunches, held_up,
+                               library_.parameters.describe("kernel_launch_interval")});
+      }
       for (LayerTimes& times : *pass) {
         stretch(times, passes);
         passes.add(times);

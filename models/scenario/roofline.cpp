@@ -55,8 +55,7 @@ std::optional<Roofline> roofline(const Placement& placement, const Library& libr
                       library.parameters.number("traffic_per_kept_byte");
     if (point.operations == 0) continue;
     SimTime time = duration_of(products, rates.flops_per_second * static_cast<std::int64_t>(parts));
-    time += rates.traffic(training::kept_elements(layer, p, job.tokens)) +
-            rates.kernel_gap * layer.kernels;
+    time += rates.traffic(training::kept_elements(layer, p, job.tokens)) + rates.overhead(layer);
     point.operations_per_s = point.operations / to_seconds(time);
     const auto [it, is_new] =
         known.try_emplace({point.layers, point.operations, point.bytes}, result.points.size());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/collectives/hop.hpp"
+#include "models/scenario/compute_noise.hpp"
 #include "models/scenario/gpu_rates.hpp"
 #include "models/scenario/remote_feed.hpp"
 #include "models/vsphere/cpu_budget.hpp"
@@ -103,6 +104,7 @@ class Preparation {
     const SimTime backward =
         std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
     times.forward += (times.forward + backward) * before;
+    times.held_up = times.held_up * training_.accumulation;
   }
 
   /// In an iteration.
@@ -138,6 +140,10 @@ class Preparation {
     model.compute = compute(rank, buckets);
     model.losses = virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
                               !placement_.cluster.zero_overhead, library_.parameters);
+    if (model.compute.held_up > SimTime{0}) {
+      model.losses.push_back({kLaunches, model.compute.held_up,
+                              library_.parameters.describe("kernel_launch_interval")});
+    }
     const InputPipeline& input = training_.input;
     if (training_.stored_bytes > Bytes{0} && !input.cached) {
       model.storage_read =

@@ -34,6 +34,10 @@ SimTime ComputeRates::traffic(double kept_elements) const {
                    : duration_of(Exact(static_cast<std::int64_t>(moved)), memory_bytes_per_second);
 }
 
+SimTime ComputeRates::overhead(const LayerGroup& layer) const {
+  return kernel_gap * layer.kernels + product_overhead * layer.products;
+}
+
 Exact ComputeRates::forward_products(const LayerGroup& layer, std::int64_t tokens,
                                      std::int64_t samples) const {
   Exact products(layer.forward(tokens).count());
@@ -70,7 +74,7 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     Rest rest;
     for (std::size_t l = first; l < last; ++l) {
       const LayerGroup& layer = network.layers[l];
-      rest.gpu += rates.kernel_gap * layer.kernels;
+      rest.gpu += rates.overhead(layer);
       if (rates.traffic_per_kept_element > 0) {
         rest.gpu += rates.traffic(kept_elements(layer, rank, tokens));
       }
@@ -94,7 +98,9 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     operations += rates.forward_products(layer, tokens, rank.micro_batch);
   }
   times.forward = time_of(operations) + all.gpu;
+  const SimTime forward = times.forward;
   times.forward = stretched(times.forward, held_up(times.forward, all.host));
+  times.held_up = times.forward - forward;
   std::size_t done_from = network.layers.size();
   for (const GradientBucket& bucket : buckets) {
     times.backward.push_back(backward_of(bucket.ready_after_layer, done_from));
@@ -104,7 +110,11 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
   const SimTime backward =
       std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
   const double slower = held_up(backward, all.host * 2);
-  for (SimTime& part : times.backward) part = stretched(part, slower);
+  for (SimTime& part : times.backward) {
+    const SimTime before = part;
+    part = stretched(part, slower);
+    times.held_up += part - before;
+  }
   // Of embedding tables that are spread over the ranks, a step touches few rows.
   Exact updated = 0;
   for (const LayerGroup& layer : network.layers) {

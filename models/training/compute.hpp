@@ -22,10 +22,14 @@ struct ComputeRates {
   /// backward, for each of the forward pass.
   double score_cost = 1.0;
   double score_backward_ratio = 2.0;
-  SimTime kernel_gap{};       ///< of a GPU between two kernels
+  SimTime kernel_gap{};  ///< of a GPU between two kernels
+  /// What a matrix product takes beside its operations at the achieved share.
+  SimTime product_overhead{};
   SimTime launch_interval{};  ///< of the host from one launch to the next
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
+  /// Of the kernels of a layer's forward pass, beside what they compute and move.
+  [[nodiscard]] SimTime overhead(const LayerGroup& layer) const;
   /// Operations of a forward pass over so many samples of that many tokens, as matrix products.
   [[nodiscard]] Exact forward_products(const LayerGroup& layer, std::int64_t tokens,
                                        std::int64_t samples) const;
@@ -44,6 +48,7 @@ struct ComputeTimes {
   /// Backward pass, cut where gradient buckets become ready: one entry per bucket, then the rest.
   std::vector<SimTime> backward;
   SimTime optimizer{};
+  SimTime held_up{};  ///< of the passes, what they take longer because the host launches too slowly
 };
 
 /// One iteration of one data-parallel rank, which takes a micro-batch. Forward: operations as the

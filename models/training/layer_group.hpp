@@ -35,8 +35,9 @@ struct LayerGroup {
   Flops flops_per_token{};
   Flops flops_per_token_pair{};  ///< times tokens squared (attention)
   Activations activations;
-  double block_input = 0;    ///< elements of a token that enter the block
-  std::int64_t kernels = 0;  ///< that the forward pass launches; 0: not known
+  double block_input = 0;     ///< elements of a token that enter the block
+  std::int64_t kernels = 0;   ///< that the forward pass launches; 0: not known
+  std::int64_t products = 0;  ///< matrix products among them, scores left out
   Part part = Part::kOther;
   std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
   std::int64_t experts = 0;

@@ -56,6 +56,7 @@ class Writer {
   void product(LayerGroup& group, std::int64_t in, std::int64_t out) const {
     group.tensors.push_back(in * out);
     if (t_.bias) group.tensors.push_back(out);
+    ++group.products;
     group.flops_per_token += Flops{2 * in * out};
   }
 
@@ -113,6 +114,7 @@ class Writer {
     group.experts_per_token = t_.experts_per_token;
     group.tensors.push_back(t_.hidden * t_.experts);  // the router
     group.flops_per_token = Flops{2 * t_.hidden * t_.experts};
+    group.products = matrices;
     for (std::int64_t e = 0; e < t_.experts; ++e) {
       for (std::int64_t m = 0; m < matrices; ++m) group.tensors.push_back(t_.hidden * t_.ffn);
     }
@@ -128,6 +130,7 @@ class Writer {
       case Transformer::Output::kLm:
         if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
         group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
+        group.products = 1;
         // Logits in 16 and in 32 bits, and their gradients in 16 bits.
         group.activations.per_token = static_cast<double>(4 * t_.vocabulary);
         break;
