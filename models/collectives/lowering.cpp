@@ -4,15 +4,8 @@
 #include <stdexcept>
 
 namespace vgsim::collectives {
-namespace {
 
 using nccl::Algorithm;
-
-/// Pairs that exchange data one by one up to this many ranks; beyond, each rank's flows to all
-/// others are one.
-constexpr std::size_t kMostRanksInPairs = 64;
-
-}  // namespace
 
 Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
                    Fidelity fidelity)
