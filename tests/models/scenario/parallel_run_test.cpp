@@ -91,6 +91,29 @@ TEST(ParallelRun, TensorParallelRanksSumFourTimesABlockAndMicroBatch) {
               1.0);
 }
 
+TEST(ParallelRun, GroupsOfOneGpuAHostTakeTheNicsOfAllOfThem) {
+  // Two GPUs and two NICs below each PCIe switch: with tensor parallelism over the host, gradients
+  // of each GPU's part are reduced by a group of its own, all at once.
+  const auto reduced = [](const char* nics) {
+    const auto result = test::run_one(
+        R"({"name": "nics", "hosts": {"h[1-2]": {"server": "dgx-a100",
+        "gpus": "8 x a100-sxm4-80gb", "nics": )" +
+        std::string(nics) + R"(}}, "fabric": {"kind": "single-switch", "switch": "qm8700"},
+        "job": {"network": )" +
+        gpt(12, 4096, 32).dump() + R"(, "parallel": {"tensor": 8}, "micro_batch": 1,
+        "overlap": false, "samples_per_epoch": 100}})");
+    return to_seconds(result.training->communication.at("data parallel"));
+  };
+  const double eight =
+      reduced(R"({"mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})");
+  const double four = reduced(R"({"a": {"nic": "connectx-6-hdr-200g", "near": "gpu0"},
+      "b": {"nic": "connectx-6-hdr-200g", "near": "gpu2"},
+      "c": {"nic": "connectx-6-hdr-200g", "near": "gpu4"},
+      "d": {"nic": "connectx-6-hdr-200g", "near": "gpu6"}})");
+  EXPECT_GT(four / eight, 1.7) << "twice, but for latencies";
+  EXPECT_LE(four / eight, 2.0);
+}
+
 TEST(ParallelRun, MoreMicroBatchesMakeTheBubbleASmallerPart) {
   double before = 1.0;
   for (const int batch : {8, 16, 32, 64}) {
