@@ -16,7 +16,7 @@ SimTime backward_of(const training::ComputeTimes& times) {
 
 SimTime stretch_backward(training::ComputeTimes& times, double factor) {
   const SimTime before = backward_of(times);
-  for (SimTime& part : times.backward) part = stretched(part, factor);
+  for (SimTime& part : times.backward) part = training::stretched(part, factor);
   return backward_of(times) - before;
 }
 
@@ -25,9 +25,8 @@ SimTime stretch_backward(training::ComputeTimes& times, double factor) {
 double slowest_factor(const Placement& placement, const Library& library) {
   const std::size_t ranks = placement.ranks.ranks();
   if (placement.cluster.ideal_computing || placement.job.variability.compute_sigma > 0) return 1.0;
-  const TrainingJob& job = *placement.job.training;
   const auto passes =
-      static_cast<double>(job.parallelism ? job.parallelism->micro_batches : job.accumulation);
+      static_cast<double>(parallelism_of(*placement.job.training, ranks).micro_batches);
   return 1 + library.parameters.number("step_jitter") / std::sqrt(passes) *
                  training::expected_largest_deviation(ranks);
 }
@@ -39,7 +38,7 @@ void wait_for_slowest(const Placement& placement, const Library& library,
   for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
     training::ComputeTimes& times = prepared.step.compute[r];
     const SimTime forward = times.forward;
-    times.forward = stretched(times.forward, factor);
+    times.forward = training::stretched(times.forward, factor);
     const SimTime added = times.forward - forward + stretch_backward(times, factor);
     if (added == SimTime{0}) continue;
     prepared.losses[r].push_back({kSlowestRank, added, library.parameters.describe("step_jitter")});

@@ -68,6 +68,9 @@ struct TrainingJob {
   std::optional<std::int64_t> iterations_per_epoch;
 };
 
+/// How a job's work is split, also where nothing but its data is.
+[[nodiscard]] training::Parallelism parallelism_of(const TrainingJob& training, std::size_t ranks);
+
 /// What makes equal ranks unequal.
 struct Variability {
   double compute_sigma =

@@ -13,15 +13,6 @@ namespace {
 using training::LayerGroup;
 using training::Parallelism;
 
-/// Plain data parallelism, for what it keeps in memory.
-Parallelism data_parallel(const TrainingJob& job, std::size_t ranks) {
-  Parallelism p;
-  p.data = ranks;
-  p.micro_batch = job.batch_per_gpu;
-  p.flash_attention = job.flash_attention;
-  return p;
-}
-
 /// Of the smallest GPU or vGPU of the job.
 std::optional<double> smallest_memory(const Placement& placement, const Library& library) {
   std::optional<double> least;
@@ -47,7 +38,7 @@ std::optional<MemoryUse> memory_use(const Placement& placement, const Library& l
   const TrainingJob& job = *placement.job.training;
   const auto capacity = smallest_memory(placement, library);
   if (!capacity) return std::nullopt;
-  const Parallelism p = job.parallelism.value_or(data_parallel(job, placement.ranks.ranks()));
+  const Parallelism p = parallelism_of(job, placement.ranks.ranks());
   const auto reserve = static_cast<double>(library.parameters.bytes("framework_memory").count());
   std::optional<MemoryUse> fullest;
   const auto stages = training::cut_into_stages(*job.network, p, job.tokens);

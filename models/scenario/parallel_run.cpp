@@ -65,7 +65,7 @@ SimTime hold_up(std::vector<LayerTimes>& pass) {
   SimTime held_up{};
   for (LayerTimes& times : pass) {
     const SimTime before = times.compute;
-    times.compute = stretched(times.compute, factor);
+    times.compute = training::stretched(times.compute, factor);
     held_up += times.compute - before;
   }
   return held_up;
@@ -98,8 +98,9 @@ class ParallelRun {
  private:
   /// Of the time that traffic hides behind passes, what they take longer.
   [[nodiscard]] SimTime slowed_by(SimTime hidden) const {
-    return hidden <= SimTime{0} ? SimTime{0}
-                                : stretched(hidden, overlap_slowdown(placement_, library_));
+    return hidden <= SimTime{0}
+               ? SimTime{0}
+               : training::stretched(hidden, overlap_slowdown(placement_, library_));
   }
 
   void stretch(LayerTimes& times, Passes& passes) const {
@@ -107,7 +108,7 @@ class ParallelRun {
     const auto losses = virtualize(one, placement_.views.front().vm(), 0, p_.ranks(),
                                    !placement_.cluster.zero_overhead, library_.parameters);
     for (const ComputeLoss& loss : losses) passes.add(loss);
-    times.compute = stretched(one.forward, slowest_factor(placement_, library_));
+    times.compute = training::stretched(one.forward, slowest_factor(placement_, library_));
     if (times.compute == one.forward) return;
     passes.add(
         {kSlowestRank, times.compute - one.forward, library_.parameters.describe("step_jitter")});

@@ -84,12 +84,9 @@ class Preparation {
       rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
     }
     if (diagnostics_.has_errors()) return {};
-    training::Parallelism alone;
-    alone.micro_batch = training_.batch_per_gpu;
-    alone.flash_attention = training_.flash_attention;
-    auto times = training::compute_times(network, buckets, alone, training_.tokens,
-                                         library_.parameters.count("backward_to_forward_flops"),
-                                         training_.optimizer_bytes, rates);
+    auto times = training::compute_times(
+        network, buckets, parallelism_of(training_, placement_.ranks.ranks()), training_.tokens,
+        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
     if (training_.input.by_gpu) {
       times.forward += library_.parameters.time("gpu_decode_time") * training_.batch_per_gpu;
     }
@@ -128,9 +125,9 @@ class Preparation {
 
   static void slow_down(training::ComputeTimes& times, double factor) {
     if (factor == 1.0) return;
-    times.forward = stretched(times.forward, factor);
-    for (SimTime& part : times.backward) part = stretched(part, factor);
-    times.optimizer = stretched(times.optimizer, factor);
+    times.forward = training::stretched(times.forward, factor);
+    for (SimTime& part : times.backward) part = training::stretched(part, factor);
+    times.optimizer = training::stretched(times.optimizer, factor);
   }
 
   [[nodiscard]] RankModel model_of(const RankClass& rank,

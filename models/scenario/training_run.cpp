@@ -54,7 +54,8 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& p
         activity != Activity::kOptimizer) {
       return delay;
     }
-    return stretched(delay, log_normal_factor(streams[graph.subject(task)], iteration, sigma));
+    return training::stretched(delay,
+                               log_normal_factor(streams[graph.subject(task)], iteration, sigma));
   };
 }
 

@@ -9,6 +9,7 @@ namespace vgsim::scenario {
 namespace {
 
 using training::ComputeTimes;
+using training::stretched;
 using vsphere::GpuMode;
 
 constexpr const char* kSchedulerSource = "NVIDIA AI Enterprise 5.0 user guide, chapter 7";
@@ -50,13 +51,6 @@ class Losses {
 };
 
 }  // namespace
-
-SimTime stretched(SimTime time, double factor) {
-  if (static_cast<double>(time.count()) * factor > 9.2e18) {
-    throw OverflowError("a rank computes for more than 106 days");
-  }
-  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
-}
 
 std::vector<ComputeLoss> virtualize(ComputeTimes& times, const vsphere::VirtualMachine& vm,
                                     std::size_t gpu, std::size_t ranks, bool overheads,

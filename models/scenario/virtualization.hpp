@@ -23,7 +23,4 @@ std::vector<ComputeLoss> virtualize(training::ComputeTimes& times,
                                     std::size_t ranks, bool overheads,
                                     const calibration::Parameters& parameters);
 
-/// A time that takes so many times as long.
-[[nodiscard]] SimTime stretched(SimTime time, double factor);
-
 }  // namespace vgsim::scenario

@@ -16,17 +16,19 @@ double held_up(SimTime gpu, SimTime host) {
   return gpu > SimTime{0} && host > gpu ? to_seconds(host) / to_seconds(gpu) : 1.0;
 }
 
-SimTime stretched(SimTime time, double factor) {
-  if (factor == 1.0) return time;
-  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
-}
-
 /// Of attention's scores, those of a forward pass of one sample.
 Exact scores(const LayerGroup& layer, std::int64_t tokens) {
   return Exact(layer.flops_per_token_pair.count()) * tokens * tokens;
 }
 
 }  // namespace
+
+SimTime stretched(SimTime time, double factor) {
+  if (static_cast<double>(time.count()) * factor > 9.2e18) {
+    throw OverflowError("a rank computes for more than 106 days");
+  }
+  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
+}
 
 SimTime ComputeRates::traffic(double kept_elements) const {
   const double moved = kept_elements * traffic_per_kept_element;

@@ -11,6 +11,9 @@
 
 namespace vgsim::training {
 
+/// A time that takes so many times as long, rounded. Throws OverflowError beyond 106 days.
+[[nodiscard]] SimTime stretched(SimTime time, double factor);
+
 /// What a GPU achieves on one network. Both rates are after the achieved share.
 struct ComputeRates {
   Exact flops_per_second = 1;

@@ -173,9 +173,9 @@ int score_files(const Options& options, const scenario::Library& library) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
-  const auto trainings = read_training_cases(score.paths, diagnostics);
+  auto trainings = read_training_cases(score.paths, diagnostics);
   if (diagnostics.has_errors()) return report_errors(diagnostics);
-  if (!trainings.empty()) return score_training_cases(options, trainings, library);
+  if (!trainings.empty()) return score_training_cases(options, std::move(trainings), library);
   const Standards standards = read_standards(score, diagnostics);
   std::vector<CaseFile> files = read_case_files(score.paths, diagnostics);
   if (!diagnostics.has_errors()) select_cases(score, files, diagnostics);

@@ -17,24 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The .json files of a folder and those below it, sorted by path.
-std::vector<std::string> json_files_below(const std::string& dir, input::Diagnostics& diagnostics) {
-  std::vector<std::string> files;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(dir, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->path().extension() == ".json" && !entry->is_directory(error)) {
-      files.push_back(entry->path().string());
-    }
-  }
-  if (error) {
-    diagnostics.error("E111", {}, "",
-                      fmt::format("cannot read the folder \"{}\": {}", dir, error.message()));
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 /// Whether the document says by its "$schema" that it is no case.
 bool is_something_else(const input::Value& document) {
   const auto schema = input::find(document, "$schema");
@@ -77,6 +59,23 @@ void check_ids(const std::vector<CaseFile>& cases, input::Diagnostics& diagnosti
 }
 
 }  // namespace
+
+std::vector<std::string> json_files_below(const std::string& dir, input::Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(dir, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (entry->path().extension() == ".json" && !entry->is_directory(error)) {
+      files.push_back(entry->path().string());
+    }
+  }
+  if (error) {
+    diagnostics.error("E111", {}, "",
+                      fmt::format("cannot read the folder \"{}\": {}", dir, error.message()));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
                                       input::Diagnostics& diagnostics) {

@@ -15,6 +15,11 @@ struct CaseFile {
   topology::FileLoader load;
 };
 
+/// The .json files of a folder and those below it, sorted by path. Reports a folder that cannot be
+/// read.
+[[nodiscard]] std::vector<std::string> json_files_below(const std::string& dir,
+                                                        input::Diagnostics& diagnostics);
+
 /// Reads case files, and those of folders (*.json, also in folders below, sorted by path). In a
 /// folder a file may stand beside the cases if its "$schema" says that it is something else, such
 /// as a scenario. Reports whatever cannot be read, paths without a case, ids that stand twice.

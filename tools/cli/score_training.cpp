@@ -1,6 +1,7 @@
 #include "tools/cli/score_training.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,13 +12,16 @@
 #include <numeric>
 #include <thread>
 
+#include "models/scenario/score/statistics.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/score_files.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -34,23 +38,6 @@ constexpr std::size_t kSmallestRanking = 8;  ///< points
 
 bool is_training_case(const std::string& text) {
   return text.find(scenario::kTrainingCaseFormat) != std::string::npos;
-}
-
-std::vector<std::string> json_files(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-double quantile(std::vector<double> values, double q) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
 /// Ranks from 0, ties in the order of the list.
@@ -116,11 +103,19 @@ std::vector<double> absolute(std::vector<double> errors) {
   return errors;
 }
 
+double middle(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : scenario::median(values);
+}
+
+double nine_in_ten(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : scenario::percentile(values, 90);
+}
+
 std::string summary(const std::string& what, const Tally& all) {
   const auto line = [](const std::string& name, const std::vector<double>& errors) {
     const auto sizes = absolute(errors);
     return fmt::format("{:<34} {:>5} points   median {:>6}   90th percentile {:>7}\n", name,
-                       sizes.size(), percent(quantile(sizes, 0.5)), percent(quantile(sizes, 0.9)));
+                       sizes.size(), percent(middle(sizes)), percent(nine_in_ten(sizes)));
   };
   return line(what, all.errors) + line(what + ", hard to scale", all.hard);
 }
@@ -137,9 +132,9 @@ std::string cases_text(const std::vector<TrainingCase>& cases, const std::vector
     const auto sizes = absolute(one.errors);
     const bool ranks = one.measured.size() >= kSmallestRanking;
     table.add_row({cases[c].id, cases[c].grade, std::to_string(sizes.size()),
-                   sizes.empty() ? "-" : percent(quantile(sizes, 0.5)),
-                   sizes.empty() ? "-" : percent(quantile(sizes, 1.0)),
-                   one.errors.empty() ? "-" : percent(quantile(one.errors, 0.5)),
+                   sizes.empty() ? "-" : percent(middle(sizes)),
+                   sizes.empty() ? "-" : percent(*std::max_element(sizes.begin(), sizes.end())),
+                   one.errors.empty() ? "-" : percent(middle(one.errors)),
                    ranks ? fmt::format("{:.3f}", correlation(one.measured, one.predicted)) : "-",
                    std::to_string(one.failed)});
   }
@@ -172,6 +167,59 @@ std::string remarks_text(const std::vector<TrainingCase>& cases,
     }
   }
   return text.empty() ? text : "\nto look at\n" + text;
+}
+
+/// Each point of one case, with what it was predicted from.
+std::string points_text(const TrainingCase& measured, const Scores& scores) {
+  Table table;
+  table.add_row({"series", "GPUs", "global batch", "measured", "predicted", "error", "iteration",
+                 "computing", "exposed communication"});
+  for (std::size_t s = 0; s < measured.series.size(); ++s) {
+    const TrainingSeries& series = measured.series[s];
+    for (std::size_t p = 0; p < series.points.size(); ++p) {
+      const auto& point = series.points[p];
+      const TrainingScore& score = scores[s][p];
+      const std::string value = point.value ? fmt::format("{:.4g}", *point.value) : "-";
+      if (!score.predicted) {
+        table.add_row({series.id, "-", "-", value, "not run", "-", "-", "-", "-"});
+        continue;
+      }
+      const auto ms = [](double seconds) { return fmt::format("{:.4g} ms", seconds * 1e3); };
+      const std::string error = point.anchor  ? "anchor"
+                                : point.value ? percent(*score.predicted / *point.value - 1)
+                                              : "-";
+      table.add_row({series.id + " (" + series.metric + ")", std::to_string(score.ranks),
+                     std::to_string(score.global_batch), value,
+                     fmt::format("{:.4g}", *score.predicted), error, ms(score.iteration_s),
+                     ms(score.compute_s), ms(score.exposed_communication_s)});
+    }
+  }
+  return "\n" + table.text();
+}
+
+/// Keeps the one case that is asked for.
+bool select_case(const std::string& id, std::vector<TrainingCase>& cases) {
+  std::vector<std::string> known;
+  for (const TrainingCase& one : cases) known.push_back(one.id);
+  std::erase_if(cases, [&](const TrainingCase& one) { return one.id != id; });
+  if (!cases.empty()) return true;
+  write_message(fmt::format("vgsim: no training case is called \"{}\"; the nearest: {}\n", id,
+                            fmt::join(input::suggest(id, known), ", ")));
+  return false;
+}
+
+/// Options that are about collectives alone.
+bool refuses_options(const ScoreOptions& score) {
+  for (const auto& [name, is_given] : {std::pair{"--only", score.only_class.has_value()},
+                                       {"--bars", score.bars.has_value()},
+                                       {"--baseline", score.baseline.has_value()},
+                                       {"--keep-going", score.keep_going}}) {
+    if (!is_given) continue;
+    write_message(
+        fmt::format("vgsim: {} belongs to cases of collectives, not of training\n", name));
+    return true;
+  }
+  return false;
 }
 
 /// {case: {series: [value or null]}}, in the sources' units; anchors are null.
@@ -241,7 +289,10 @@ std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& pa
                                               input::Diagnostics& diagnostics) {
   std::vector<TrainingCase> cases;
   for (const std::string& path : paths) {
-    for (const std::string& file : json_files(path)) {
+    std::error_code error;
+    const auto files = fs::is_directory(path, error) ? json_files_below(path, diagnostics)
+                                                     : std::vector<std::string>{path};
+    for (const std::string& file : files) {
       const auto source = input::load_source(file);
       if (!source || !is_training_case((*source)->text)) continue;
       auto read = scenario::read_training_case(*source);
@@ -255,8 +306,10 @@ std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& pa
   return cases;
 }
 
-int score_training_cases(const Options& options, const std::vector<TrainingCase>& cases,
+int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
                          const scenario::Library& library) {
+  if (refuses_options(options.score)) return kBadInput;
+  if (options.score.only_case && !select_case(*options.score.only_case, cases)) return kBadInput;
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   std::vector<Scores> scores(cases.size());
@@ -276,10 +329,13 @@ int score_training_cases(const Options& options, const std::vector<TrainingCase>
     write_result(predictions_json(cases, scores), options.score.predictions);
   }
   if (options.score.output) write_result(scores_json(cases, scores), options.score.output);
-  write_result(options.format == Format::kJson
-                   ? scores_json(cases, scores)
-                   : cases_text(cases, scores) + remarks_text(cases, scores),
-               std::nullopt);
+  if (options.format == Format::kJson) {
+    write_result(scores_json(cases, scores), std::nullopt);
+    return kDone;
+  }
+  std::string text = cases_text(cases, scores) + remarks_text(cases, scores);
+  if (options.score.only_case) text += points_text(cases.front(), scores.front());
+  write_result(text, std::nullopt);
   return kDone;
 }
 

@@ -15,7 +15,7 @@ namespace vgsim::cli {
     const std::vector<std::string>& paths, input::Diagnostics& diagnostics);
 
 /// Scores them, and writes what was asked for. Returns the exit code.
-int score_training_cases(const Options& options, const std::vector<scenario::TrainingCase>& cases,
+int score_training_cases(const Options& options, std::vector<scenario::TrainingCase> cases,
                          const scenario::Library& library);
 
 }  // namespace vgsim::cli

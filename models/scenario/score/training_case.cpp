@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "models/scenario/score/statistics.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/exact.hpp"
 
@@ -160,11 +161,6 @@ class Scorer {
   const topology::FileLoader& load_;
   const RunSettings& settings_;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Shares of anchors, by whom they may be used: of a series and machine, of a machine, of all.
 class Shares {
