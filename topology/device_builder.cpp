@@ -3,7 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
+
+#include "topology/host_input.hpp"
+#include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
 
@@ -149,12 +153,19 @@ Vertex DeviceBuilder::add_nic_without_pcie(Vertex socket, HostNic nic) {
   return vertex;
 }
 
-Vertex DeviceBuilder::add_storage(Vertex parent, BytesPerSecond read_rate,
-                                  const std::string& source) {
-  const Vertex storage = add("storage", NodeKind::kStorage, 0);
-  topology_->connect(storage, parent, LinkKind::kStorage, read_rate, 1.0, SimTime{0}, source);
-  host().storage = storage;
-  return storage;
+void DeviceBuilder::add_storage(const input::Value& storage, Vertex parent,
+                                input::Diagnostics& diagnostics) {
+  if (const auto over = input::find(storage, "over")) {
+    std::map<std::string, std::size_t> nics;
+    for (std::size_t n = 0; n < host().nics.size(); ++n) nics.emplace(host().nics[n].name, n);
+    const auto* nic = look_up(nics, *over, "NIC", diagnostics);
+    if (nic == nullptr) return;
+    host().storage_nic = *nic;
+    parent = host().nics[*nic].vertex;
+  }
+  host().storage = add("storage", NodeKind::kStorage, 0);
+  topology_->connect(*host().storage, parent, LinkKind::kStorage,
+                     input::as_rate(*input::find(storage, "read")), 1.0, SimTime{0}, "scenario");
 }
 
 void DeviceBuilder::join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,

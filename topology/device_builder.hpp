@@ -8,6 +8,8 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::topology {
 
@@ -39,8 +41,9 @@ class DeviceBuilder {
                  const std::string& source);
   /// A NIC whose place in the PCIe tree is unknown: reached from its socket without a limit.
   Vertex add_nic_without_pcie(Vertex socket, HostNic nic);
-  /// The host's storage, behind `parent`.
-  Vertex add_storage(Vertex parent, BytesPerSecond read_rate, const std::string& source);
+  /// The host's storage as a scenario states it: a drive behind `parent`, or reached over a NIC.
+  /// Reports NICs that the host lacks.
+  void add_storage(const input::Value& storage, Vertex parent, input::Diagnostics& diagnostics);
 
   /// `links` NVLinks between two GPUs.
   void join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,

@@ -123,6 +123,7 @@ struct Host {
   std::vector<Vertex> gpus;
   std::vector<HostNic> nics;
   std::optional<Vertex> storage;
+  std::optional<std::size_t> storage_nic;  ///< index into nics, where storage is reached over it
   std::string cpu_model;
   std::size_t packages = 0;                ///< of CPUs: each has one NUMA node or several
   std::optional<LinkResourceIndex> cores;  ///< what its cores can do, where that is counted

@@ -135,8 +135,7 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Val
     add_nics_to_dump(devices, topology, *nics, diagnostics);
   }
   if (const auto storage = find(value, "storage")) {
-    devices.add_storage(devices.host().sockets.front(), input::as_rate(*find(*storage, "read")),
-                        "scenario");
+    devices.add_storage(*storage, devices.host().sockets.front(), diagnostics);
   }
 }
 

@@ -63,6 +63,11 @@ Shape storage_shape() {
           .describe("rate at which the host reads training data")
           .examples({"6.5 GB/s"})
           .aliases({"bandwidth", "rate"}),
+      field("over", name_shape())
+          .describe("NIC over which it is reached (vSAN, NFS, an object store)")
+          .default_text("none: a drive of the host")
+          .examples({"vmnic4"})
+          .aliases({"nic"}),
   });
 }
 

@@ -179,7 +179,7 @@ class ServerBuilder {
     if (!storage) return;
     const Vertex parent =
         server_.nvme ? places_.at(server_.nvme->under) : devices_.host().sockets.front();
-    devices_.add_storage(parent, input::as_rate(*find(*storage, "read")), "scenario");
+    devices_.add_storage(*storage, parent, diagnostics_);
   }
 
   DeviceBuilder& devices_;

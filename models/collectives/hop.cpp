@@ -279,12 +279,20 @@ SimTime HopPlanner::host_to_device_latency(std::size_t gpu) const {
   return from_memory(memory_near(gpu), view_->gpu(gpu)).latency(*topology_);
 }
 
+/// The port of the NIC over which storage is reached, if it is.
+void HopPlanner::enter_from_network(std::vector<Crossing>& crossings) const {
+  const topology::Host& host = topology_->hosts[view_->vm().host];
+  if (!host.storage_nic) return;
+  crossings.push_back({ResourceId{host.nics[*host.storage_nic].in}});
+}
+
 std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
   const auto& storage = topology_->hosts[view_->vm().host].storage;
   if (!storage) return std::nullopt;
   const HostPaths from_storage(*topology_, *storage, Travel::kPcieOnly);
   SharedPath path;
   for (const Vertex memory : input_memories(gpu)) {
+    enter_from_network(path.crossings);
     cross(from_storage.to(memory), path.crossings);
     ++path.parts;
   }
@@ -296,6 +304,7 @@ std::optional<SharedPath> HopPlanner::storage_to_device(std::size_t gpu) const {
   const auto& storage = topology_->hosts[view_->vm().host].storage;
   if (!storage) return std::nullopt;
   SharedPath path{{}, 1};
+  enter_from_network(path.crossings);
   cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(view_->gpu(gpu)), path.crossings);
   return path;
 }

@@ -95,6 +95,8 @@ class HopPlanner {
  private:
   using Path = topology::Path;
 
+  void enter_from_network(std::vector<Crossing>& crossings) const;
+
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
   /// A hop over a NIC, with the core time that it takes and nothing else yet.
   [[nodiscard]] Hop network_hop(std::size_t nic, bool direct) const;

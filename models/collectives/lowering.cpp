@@ -247,10 +247,7 @@ SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size,
   return longest;
 }
 
-void Lowering::use_pattern(Pattern pattern) {
-  phases_ = phases_of(pattern, *ranks_);
-  wait_ = pattern == Pattern::kHorovod ? costs_.horovod_cycle : SimTime{0};
-}
+void Lowering::use_pattern(Pattern pattern) { phases_ = phases_of(pattern, *ranks_); }
 
 SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
                              std::vector<TaskId>& last) {
@@ -279,7 +276,7 @@ CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes siz
                               TaskLabel label) {
   Task task{SimTime{0}, std::nullopt, label.category, label.subject, 1};
   const bool alone = ranks_->ranks() < 2;
-  task.delay = alone ? SimTime{0} : costs_.launch + wait_;
+  task.delay = alone ? SimTime{0} : costs_.launch;
   const TaskId begin = graph.add(task);
   task.delay = SimTime{0};
   if (alone) return {begin, begin, SimTime{0}};
@@ -294,7 +291,7 @@ CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes siz
                               : add_peers(graph, collective, size, task, begin, flows);
   const TaskId end = graph.add(task);
   for (const TaskId flow : flows) graph.depend(flow, end);
-  return {begin, end, costs_.launch + wait_ + longest};
+  return {begin, end, costs_.launch + longest};
 }
 
 }  // namespace vgsim::collectives

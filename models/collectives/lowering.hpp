@@ -103,7 +103,6 @@ class Lowering {
   PlacedNetwork* placed_;
   Fidelity fidelity_;
   Chooser chooser_;
-  SimTime wait_{};             ///< before NCCL is called
   std::vector<Phase> phases_;  ///< instead of NCCL's
   std::map<StreamKey, Stream> streams_;
   /// Between two ranks, by sender, receiver, share, and whether all exchange with all. Found once,

@@ -82,8 +82,8 @@ std::vector<Phase> parameter_server(std::size_t n) {
 }  // namespace
 
 const std::vector<std::string>& pattern_words() {
-  static const std::vector<std::string> words = {
-      "nccl", "hierarchical", "direct", "halving_doubling", "horovod", "parameter_server"};
+  static const std::vector<std::string> words = {"nccl", "hierarchical", "direct",
+                                                 "halving_doubling", "parameter_server"};
   return words;
 }
 
@@ -105,7 +105,6 @@ std::vector<Phase> phases_of(Pattern pattern, const RankGroup& ranks) {
     case Pattern::kParameterServer:
       return parameter_server(ranks.ranks());
     case Pattern::kNccl:
-    case Pattern::kHorovod:
       return {};
   }
   return {};

@@ -16,11 +16,10 @@ enum class Pattern : std::uint8_t {
   kHierarchical,     ///< ReduceScatter in each VM, AllReduce between VMs, AllGather in each VM
   kDirect,           ///< every rank sends every other its part, and the sums back
   kHalvingDoubling,  ///< recursive halving, then doubling; ranks are a power of two
-  kHorovod,          ///< NCCL's, after waiting for Horovod's next cycle
   kParameterServer,  ///< all ranks send their buffers to rank 0, which sends the sum back
 };
 
-/// "nccl", "hierarchical", "direct", "halving_doubling", "horovod", "parameter_server".
+/// "nccl", "hierarchical", "direct", "halving_doubling", "parameter_server".
 [[nodiscard]] const std::vector<std::string>& pattern_words();
 /// Throws std::invalid_argument for any other word.
 [[nodiscard]] Pattern pattern_of(std::string_view word);
@@ -35,7 +34,7 @@ struct Transfer {
 /// Transfers that go on side by side; the next phase begins when all have ended.
 using Phase = std::vector<Transfer>;
 
-/// The phases of an AllReduce by a pattern; none for the two that NCCL runs.
+/// The phases of an AllReduce by a pattern; none where NCCL chooses.
 ///
 /// Bytes per rank: direct, halving and doubling 2 (n-1)/n of the buffer out and in; hierarchical,
 /// with p ranks in each of V VMs, 2 (p-1)/p inside and 2 (V-1)/V / p between VMs; the server n-1

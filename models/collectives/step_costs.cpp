@@ -25,7 +25,6 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
             fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
       }
     }
-    costs.horovod_cycle = parameters.time("horovod_cycle_wait");
     costs.peer_call = parameters.time("peer_call_latency");
     costs.in_network = parameters.time("in_network_reduction_latency");
     for (std::size_t g = 0; g < nccl::kGenerations; ++g) {

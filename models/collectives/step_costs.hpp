@@ -25,7 +25,6 @@ struct StepCosts {
   SimTime launch{};              ///< of one call: launch, start and end of the kernel
   /// From the end of one rank's step to the start of the next rank's.
   ByTransport<ByNcclProtocol<SimTime>> step{};
-  SimTime horovod_cycle{};       ///< until Horovod's next cycle begins, on average
   SimTime peer_call{};           ///< of each peer in AllToAll
   ByGeneration<SimTime> nvls{};  ///< a reduction and a broadcast in the NVSwitch
   SimTime in_network{};          ///< a reduction in the network's switches (SHARP)

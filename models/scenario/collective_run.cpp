@@ -32,10 +32,6 @@ void say_choice(const collectives::Choice& choice, CollectivePoint& point) {
   point.channels = static_cast<std::size_t>(choice.work.channels_used);
 }
 
-bool nccl_chooses(collectives::Pattern pattern) {
-  return pattern == collectives::Pattern::kNccl || pattern == collectives::Pattern::kHorovod;
-}
-
 /// What reductions in the NVSwitch save: chunks of 1/N that a GPU sends and receives.
 std::optional<Operations> operations_of(const collectives::Choice& choice,
                                         const collectives::RankGroup& ranks) {
@@ -83,8 +79,9 @@ void run_collective(const Placement& placement, const RunSettings& settings, Lay
     point.low = interval.low;
     point.high = interval.high;
     point.fixed = tasks.fixed;
-    const auto choice =
-        nccl_chooses(placement.job.pattern) ? chooser.choose(job.collective, size) : std::nullopt;
+    const auto choice = placement.job.pattern == collectives::Pattern::kNccl
+                            ? chooser.choose(job.collective, size)
+                            : std::nullopt;
     if (choice) say_choice(*choice, point);
     if (choice && job.collective == Collective::kAllReduce) {
       point.operations = operations_of(*choice, placement.ranks);

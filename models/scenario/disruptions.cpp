@@ -53,9 +53,9 @@ void check_possible(const Disruption& disruption, const Value& at, const Cluster
                    "\"kind\": \"restart\", or a VM that has it");
 }
 
-SimTime since_checkpoint(const Checkpoints& checkpoints, SimTime at) {
-  if (checkpoints.every == SimTime{0}) return at;
-  return SimTime{at.count() % checkpoints.every.count()};
+bool overlaps(const Value& checkpoints) {
+  const auto overlap = find(checkpoints, "overlap");
+  return overlap && as_bool(*overlap);
 }
 
 }  // namespace
@@ -78,7 +78,13 @@ Shape checkpoints_shape() {
   return object_shape({
       field("every", time_shape(SimTime{1})).required().describe("time between two"),
       field("save", time_shape())
-          .describe("time that training stands still for one")
+          .describe("time to write one; training stands still, unless it overlaps")
+          .default_text("0 s"),
+      field("overlap", boolean_shape())
+          .describe("training goes on while one is written, from a copy of its state")
+          .default_text("false"),
+      field("snapshot", time_shape())
+          .describe("of one that overlaps: time that training stands still for the copy")
           .default_text("0 s"),
       field("restore", time_shape()).describe("time to load one").default_text("0 s"),
   });
@@ -107,15 +113,42 @@ Checkpoints read_checkpoints(const Value& job) {
   const auto value = find(job, "checkpoints");
   if (!value) return {};
   return {time_or_zero(*value, "every"), time_or_zero(*value, "save"),
+          time_or_zero(*value, overlaps(*value) ? "snapshot" : "save"),
           time_or_zero(*value, "restore")};
+}
+
+SimTime Checkpoints::lost_at(SimTime at) const {
+  const SimTime beside = save - stop;  // written while training goes on
+  if (every == SimTime{0} || at < beside) return at;
+  return SimTime{(at - beside).count() % every.count()} + beside;
+}
+
+void check_checkpoints(const Value& job, Diagnostics& diagnostics) {
+  const auto value = find(job, "checkpoints");
+  if (!value) return;
+  const auto snapshot = find(*value, "snapshot");
+  if (snapshot && !overlaps(*value)) {
+    topology::report(diagnostics, *snapshot, "\"snapshot\" belongs to a checkpoint that overlaps",
+                     "\"overlap\": true");
+  }
+  const Checkpoints checkpoints = read_checkpoints(job);
+  if (!overlaps(*value)) return;
+  if (checkpoints.stop > checkpoints.save) {
+    topology::report(diagnostics, *value, "the snapshot takes longer than the whole checkpoint",
+                     "\"snapshot\" up to \"save\"");
+  }
+  if (checkpoints.save > checkpoints.every) {
+    topology::report(diagnostics, *value, "a checkpoint is not written when the next one starts",
+                     "\"every\" of \"save\" at least");
+  }
 }
 
 void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoints& checkpoints,
                      const Cluster& cluster, const Library& library, TrainingResult& result) {
-  if (checkpoints.every > SimTime{0} && checkpoints.save > SimTime{0}) {
+  if (checkpoints.every > SimTime{0} && checkpoints.stop > SimTime{0}) {
     const double count = std::floor(result.training_s / to_seconds(checkpoints.every));
     result.interruptions.push_back(
-        {fmt::format("{:.0f} checkpoints", count), count * to_seconds(checkpoints.save), ""});
+        {fmt::format("{:.0f} checkpoints", count), count * to_seconds(checkpoints.stop), ""});
   }
   const SimTime restart = library.parameters.time("ha_restart_time");
   for (const Disruption& disruption : disruptions) {
@@ -135,8 +168,8 @@ void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoin
         interruption.why = "checkpoint, start of the VM, and loading";
         break;
       case Kind::kHostFailure:
-        interruption.seconds = to_seconds(since_checkpoint(checkpoints, disruption.at) + restart +
-                                          checkpoints.restore);
+        interruption.seconds =
+            to_seconds(checkpoints.lost_at(disruption.at) + restart + checkpoints.restore);
         interruption.why = checkpoints.every > SimTime{0}
                                ? "work since the last checkpoint, restart by HA, and loading"
                                : "all work until then, restart by HA, and loading";

@@ -28,8 +28,12 @@ struct Disruption {
 /// How the job saves what it has learnt.
 struct Checkpoints {
   SimTime every{};  ///< 0: never
-  SimTime save{};
+  SimTime save{};   ///< until it is written
+  SimTime stop{};   ///< of it, time that training stands still
   SimTime restore{};
+
+  /// Work that is lost when the job fails: since the start of the last one that was written.
+  [[nodiscard]] SimTime lost_at(SimTime at) const;
 };
 
 /// The shapes of a layout's "disruptions" and of a job's "checkpoints".
@@ -42,6 +46,10 @@ struct Checkpoints {
                                                        const Cluster& cluster,
                                                        const Library& library,
                                                        input::Diagnostics& diagnostics);
+
+/// Reports checkpoints that are not written when the next one starts, and a snapshot of one that
+/// does not overlap.
+void check_checkpoints(const input::Value& job, input::Diagnostics& diagnostics);
 
 /// Reads a job's checkpoints.
 [[nodiscard]] Checkpoints read_checkpoints(const input::Value& job);

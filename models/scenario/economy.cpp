@@ -84,12 +84,13 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
   job.save = 0.0;  // the training time has it already
   const SimTime restart = find(*given, "restart") ? as_time(*find(*given, "restart"))
                                                   : library.parameters.time("ha_restart_time");
-  job.restart = to_seconds(restart + checkpoints.restore);
+  // Written beside the work, a state counts later: the work of that time is done again.
+  job.restart = to_seconds(restart + checkpoints.restore + checkpoints.save - checkpoints.stop);
   Goodput goodput;
   goodput.failures = result.training_s / job.between_failures;
   goodput.expected_s = training::expected_time(job);
   goodput.share = goodput.expected_s > 0 ? result.training_s / goodput.expected_s : 1.0;
-  job.save = to_seconds(checkpoints.save);
+  job.save = to_seconds(checkpoints.stop);
   if (job.save > 0) goodput.best_interval_s = training::best_interval(job);
   return goodput;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/scenario/disruptions.hpp"
 #include "models/scenario/neighbours.hpp"
 #include "models/scenario/parallelism_input.hpp"
 #include "models/scenario/size_range.hpp"
@@ -187,7 +188,7 @@ Distinction distinction_of(const LayoutInput& layout) {
 }
 
 Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& library,
-             Diagnostics& diagnostics) {
+             const topology::FileLoader& load, Diagnostics& diagnostics) {
   Job job;
   job.value = *find(layout.value, "job");
   const bool trains = find(job.value, "network").has_value();
@@ -231,7 +232,8 @@ Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& l
     if (const auto sizes = find(job.value, "sizes")) {
       report(diagnostics, *sizes, "\"sizes\" belongs to a collective, not to training");
     }
-    job.training = read_training(job.value, library, job.assumptions, diagnostics);
+    check_checkpoints(job.value, diagnostics);
+    job.training = read_training(job.value, library, load, job.assumptions, diagnostics);
     if (job.training->network != nullptr) {
       read_parallelism(job.value, ranks, *job.training, job.assumptions, diagnostics);
     }

@@ -30,6 +30,7 @@ struct BucketRule {
   bool single = false;
   Bytes first{};
   Bytes cap{};
+  std::optional<SimTime> cycle;  ///< Horovod: gradients of a cycle go together, up to `cap`
 };
 
 /// How batches get from storage to the GPUs.
@@ -130,6 +131,7 @@ struct Job {
 /// Reads the job of a layout (checked). Reports unknown networks and data sets, patterns that fit
 /// no machine, keys that do not go together.
 [[nodiscard]] Job read_job(const LayoutInput& layout, const Cluster& cluster,
-                           const Library& library, input::Diagnostics& diagnostics);
+                           const Library& library, const topology::FileLoader& load,
+                           input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -167,7 +167,9 @@ class ParallelRun {
       std::vector<Exchange> scatters;
       for (const LayerGroup* layer : layers) {
         const Held own = training::held_by_rank(*layer, p_);
-        gathers.push_back(layers_.among_replicas(Collective::kAllGather, own, job_.state.weight));
+        const Held weights{own.shared + own.frozen, own.experts, 0};
+        gathers.push_back(
+            layers_.among_replicas(Collective::kAllGather, weights, job_.state.weight));
         scatters.push_back(
             layers_.among_replicas(Collective::kReduceScatter, own, job_.state.gradient));
       }
@@ -286,8 +288,9 @@ class ParallelRun {
     const auto forward = static_cast<double>(job_.network->forward(job_.tokens).count());
     const auto batch = static_cast<double>(t.global_batch);
     const auto gpus = static_cast<double>(p_.ranks());
-    t.model_flops_per_gpu = seconds > 0 ? 3 * forward * batch / seconds / gpus : 0.0;
-    const double again = p_.recompute == Recompute::kFull ? 4.0 / 3.0 : 1.0;
+    const auto passes = static_cast<double>(job_.network->operations_of_step());
+    t.model_flops_per_gpu = seconds > 0 ? passes * forward * batch / seconds / gpus : 0.0;
+    const double again = p_.recompute == Recompute::kFull ? (passes + 1) / passes : 1.0;
     t.hardware_flops_per_gpu = t.model_flops_per_gpu * again;
     for (const LayerGroup& layer : job_.network->layers) {
       t.gradient_bytes += training::held_by_rank(layer, p_).all() * job_.state.gradient /

@@ -71,6 +71,11 @@ class Reader {
     return !sharding.empty() && sharding != "none";
   }
 
+  /// Whether parameters are sharded beside a pipeline.
+  [[nodiscard]] bool gathers_once() const {
+    return word_of(parallel_, "sharding") == "zero3" && size_of(parallel_, "pipeline") > 1;
+  }
+
   Parallelism read(const TrainingJob& training) {
     Parallelism p;
     p.tensor = size_of(parallel_, "tensor");
@@ -127,7 +132,9 @@ class Reader {
     const std::string sharding = word_of(parallel_, "sharding");
     if (sharding == "zero1") p.sharding = Sharding::kOptimizer;
     if (sharding == "zero2") p.sharding = Sharding::kGradients;
-    if (sharding == "zero3") p.sharding = Sharding::kParameters;
+    if (sharding == "zero3") {
+      p.sharding = p.pipeline > 1 ? Sharding::kOptimizer : Sharding::kParameters;
+    }
     const auto sequence = parallel_ ? find(*parallel_, "sequence") : std::nullopt;
     p.sequence = sequence && as_bool(*sequence);
     const std::string recompute = word_of(job_, "recompute");
@@ -141,7 +148,8 @@ class Reader {
     const std::size_t chunks = p.pipeline * p.virtual_stages;
     const std::size_t cuts = transformer ? static_cast<std::size_t>(transformer->layers)
                                          : training.network->layers.size();
-    if (chunks > cuts) {
+    const bool ends_apart = transformer && chunks == cuts + 2;  // embedding and output
+    if (chunks > cuts && !ends_apart) {
       complain(fmt::format("{} has {} layers for {} stages", training.network->name, cuts, chunks),
                "fewer stages");
     }
@@ -175,10 +183,6 @@ class Reader {
                        fmt::format("{} is no transformer: what it would recompute is not known",
                                    training.network->name),
                        "\"none\"");
-    }
-    if (p.sharding == Sharding::kParameters && p.pipeline > 1) {
-      complain("parameters are sharded, and layers are cut into stages",
-               "\"sharding\": \"zero1\" beside a pipeline");
     }
   }
 
@@ -273,6 +277,11 @@ void read_parallelism(const Value& job, std::size_t ranks, TrainingJob& training
     return;
   }
   reader.check_keys_of_plain_data();
+  if (reader.gathers_once()) {
+    assumptions.emplace_back(
+        "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
+        "FSDP2 does; traffic and memory of ZeRO-1");
+  }
   training.parallelism = parallelism;
   assumptions.emplace_back("job: input is ready when it is needed");
 }

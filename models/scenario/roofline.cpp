@@ -48,7 +48,8 @@ std::optional<Roofline> roofline(const Placement& placement, const Library& libr
     point.layers = kind_of(layer);
     point.operations = static_cast<double>(layer.forward(job.tokens).count()) *
                        static_cast<double>(p.micro_batch) / parts;
-    point.bytes = training::held_by_rank(layer, p).all() * job.state.weight +
+    const training::Held held = training::held_by_rank(layer, p);
+    point.bytes = (held.all() + held.frozen) * job.state.weight +
                   training::kept_elements(layer, p, job.tokens) * job.state.activation *
                       library.parameters.number("traffic_per_kept_byte");
     if (point.operations == 0) continue;

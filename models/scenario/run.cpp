@@ -39,8 +39,7 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
                     bare->collective == collectives::Collective::kAllGather ||
                     bare->collective == collectives::Collective::kReduceScatter;
-  const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl ||
-                       placement.job.pattern == collectives::Pattern::kHorovod;
+  const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl;
   const bool at_home =
       std::none_of(placement.views.begin(), placement.views.end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });

@@ -28,6 +28,16 @@ Shape buckets_shape() {
               .describe("size at which every other bucket is closed")
               .default_text("25 MiB"),
       }),
+      object_shape({
+          field("cycle", time_shape(SimTime{1}))
+              .required()
+              .describe("as Horovod does: gradients that become ready within a cycle go together "
+                        "(HOROVOD_CYCLE_TIME)")
+              .examples({"1 ms"}),
+          field("threshold", bytes_shape(Bytes{1}))
+              .describe("size of the fusion buffer (HOROVOD_FUSION_THRESHOLD)")
+              .default_text("parameter horovod_fusion_threshold"),
+      }),
   });
 }
 
@@ -56,8 +66,9 @@ std::vector<Field> training_fields() {
   return {
       field("network", any_of_shape({name_shape(), training::network_shape()}))
           .describe(
-              "network to train, by the name of its file in configs/networks/ or described as "
-              "in such a file; or give \"collective\"")
+              "network to train, by the name of its file in configs/networks/, as a file beside "
+              "the scenario (\"resnet.json\"), or described as in such a file; or give "
+              "\"collective\"")
           .examples({"bert-large"})
           .aliases({"model"}),
       field("batch_per_gpu", count_shape(1, 1'000'000))
@@ -74,6 +85,14 @@ std::vector<Field> training_fields() {
           .describe("type in which gradients are reduced")
           .default_text("fp32")
           .aliases({"gradient_dtype"}),
+      field("lora", object_shape({
+                        field("rank", count_shape(1, 10'000)).default_text("16"),
+                        field("targets", enum_shape({"attention", "all"}))
+                            .describe("matrices with an adapter: those of attention, or of the "
+                                      "feed-forward part too")
+                            .default_text("attention"),
+                    }))
+          .describe("low-rank adapters are trained, and the network's own parameters are frozen"),
       field("achieved_share", number_shape(1e-6, 1.0))
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
@@ -121,7 +140,9 @@ std::vector<Field> epoch_fields() {
       field("checkpoints", checkpoints_shape())
           .describe("how often training saves its state")
           .default_text("never"),
-      field("epochs", count_shape(1, 1'000'000)).describe("epochs").default_text("1"),
+      field("epochs", any_of_shape({count_shape(1, 1'000'000), enum_shape({"to_target"})}))
+          .describe("epochs; to_target: as many as the network's published target took")
+          .default_text("1"),
   };
 }
 

@@ -139,7 +139,7 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
   if (!found.has_errors()) seat_neighbours(layout, placed->cluster, found);
   const bool runs = !found.has_errors() && !placed->cluster.is_refused();
-  if (runs) placed->job = read_job(layout, placed->cluster, library, found);
+  if (runs) placed->job = read_job(layout, placed->cluster, library, load, found);
   if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);
   if (runs && !found.has_errors()) join_ranks(*placed, library, found);
   if (placed->job.training && !found.has_errors()) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "models/training/lora.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/typed.hpp"
 
@@ -18,14 +19,19 @@ using topology::report;
 /// A job's training keys with their defaults, each default said among the assumptions.
 class TrainingReader {
  public:
-  TrainingReader(const Value& job, const Library& library, std::vector<std::string>& assumptions,
-                 Diagnostics& diagnostics)
-      : job_(job), library_(library), assumptions_(assumptions), diagnostics_(diagnostics) {}
+  TrainingReader(const Value& job, const Library& library, const topology::FileLoader& load,
+                 std::vector<std::string>& assumptions, Diagnostics& diagnostics)
+      : job_(job),
+        library_(library),
+        load_(load),
+        assumptions_(assumptions),
+        diagnostics_(diagnostics) {}
 
   TrainingJob read() {
     TrainingJob training;
-    training.network = library_.networks.find(*find(job_, "network"), diagnostics_);
+    training.network = library_.networks.find(*find(job_, "network"), load_, diagnostics_);
     if (training.network == nullptr) return training;
+    adapt(training.network);
     training.stored_bytes = training.network->stored_bytes;
     training.batch_per_gpu = count("batch_per_gpu", 1);
     training.tokens = tokens(*training.network);
@@ -53,7 +59,7 @@ class TrainingReader {
     if (const auto overlap = find(job_, "overlap")) training.overlap = input::as_bool(*overlap);
     training.prefetched_batches =
         count("prefetched_batches", library_.parameters.count("prefetched_batches"));
-    training.epochs = count("epochs", 1);
+    training.epochs = epochs(*training.network);
     training.input = input_pipeline(*training.network);
     read_epoch(training);
     return training;
@@ -64,6 +70,36 @@ class TrainingReader {
     if (const auto value = find(job_, name)) return input::as_count(*value);
     assumptions_.push_back(fmt::format("job: {} not given, {}", name, otherwise));
     return otherwise;
+  }
+
+  void adapt(std::shared_ptr<const training::NetworkModel>& network) {
+    const auto lora = find(job_, "lora");
+    if (!lora) return;
+    if (!network->transformer) {
+      report(diagnostics_, *lora,
+             fmt::format("{} is not written by hyper-parameters: its adapters are not known",
+                         network->name));
+      return;
+    }
+    training::Lora settings;
+    if (const auto rank = find(*lora, "rank")) settings.rank = input::as_count(*rank);
+    const auto targets = find(*lora, "targets");
+    settings.attention_alone = !targets || input::as_string(*targets) == "attention";
+    network =
+        std::make_shared<const training::NetworkModel>(training::with_adapters(*network, settings));
+  }
+
+  std::int64_t epochs(const training::NetworkModel& network) {
+    const auto value = find(job_, "epochs");
+    if (!value || !value->is_string()) return count("epochs", 1);
+    if (network.target) {
+      assumptions_.push_back(fmt::format("job: {} epochs to {} ({})", network.target->epochs,
+                                         network.target->quality, network.target->source));
+      return network.target->epochs;
+    }
+    report(diagnostics_, *value, fmt::format("no target is known for {}", network.name),
+           "a number of epochs, or a \"target\" in the network's file");
+    return 1;
   }
 
   std::string word(const char* name, const char* otherwise) {
@@ -90,11 +126,17 @@ class TrainingReader {
 
   BucketRule buckets() const {
     BucketRule rule{false, library_.parameters.bytes("ddp_first_bucket"),
-                    library_.parameters.bytes("ddp_bucket_cap")};
+                    library_.parameters.bytes("ddp_bucket_cap"), std::nullopt};
     const auto value = find(job_, "buckets");
     if (!value) return rule;
     rule.single = value->is_string();
     if (rule.single) return rule;
+    if (const auto cycle = find(*value, "cycle")) {
+      rule.cycle = input::as_time(*cycle);
+      const auto threshold = find(*value, "threshold");
+      rule.cap = threshold ? input::as_bytes(*threshold)
+                           : library_.parameters.bytes("horovod_fusion_threshold");
+    }
     if (const auto first = find(*value, "first")) rule.first = input::as_bytes(*first);
     if (const auto cap = find(*value, "cap")) rule.cap = input::as_bytes(*cap);
     return rule;
@@ -159,6 +201,7 @@ class TrainingReader {
 
   const Value& job_;
   const Library& library_;
+  const topology::FileLoader& load_;
   std::vector<std::string>& assumptions_;
   Diagnostics& diagnostics_;
 };
@@ -166,8 +209,9 @@ class TrainingReader {
 }  // namespace
 
 TrainingJob read_training(const Value& job, const Library& library,
-                          std::vector<std::string>& assumptions, Diagnostics& diagnostics) {
-  return TrainingReader(job, library, assumptions, diagnostics).read();
+                          const topology::FileLoader& load, std::vector<std::string>& assumptions,
+                          Diagnostics& diagnostics) {
+  return TrainingReader(job, library, load, assumptions, diagnostics).read();
 }
 
 }  // namespace vgsim::scenario

@@ -14,6 +14,7 @@ namespace vgsim::scenario {
 /// its work is split is read_parallelism()'s. Reports unknown networks and data sets, and epochs
 /// whose length is not known.
 [[nodiscard]] TrainingJob read_training(const input::Value& job, const Library& library,
+                                        const topology::FileLoader& load,
                                         std::vector<std::string>& assumptions,
                                         input::Diagnostics& diagnostics);
 

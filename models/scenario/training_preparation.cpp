@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "models/collectives/hop.hpp"
@@ -41,12 +42,11 @@ class Preparation {
   [[nodiscard]] PreparedTraining prepare(std::vector<RankClass> ranks, Form form) {
     PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}, {}};
     prepared.slowed_by_traffic.resize(prepared.ranks.size());
-    const auto& network = *training_.network;
-    prepared.step.buckets =
-        training_.buckets.single
-            ? training::single_bucket(network, training_.gradient_bytes)
-            : training::ddp_buckets(network, training_.gradient_bytes, training_.buckets.first,
-                                    training_.buckets.cap);
+    prepared.step.buckets = buckets(prepared.ranks);
+    if (diagnostics_.has_errors()) return prepared;
+    // Of Horovod's cycle, half remains on average.
+    if (training_.buckets.cycle)
+      prepared.step.bucket_wait = SimTime{training_.buckets.cycle->count() / 2};
     prepared.step.overlap = training_.overlap;
     prepared.step.exchanged = exchanged_bytes();
     prepared.step.prefetched_batches = training_.prefetched_batches;
@@ -65,6 +65,36 @@ class Preparation {
   }
 
  private:
+  std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
+    const auto& network = *training_.network;
+    const BucketRule& rule = training_.buckets;
+    const Bytes gradient = training_.gradient_bytes;
+    if (rule.single) return training::single_bucket(network, gradient);
+    if (!rule.cycle) return training::ddp_buckets(network, gradient, rule.first, rule.cap);
+    return training::fused_buckets(network, gradient, rule.cap, *rule.cycle, ready_times(ranks));
+  }
+
+  /// When the backward pass of each layer ends, on the rank that is last.
+  std::vector<SimTime> ready_times(const std::vector<RankClass>& ranks) {
+    const std::size_t layers = training_.network->layers.size();
+    std::vector<training::GradientBucket> each;
+    for (std::size_t l = layers; l-- > 0;) each.push_back({Bytes{0}, l});
+    std::vector<SimTime> ready(layers);
+    std::set<std::pair<std::size_t, std::size_t>> seen;  // by view and GPU
+    for (const RankClass& rank : ranks) {
+      if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
+      auto times = compute(rank, each);
+      if (diagnostics_.has_errors()) return ready;
+      slow_down(times, straggling(rank));
+      SimTime at{};
+      for (std::size_t i = 0; i < layers; ++i) {
+        at += times.backward[i];
+        ready[layers - 1 - i] = std::max(ready[layers - 1 - i], at);
+      }
+    }
+    return ready;
+  }
+
   /// Of one rank: the results of layers whose parameters are spread over the ranks.
   [[nodiscard]] Bytes exchanged_bytes() const {
     double elements = 0;

@@ -188,7 +188,8 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.samples_per_s =
       steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
   result.model_flops_per_gpu = result.samples_per_s *
-                               static_cast<double>(3 * job.network->forward(job.tokens).count()) /
+                               static_cast<double>(job.network->operations_of_step() *
+                                                   job.network->forward(job.tokens).count()) /
                                static_cast<double>(placement.ranks.ranks());
   result.hardware_flops_per_gpu = result.model_flops_per_gpu;
 }

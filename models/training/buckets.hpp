@@ -24,6 +24,15 @@ struct GradientBucket {
                                                       Bytes bytes_per_gradient, Bytes first_cap,
                                                       Bytes cap);
 
+/// Fuses gradients as Horovod does: those that become ready within one cycle are reduced together,
+/// in pieces of at most `threshold` where whole layers allow. `ready`: for each layer of the
+/// network, when its backward pass ends.
+/// Source: https://github.com/horovod/horovod docs/tensor-fusion.rst.
+[[nodiscard]] std::vector<GradientBucket> fused_buckets(const NetworkModel& network,
+                                                        Bytes bytes_per_gradient, Bytes threshold,
+                                                        SimTime cycle,
+                                                        const std::vector<SimTime>& ready);
+
 /// All gradients in one bucket, ready when the backward pass ends.
 [[nodiscard]] std::vector<GradientBucket> single_bucket(const NetworkModel& network,
                                                         Bytes bytes_per_gradient);

@@ -50,7 +50,8 @@ Exact ComputeRates::forward_products(const LayerGroup& layer, std::int64_t token
 Exact ComputeRates::backward_products(const LayerGroup& layer, std::int64_t tokens,
                                       std::int64_t samples, std::int64_t ratio) const {
   const Exact dense = Exact(layer.forward(tokens).count()) - scores(layer, tokens);
-  return (dense * ratio +
+  const std::int64_t passes = layer.frozen > 0 ? ratio - 1 : ratio;
+  return (dense * passes +
           scores(layer, tokens) * exact_share(score_cost) * exact_share(score_backward_ratio)) *
          samples;
 }

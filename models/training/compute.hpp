@@ -36,6 +36,7 @@ struct ComputeRates {
   /// Operations of a forward pass over so many samples of that many tokens, as matrix products.
   [[nodiscard]] Exact forward_products(const LayerGroup& layer, std::int64_t tokens,
                                        std::int64_t samples) const;
+  /// `ratio`: to those of the forward pass. Frozen weights have no gradient: once less.
   [[nodiscard]] Exact backward_products(const LayerGroup& layer, std::int64_t tokens,
                                         std::int64_t samples, std::int64_t ratio) const;
 };

@@ -42,10 +42,12 @@ struct LayerGroup {
   std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
-  bool sharded = false;  ///< its parameters are spread over the ranks (embedding tables)
+  std::int64_t frozen = 0;  ///< parameters beside `tensors` that are not trained
+  bool sharded = false;     ///< its parameters are spread over the ranks (embedding tables)
 
   /// Forward operations for one sample of that many tokens (0 for networks without tokens).
   [[nodiscard]] Flops forward(std::int64_t tokens) const;
+  /// Those that are trained.
   [[nodiscard]] std::int64_t parameters() const;
 };
 

@@ -51,6 +51,7 @@ double in_flight(const Parallelism& p, std::size_t stage) {
 Held& Held::operator+=(const Held& other) {
   shared += other.shared;
   experts += other.experts;
+  frozen += other.frozen;
   return *this;
 }
 
@@ -59,7 +60,8 @@ Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
   double split = static_cast<double>(p.tensor);
   if (layer.sharded) split *= static_cast<double>(p.data);
   return {(static_cast<double>(layer.parameters()) - experts) / split,
-          experts / static_cast<double>(p.tensor * p.expert)};
+          experts / static_cast<double>(p.tensor * p.expert),
+          static_cast<double>(layer.frozen) / static_cast<double>(p.tensor)};
 }
 
 std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
@@ -67,14 +69,16 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
                                   const StateBytes& state, double reserve) {
   Held held;
   double kept = 0;
-  double largest = 0;
+  double largest = 0;          // layer, in weights
+  double largest_trained = 0;  // the same of those with gradients
   double block = 0;
   const double own_tokens = static_cast<double>(tokens) / static_cast<double>(p.context);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const LayerGroup* layer = layers[i];
     const Held own = held_by_rank(*layer, p);
     held += own;
-    largest = std::max(largest, own.all());
+    largest = std::max(largest, own.all() + own.frozen);
+    largest_trained = std::max(largest_trained, own.all());
     kept += activations(*layer, p, own_tokens) * static_cast<double>(p.micro_batch);
     if (p.recompute == Recompute::kFull && layer->part == LayerGroup::Part::kFeedForward) {
       block = std::max(block, block_activations(layers, i, p, own_tokens));
@@ -83,7 +87,8 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   const auto replicas = static_cast<double>(p.data * p.context);
   const double sharded =
       held.shared / replicas + held.experts * static_cast<double>(p.expert) / replicas;
-  const double weights = p.sharding == Sharding::kParameters ? sharded : held.all();
+  const double weights = p.sharding == Sharding::kParameters ? sharded + held.frozen / replicas
+                                                             : held.all() + held.frozen;
   const double gradients = p.sharding >= Sharding::kGradients ? sharded : held.all();
   const double states = p.sharding >= Sharding::kOptimizer ? sharded : held.all();
   std::vector<MemoryPart> parts;
@@ -98,7 +103,7 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   add("activations", (kept * in_flight(p, stage) + block) * state.activation);
   if (p.sharding == Sharding::kParameters) {
     // Two layer groups are gathered at a time, and the gradients of one are reduced.
-    add("gathered layers", largest * (2 * state.weight + state.gradient));
+    add("gathered layers", largest * 2 * state.weight + largest_trained * state.gradient);
   }
   add("framework and communicators", reserve);
   return parts;

@@ -23,6 +23,7 @@ struct StateBytes {
 struct Held {
   double shared = 0;
   double experts = 0;
+  double frozen = 0;  ///< weights alone: no gradients, no optimizer states
 
   [[nodiscard]] double all() const { return shared + experts; }
   Held& operator+=(const Held& other);

@@ -1,5 +1,7 @@
 #include "models/training/network.hpp"
 
+#include <algorithm>
+
 #include "topology/catalog/catalog.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/input/json_reader.hpp"
@@ -147,6 +149,18 @@ void check_transformer(const Value& value, Diagnostics& diagnostics) {
   }
 }
 
+std::string cited(const Value& document, const Value& entry) {
+  const auto sources = find(document, "sources");
+  const std::string source = as_string(*find(entry, "source"));
+  return sources ? topology::describe_source(*sources, source) : source;
+}
+
+TrainingTarget read_target(const Value& target, const Value& document) {
+  const Value epochs = *find(target, "epochs");
+  return {as_string(*find(target, "quality")), as_count(*find(epochs, "value")),
+          cited(document, epochs)};
+}
+
 Bytes input_bytes(const Value& document, const char* name) {
   const auto input = find(document, "input");
   const auto entry = input ? find(*input, name) : std::nullopt;
@@ -173,6 +187,12 @@ Flops NetworkModel::forward(std::int64_t tokens) const {
   return sum;
 }
 
+std::int64_t NetworkModel::operations_of_step() const {
+  const bool frozen = std::any_of(layers.begin(), layers.end(),
+                                  [](const LayerGroup& layer) { return layer.frozen > 0; });
+  return frozen ? 2 : 3;
+}
+
 Shape network_shape() {
   const Shape share = topology::sourced(number_shape(0.0, 1.0));
   return object_shape({
@@ -190,6 +210,12 @@ Shape network_shape() {
                      })),
       field("validated_by", array_shape(name_shape(), 1))
           .describe("measured cases (tests/training-cases) that its predictions are compared with"),
+      field("target",
+            object_shape({
+                field("quality", name_shape()).required().examples({"76.13 % top-1 accuracy"}),
+                field("epochs", topology::sourced(count_shape(1, 1'000'000))).required(),
+            }))
+          .describe("epochs after which training reaches a published quality"),
       field("dataset", name_shape()).describe("data set that it is usually trained on"),
       field("description", string_shape()),
       field("layers", array_shape(layer_shape(), 1, 10'000))
@@ -223,6 +249,7 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
   if (const auto cases = find(document, "validated_by")) {
     for (const Value& name : cases->elements()) network.validated_by.push_back(as_string(name));
   }
+  if (const auto target = find(document, "target")) network.target = read_target(*target, document);
   if (const auto dataset = find(document, "dataset")) network.dataset = as_string(*dataset);
   network.stored_bytes = input_bytes(document, "stored_bytes");
   network.device_bytes = input_bytes(document, "device_bytes");
@@ -233,12 +260,9 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
     network.layers = layer_groups(*network.transformer);
   }
   if (const auto shares = find(document, "achieved_share")) {
-    const auto sources = find(document, "sources");
     for (const auto& [precision, key, entry] : shares->members()) {
-      network.achieved_share[precision] = {
-          as_double(*find(entry, "value")),
-          sources ? topology::describe_source(*sources, as_string(*find(entry, "source")))
-                  : as_string(*find(entry, "source"))};
+      network.achieved_share[precision] = {as_double(*find(entry, "value")),
+                                           cited(document, entry)};
     }
   }
   return network;

@@ -17,12 +17,20 @@
 
 namespace vgsim::training {
 
+/// Training until the network is as good as published.
+struct TrainingTarget {
+  std::string quality;  ///< "76.13 % top-1 accuracy"
+  std::int64_t epochs = 0;
+  std::string source;
+};
+
 /// A network as `configs/networks/` describes it, in forward order.
 struct NetworkModel {
   std::string name;
   std::optional<std::int64_t> sequence_length;  ///< default, for networks with tokens
   /// Cases of measured training jobs that use it; none for a network that was never compared.
   std::vector<std::string> validated_by;
+  std::optional<TrainingTarget> target;
   std::string dataset;   ///< usual data set, by catalogue name, or empty
   Bytes stored_bytes{};  ///< one sample in storage
   Bytes device_bytes{};  ///< one sample on its way to the GPU
@@ -34,6 +42,8 @@ struct NetworkModel {
 
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] Flops forward(std::int64_t tokens) const;
+  /// Operations of a step over those of its forward pass: 3, or 2 where parameters are frozen.
+  [[nodiscard]] std::int64_t operations_of_step() const;
 };
 
 [[nodiscard]] input::Shape network_shape();

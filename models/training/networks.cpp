@@ -11,6 +11,27 @@
 
 namespace vgsim::training {
 
+namespace {
+
+std::shared_ptr<const NetworkModel> read_file(const input::Value& where, const std::string& path,
+                                              const topology::FileLoader& load,
+                                              input::Diagnostics& diagnostics) {
+  const auto file = load(path);
+  if (!file) {
+    diagnostics.append(file.error());
+    topology::report(diagnostics, where, fmt::format("the network \"{}\" cannot be read", path));
+    return nullptr;
+  }
+  auto network = read_network(*file);
+  if (!network) {
+    diagnostics.append(network.error());
+    return nullptr;
+  }
+  return std::make_shared<const NetworkModel>(std::move(*network));
+}
+
+}  // namespace
+
 std::shared_ptr<const NetworkModel> Networks::load(const std::string& name,
                                                    input::Diagnostics& diagnostics) const {
   const std::lock_guard guard(*lock_);
@@ -25,6 +46,7 @@ std::shared_ptr<const NetworkModel> Networks::load(const std::string& name,
 }
 
 std::shared_ptr<const NetworkModel> Networks::find(const input::Value& network,
+                                                   const topology::FileLoader& load_file,
                                                    input::Diagnostics& diagnostics) const {
   if (!network.is_string()) {
     input::Diagnostics found;
@@ -35,8 +57,9 @@ std::shared_ptr<const NetworkModel> Networks::find(const input::Value& network,
   }
   const std::string name = input::as_string(network);
   if (files_.contains(name)) return load(name, diagnostics);
+  if (name.ends_with(".json")) return read_file(network, name, load_file, diagnostics);
   topology::report(diagnostics, network, fmt::format("unknown network \"{}\"", name),
-                   fmt::format("one of: {}", fmt::join(names(), ", ")),
+                   fmt::format("a file NAME.json, or one of: {}", fmt::join(names(), ", ")),
                    input::suggest(name, names()));
   return nullptr;
 }

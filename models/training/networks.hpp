@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/training/network.hpp"
+#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
 #include "topology/input/value.hpp"
@@ -20,9 +21,10 @@ class Networks {
   /// Files by the names of their networks.
   explicit Networks(std::map<std::string, input::SourcePtr> files) : files_(std::move(files)) {}
 
-  /// The network that a string names, or the one that an object describes (see network_shape());
-  /// nothing after a report of what is wrong.
+  /// The network that a string names, by its name or as a file ("resnet.json", from `load`), or the
+  /// one that an object describes (see network_shape()); nothing after a report of what is wrong.
   [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::Value& network,
+                                                         const topology::FileLoader& load,
                                                          input::Diagnostics& diagnostics) const;
   /// Throws std::out_of_range for an unknown name, std::runtime_error for a bad file.
   [[nodiscard]] const NetworkModel& at(const std::string& name) const;

@@ -13,11 +13,15 @@ class Cutter {
 
   std::vector<StageLayers> by_blocks(const NetworkModel& network) && {
     const auto blocks = static_cast<std::size_t>(network.transformer->layers);
+    const bool ends_count = ends_count_as_blocks(blocks);
+    const std::size_t all = ends_count ? blocks + 2 : blocks;
     std::size_t block = 0;
     std::size_t chunk = 0;
     for (const LayerGroup& layer : network.layers) {
-      if (layer.part == LayerGroup::Part::kAttention) {
-        while (block >= blocks * (chunk + 1) / chunks_) ++chunk;
+      const bool counts = layer.part == LayerGroup::Part::kAttention ||
+                          (ends_count && layer.part == LayerGroup::Part::kEmbedding);
+      if (counts) {
+        while (block >= all * (chunk + 1) / chunks_) ++chunk;
         ++block;
       }
       if (layer.part == LayerGroup::Part::kOutput) chunk = chunks_ - 1;
@@ -42,6 +46,12 @@ class Cutter {
   }
 
  private:
+  /// Where blocks alone cannot be shared out evenly, and together with embedding and output they
+  /// can: Llama 3.1 405B has 126 blocks for that (A. Dubey et al., 2024, section 3.3.2).
+  [[nodiscard]] bool ends_count_as_blocks(std::size_t blocks) const {
+    return blocks % chunks_ != 0 && (blocks + 2) % chunks_ == 0;
+  }
+
   void add(std::size_t chunk, const LayerGroup& layer) {
     stages_[chunk % stages_.size()][chunk / stages_.size()].push_back(&layer);
   }

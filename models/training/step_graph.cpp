@@ -74,8 +74,13 @@ class Builder {
       const auto tasks = collectives_.add(result_.graph, collectives::Collective::kAllReduce,
                                           plan_.buckets[b].size,
                                           {static_cast<std::uint32_t>(Activity::kGradients), 0});
+      TaskId first = tasks.begin;
+      if (plan_.bucket_wait > SimTime{0}) {
+        first = add(Activity::kGradients, 0, plan_.bucket_wait);
+        result_.graph.depend(first, tasks.begin);
+      }
       for (const auto& parts : backward) {
-        result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), tasks.begin);
+        result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), first);
       }
       if (previous) result_.graph.depend(*previous, tasks.begin);
       previous = tasks.end;

@@ -37,6 +37,7 @@ struct StepPlan {
   std::vector<ComputeTimes> compute;  ///< by rank
   std::vector<InputFeed> feeds;       ///< by rank
   std::vector<GradientBucket> buckets;
+  SimTime bucket_wait{};  ///< from the last gradient of a bucket until its reduction may begin
   /// What each rank sends to all others for layers whose parameters are spread over them: their
   /// results before the forward pass, and the gradients of these after the backward pass.
   Bytes exchanged{};

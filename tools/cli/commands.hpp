@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,13 @@ struct NcclOptions {
   std::string sizes;                     ///< empty: the usual ones
 };
 
+/// What `vgsim import` reads.
+struct ImportOptions {
+  std::string file;
+  std::string name;                   ///< of what is made of it; empty: after the file
+  std::optional<std::int64_t> batch;  ///< samples of a pass
+};
+
 /// What the user asked for; each command reads the part that concerns it.
 struct Options {
   Format format = Format::kText;
@@ -49,6 +57,7 @@ struct Options {
   std::string name;                   ///< catalog; explain
   ScoreOptions score;                 ///< score
   NcclOptions nccl;
+  ImportOptions import;
 };
 
 /// Each returns an ExitCode and has written its result or its messages.
@@ -60,5 +69,6 @@ struct Options {
 [[nodiscard]] int place_command(const Options& options);
 [[nodiscard]] int explain_command(const Options& options);
 [[nodiscard]] int nccl_command(const Options& options);
+[[nodiscard]] int import_command(const Options& options);
 
 }  // namespace vgsim::cli

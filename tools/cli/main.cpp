@@ -29,6 +29,7 @@ Examples:
   vgsim score tests/cases
   vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
+  vgsim import trace.json.gz -o network.json
   vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring
 
 Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in vgsim,
@@ -82,6 +83,24 @@ CLI::App* add_nccl_command(CLI::App& app, Options& options) {
   return command;
 }
 
+CLI::App* add_import_command(CLI::App& app, Options& options) {
+  ImportOptions& import = options.import;
+  CLI::App* command = app.add_subcommand("import", "make a network of the trace of a training job");
+  command
+      ->add_option("file", import.file,
+                   "PyTorch profiler (Kineto) or execution trace, or Chakra trace; gzip or not")
+      ->required()
+      ->type_name("TRACE");
+  command->add_option("--name", import.name, "of the network (default: after the file)")
+      ->type_name("NAME");
+  command->add_option("--batch", import.batch, "samples of a pass (default: as the trace shows)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->type_name("N");
+  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+  return command;
+}
+
 /// The first word that is no option, if it names no command.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
@@ -98,8 +117,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
     return kBadInput;
   }
-  const auto near = input::suggest(
-      word, {"run", "validate", "place", "score", "catalog", "schema", "explain", "nccl"});
+  const auto near = input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema",
+                                          "explain", "nccl", "import"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -139,6 +158,7 @@ int dispatch(int argc, char** argv) {
   explain->add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
   CLI::App* nccl = add_nccl_command(app, options);
+  CLI::App* import = add_import_command(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -150,6 +170,7 @@ int dispatch(int argc, char** argv) {
   if (score->parsed()) return score_command(options);
   if (catalog->parsed()) return catalog_command(options);
   if (schema->parsed()) return schema_command(options);
+  if (import->parsed()) return import_command(options);
   if (nccl->parsed()) return nccl_command(options);
   if (explain->parsed()) return explain_command(options);
   return kBadInput;

@@ -26,6 +26,66 @@ TEST(Economy, GpuHoursAreGpusTimesHours) {
   EXPECT_FALSE(result.goodput);
 }
 
+/// The job of trained() with other checkpoints.
+scenario::TrainingResult saving(const std::string& checkpoints, const std::string& more = "") {
+  return *test::run_one(R"({"name": "economy", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+      "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+      "vms": {"v[1-2]": {"host": "h[1-2]", "gpus": {"mode": "passthrough"}}},
+      "job": {"network": "resnet-50", "batch_per_gpu": 128, "epochs": 90, "checkpoints": )" +
+                        checkpoints + "}" + more + "}")
+              .training;
+}
+
+TEST(Economy, CheckpointsThatOverlapStopTrainingForTheirSnapshotAlone) {
+  const TrainingResult stops = saving(R"({"every": "1000 s", "save": "100 s"})");
+  const TrainingResult overlaps =
+      saving(R"({"every": "1000 s", "save": "100 s", "overlap": true, "snapshot": "5 s"})");
+  ASSERT_EQ(stops.interruptions.size(), 1U);
+  ASSERT_EQ(overlaps.interruptions.size(), 1U);
+  EXPECT_NEAR(stops.interruptions[0].seconds, 20 * overlaps.interruptions[0].seconds, 1e-9);
+}
+
+TEST(Economy, AFailureLosesTheWorkSinceTheLastCheckpointThatWasWritten) {
+  const auto lost = [](const char* at, const char* overlap) {
+    const TrainingResult result = saving(
+        std::string(R"({"every": "1000 s", "save": "100 s", "restore": "0 s")") + overlap + "}",
+        std::string(R"(, "vsphere": "8.0U3", "disruptions": [{"kind": "host_failure",
+                              "vm": "v1", "at": ")") +
+            at + "\"}]");
+    return result.interruptions.back().seconds;
+  };
+  // 50 s after the start of a checkpoint: in time where training stood still for it, else the one
+  // before counts.
+  const char* const beside = R"(, "overlap": true)";
+  EXPECT_NEAR(lost("2050 s", beside) - lost("2050 s", ""), 1000, 1e-6);
+  EXPECT_NEAR(lost("2150 s", beside) - lost("2150 s", ""), 0, 1e-6);
+}
+
+TEST(Economy, CheckpointsThatCannotBeAreRefused) {
+  for (const char* checkpoints : {R"({"every": "10 s", "save": "20 s", "overlap": true})",
+                                  R"({"every": "10 s", "save": "2 s", "snapshot": "1 s"})",
+                                  R"({"every": "10 s", "save": "2 s", "snapshot": "3 s",
+                                      "overlap": true})"}) {
+    EXPECT_FALSE(test::try_run(
+        R"({"name": "x", "hosts": {"h": {"server": "dell-r750xa"}}, "job": {"network": "resnet-50",
+            "checkpoints": )" +
+        std::string(checkpoints) + "}}"))
+        << checkpoints;
+  }
+}
+
+TEST(Economy, EpochsToATargetAreThoseOfTheNetwork) {
+  const auto epochs = [](const char* network) {
+    return test::try_run(R"({"name": "x", "hosts": {"h": {"server": "dell-r750xa"}}, "job": {
+        "network": ")" + std::string(network) +
+                         R"(", "samples_per_epoch": 100000, "epochs": "to_target"}})");
+  };
+  const auto resnet = epochs("resnet-50");
+  ASSERT_TRUE(resnet);
+  EXPECT_EQ(resnet->layouts.at(0).training->epochs, 35);  // MLPerf's logs, to 75.9 %
+  EXPECT_FALSE(epochs("bert-large"));
+}
+
 TEST(Economy, EnergyLiesBetweenIdleAndBusyGpus) {
   const TrainingResult result = trained("");
   ASSERT_TRUE(result.economy.energy_kwh);

@@ -53,6 +53,37 @@ TEST(InputPipeline, WorkersBoundWhatOneGpuGets) {
   EXPECT_NEAR(workers.run().training->samples_per_s, 4 * 2 * 200.0, 0.1);
 }
 
+/// 3D U-Net, 146.6 MB a scan, from storage as said, on one host with a NIC of 25 Gbit/s.
+LayoutResult scans(const std::string& storage, const std::string& hosts = "h") {
+  return test::run_one(R"({"name": "scans", "hosts": {")" + hosts +
+                       R"(": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+      "nics": {"vmnic4": {"nic": "connectx-6-lx-25g"}}, "storage": )" +
+                       storage + R"(}}, "job": {"network": "unet-3d", "batch_per_gpu": 2,
+      "input": {"decode": "none"}}})");
+}
+
+TEST(InputPipeline, StorageOverANicReadsAtItsRate) {
+  const auto& nic = test::library().catalog.nics.at("connectx-6-lx-25g");
+  const double rate = static_cast<double>(nic.port_rate.value.count()) * nic.payload_share.value;
+  const double size = static_cast<double>(
+      test::library().catalog.datasets.at("kits19").stored_bytes->value.count());
+  const LayoutResult result = scans(R"({"read": "100 GB/s", "over": "vmnic4"})");
+  EXPECT_NEAR(result.training->samples_per_s, rate / size, rate / size * 0.001);
+  ASSERT_TRUE(result.bottleneck);
+  EXPECT_NE(result.bottleneck->resource.find("vmnic4"), std::string::npos)
+      << result.bottleneck->resource;
+  // A slow array holds back before the NIC does.
+  EXPECT_NEAR(scans(R"({"read": "1 GB/s", "over": "vmnic4"})").training->samples_per_s, 1e9 / size,
+              0.01);
+}
+
+TEST(InputPipeline, DataOverTheNicMeetsGradients) {
+  const auto wait = [](const char* storage) {
+    return scans(storage, "h[1-2]").training->exposed_communication;
+  };
+  EXPECT_GT(wait(R"({"read": "3 GB/s", "over": "vmnic4"})"), wait(R"({"read": "3 GB/s"})"));
+}
+
 TEST(InputPipeline, MoreCoresNeverSlowAStep) {
   SimTime before{std::int64_t{1} << 62};
   for (const int vcpus : {5, 8, 12, 16, 24, 32, 48, 64}) {

@@ -245,6 +245,18 @@ TEST(JobMemory, StatesTakeSixteenBytesAParameterWithAdam) {
   EXPECT_NEAR(states("zero3") / states("none"), 1.9 / 120, 0.005);
 }
 
+TEST(ParallelRun, ShardedParametersBesideAPipelineAreGatheredOnce) {
+  const auto with = [](const char* sharding) {
+    return on_dgx(2, {{"network", gpt(32, 2048, 16)},
+                      {"parallel", {{"pipeline", 4}, {"sharding", sharding}}},
+                      {"global_batch", 64},
+                      {"micro_batch", 1},
+                      {"samples_per_epoch", 6400}});
+  };
+  EXPECT_EQ(with("zero3").training->iteration, with("zero1").training->iteration);
+  EXPECT_EQ(with("zero3").memory->parts, with("zero1").memory->parts);
+}
+
 TEST(JobMemory, VerdictsAreThoseOfPublishedRuns) {
   const auto with = [](const json& network, const json& parallel, const char* recompute,
                        std::int64_t micro_batch) {

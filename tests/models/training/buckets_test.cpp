@@ -53,6 +53,27 @@ TEST(Buckets, BecomeReadyInTheOrderOfTheBackwardPass) {
   EXPECT_EQ(last, 0U);
 }
 
+TEST(Buckets, FusedByHorovodGoTogetherWithinACycleUpToTheThreshold) {
+  NetworkModel network;
+  for (const std::int64_t parameters : {100, 200, 300, 400}) {
+    LayerGroup layer;
+    layer.tensors = {parameters};
+    network.layers.push_back(layer);
+  }
+  // Ready at 0.2, 0.9, 1.1 and 2.5 ms, from the last layer to the first.
+  const std::vector<SimTime> ready{2500_us, 1100_us, 900_us, 200_us};
+  const auto sizes = [&](Bytes threshold) {
+    std::vector<std::pair<std::int64_t, std::size_t>> all;
+    for (const auto& bucket : fused_buckets(network, Bytes{4}, threshold, 1_ms, ready)) {
+      all.emplace_back(bucket.size.count(), bucket.ready_after_layer);
+    }
+    return all;
+  };
+  using Sizes = std::vector<std::pair<std::int64_t, std::size_t>>;
+  EXPECT_EQ(sizes(1_MiB), (Sizes{{2800, 2}, {800, 1}, {400, 0}}));
+  EXPECT_EQ(sizes(Bytes{2000}), (Sizes{{1600, 3}, {1200, 2}, {800, 1}, {400, 0}}));
+}
+
 TEST(Networks, HaveTheOperationsThatTheirPapersState) {
   const auto gmacs = [](const char* name, std::int64_t tokens) {
     return static_cast<double>(test::library().networks.at(name).forward(tokens).count()) / 2e9;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "models/training/stages.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::training {
@@ -54,6 +55,34 @@ TEST(Transformer, HasTheParametersThatAreListedOrPublished) {
   EXPECT_EQ(networks.at("llama-3-70b").parameters(), 70553706496);
   EXPECT_EQ(networks.at("llama-3-405b").parameters(), 405853388800);
   EXPECT_EQ(networks.at("mixtral-8x7b").parameters(), 46702792704);
+}
+
+/// Blocks of each chunk of layers, where "e" stands for the embedding and "o" for the output.
+std::vector<std::string> chunks(std::int64_t blocks, std::size_t stages) {
+  NetworkModel network;
+  network.transformer = bert(blocks, 64, 4);
+  network.layers = layer_groups(*network.transformer);
+  Parallelism p;
+  p.pipeline = stages;
+  std::vector<std::string> result;
+  for (const StageLayers& stage : cut_into_stages(network, p, 16)) {
+    std::string text;
+    for (const LayerGroup* layer : stage.at(0)) {
+      if (layer->part == LayerGroup::Part::kEmbedding) text += "e";
+      if (layer->part == LayerGroup::Part::kAttention) text += "b";
+      if (layer->part == LayerGroup::Part::kOutput) text += "o";
+    }
+    result.push_back(text);
+  }
+  return result;
+}
+
+TEST(Transformer, EmbeddingAndOutputCountAsBlocksWhereThatIsEven) {
+  using Chunks = std::vector<std::string>;
+  EXPECT_EQ(chunks(4, 2), (Chunks{"ebb", "bbo"}));
+  EXPECT_EQ(chunks(6, 4), (Chunks{"eb", "bb", "bb", "bo"})) << "6 + 2 over 4";
+  EXPECT_EQ(chunks(2, 4), (Chunks{"e", "b", "b", "o"}));
+  EXPECT_EQ(chunks(5, 2), (Chunks{"ebb", "bbbo"})) << "neither 5 nor 7 is even";
 }
 
 TEST(Transformer, Gpt3Takes700GigabytesOfWeightsIn32Bits) {

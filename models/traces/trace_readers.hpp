@@ -1,0 +1,85 @@
+#pragma once
+
+#include <istream>
+#include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/traces/operation.hpp"
+
+namespace vgsim::traces {
+
+/// A text that is not what its reader takes it for, or is broken.
+class TraceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Beyond what trace_file.hpp allows.
+class TraceTooLarge : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Either form of PyTorch's JSON; throws TraceError, TraceTooLarge.
+[[nodiscard]] Trace read_json_trace(std::istream& text);
+
+/// Chakra's protobuf messages; throws TraceError, TraceTooLarge.
+[[nodiscard]] Trace read_chakra_trace(std::istream& data);
+
+/// Elements of the array "traceEvents" of Kineto's JSON, one after the other.
+class KinetoReader {
+ public:
+  void take(const nlohmann::json& event);
+  /// `rest`: the members of the file beside that array.
+  [[nodiscard]] Trace finish(const nlohmann::json& rest);
+
+ private:
+  struct TimedOperation {
+    Operation operation;
+    double start = 0;  ///< microseconds
+    double end = 0;
+  };
+
+  void take_operation(const nlohmann::json& event);
+  void take_annotation(const nlohmann::json& event);
+  void take_kernel(const nlohmann::json& event);
+
+  Trace trace_;
+  std::vector<TimedOperation> timed_;
+  std::vector<double> step_marks_;  ///< microseconds, as are these
+  std::vector<double> optimizer_starts_;
+};
+
+/// Elements of the array "nodes" of an execution trace, one after the other.
+class ExecutionTraceReader {
+ public:
+  void take(const nlohmann::json& node);
+  [[nodiscard]] Trace finish(const nlohmann::json& rest);
+
+  struct Node {
+    Operation operation;
+    std::int64_t id = 0;
+    std::int64_t parent = 0;
+  };
+
+ private:
+  std::vector<Node> nodes_;
+};
+
+/// Operations in order of their ids, with their parents linked.
+[[nodiscard]] std::vector<Operation> in_order(std::vector<ExecutionTraceReader::Node> nodes);
+
+/// The tensors among the arguments of an operation, and their text.
+void read_tensors(const nlohmann::json& values, const nlohmann::json& shapes,
+                  const nlohmann::json& types, Operation& operation);
+void read_output_shapes(const nlohmann::json& shapes, Operation& operation);
+
+/// Adds the call that an operation is, if it is one of a collective library.
+void add_collective(const Operation& operation, Trace& trace);
+
+/// Bytes of an element of a type as PyTorch spells it, 4 where unknown.
+[[nodiscard]] double type_bytes(const std::string& type);
+
+}  // namespace vgsim::traces

@@ -1,0 +1,98 @@
+// Real traces beside the project: what must come out of each, or why not.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "models/traces/trace_file.hpp"
+#include "models/traces/traced_network.hpp"
+#include "models/training/buckets.hpp"
+#include "models/training/network.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::traces {
+namespace {
+
+using namespace literals;
+using testing::HasSubstr;
+
+std::optional<Trace> shared_trace(const std::string& name) {
+  const std::string path = std::string(VGSIM_SHARED) + "/traces/" + name;
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  auto trace = read_trace_file(path);
+  EXPECT_TRUE(trace) << (trace ? "" : input::render(trace.error()));
+  return trace ? std::optional(std::move(*trace)) : std::nullopt;
+}
+
+class SharedTraces : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(std::string(VGSIM_SHARED) + "/traces")) {
+      GTEST_SKIP() << "no traces in " << VGSIM_SHARED << "/traces";
+    }
+  }
+};
+
+TEST_F(SharedTraces, ResNet50IsTheNetworkThatShips) {
+  for (const char* name : {"chakra/param-resnet_et.json.gz",
+                           "chakra/param-1.0.3-chakra.0.0.4-resnet_1gpu_et.json.gz"}) {
+    const auto trace = shared_trace(name);
+    ASSERT_TRUE(trace);
+    const auto traced = network_of(*trace, {"resnet", name, std::nullopt});
+    ASSERT_TRUE(traced) << input::render(traced.error());
+    const auto network = training::read_network(input::make_source("resnet.json", traced->network));
+    ASSERT_TRUE(network);
+    const auto& shipped = test::library().networks.at("resnet-50");
+    EXPECT_EQ(network->parameters(), shipped.parameters());
+    EXPECT_EQ(network->forward(0).count(), shipped.forward(0).count());
+    EXPECT_THAT(traced->job, HasSubstr("\"batch_per_gpu\":32"));
+    // The sizes that DDP reduced, five in each of three steps.
+    const auto buckets = training::ddp_buckets(*network, Bytes{4}, 1_MiB, 25_MiB);
+    std::vector<double> sizes;
+    for (const auto& bucket : buckets) sizes.push_back(static_cast<double>(bucket.size.count()));
+    std::vector<double> recorded;
+    for (const auto& call : trace->collectives) {
+      if (call.name == "all_reduce") recorded.push_back(call.bytes);
+    }
+    ASSERT_EQ(recorded.size(), 15U);
+    recorded.resize(5);
+    EXPECT_EQ(sizes, recorded);
+  }
+}
+
+TEST_F(SharedTraces, TwentyOneLinearLayers) {
+  const auto trace = shared_trace("chakra/param-linear_et.json.gz");
+  ASSERT_TRUE(trace);
+  const auto traced = network_of(*trace, {"linear", "linear", std::nullopt});
+  ASSERT_TRUE(traced);
+  // 20 layers of 1,024 x 1,024 and the last of 1,024 x 1,000, each with its bias.
+  EXPECT_THAT(traced->found.at(1), HasSubstr("21 layers, 42 tensors with 22041600 parameters"));
+}
+
+TEST_F(SharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
+  const auto trace = shared_trace("kineto/hta-nccl_parser_config-nccl_data.json.gz");
+  ASSERT_TRUE(trace);
+  EXPECT_FALSE(network_of(*trace, {"n", "n", std::nullopt}));
+  EXPECT_EQ(trace->gpu, "NVIDIA A100-PG509-200");
+  EXPECT_EQ(trace->ranks, 2);
+  EXPECT_EQ(trace->step_seconds.size(), 3U);
+  EXPECT_EQ(trace->collectives.size(), 21U);
+}
+
+TEST_F(SharedTraces, EachIsReadOrRefusedAndNeverCrashes) {
+  std::size_t read = 0;
+  const std::string folder = std::string(VGSIM_SHARED) + "/traces";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const auto trace = read_trace_file(entry.path().string());
+    const bool archive = entry.path().string().ends_with(".tar.gz");
+    EXPECT_EQ(trace.has_value(), !archive) << entry.path();
+    if (trace) static_cast<void>(network_of(*trace, {"n", "n", std::nullopt}));
+    ++read;
+  }
+  EXPECT_GT(read, 20U);
+}
+
+}  // namespace
+}  // namespace vgsim::traces
