@@ -95,6 +95,12 @@ const std::map<std::string, Unit>& declared() {
       {"prefetched_batches", Unit::kCount},
       {"sgd_bytes_per_parameter", Unit::kBytes},
       {"storage_read_rate", Unit::kRate},
+      {"achieved_share_factor", Unit::kNumber},
+      {"memory_rate_factor", Unit::kNumber},
+      {"nic_rate_factor", Unit::kNumber},
+      {"nvlink_rate_factor", Unit::kNumber},
+      {"pcie_rate_factor", Unit::kNumber},
+      {"socket_link_rate_factor", Unit::kNumber},
       {"tcp_channel_rate", Unit::kRate},
       {"traffic_per_kept_byte", Unit::kNumber},
       {"vgpu_compute_share", Unit::kNumber},
@@ -146,15 +152,42 @@ std::vector<std::string> declared_names() {
 
 }  // namespace
 
-Shape parameters_shape() {
+Shape parameter_values_shape() {
   std::vector<Field> fields;
   for (const auto& [name, unit] : declared()) {
     fields.push_back(field(name, entry_shape(value_shape(unit))));
   }
+  return object_shape(fields);
+}
+
+Shape parameters_shape() {
   return object_shape({
       field("sources", topology::sources_shape()).required(),
-      field("parameters", object_shape(fields)).required(),
+      field("parameters", parameter_values_shape()).required(),
   });
+}
+
+Uncertain read_uncertain(const std::string& name, const Value& entry) {
+  const Unit unit = declared().at(name);
+  const auto amount = [&](const char* key) {
+    const auto value = find(entry, key);
+    if (!value) return 0.0;
+    if (unit == Unit::kTime) return static_cast<double>(as_time(*value).count());
+    if (unit == Unit::kRate) return static_cast<double>(as_rate(*value).count());
+    return value->number();
+  };
+  return {amount("value"), amount("low"), amount("high")};
+}
+
+std::string in_words(const std::string& name, double amount) {
+  switch (declared().at(name)) {
+    case Unit::kTime:
+      return fmt::format("{:.0f} ps", amount);
+    case Unit::kRate:
+      return fmt::format("{:.0f} B/s", amount);
+    default:
+      return fmt::format("{}", amount);
+  }
 }
 
 tl::expected<Parameters, Diagnostics> Parameters::read(const std::vector<SourcePtr>& files) {
@@ -204,6 +237,48 @@ Bytes Parameters::bytes(const std::string& name) const { return as_bytes(value_o
 BytesPerSecond Parameters::rate(const std::string& name) const { return as_rate(value_of(name)); }
 std::int64_t Parameters::count(const std::string& name) const { return as_count(value_of(name)); }
 double Parameters::number(const std::string& name) const { return as_double(value_of(name)); }
+
+std::optional<Uncertain> Parameters::uncertain(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw std::logic_error("undeclared parameter " + name);
+  const Unit unit = declared().at(name);
+  if (unit == Unit::kBytes || unit == Unit::kCount) return std::nullopt;
+  if (!find(found->second, "low") || !find(found->second, "high")) return std::nullopt;
+  return read_uncertain(name, found->second);
+}
+
+std::vector<std::string> Parameters::uncertain_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values_) {
+    if (uncertain(name)) names.push_back(name);
+  }
+  return names;
+}
+
+Parameters Parameters::with(const std::map<std::string, Uncertain>& others,
+                            const std::string& source) const {
+  Parameters changed = *this;
+  for (const auto& [name, quantity] : others) {
+    const Unit unit = declared().at(name);
+    const auto written = [&, &parameter = name](double amount) {
+      return unit == Unit::kNumber ? Value::make_number(amount)
+                                   : Value::make_string(in_words(parameter, amount));
+    };
+    std::vector<Member> members{{"meaning", {}, Value::make_string(meaning(name))},
+                                {"value", {}, written(quantity.value)}};
+    if (quantity.high > 0) {
+      members.push_back({"low", {}, written(quantity.low)});
+      members.push_back({"high", {}, written(quantity.high)});
+    }
+    changed.values_[name] = Value::make_object(std::move(members));
+    changed.sources_[name] = source;
+  }
+  return changed;
+}
+
+std::string Parameters::meaning(const std::string& name) const {
+  return as_string(*find(values_.at(name), "meaning"));
+}
 
 std::string Parameters::describe(const std::string& name) const {
   const Value& value = value_of(name);

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/calibration/uncertain.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shape.hpp"
@@ -29,6 +31,16 @@ class Parameters {
   [[nodiscard]] std::int64_t count(const std::string& name) const;
   [[nodiscard]] double number(const std::string& name) const;
 
+  /// A time, rate or number with its spread; nothing where none is stated.
+  [[nodiscard]] std::optional<Uncertain> uncertain(const std::string& name) const;
+  /// Names of those that have one.
+  [[nodiscard]] std::vector<std::string> uncertain_names() const;
+  /// The same with these instead; `source` says where they are from.
+  [[nodiscard]] Parameters with(const std::map<std::string, Uncertain>& others,
+                                const std::string& source) const;
+
+  /// What it is, in words.
+  [[nodiscard]] std::string meaning(const std::string& name) const;
   /// "2.0 us (fit of ... (measured))": the value as written and its source, for results.
   [[nodiscard]] std::string describe(const std::string& name) const;
   /// All parameters by name, as written.
@@ -41,7 +53,14 @@ class Parameters {
   std::map<std::string, std::string> sources_;  ///< name to source in words
 };
 
-/// The shape of a file in `configs/parameters/`.
+/// The shape of a file in `configs/parameters/`, and of its "parameters" alone.
 [[nodiscard]] input::Shape parameters_shape();
+[[nodiscard]] input::Shape parameter_values_shape();
+
+/// What an entry of that shape says. Only for times, rates and numbers.
+[[nodiscard]] Uncertain read_uncertain(const std::string& name, const input::Value& entry);
+
+/// The same as it is written in a file: value, low and high with their unit.
+[[nodiscard]] std::string in_words(const std::string& name, double amount);
 
 }  // namespace vgsim::calibration

@@ -154,12 +154,39 @@ void add_default_storage(Topology& topology, std::size_t host_index, const Libra
   host.storage = storage;
 }
 
-std::vector<Exact> capacities(const Topology& topology, bool line_rate) {
+/// The parameter that says what links of a kind carry over what the catalogue gives; null for those
+/// that are no wires.
+const char* rate_factor(topology::LinkKind kind) {
+  switch (kind) {
+    case topology::LinkKind::kNvLink:
+      return "nvlink_rate_factor";
+    case topology::LinkKind::kPcie:
+    case topology::LinkKind::kRootPort:
+      return "pcie_rate_factor";
+    case topology::LinkKind::kSocketLink:
+      return "socket_link_rate_factor";
+    case topology::LinkKind::kMemoryBus:
+      return "memory_rate_factor";
+    case topology::LinkKind::kNicPort:
+    case topology::LinkKind::kNicFunction:
+      return "nic_rate_factor";
+    default:
+      return nullptr;
+  }
+}
+
+std::vector<Exact> capacities(const Topology& topology, bool line_rate, const Library& library) {
   std::vector<Exact> result;
   for (const topology::LinkResource& resource : topology.resources) {
     const Exact rate(resource.line_rate.count());
-    result.push_back(line_rate ? rate * resource.directions
-                               : rate * exact_share(resource.payload_share));
+    if (line_rate) {
+      result.push_back(rate * resource.directions);
+      continue;
+    }
+    const char* name = rate_factor(resource.kind);
+    const double factor = name == nullptr ? 1.0 : library.parameters.number(name);
+    result.push_back(rate * exact_share(resource.payload_share));
+    if (factor != 1.0) result.back() *= exact_share(factor);
   }
   return result;
 }
@@ -225,7 +252,7 @@ class Builder {
       place_vms();
     }
     count_cores();
-    cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate);
+    cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate, library_);
     return std::move(cluster_);
   }
 

@@ -2,6 +2,7 @@
 
 #include "models/collectives/lowering.hpp"
 #include "models/scenario/run.hpp"
+#include "models/training/compute.hpp"
 #include "sim/fingerprint.hpp"
 
 namespace vgsim::scenario {
@@ -42,9 +43,31 @@ std::optional<Operations> operations_of(const collectives::Choice& choice,
   return Operations{gpus, 2 * gpus + 2, 4 * (gpus - 1)};
 }
 
+/// What a calibration measured of this collective beside the parameters.
+const calibration::Correction* correction_of(const Placement& placement, const Library& library) {
+  const char* collective = collectives::to_string(placement.job.collective->collective);
+  for (const calibration::Correction& each : library.corrections) {
+    if (each.collective == collective && each.ranks == placement.ranks.ranks() &&
+        each.machines == placement.vms().size() && placement.beside.empty()) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+void correct(double factor, CollectivePoint& point) {
+  for (SimTime CollectivePoint::* time : {&CollectivePoint::time, &CollectivePoint::low,
+                                          &CollectivePoint::high, &CollectivePoint::fixed}) {
+    point.*time = training::stretched(point.*time, factor);
+  }
+  point.algbw_GBps /= factor;
+  point.busbw_GBps /= factor;
+}
+
 }  // namespace
 
-void run_collective(const Placement& placement, const RunSettings& settings, LayoutResult& result) {
+void run_collective(const Placement& placement, const Library& library, const RunSettings& settings,
+                    LayoutResult& result) {
   const Form form = form_of(placement, settings);
   check_memory(placement, settings, form);
   collectives::PlacedNetwork placed = place_network(placement, form);
@@ -59,6 +82,7 @@ void run_collective(const Placement& placement, const RunSettings& settings, Lay
   const CollectiveJob& job = *placement.job.collective;
   result.collective.emplace();
   result.collective->collective = collectives::to_string(job.collective);
+  const calibration::Correction* correction = correction_of(placement, library);
   Fingerprint events;
   Fingerprint times;
   Bytes largest{};
@@ -79,6 +103,7 @@ void run_collective(const Placement& placement, const RunSettings& settings, Lay
     point.low = interval.low;
     point.high = interval.high;
     point.fixed = tasks.fixed;
+    if (correction != nullptr) correct(correction->at(size), point);
     const auto choice = placement.job.pattern == collectives::Pattern::kNccl
                             ? chooser.choose(job.collective, size)
                             : std::nullopt;

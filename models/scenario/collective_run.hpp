@@ -7,6 +7,7 @@
 namespace vgsim::scenario {
 
 /// Runs a bare AllReduce of each size, alone on the cluster, and fills in the result.
-void run_collective(const Placement& placement, const RunSettings& settings, LayoutResult& result);
+void run_collective(const Placement& placement, const Library& library, const RunSettings& settings,
+                    LayoutResult& result);
 
 }  // namespace vgsim::scenario

@@ -47,7 +47,9 @@ Share share_of_peak(const Placement& placement, const Library& library,
   if (job.achieved_share) return {*job.achieved_share, false};
   const auto& shares = job.network->achieved_share;
   const auto found = shares.find(job.precision);
-  if (found != shares.end()) return {found->second.value, false};
+  if (found != shares.end()) {
+    return {found->second.value * library.parameters.number("achieved_share_factor"), false};
+  }
   if (job.network->transformer) {
     return {library.parameters.number(generation_of(gpu) + "_matrix_share"), true};
   }

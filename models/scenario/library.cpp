@@ -26,6 +26,7 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
     diagnostics.append(vsphere.error());
   }
   library.networks = training::Networks(files.networks);
+  library.calibrations = files.calibrations;
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return library;
 }

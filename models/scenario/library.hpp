@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/calibration/calibration.hpp"
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/nccl/releases.hpp"
 #include "models/training/networks.hpp"
@@ -21,7 +22,9 @@ struct Library {
   calibration::Parameters parameters;
   collectives::nccl::Releases nccl;
   vsphere::Facts vsphere;
-  training::Networks networks;  ///< by file name without .json
+  training::Networks networks;                           ///< by file name without .json
+  std::map<std::string, input::SourcePtr> calibrations;  ///< the same
+  std::vector<calibration::Correction> corrections;      ///< of the calibration that is used
 };
 
 /// The files that a library is read from, as whoever owns them hands them over.
@@ -31,6 +34,7 @@ struct LibraryFiles {
   input::SourcePtr nccl;  ///< releases of NCCL
   vsphere::FactFiles vsphere;
   std::map<std::string, input::SourcePtr> networks;
+  std::map<std::string, input::SourcePtr> calibrations;
 };
 
 /// Reads all of them; errors of all files together.

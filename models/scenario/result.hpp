@@ -55,6 +55,13 @@ struct Spread {
   double high_s = 0.0;  ///< 95 % quantile, nearest rank
 };
 
+/// What nine in ten draws of the uncertain parameters give.
+struct Interval {
+  double low_s = 0.0;
+  double high_s = 0.0;
+  std::size_t draws = 0;
+};
+
 /// What virtualization or sharing adds to the time that a rank computes.
 struct ComputeLoss {
   std::string mechanism;  ///< "vGPU", "time slices of other vGPUs"
@@ -156,8 +163,10 @@ struct TrainingResult {
   double cores_busy = 0.0;  ///< with input and network, of the host that uses most
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
-  std::optional<Spread> iteration_spread;  ///< of `iteration` over the seeds
-  std::optional<Spread> epoch_spread;      ///< of `epoch_s`
+  std::optional<Interval> iteration_interval;
+  std::optional<Interval> training_interval;  ///< of `training_s`
+  std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds
+  std::optional<Spread> epoch_spread;         ///< of `epoch_s`
 };
 
 /// An algorithm of NCCL with a protocol, and the time that NCCL's own cost model gives it.
@@ -212,6 +221,7 @@ struct LayoutResult {
   std::vector<LinkUse> links;  ///< busiest first
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;
+  std::string calibration;  ///< that was used, in words; empty without one
   std::uint64_t events = 0;
   std::string event_fingerprint;
   std::string fingerprint;  ///< of the result alone

@@ -117,6 +117,15 @@ void add_training(const TrainingResult& training, Json& out) {
                                      {"time_s", to_seconds(loss.time)},
                                      {"source", loss.source}});
   }
+  if (training.iteration_interval) {
+    const auto interval = [](const Interval& each) {
+      return Json{{"low", each.low_s}, {"high", each.high_s}};
+    };
+    out["interval"] = {{"share", 0.9},
+                       {"draws", training.iteration_interval->draws},
+                       {"iteration_time_s", interval(*training.iteration_interval)},
+                       {"training_time_s", interval(*training.training_interval)}};
+  }
   if (training.iteration_spread) {
     out["spread"] = {{"seeds", training.iteration_spread->seeds},
                      {"iteration_time_s", spread_json(*training.iteration_spread)},
@@ -210,6 +219,7 @@ Json layout_json(const LayoutResult& layout) {
                                {"remedy", warning.remedy},
                                {"source", warning.source}});
   }
+  out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
   return out;
 }

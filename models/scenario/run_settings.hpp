@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/collectives/lowering.hpp"
+#include "models/scenario/parameter_draw.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -16,6 +17,7 @@ struct RunSettings {
   std::optional<collectives::Fidelity> fidelity;  ///< instead of the job's own
   std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
   std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row
+  std::optional<ParameterDraw> draw;              ///< of the uncertain parameters; else as they are
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
   std::function<void(const Progress&)> report;

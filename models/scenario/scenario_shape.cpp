@@ -253,6 +253,11 @@ Shape idealise_shape() {
 std::vector<Field> layout_fields() {
   return {
       field("name", name_shape()).required().describe("what the scenario is called in results"),
+      field("calibration", name_shape())
+          .describe("what was measured on such machines: the name of a file in "
+                    "configs/calibrations/, or a file beside the scenario")
+          .default_text("none: the models' defaults")
+          .examples({"my-hosts.json"}),
       field("vsphere", enum_shape(vsphere::Versions::words()))
           .describe("vSphere version")
           .default_text("8.0U3"),

@@ -15,6 +15,7 @@
 #include "models/scenario/economy.hpp"
 #include "models/scenario/group_times.hpp"
 #include "models/scenario/job.hpp"
+#include "models/scenario/layout_library.hpp"
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/memory_use.hpp"
 #include "models/scenario/nccl_input.hpp"
@@ -217,7 +218,7 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
   LayoutResult result = describe(placed, library);
   if (result.refused) return result;
   if (placed.job.collective) {
-    run_collective(placed, settings, result);
+    run_collective(placed, library, settings, result);
   } else if (placed.job.training->parallelism) {
     run_parallel(placed, library, settings, result);
   } else {
@@ -236,15 +237,22 @@ template <class Evaluate>
 tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& document,
                                                           const Library& library,
                                                           const topology::FileLoader& load,
+                                                          const std::optional<ParameterDraw>& draw,
                                                           const Evaluate& evaluate) {
   Diagnostics diagnostics;
+  std::vector<LayoutLibrary> libraries;
   std::vector<std::unique_ptr<Placement>> placed;
   for (const LayoutInput& layout : read_layouts(document, diagnostics)) {
-    placed.push_back(place(layout, library, load, diagnostics));
+    libraries.push_back(library_of(layout, library, load, draw, diagnostics));
+    placed.push_back(place(layout, *libraries.back().library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   ScenarioResult result{input::as_string(*input::find(document, "name")), {}};
-  for (const auto& layout : placed) result.layouts.push_back(evaluate(*layout));
+  for (std::size_t l = 0; l < placed.size(); ++l) {
+    LayoutResult layout = evaluate(*placed[l], *libraries[l].library);
+    layout.calibration = libraries[l].calibration;
+    result.layouts.push_back(std::move(layout));
+  }
   return result;
 }
 
@@ -254,8 +262,9 @@ tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::Value& docum
                                                        const Library& library,
                                                        const topology::FileLoader& load,
                                                        const RunSettings& settings) {
-  return for_each_layout(document, library, load,
-                         [&](const Placement& placed) { return run(placed, library, settings); });
+  return for_each_layout(
+      document, library, load, settings.draw,
+      [&](const Placement& placed, const Library& own) { return run(placed, own, settings); });
 }
 
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
@@ -272,8 +281,7 @@ tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourceP
                                                             const topology::FileLoader& load) {
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
-  return for_each_layout(*document, library, load,
-                         [&](const Placement& placed) { return describe(placed, library); });
+  return for_each_layout(*document, library, load, std::nullopt, &describe);
 }
 
 }  // namespace vgsim::scenario

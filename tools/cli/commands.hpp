@@ -19,6 +19,7 @@ struct ScoreOptions {
   std::optional<std::string> output;       ///< file for this score
   std::optional<std::string> bars;         ///< what must be reached
   std::optional<std::string> predictions;  ///< file for the predicted times
+  std::optional<std::string> calibration;  ///< a file of one, or its name in the configs folder
   std::optional<std::string> only_class;
   std::optional<std::string> only_case;
   bool keep_going = false;  ///< score what can be run although some cases cannot
@@ -46,18 +47,38 @@ struct ImportOptions {
   std::optional<std::int64_t> batch;  ///< samples of a pass
 };
 
+/// What `vgsim calibrate` fits, and to what.
+struct CalibrateOptions {
+  std::vector<std::string> paths;  ///< case files, or folders of them
+  std::string name;                ///< of the calibration
+  std::string date;                ///< empty: today
+  double held_back = 0.25;         ///< share of the points
+};
+
+/// What `vgsim check` holds a model against.
+struct CheckOptions {
+  std::string measured;                    ///< log of nccl-tests, or a case
+  std::optional<std::string> scenario;     ///< of the log
+  std::optional<std::string> layout;       ///< of that scenario
+  std::optional<std::string> calibration;  ///< a file of one, or its name in the configs folder
+  double tolerance = 0.15;                 ///< of the median error
+};
+
 /// What the user asked for; each command reads the part that concerns it.
 struct Options {
   Format format = Format::kText;
-  std::optional<std::string> out;     ///< file instead of stdout
-  std::string scenario;               ///< run, validate, place
-  scenario::RunSettings settings;     ///< run
-  std::optional<SimTime> time_limit;  ///< run: of real time
-  std::string kind;                   ///< catalog; schema
-  std::string name;                   ///< catalog; explain
-  ScoreOptions score;                 ///< score
+  std::optional<std::string> out;      ///< file instead of stdout
+  std::string scenario;                ///< run, validate, place
+  scenario::RunSettings settings;      ///< run
+  std::optional<SimTime> time_limit;   ///< run: of real time
+  std::optional<std::uint64_t> draws;  ///< run: of the uncertain parameters; else as time allows
+  std::string kind;                    ///< catalog; schema
+  std::string name;                    ///< catalog; explain
+  ScoreOptions score;                  ///< score
   NcclOptions nccl;
   ImportOptions import;
+  CalibrateOptions calibrate;
+  CheckOptions check;
 };
 
 /// Each returns an ExitCode and has written its result or its messages.
@@ -69,6 +90,8 @@ struct Options {
 [[nodiscard]] int place_command(const Options& options);
 [[nodiscard]] int explain_command(const Options& options);
 [[nodiscard]] int nccl_command(const Options& options);
+[[nodiscard]] int check_command(const Options& options);
+[[nodiscard]] int calibrate_command(const Options& options);
 [[nodiscard]] int import_command(const Options& options);
 
 }  // namespace vgsim::cli

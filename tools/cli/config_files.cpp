@@ -60,6 +60,9 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
   for (const fs::path& path : json_files(fs::path(dir) / "networks")) {
     files.networks[path.stem().string()] = load(path);
   }
+  for (const fs::path& path : json_files(fs::path(dir) / "calibrations")) {
+    files.calibrations[path.stem().string()] = load(path);
+  }
   files.nccl = load(fs::path(dir) / "nccl" / "releases.json");
   const fs::path vsphere = fs::path(dir) / "vsphere";
   files.vsphere = {load(vsphere / "versions.json"), load(vsphere / "profiles.json"),

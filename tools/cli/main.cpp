@@ -29,6 +29,7 @@ Examples:
   vgsim score tests/cases
   vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
+  vgsim calibrate measured/ --name my-hosts
   vgsim import trace.json.gz -o network.json
   vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring
 
@@ -101,6 +102,50 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
   return command;
 }
 
+CLI::App* add_calibrate_command(CLI::App& app, Options& options) {
+  CalibrateOptions& wanted = options.calibrate;
+  CLI::App* command = app.add_subcommand(
+      "calibrate", "fit the model's parameters to measurements of your machines");
+  command->add_option("cases", wanted.paths, "measured cases, or folders of them")
+      ->required()
+      ->type_name("CASE.json");
+  command->add_option("--name", wanted.name, "of the calibration")->required()->type_name("NAME");
+  command
+      ->add_option("--hold-back", wanted.held_back,
+                   "share of the points that prove the fit instead (default 0.25)")
+      ->check(CLI::Range(0.0, 0.9))
+      ->type_name("SHARE");
+  command->add_option("--date", wanted.date, "of the measurements (default today)")
+      ->type_name("DATE");
+  command
+      ->add_option("-o,--out", options.out,
+                   "write to this file (default configs/calibrations/NAME.json)")
+      ->type_name("FILE");
+  return command;
+}
+
+CLI::App* add_check_command(CLI::App& app, Options& options) {
+  CheckOptions& check = options.check;
+  CLI::App* command = app.add_subcommand(
+      "check", "fail where a sizing model and fresh measurements of its hosts drift apart");
+  command->add_option("--measured", check.measured, "output of nccl-tests, or a measured case")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--scenario", check.scenario, "the scenario that the log was measured on")
+      ->type_name("SCENARIO.json");
+  command->add_option("--layout", check.layout, "the layout of that scenario")->type_name("NAME");
+  command
+      ->add_option("--calibration", check.calibration,
+                   "predict with this calibration: a file, or a name in configs/calibrations/")
+      ->type_name("NAME");
+  command->add_option("--tolerance", check.tolerance, "largest median error (default 0.15)")
+      ->check(CLI::Range(0.0, 10.0))
+      ->type_name("SHARE");
+  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+  return command;
+}
+
 /// The first word that is no option, if it names no command.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
@@ -118,7 +163,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     return kBadInput;
   }
   const auto near = input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema",
-                                          "explain", "nccl", "import"});
+                                          "explain", "nccl", "import", "calibrate", "check"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -145,10 +190,10 @@ int dispatch(int argc, char** argv) {
   add_output_options(*catalog, options);
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
   schema
-      ->add_option(
-          "kind", options.kind,
-          "scenario (default), catalog, network, parameters, nccl-releases, case, bars, score, "
-          "vsphere-versions, vsphere-profiles, vsphere-partitions or vsphere-rules")
+      ->add_option("kind", options.kind,
+                   "scenario (default), catalog, network, calibration, parameters, nccl-releases, "
+                   "case, bars, score, "
+                   "vsphere-versions, vsphere-profiles, vsphere-partitions or vsphere-rules")
       ->type_name("KIND");
   schema->add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
@@ -158,6 +203,8 @@ int dispatch(int argc, char** argv) {
   explain->add_option("-o,--out", options.out, "write to this file instead of stdout")
       ->type_name("FILE");
   CLI::App* nccl = add_nccl_command(app, options);
+  CLI::App* check = add_check_command(app, options);
+  CLI::App* calibrate = add_calibrate_command(app, options);
   CLI::App* import = add_import_command(app, options);
   try {
     app.parse(argc, argv);
@@ -170,6 +217,8 @@ int dispatch(int argc, char** argv) {
   if (score->parsed()) return score_command(options);
   if (catalog->parsed()) return catalog_command(options);
   if (schema->parsed()) return schema_command(options);
+  if (check->parsed()) return check_command(options);
+  if (calibrate->parsed()) return calibrate_command(options);
   if (import->parsed()) return import_command(options);
   if (nccl->parsed()) return nccl_command(options);
   if (explain->parsed()) return explain_command(options);

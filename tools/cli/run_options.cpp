@@ -42,6 +42,12 @@ void add_run_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
       ->type_name("N");
   command
+      .add_option("--draws", options.draws,
+                  "runs with parameters drawn from their intervals, for the interval of the result "
+                  "(default 20 where that takes seconds; 0: none)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
+      ->type_name("N");
+  command
       .add_option_function<std::string>(
           "--time-limit",
           [&options](const std::string& text) {

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <functional>
 
+#include "models/scenario/intervals.hpp"
 #include "models/scenario/result_json.hpp"
 #include "models/scenario/simulate.hpp"
 #include "tools/cli/commands.hpp"
@@ -11,12 +12,29 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/text_report.hpp"
+#include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 using Report = std::string (*)(const scenario::ScenarioResult&);
+
+constexpr std::uint64_t kUsualDraws = 20;
+
+/// Whether the usual draws take seconds at most: by what was simulated, so that the same scenario
+/// always gives the same answer.
+bool is_quick(const scenario::ScenarioResult& result) {
+  constexpr std::uint64_t kMostEvents = 20'000;
+  constexpr std::size_t kMostRanks = 64;
+  std::uint64_t events = 0;
+  std::size_t ranks = 0;
+  for (const auto& layout : result.layouts) {
+    events += layout.events;
+    ranks += layout.ranks;
+  }
+  return events <= kMostEvents && ranks <= kMostRanks;
+}
 
 template <class Evaluate>
 int evaluate(const Options& options, const Evaluate& what, Report report) {
@@ -58,7 +76,13 @@ int run_command(const Options& options) {
   settings.report = [&line](const Progress& progress) { line.show(progress); };
   const auto run = [&](const input::SourcePtr& file, const scenario::Library& library,
                        const topology::FileLoader& load) {
-    return scenario::run_scenario(file, library, load, settings);
+    auto result = scenario::run_scenario(file, library, load, settings);
+    const std::uint64_t draws =
+        options.draws.value_or(result && is_quick(*result) ? kUsualDraws : 0);
+    if (result && draws > 0) {
+      scenario::add_intervals(*input::read_json(file), library, load, settings, draws, *result);
+    }
+    return result;
   };
   return evaluate(options, run, &result_text);
 }

@@ -1,34 +1,25 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <filesystem>
-#include <future>
-#include <stdexcept>
-#include <thread>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "models/calibration/nccl_tests_log.hpp"
+#include "models/scenario/layout_library.hpp"
+#include "models/scenario/parallel_for.hpp"
 #include "models/scenario/score/bars.hpp"
-#include "models/scenario/score/case_from_log.hpp"
-#include "models/scenario/score/predict.hpp"
 #include "models/scenario/score/score.hpp"
 #include "models/scenario/score/score_file.hpp"
-#include "sim/engine.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score_files.hpp"
 #include "tools/cli/score_text.hpp"
 #include "tools/cli/score_training.hpp"
-#include "topology/host_input.hpp"
-#include "topology/input/json_reader.hpp"
+#include "tools/cli/scored_log.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -91,57 +82,19 @@ void select_cases(const ScoreOptions& options, std::vector<CaseFile>& cases,
   }
 }
 
-/// Runs one case. What stops a run is an error of the case.
-tl::expected<ScoredCase, Diagnostics> score_case(const CaseFile& file,
-                                                 const scenario::Library& library) {
-  const auto refused = [&](const std::string& why) {
-    Diagnostics diagnostics;
-    topology::report(diagnostics, file.measured.scenario, "the case cannot be run: " + why);
-    return tl::unexpected(diagnostics);
-  };
-  scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
-  try {
-    auto prediction = scenario::predict(file.measured, library, file.load, settings);
-    if (!prediction) return tl::unexpected(prediction.error());
-    auto errors = scenario::point_errors(file.measured, *prediction);
-    return ScoredCase{file.measured, std::move(*prediction), std::move(errors)};
-  } catch (const OverflowError& error) {
-    return refused(error.what());
-  } catch (const LimitExceeded& error) {
-    return refused(error.what());
-  } catch (const Stalled& error) {
-    return refused(error.what());
-  } catch (const std::logic_error& error) {
-    throw std::logic_error(fmt::format("case {}: {}", file.measured.id, error.what()));
-  }
-}
-
 /// Runs the cases on as many threads as the machine has; the results are in the order of the files,
 /// whatever the threads do.
 std::vector<ScoredCase> score_cases(const std::vector<CaseFile>& files,
                                     const scenario::Library& library, Diagnostics& diagnostics) {
-  using Outcome = tl::expected<ScoredCase, Diagnostics>;
-  std::vector<std::future<Outcome>> outcomes(files.size());
-  std::vector<std::packaged_task<Outcome()>> tasks;
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    outcomes[f] = tasks.emplace_back([&, f] { return score_case(files[f], library); }).get_future();
-  }
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
-    threads.emplace_back([&] {
-      for (std::size_t f = next++; f < tasks.size(); f = next++) tasks[f]();
-    });
-  }
-  threads.clear();  // joins them
+  std::vector<std::optional<tl::expected<ScoredCase, Diagnostics>>> outcomes(files.size());
+  scenario::parallel_for(files.size(),
+                         [&](std::size_t f) { outcomes[f] = score_case(files[f], library); });
   std::vector<ScoredCase> cases;
   for (auto& outcome : outcomes) {
-    auto scored = outcome.get();
-    if (scored) {
-      cases.push_back(std::move(*scored));
+    if (*outcome) {
+      cases.push_back(std::move(**outcome));
     } else {
-      diagnostics.append(scored.error());
+      diagnostics.append(outcome->error());
     }
   }
   return cases;
@@ -186,61 +139,38 @@ int score_files(const Options& options, const scenario::Library& library) {
   return report_errors(diagnostics);
 }
 
-/// The collective of a scenario's job, as it stands in the file; empty if there is none.
-std::string collective_of(const input::SourcePtr& file) {
-  const auto document = input::read_json(file);
-  const auto job = document ? input::find(*document, "job") : std::nullopt;
-  const auto collective = job ? input::find(*job, "collective") : std::nullopt;
-  return collective && collective->is_string() ? collective->string() : std::string();
-}
-
 /// Where the case stands, or would: beside the log.
 std::string case_path(const ScoreOptions& options) {
   return options.write_case ? *options.write_case : *options.log + ".case.json";
 }
 
-std::string relative_to(const std::string& file, const std::string& beside) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::absolute(beside).parent_path();
-  return fs::absolute(file).lexically_normal().lexically_proximate(folder.lexically_normal());
-}
-
-int score_log(const Options& options, const scenario::Library& library) {
+int score_measured_log(const Options& options, const scenario::Library& library) {
   const ScoreOptions& score = options.score;
   Diagnostics diagnostics;
   const Standards standards = read_standards(score, diagnostics);
-  const auto log = input::load_source(*score.log);
-  const auto scenario_file = input::load_source(*score.scenario);
-  if (!log) diagnostics.append(log.error());
-  if (!scenario_file) diagnostics.append(scenario_file.error());
   if (diagnostics.has_errors()) return report_errors(diagnostics);
-  const auto tables = calibration::read_nccl_tests_log(*log, diagnostics);
-  if (!tables) diagnostics.append(tables.error());
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
-
-  const std::string path = case_path(score);
-  const std::string collective = collective_of(*scenario_file);
-  const auto text = scenario::case_from_log(
-      *tables,
-      {*score.log, relative_to(*score.scenario, path), score.layout, collective, score.in_place});
-  if (!text) return report_errors(text.error());
-  auto measured = scenario::read_case(*input::read_json(input::make_source(path, *text)));
-  if (!measured) return report_errors(measured.error());
-  const auto scored = score_case({std::move(*measured), loader_beside(path)}, library);
+  const auto scored = score_log(
+      {*score.log, *score.scenario, score.layout, score.in_place, case_path(score)}, library);
   if (!scored) return report_errors(scored.error());
-  scenario::check_agreement(*tables, collective, scored->prediction, diagnostics);
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
-  write_message(input::render(diagnostics));
-  if (score.write_case) write_result(*text, score.write_case);
-  return write_score(options, {*scored}, standards);
+  write_message(input::render(scored->warnings));
+  if (score.write_case) write_result(scored->case_text, score.write_case);
+  return write_score(options, {scored->scored}, standards);
 }
 
 }  // namespace
 
 int score_command(const Options& options) {
-  const auto library = load_library(config_dir());
+  auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  return options.score.log ? score_log(options, *library) : score_files(options, *library);
+  if (options.score.calibration) {
+    Diagnostics diagnostics;
+    const auto calibration =
+        scenario::find_calibration(input::Value::make_string(*options.score.calibration), *library,
+                                   loader_beside("."), diagnostics);
+    if (!calibration) return report_errors(diagnostics);
+    library = scenario::calibrated(*library, *calibration);
+  }
+  return options.score.log ? score_measured_log(options, *library) : score_files(options, *library);
 }
 
 }  // namespace vgsim::cli

@@ -7,6 +7,10 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
   CLI::Option* paths =
       command.add_option("cases", score.paths, "case files, or folders that are searched for them")
           ->type_name("DIR|FILE");
+  command
+      .add_option("--calibration", score.calibration,
+                  "predict with this calibration: a file, or a name in configs/calibrations/")
+      ->type_name("NAME");
   CLI::Option* only_class =
       command.add_option("--only", score.only_class, "only cases of this class of machines")
           ->type_name("CLASS");

@@ -4,14 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <thread>
 
+#include "models/scenario/parallel_for.hpp"
 #include "models/scenario/score/statistics.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -313,18 +312,10 @@ int score_training_cases(const Options& options, std::vector<TrainingCase> cases
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   std::vector<Scores> scores(cases.size());
-  std::atomic<std::size_t> next = 0;
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
-      threads.emplace_back([&] {
-        for (std::size_t c = next++; c < cases.size(); c = next++) {
-          scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings,
-                                               !options.score.uncalibrated);
-        }
-      });
-    }
-  }
+  scenario::parallel_for(cases.size(), [&](std::size_t c) {
+    scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings,
+                                         !options.score.uncalibrated);
+  });
   if (options.score.predictions) {
     write_result(predictions_json(cases, scores), options.score.predictions);
   }

@@ -32,6 +32,11 @@ std::string spread_text(const std::optional<scenario::Spread>& spread) {
                      duration_text(spread->high_s));
 }
 
+std::string interval_text(const std::optional<scenario::Interval>& interval) {
+  if (!interval) return "-";
+  return fmt::format("{} .. {}", duration_text(interval->low_s), duration_text(interval->high_s));
+}
+
 std::string part_text(SimTime part, SimTime whole) {
   const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
   const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
@@ -109,6 +114,13 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
   add_training_row(table, result, "iteration",
                    [](const TrainingResult& t) { return input::format_time(t.iteration); });
+  const bool intervals = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && l.training->iteration_interval; });
+  if (intervals) {
+    add_training_row(table, result, "  nine in ten",
+                     [](const TrainingResult& t) { return interval_text(t.iteration_interval); });
+  }
   if (first != nullptr) {
     add_training_row(table, result, fmt::format("  against {}", first->name),
                      [&](const TrainingResult& t) { return against_text(*first->training, t); });
@@ -119,6 +131,10 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     return fmt::format("{} for {}", duration_text(t.training_s),
                        plural(static_cast<std::size_t>(t.epochs), "epoch"));
   });
+  if (intervals) {
+    add_training_row(table, result, "  nine in ten",
+                     [](const TrainingResult& t) { return interval_text(t.training_interval); });
+  }
   add_interruptions(table, result);
   economy_rows(result, [&](const std::string& label, const auto& text) {
     add_training_row(table, result, label, text);
@@ -306,8 +322,13 @@ std::string trainings_text(const ScenarioResult& result) {
 }
 
 std::string assumptions_text(const ScenarioResult& result) {
-  return lists_text(result, "assumptions",
-                    [](const LayoutResult& layout) { return layout.assumptions; });
+  return lists_text(result, "assumptions", [](const LayoutResult& layout) {
+    std::vector<std::string> lines = layout.assumptions;
+    lines.insert(lines.begin(), layout.calibration.empty()
+                                    ? std::string("calibration not given: the models' defaults")
+                                    : "calibration " + layout.calibration);
+    return lines;
+  });
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
   const auto result = run(scenario);
   if (!result) return tl::unexpected(result.error());
   const LayoutResult& layout = result->layouts.front();
-  CasePrediction prediction{layout.ranks, layout.machines, {}};
+  CasePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
   for (const CollectivePoint& point : layout.collective->points) {
     if (point.time == SimTime{0}) {
       report(diagnostics, measured.scenario, "the collective takes no time: nothing to compare",

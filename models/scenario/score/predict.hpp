@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct PredictedPoint {
 };
 
 struct CasePrediction {
+  std::string collective;  ///< "all_reduce"
   std::size_t ranks = 0;
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
   std::vector<PredictedPoint> points;  ///< as in the case

@@ -14,7 +14,7 @@ MeasuredPoint measured_in(SimTime time) { return {Bytes{1 << 20}, time, {}, {}};
 PointError error_of(const PredictedPoint& predicted) {
   MeasuredCase measured;
   measured.points = {measured_in(us(100))};
-  return point_errors(measured, {2, 1, {predicted}}).at(0);
+  return point_errors(measured, {"all_reduce", 2, 1, {predicted}}).at(0);
 }
 
 TEST(PointError, IsRelativeToTheMeasurement) {
@@ -64,7 +64,7 @@ TEST(PointError, BlindPointsAreLeftOut) {
   MeasuredCase measured;
   measured.points = {{Bytes{8}, {}, {}, {}}, measured_in(us(100)), {Bytes{16}, {}, {}, {}}};
   const PredictedPoint predicted{exactly(200), {}, {}, 1.0};
-  const auto errors = point_errors(measured, {2, 1, {predicted, predicted, predicted}});
+  const auto errors = point_errors(measured, {"all_reduce", 2, 1, {predicted, predicted, predicted}});
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_DOUBLE_EQ(errors[0].error, 1.0);
 }

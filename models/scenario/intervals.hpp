@@ -1,0 +1,18 @@
+#pragma once
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/result.hpp"
+#include "models/scenario/run_settings.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+
+/// Runs a scenario again with so many draws of the uncertain parameters, the same for all layouts,
+/// and adds to each training result the interval that holds nine draws in ten. A draw with which
+/// the scenario cannot run counts for nothing.
+void add_intervals(const input::Value& document, const Library& library,
+                   const topology::FileLoader& load, const RunSettings& settings,
+                   std::uint64_t draws, ScenarioResult& result);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,80 @@
+#include "models/scenario/layout_library.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "topology/host_input.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+/// That is not owned.
+std::shared_ptr<const Library> borrowed(const Library& library) {
+  return {std::shared_ptr<const Library>(), &library};
+}
+
+}  // namespace
+
+std::optional<calibration::Calibration> find_calibration(const input::Value& named,
+                                                         const Library& library,
+                                                         const topology::FileLoader& load,
+                                                         input::Diagnostics& diagnostics) {
+  const std::string name = input::as_string(named);
+  input::SourcePtr file;
+  if (name.ends_with(".json")) {
+    auto loaded = load(name);
+    if (!loaded) {
+      diagnostics.append(loaded.error());
+      return std::nullopt;
+    }
+    file = *loaded;
+  } else if (library.calibrations.contains(name)) {
+    file = library.calibrations.at(name);
+  } else {
+    std::vector<std::string> names;
+    for (const auto& [known, source] : library.calibrations) names.push_back(known);
+    topology::report(diagnostics, named, fmt::format("unknown calibration \"{}\"", name),
+                     fmt::format("a file NAME.json, or one of: {}", fmt::join(names, ", ")),
+                     input::suggest(name, names));
+    return std::nullopt;
+  }
+  auto calibration = calibration::read_calibration(file);
+  if (calibration) return std::move(*calibration);
+  diagnostics.append(calibration.error());
+  return std::nullopt;
+}
+
+Library calibrated(const Library& library, const calibration::Calibration& calibration) {
+  Library own = library;
+  own.parameters =
+      own.parameters.with(calibration.parameters,
+                          fmt::format("calibration {}: {}", calibration.name, calibration.source));
+  own.corrections = calibration.corrections;
+  return own;
+}
+
+LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
+                         const topology::FileLoader& load, const std::optional<ParameterDraw>& draw,
+                         input::Diagnostics& diagnostics) {
+  const auto named = input::find(layout.value, "calibration");
+  LayoutLibrary result{borrowed(library), ""};
+  if (!named && !draw) return result;
+  auto own = std::make_shared<Library>(library);
+  std::vector<calibration::Correlation> correlations;
+  if (named) {
+    const auto calibration = find_calibration(*named, library, load, diagnostics);
+    if (!calibration) return result;
+    result.calibration =
+        fmt::format("{} of {}: {} parameters, {}", calibration->name, calibration->date,
+                    calibration->parameters.size(), calibration->source);
+    *own = calibrated(library, *calibration);
+    correlations = calibration->correlations;
+  }
+  if (draw) own->parameters = drawn(own->parameters, correlations, *draw);
+  result.library = std::move(own);
+  return result;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
+#include "models/scenario/parameter_draw.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// The library that one layout is simulated with.
+struct LayoutLibrary {
+  std::shared_ptr<const Library> library;
+  std::string calibration;  ///< what it is called and where it is from; empty without one
+};
+
+/// The library with what a calibration says instead of the defaults.
+[[nodiscard]] Library calibrated(const Library& library,
+                                 const calibration::Calibration& calibration);
+
+/// The calibration of that name, or in that file "NAME.json"; nothing after a report.
+[[nodiscard]] std::optional<calibration::Calibration> find_calibration(
+    const input::Value& named, const Library& library, const topology::FileLoader& load,
+    input::Diagnostics& diagnostics);
+
+/// The library with what the layout's calibration says instead of the defaults and, with a draw,
+/// with parameters drawn from their intervals. Reports calibrations that do not exist.
+[[nodiscard]] LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
+                                       const topology::FileLoader& load,
+                                       const std::optional<ParameterDraw>& draw,
+                                       input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

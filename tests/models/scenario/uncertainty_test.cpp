@@ -1,0 +1,194 @@
+// Intervals of results from those of the parameters, and calibrations that narrow them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/intervals.hpp"
+#include "models/scenario/parameter_draw.hpp"
+#include "models/scenario/score/calibrate.hpp"
+#include "models/scenario/score/predict.hpp"
+#include "sim/random.hpp"
+#include "tests/support/scenarios.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim {
+namespace {
+
+using calibration::Uncertain;
+using nlohmann::json;
+using scenario::ParameterDraw;
+
+constexpr std::uint64_t kDraws = 40;
+
+double drawn_value(const char* name, std::uint64_t index) {
+  const auto& parameters = test::library().parameters;
+  return scenario::drawn(parameters, {}, {index, kDraws, 1}).uncertain(name)->value;
+}
+
+TEST(ParameterDraws, TakeEveryPartOfTheIntervalOnce) {
+  const Uncertain latency = *test::library().parameters.uncertain("launch_latency");
+  std::vector<double> values;
+  for (std::uint64_t i = 0; i < kDraws; ++i) values.push_back(drawn_value("launch_latency", i));
+  std::sort(values.begin(), values.end());
+  // One draw in twenty below the low end, and above the high end; the middle in the middle.
+  EXPECT_EQ(std::count_if(values.begin(), values.end(), [&](double v) { return v < latency.low; }),
+            2);
+  EXPECT_EQ(std::count_if(values.begin(), values.end(), [&](double v) { return v > latency.high; }),
+            2);
+  EXPECT_LT(values[kDraws / 2 - 1], latency.value);
+  EXPECT_GT(values[kDraws / 2], latency.value);
+}
+
+TEST(ParameterDraws, OfTwoParametersAreApartUnlessTheyAreJoined) {
+  const auto coefficient = [](const std::vector<calibration::Correlation>& joined) {
+    const auto& parameters = test::library().parameters;
+    double sum = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const auto all = scenario::drawn(parameters, joined, {i, 200, 3});
+      const auto z = [&](const char* name) {
+        const Uncertain quantity = *parameters.uncertain(name);
+        const double ratio = std::log(all.uncertain(name)->value / quantity.value);
+        return ratio /
+               std::fabs(std::log((ratio < 0 ? quantity.low : quantity.high) / quantity.value)) *
+               calibration::kNineInTen;
+      };
+      sum += z("nvlink_rate_factor") * z("launch_latency");
+    }
+    return sum / 200;
+  };
+  EXPECT_NEAR(coefficient({}), 0.0, 0.15);
+  EXPECT_NEAR(coefficient({{"launch_latency", "nvlink_rate_factor", -0.8}}), -0.8, 0.15);
+}
+
+constexpr const char* kBert = R"({"name": "intervals", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+    "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+    "job": {"network": "bert-large", "batch_per_gpu": 32, "samples_per_epoch": 100000})";
+
+scenario::TrainingResult with_interval(const std::string& more, const std::string& folder = ".") {
+  const auto source = input::make_source(folder + "/scenario.json", kBert + more + "}");
+  const auto document = input::read_json(source);
+  const auto load = cli::loader_beside(source->path);
+  auto result = scenario::run_scenario(*document, test::library(), load);
+  if (!result) throw std::runtime_error(input::render(result.error()));
+  scenario::add_intervals(*document, test::library(), load, {}, kDraws, *result);
+  return *result->layouts.at(0).training;
+}
+
+TEST(Intervals, HoldTheResultAndAreTheSameEachTime) {
+  const auto training = with_interval("");
+  ASSERT_TRUE(training.iteration_interval);
+  EXPECT_EQ(training.iteration_interval->draws, kDraws);
+  const double iteration = to_seconds(training.iteration);
+  EXPECT_LT(training.iteration_interval->low_s, iteration);
+  EXPECT_GT(training.iteration_interval->high_s, iteration);
+  EXPECT_EQ(with_interval("").iteration_interval->low_s, training.iteration_interval->low_s);
+}
+
+/// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.
+class Truth : public testing::Test {
+ protected:
+  static constexpr double kRate = 0.92;
+  static constexpr double kLaunch = 1.4;
+
+  /// With noise of 3 % and one point in twenty wrong, if `noisy`.
+  static scenario::FitCase measured(bool noisy) {
+    json points = json::array();
+    for (int i = 0; i < 27; ++i) points.push_back({{"size", std::to_string(64LL << i) + " B"}});
+    json document = {{"format", "vgsim.case/1"},
+                     {"id", "truth"},
+                     {"title", "known truth"},
+                     {"class", "nvswitch"},
+                     {"group", "truth"},
+                     {"grade", "A"},
+                     {"source", {{"url", "https://example.com/"}}},
+                     {"scenario",
+                      {{"name", "truth"},
+                       {"hosts", {{"n", {{"server", "dgx-a100"}}}}},
+                       {"job", {{"collective", "all_reduce"}}}}},
+                     {"points", points}};
+    const auto other = with_truth();
+    const auto blind = read(document);
+    const auto prediction = scenario::predict(blind.measured, other, blind.load);
+    if (!prediction) throw std::runtime_error(input::render(prediction.error()));
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      double seconds = to_seconds(prediction->points[p].chosen.time);
+      if (noisy) seconds *= std::exp(0.03 * standard_normal(seed_of("noise", 5), p));
+      if (noisy && p % 20 == 11) seconds *= 1.8;
+      document["points"][p]["time"] =
+          std::to_string(static_cast<std::int64_t>(seconds * 1e12)) + " ps";
+    }
+    return read(document);
+  }
+
+  static scenario::FitCase read(const json& document) {
+    const auto value = input::read_json(input::make_source("case.json", document.dump()));
+    auto read = scenario::read_case(*value);
+    if (!read) throw std::runtime_error(input::render(read.error()));
+    return {std::move(*read), cli::loader_beside("case.json")};
+  }
+
+  static scenario::Library with_truth() {
+    scenario::Library other = test::library();
+    const auto scaled = [&](const char* name, double factor) {
+      Uncertain quantity = *other.parameters.uncertain(name);
+      quantity.value *= factor;
+      return quantity;
+    };
+    other.parameters =
+        other.parameters.with({{"nvlink_rate_factor", scaled("nvlink_rate_factor", kRate)},
+                               {"launch_latency", scaled("launch_latency", kLaunch)}},
+                              "truth");
+    return other;
+  }
+};
+
+TEST_F(Truth, IsFittedBack) {
+  const auto fit = scenario::calibrate({measured(true)}, test::library(), 0.25);
+  ASSERT_TRUE(fit) << input::render(fit.error());
+  for (const auto& point : fit->points) {
+    if (point.outlier || std::fabs(point.before_s / point.measured_s - 1) > 0.6) continue;
+    EXPECT_NEAR(point.after_s / point.measured_s, 1.0, 0.12) << point.size.count();
+  }
+  const auto rate = std::find_if(fit->parameters.begin(), fit->parameters.end(),
+                                 [](const auto& p) { return p.name == "nvlink_rate_factor"; });
+  ASSERT_NE(rate, fit->parameters.end());
+  EXPECT_LE(rate->after.low, kRate);
+  EXPECT_GE(rate->after.high, kRate);
+  EXPECT_LT(rate->after.high - rate->after.low, rate->before.high - rate->before.low);
+}
+
+TEST_F(Truth, PredictionsFollowItWithoutNoise) {
+  const auto fit = scenario::calibrate({measured(false)}, test::library(), 0.5);
+  ASSERT_TRUE(fit);
+  for (const auto& point : fit->points) {
+    EXPECT_NEAR(point.after_s / point.measured_s, 1.0, 0.03)
+        << point.size.count() << (point.held_back ? " held back" : "");
+  }
+}
+
+TEST_F(Truth, ACalibrationIsReadBackAndUsed) {
+  const auto fit = scenario::calibrate({measured(false)}, test::library(), 0.0);
+  ASSERT_TRUE(fit);
+  const std::string text =
+      scenario::to_json(*fit, {"truth", "2026-11-22", "known truth"}, test::library());
+  const auto read = calibration::read_calibration(input::make_source("truth.json", text));
+  ASSERT_TRUE(read) << input::render(read.error()) << text;
+  EXPECT_EQ(read->parameters.size(), fit->parameters.size() + fit->spreads.size());
+  for (const auto& parameter : fit->parameters) {
+    EXPECT_NEAR(read->parameters.at(parameter.name).value, parameter.after.value,
+                parameter.after.value * 1e-3);
+  }
+}
+
+TEST(Calibrations, ThatDoNotExistAreRefused) {
+  const auto result = test::try_run(
+      R"({"name": "x", "calibration": "no-such", "hosts": {"h": {"server": "dell-r750xa"}},
+          "job": {"collective": "all_reduce"}})");
+  ASSERT_FALSE(result);
+  EXPECT_NE(input::render(result.error()).find("unknown calibration"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace vgsim

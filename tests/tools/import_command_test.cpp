@@ -1,0 +1,50 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/models/traces/trace_texts.hpp"
+#include "tests/tools/program.hpp"
+
+namespace vgsim {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ImportCommand, MakesANetworkThatAScenarioCanTrain) {
+  const test::Scratch scratch;
+  const std::string trace =
+      scratch.write("small.pt.trace.json", test::kineto_trace(test::small_network()));
+  const test::Ran import =
+      test::run_program(scratch, "import " + trace + " -o " + scratch.file("small.json"));
+  ASSERT_EQ(import.exit_code, 0) << import.err;
+  EXPECT_THAT(import.err, HasSubstr("2 layers, 5 tensors with 2686 parameters"));
+  EXPECT_THAT(import.err, HasSubstr("GPU: NVIDIA A100-SXM4-80GB"));
+  const nlohmann::json scenario = {{"name", "traced"},
+                                   {"hosts", {{"h", {{"server", "dell-xe9680"}}}}},
+                                   {"job",
+                                    {{"network", "small.json"},
+                                     {"batch_per_gpu", 64},
+                                     {"achieved_share", 0.3},
+                                     {"samples_per_epoch", 10000}}}};
+  const test::Ran run = test::run_program(
+      scratch, "run --format json " + scratch.write("scenario.json", scenario.dump()));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto result = nlohmann::json::parse(run.out);
+  EXPECT_EQ(result["layouts"][0]["gradients"]["bytes"], 4 * 2686);
+}
+
+TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {
+  const test::Scratch scratch;
+  const std::string trace =
+      scratch.write("bare.json", test::kineto_trace(test::small_network(), false));
+  const test::Ran import =
+      test::run_program(scratch, "import " + trace + " -o " + scratch.file("bare.out"));
+  EXPECT_EQ(import.exit_code, 2);
+  EXPECT_THAT(import.err, HasSubstr("median 40.0 ms"));
+  EXPECT_THAT(import.err, HasSubstr("record_shapes=True"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("bare.out")));
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,131 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "models/calibration/parameters.hpp"
+#include "models/scenario/score/calibrate.hpp"
+#include "models/scenario/score/statistics.hpp"
+#include "tools/cli/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/score_files.hpp"
+#include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Diagnostics;
+using scenario::CalibrationFit;
+using scenario::FittedPoint;
+
+int report_errors(const Diagnostics& diagnostics) {
+  write_message(input::render(diagnostics));
+  return kBadInput;
+}
+
+std::string amount_text(const std::string& name, double amount) {
+  const std::string words = calibration::in_words(name, amount);
+  if (words.ends_with(" ps")) {
+    return input::format_time(SimTime{static_cast<std::int64_t>(amount)});
+  }
+  if (words.ends_with(" B/s")) {
+    return input::format_rate(BytesPerSecond{static_cast<std::int64_t>(amount)});
+  }
+  return fmt::format("{:.3g}", amount);
+}
+
+std::string interval_text(const std::string& name, const calibration::Uncertain& quantity) {
+  return fmt::format("{} ({} .. {})", amount_text(name, quantity.value),
+                     amount_text(name, quantity.low), amount_text(name, quantity.high));
+}
+
+std::string errors_text(const std::vector<FittedPoint>& points, bool held_back,
+                        double FittedPoint::* predicted) {
+  std::vector<double> errors;
+  for (const FittedPoint& point : points) {
+    if (point.held_back != held_back) continue;
+    errors.push_back(std::fabs(point.*predicted / point.measured_s - 1));
+  }
+  if (errors.empty()) return "-";
+  return fmt::format("{} median, {} at nine in ten", percent(scenario::median(errors)),
+                     percent(scenario::percentile(errors, 90)));
+}
+
+std::string fit_text(const CalibrationFit& fit) {
+  Table parameters;
+  parameters.add_row({"parameter", "before", "fitted"});
+  for (const auto& each : fit.parameters) {
+    parameters.add_row(
+        {each.name, interval_text(each.name, each.before), interval_text(each.name, each.after)});
+  }
+  Table errors;
+  const auto count = [&](bool held_back) {
+    return static_cast<std::size_t>(
+        std::count_if(fit.points.begin(), fit.points.end(),
+                      [&](const FittedPoint& point) { return point.held_back == held_back; }));
+  };
+  errors.add_row({"errors", "points", "before", "after"});
+  for (const bool held_back : {false, true}) {
+    errors.add_row({held_back ? "held back" : "fitted", fmt::format("{}", count(held_back)),
+                    errors_text(fit.points, held_back, &FittedPoint::before_s),
+                    errors_text(fit.points, held_back, &FittedPoint::after_s)});
+  }
+  std::string text = parameters.text() + "\n" + errors.text();
+  text += fmt::format("\nnoise of one measurement: {}\n", percent(fit.noise));
+  for (const FittedPoint& point : fit.points) {
+    if (!point.outlier) continue;
+    text += fmt::format("outlier: {}, {}: measured {}, fitted {}\n", point.id,
+                        binary_size_text(point.size), duration_text(point.measured_s),
+                        duration_text(point.after_s));
+  }
+  return text;
+}
+
+std::string today() {
+  const auto now = std::chrono::system_clock::now();
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+}
+
+/// What was measured, in words.
+std::string source_of(const std::vector<scenario::FitCase>& cases) {
+  std::string text = fmt::format("fit to {}", plural(cases.size(), "measured collective"));
+  constexpr std::size_t kNamed = 4;
+  for (std::size_t c = 0; c < std::min(cases.size(), kNamed); ++c) {
+    text += fmt::format("{} {}", c == 0 ? ":" : ",", cases[c].measured.id);
+  }
+  return cases.size() > kNamed ? text + " ..." : text;
+}
+
+}  // namespace
+
+int calibrate_command(const Options& options) {
+  const CalibrateOptions& wanted = options.calibrate;
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  Diagnostics diagnostics;
+  std::vector<scenario::FitCase> cases;
+  for (CaseFile& file : read_case_files(wanted.paths, diagnostics)) {
+    const auto& points = file.measured.points;
+    const bool measured = std::any_of(points.begin(), points.end(),
+                                      [](const auto& point) { return point.is_measured(); });
+    if (measured) cases.push_back({std::move(file.measured), std::move(file.load)});
+  }
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  const auto fit = scenario::calibrate(cases, *library, wanted.held_back);
+  if (!fit) return report_errors(fit.error());
+  const std::string path =
+      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
+  const std::string date = wanted.date.empty() ? today() : wanted.date;
+  write_result(scenario::to_json(*fit, {wanted.name, date, source_of(cases)}, *library), path);
+  write_message(fit_text(*fit) + fmt::format("written to {}\n", path));
+  return kDone;
+}
+
+}  // namespace vgsim::cli
