@@ -279,21 +279,23 @@ SimTime HopPlanner::host_to_device_latency(std::size_t gpu) const {
   return from_memory(memory_near(gpu), view_->gpu(gpu)).latency(*topology_);
 }
 
-/// The port of the NIC over which storage is reached, if it is.
-void HopPlanner::enter_from_network(std::vector<Crossing>& crossings) const {
+/// Where what storage delivers enters the host: at its drive, or at the NIC over which it is
+/// reached, having crossed the array and the NIC's port.
+Vertex HopPlanner::storage_entry(std::vector<Crossing>& crossings) const {
   const topology::Host& host = topology_->hosts[view_->vm().host];
-  if (!host.storage_nic) return;
-  crossings.push_back({ResourceId{host.nics[*host.storage_nic].in}});
+  if (!host.storage_nic) return *host.storage;
+  const topology::HostNic& nic = host.nics[*host.storage_nic];
+  cross(HostPaths(*topology_, *host.storage, Travel::kPcieOnly).to(nic.vertex), crossings);
+  crossings.push_back({ResourceId{nic.in}});
+  return nic.vertex;
 }
 
 std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
-  const auto& storage = topology_->hosts[view_->vm().host].storage;
-  if (!storage) return std::nullopt;
-  const HostPaths from_storage(*topology_, *storage, Travel::kPcieOnly);
+  if (!topology_->hosts[view_->vm().host].storage) return std::nullopt;
   SharedPath path;
   for (const Vertex memory : input_memories(gpu)) {
-    enter_from_network(path.crossings);
-    cross(from_storage.to(memory), path.crossings);
+    const Vertex entry = storage_entry(path.crossings);
+    cross(HostPaths(*topology_, entry, Travel::kPcieOnly).to(memory), path.crossings);
     ++path.parts;
   }
   path.crossings = merged(std::move(path.crossings));
@@ -301,11 +303,10 @@ std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
 }
 
 std::optional<SharedPath> HopPlanner::storage_to_device(std::size_t gpu) const {
-  const auto& storage = topology_->hosts[view_->vm().host].storage;
-  if (!storage) return std::nullopt;
+  if (!topology_->hosts[view_->vm().host].storage) return std::nullopt;
   SharedPath path{{}, 1};
-  enter_from_network(path.crossings);
-  cross(HostPaths(*topology_, *storage, Travel::kPcieOnly).to(view_->gpu(gpu)), path.crossings);
+  const Vertex entry = storage_entry(path.crossings);
+  cross(HostPaths(*topology_, entry, Travel::kPcieOnly).to(view_->gpu(gpu)), path.crossings);
   return path;
 }
 

@@ -95,7 +95,7 @@ class HopPlanner {
  private:
   using Path = topology::Path;
 
-  void enter_from_network(std::vector<Crossing>& crossings) const;
+  [[nodiscard]] topology::Vertex storage_entry(std::vector<Crossing>& crossings) const;
 
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
   /// A hop over a NIC, with the core time that it takes and nothing else yet.

@@ -1,6 +1,7 @@
 #include "models/training/step_times.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace vgsim::training {
 namespace {
@@ -15,10 +16,11 @@ Breakdown break_down(const RankStep& step, const Timeline& timeline, std::uint64
           optimizer.end - optimizer.ready, optimizer.end - begin};
 }
 
-Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline) {
+/// Of the last iterations, `most` at most.
+Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline, std::uint64_t most) {
   Breakdown sum;
   std::int64_t count = 0;
-  for (std::uint64_t back = 0;; ++back) {
+  for (std::uint64_t back = 0; back < most; ++back) {
     const TaskRecord* before = timeline.find(step.optimizer, back + 1);
     if (before == nullptr) break;
     const Breakdown one = break_down(step, timeline, back, before->end);
@@ -33,6 +35,19 @@ Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline) {
     sum.total += *part;
   }
   return sum;
+}
+
+/// Of the last iteration that took as long as those that repeat: at the end of a run, nothing is
+/// fetched any more that gradients could meet on a link.
+Breakdown steady_breakdown(const RankStep& step, const Timeline& timeline, SimTime last_begin) {
+  const Breakdown last = break_down(step, timeline, 0, last_begin);
+  if (timeline.repeat.count == 0 || timeline.repeat.iterations != 1) return last;
+  for (std::uint64_t back = 0;; ++back) {
+    const TaskRecord* before = timeline.find(step.optimizer, back + 1);
+    if (before == nullptr) return last;
+    const Breakdown one = break_down(step, timeline, back, before->end);
+    if (one.total == timeline.repeat.time) return one;
+  }
 }
 
 /// Of the last iteration: how long gradients are on their way before a rank's backward pass ends.
@@ -63,8 +78,15 @@ StepTimes read_step_times(const TrainingGraph& training, const Timeline& timelin
   if (const TaskRecord* before = timeline.find(step.optimizer, 1)) times.steady_begin = before->end;
   times.steady_end = last_end(times.rank);
   const bool several = timeline.find(step.optimizer, 1) != nullptr;
-  times.breakdown = mean && several ? mean_breakdown(step, timeline)
-                                    : break_down(step, timeline, 0, times.steady_begin);
+  // Iterations that repeat in groups take turns: the group was kept, or the last one stands for it.
+  const std::uint64_t group = timeline.repeat.count > 0 ? timeline.repeat.iterations : 1;
+  const bool turns = group > 1 && timeline.find(step.optimizer, group) != nullptr;
+  if ((mean && several) || turns) {
+    constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
+    times.breakdown = mean_breakdown(step, timeline, mean ? kAll : group);
+  } else {
+    times.breakdown = steady_breakdown(step, timeline, times.steady_begin);
+  }
   times.steady = times.breakdown.total;
   times.hidden_traffic = hidden_traffic(training, timeline, step);
   times.critical_path = vgsim::critical_path(timeline, step.optimizer, times.steady_begin);

@@ -31,7 +31,7 @@ TEST(ImportCommand, MakesANetworkThatAScenarioCanTrain) {
       scratch, "run --format json " + scratch.write("scenario.json", scenario.dump()));
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto result = nlohmann::json::parse(run.out);
-  EXPECT_EQ(result["layouts"][0]["gradients"]["bytes"], 4 * 2686);
+  EXPECT_EQ(result["layouts"]["traced"]["gradients"]["bytes"], 4 * 2686);
 }
 
 TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {

@@ -26,9 +26,9 @@ const json& published() {
 }
 
 scenario::MemoryUse memory_of(const json& entry) {
-  const auto result = scenario::validate_scenario(
-      input::make_source("published.json", entry.at("scenario").dump()), test::library(),
-      cli::loader_beside("."));
+  const auto result =
+      scenario::validate_scenario(input::make_source("published.json", entry.at("scenario").dump()),
+                                  test::library(), cli::loader_beside("."));
   return result.value().layouts.at(0).memory.value();
 }
 
