@@ -183,6 +183,20 @@ TEST_F(Truth, ACalibrationIsReadBackAndUsed) {
   }
 }
 
+TEST(Calibrations, ThatShipAreReadAndProved) {
+  ASSERT_FALSE(test::library().calibrations.empty());
+  for (const auto& [name, file] : test::library().calibrations) {
+    const auto read = calibration::read_calibration(file);
+    ASSERT_TRUE(read) << input::render(read.error());
+    EXPECT_EQ(read->name, name);
+    EXPECT_FALSE(read->parameters.empty());
+    const json document = json::parse(file->text);
+    EXPECT_LT(document["fit"]["after"]["median"], document["fit"]["before"]["median"]) << name;
+    EXPECT_LT(document["fit"]["proof"]["median"], document["fit"]["before"]["median"])
+        << name << ": points that were not fitted";
+  }
+}
+
 TEST(Calibrations, ThatDoNotExistAreRefused) {
   const auto result = test::try_run(
       R"({"name": "x", "calibration": "no-such", "hosts": {"h": {"server": "dell-r750xa"}},
