@@ -63,7 +63,7 @@ std::optional<Correction> read_correction(const Value& value, Diagnostics& diagn
     correction.factors.emplace_back(size, factors[i].number());
   }
   if (good) return correction;
-  diagnostics.error("E423", value.location(), value.pointer(), "sizes and factors do not match",
+  diagnostics.error("E424", value.location(), value.pointer(), "sizes and factors do not match",
                     "ascending sizes, and a factor for each");
   return std::nullopt;
 }
@@ -123,7 +123,7 @@ tl::expected<Calibration, Diagnostics> read_calibration(const SourcePtr& file) {
     calibration.source = topology::describe_source(sources, as_string(source));
     const bool spread = name.find("_spread_") != std::string::npos;  // is an interval itself
     if (!spread && (!find(entry, "low") || !find(entry, "high"))) {
-      diagnostics.error("E423", key, entry.pointer(), fmt::format("\"{}\" has no interval", name),
+      diagnostics.error("E424", key, entry.pointer(), fmt::format("\"{}\" has no interval", name),
                         "\"low\" and \"high\"");
       continue;
     }
@@ -140,7 +140,7 @@ tl::expected<Calibration, Diagnostics> read_calibration(const SourcePtr& file) {
     for (const Value& entry : list->elements()) {
       const auto& parts = entry.elements();
       if (!parts[0].is_string() || !parts[1].is_string() || parts[2].is_string()) {
-        diagnostics.error("E423", entry.location(), entry.pointer(), "no correlation",
+        diagnostics.error("E424", entry.location(), entry.pointer(), "no correlation",
                           "[\"one\", \"other\", 0.5]");
         continue;
       }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numeric>
+
+#include "models/calibration/statistics.hpp"
 
 namespace vgsim::calibration {
 namespace {
@@ -15,14 +16,6 @@ using Eigen::VectorXd;
 
 constexpr double kHuber = 1.345;  // both give 95 % of the efficiency under normal noise
 constexpr double kTukey = 4.685;
-constexpr double kNormalMad = 1.4826;  // standard deviation over median absolute deviation
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 double weight_of(double scaled, bool tukey) {
   const double size = std::fabs(scaled);

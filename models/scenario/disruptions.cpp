@@ -147,8 +147,8 @@ void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoin
                      const Cluster& cluster, const Library& library, TrainingResult& result) {
   if (checkpoints.every > SimTime{0} && checkpoints.stop > SimTime{0}) {
     const double count = std::floor(result.training_s / to_seconds(checkpoints.every));
-    result.interruptions.push_back(
-        {fmt::format("{:.0f} checkpoints", count), count * to_seconds(checkpoints.stop), ""});
+    result.interruptions.push_back({"checkpoints", count * to_seconds(checkpoints.stop),
+                                    fmt::format("{:.0f} of them", count)});
   }
   const SimTime restart = library.parameters.time("ha_restart_time");
   for (const Disruption& disruption : disruptions) {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "models/calibration/statistics.hpp"
 #include "models/scenario/parallel_for.hpp"
-#include "models/scenario/score/statistics.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/engine.hpp"
 
@@ -32,7 +32,8 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
 }
 
 Interval interval_of(const std::vector<double>& seconds) {
-  return {percentile(seconds, 5), percentile(seconds, 95), seconds.size()};
+  return {calibration::percentile(seconds, 5), calibration::percentile(seconds, 95),
+          seconds.size()};
 }
 
 }  // namespace

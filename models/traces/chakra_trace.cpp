@@ -154,7 +154,7 @@ Trace read_chakra_trace(std::istream& data) {
       at += size;
     }
   } catch (const protozero::exception& error) {
-    throw TraceError(error.what());
+    throw TraceError(std::string("it is neither JSON nor the messages of Chakra: ") + error.what());
   }
   if (nodes.empty() && trace.collectives.empty()) throw TraceError("it holds no node");
   trace.operations = in_order(std::move(nodes));

@@ -32,7 +32,7 @@ TensorShape shape(const json& dims) {
   return extents;
 }
 
-/// Types without digits in "Input type" are tensors' but for those of plain values.
+/// "Input type" names the element type of tensors, and says otherwise what else an argument is.
 bool is_tensor(const std::string& type) {
   return !type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList" &&
          !starts_with(type, "GenericList");
@@ -63,7 +63,7 @@ void KinetoReader::take(const json& event) {
   const std::string category = text(event, "cat");
   if (text(event, "ph") != "X") return;
   if (category == "cpu_op") take_operation(event);
-  if (category == "user_annotation" || category == "gpu_user_annotation") take_annotation(event);
+  if (category == "user_annotation") take_annotation(event);
   if (category == "kernel") take_kernel(event);
 }
 
@@ -107,7 +107,6 @@ void KinetoReader::take_operation(const json& event) {
 
 void KinetoReader::take_annotation(const json& event) {
   const std::string name = text(event, "name");
-  if (text(event, "cat") != "user_annotation") return;
   if (starts_with(name, "ProfilerStep#")) {
     trace_.step_seconds.push_back(number(event, "dur") / 1e6);
     step_marks_.push_back(number(event, "ts"));

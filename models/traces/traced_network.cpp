@@ -8,152 +8,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "models/traces/trace_facts.hpp"
 #include "models/traces/traced_iteration.hpp"
+#include "models/traces/traced_layers.hpp"
 
 namespace vgsim::traces {
 namespace {
 
 using nlohmann::ordered_json;
-
-struct TracedTensor {
-  std::string name;
-  double parameters = 0;
-};
-
-/// A product with a weight, and what follows until the next.
-struct TracedLayer {
-  std::string name;
-  double flops = 0;
-  double pair_flops = 0;
-  double kept = 0;       ///< elements
-  double kept_pair = 0;  ///< of them those that grow with the square of the length
-  std::vector<TracedTensor> tensors;
-};
-
-/// What one pass works on.
-struct Samples {
-  std::int64_t batch = 1;
-  std::int64_t tokens = 0;  ///< of a sample; 0: it has none
-};
-
-TensorShape transposed(TensorShape shape) {
-  if (shape.size() == 2) std::swap(shape[0], shape[1]);
-  return shape;
-}
-
-/// Embeddings read [batch, length] of indices, other layers [batch, ...] or [batch, length, width].
-Samples samples_of(const TracedIteration& iteration) {
-  for (const ForwardStep& step : iteration.forward) {
-    if (!step.work.layer) continue;
-    const auto& inputs = step.operation->inputs;
-    const bool indices = step.work.kept.empty();  // an embedding
-    const std::size_t argument = indices ? 1 : 0;
-    const TensorShape* shape = nullptr;
-    if (!indices) shape = &step.work.kept.front().shape;
-    if (indices && inputs.size() > argument && inputs[argument]) shape = &inputs[argument]->shape;
-    if (shape == nullptr || shape->empty()) continue;
-    Samples samples{std::max<std::int64_t>(shape->front(), 1), 0};
-    const bool tokens =
-        indices ? shape->size() == 2
-                : shape->size() == 3 && step.work.layer && step.operation->name == "aten::linear";
-    if (tokens && (*shape)[1] > 1) samples.tokens = (*shape)[1];
-    return samples;
-  }
-  return {};
-}
-
-class LayerBuilder {
- public:
-  LayerBuilder(const TracedIteration& iteration, const Samples& samples) : samples_(samples) {
-    for (const ForwardStep& step : iteration.forward) add(step);
-    if (iteration.gradients.empty()) {
-      take_weights();
-    } else {
-      take_gradients(iteration.gradients);
-    }
-  }
-
-  [[nodiscard]] const std::vector<TracedLayer>& layers() const { return layers_; }
-  [[nodiscard]] std::size_t without_gradient() const { return without_gradient_; }
-  [[nodiscard]] std::size_t unplaced() const { return unplaced_; }
-
- private:
-  /// A tensor that may be a parameter, where it is read.
-  struct Use {
-    std::size_t layer;
-    std::string name;
-    TensorShape shape;
-    bool trained = false;
-  };
-
-  void add(const ForwardStep& step) {
-    if (layers_.empty() || (step.work.layer && started_)) {
-      const std::string name = step.operation->name.substr(step.operation->name.rfind(':') + 1);
-      layers_.push_back({fmt::format("{}-{}", name, layers_.size() + 1), 0, 0, 0, 0, {}});
-    }
-    started_ = started_ || step.work.layer;
-    TracedLayer& layer = layers_.back();
-    layer.flops += step.work.flops;
-    layer.pair_flops += step.work.pair_flops;
-    for (const TensorUse& use : step.work.kept) keep(use, layer);
-    for (const ParameterUse& use : step.work.parameters) {
-      uses_.push_back({layers_.size() - 1, use.name, use.shape});
-    }
-  }
-
-  void keep(const TensorUse& use, TracedLayer& layer) {
-    if (use.id != 0 && !kept_.emplace(std::pair(use.id, use.shape), true).second) return;
-    const std::size_t dimensions = use.shape.size();
-    const bool pairs = samples_.tokens > 0 && dimensions >= 2 &&
-                       use.shape[dimensions - 1] == samples_.tokens &&
-                       use.shape[dimensions - 2] == samples_.tokens;
-    (pairs ? layer.kept_pair : layer.kept) += elements(use.shape);
-  }
-
-  void take_weights() {
-    for (const Use& use : uses_) {
-      layers_[use.layer].tensors.push_back({use.name, elements(use.shape)});
-    }
-  }
-
-  /// The last use of a tensor of that shape, or of its transpose, that has no gradient yet.
-  Use* last_use(const TensorShape& shape) {
-    for (const TensorShape& wanted : {shape, transposed(shape)}) {
-      const auto found = std::find_if(uses_.rbegin(), uses_.rend(), [&](const Use& use) {
-        return !use.trained && use.shape == wanted;
-      });
-      if (found != uses_.rend()) return &*found;
-    }
-    return nullptr;
-  }
-
-  /// Gradients become ready from the last layer to the first: the last use of a shape comes first.
-  void take_gradients(const std::vector<TensorUse>& gradients) {
-    std::size_t last = layers_.size() - 1;
-    for (const TensorUse& gradient : gradients) {
-      Use* use = last_use(gradient.shape);
-      if (use != nullptr) {
-        use->trained = true;
-        last = use->layer;
-      } else {
-        ++unplaced_;
-      }
-      layers_[last].tensors.push_back(
-          {use != nullptr ? use->name : "parameter", elements(gradient.shape)});
-    }
-    for (TracedLayer& layer : layers_) std::reverse(layer.tensors.begin(), layer.tensors.end());
-    without_gradient_ = static_cast<std::size_t>(
-        std::count_if(uses_.begin(), uses_.end(), [](const Use& use) { return !use.trained; }));
-  }
-
-  Samples samples_;
-  std::vector<TracedLayer> layers_;
-  std::vector<Use> uses_;
-  std::map<std::pair<std::int64_t, TensorShape>, bool> kept_;
-  bool started_ = false;
-  std::size_t without_gradient_ = 0;
-  std::size_t unplaced_ = 0;
-};
 
 double rounded(double value, double parts) { return std::round(value / parts); }
 
@@ -240,12 +102,6 @@ std::string product_type(const TracedIteration& iteration) {
   return "float";
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 /// Operations that compute and that nothing here understands, by name.
 std::string count_text(const std::map<std::string, std::size_t>& counts) {
   std::vector<std::string> parts;
@@ -269,35 +125,6 @@ void tell_unknown(const Trace& trace, std::vector<std::string>& skipped) {
 
 }  // namespace
 
-std::vector<std::string> measured_facts(const Trace& trace) {
-  std::vector<std::string> found;
-  if (!trace.gpu.empty()) {
-    found.push_back(fmt::format(
-        "GPU: {}{}", trace.gpu,
-        trace.ranks > 0 ? fmt::format(", one of {} ranks", trace.ranks) : std::string()));
-  }
-  if (!trace.step_seconds.empty()) {
-    found.push_back(fmt::format("{} steps, median {:.1f} ms", trace.step_seconds.size(),
-                                median(trace.step_seconds) * 1e3));
-  }
-  if (trace.kernel_seconds > 0) {
-    found.push_back(fmt::format("kernels ran for {:.1f} ms in all, those of NCCL for {:.1f} ms",
-                                trace.kernel_seconds * 1e3, trace.collective_seconds * 1e3));
-  }
-  std::map<std::string, std::vector<double>> calls;
-  for (const TracedCollective& call : trace.collectives) calls[call.name].push_back(call.bytes);
-  for (const auto& [name, sizes] : calls) {
-    constexpr std::size_t kShown = 8;
-    std::vector<std::string> shown;
-    for (std::size_t i = 0; i < std::min(sizes.size(), kShown); ++i) {
-      shown.push_back(fmt::format("{:.3g}", sizes[i] / 1e6));
-    }
-    found.push_back(fmt::format("{} calls of {}: {}{} MB", sizes.size(), name,
-                                fmt::join(shown, ", "), sizes.size() > kShown ? " ..." : ""));
-  }
-  return found;
-}
-
 tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
                                                            const TracedNetworkOptions& options) {
   const std::vector<TracedIteration> all = iterations(trace);
@@ -317,12 +144,12 @@ tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
                     "(--batch says otherwise)",
                     samples.batch));
   }
-  const LayerBuilder builder(*iteration, samples);
+  const TracedLayers traced = layers_of(*iteration, samples);
   ordered_json list = ordered_json::array();
   double parameters = 0;
   double flops = 0;
   std::size_t tensors = 0;
-  for (const TracedLayer& layer : builder.layers()) {
+  for (const TracedLayer& layer : traced.layers) {
     list.push_back(layer_json(layer, samples));
     flops += layer.flops + layer.pair_flops;
     tensors += layer.tensors.size();
@@ -348,7 +175,7 @@ tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
   result.found.push_back(fmt::format("{}, {} operations, {} forward and backward passes",
                                      trace.format, trace.operations.size(), all.size()));
   result.found.push_back(fmt::format("{} layers, {} tensors with {:.0f} parameters",
-                                     builder.layers().size(), tensors, parameters));
+                                     traced.layers.size(), tensors, parameters));
   result.found.push_back(fmt::format("{:.2f} GFLOP forward for each sample",
                                      flops / static_cast<double>(samples.batch) / 1e9));
   for (std::string& fact : measured_facts(trace)) result.found.push_back(std::move(fact));
@@ -360,14 +187,14 @@ tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
   if (iteration->gradients.empty()) {
     result.assumed.push_back("gradients were not recorded: every weight that was read has one");
   }
-  if (builder.unplaced() > 0) {
+  if (traced.unplaced > 0) {
     result.assumed.push_back(fmt::format(
         "{} tensors that no known operation reads belong to the layer whose gradients came before",
-        builder.unplaced()));
+        traced.unplaced));
   }
-  if (builder.without_gradient() > 0) {
+  if (traced.without_gradient > 0) {
     result.skipped.push_back(fmt::format("{} weights without a gradient (frozen, or used twice)",
-                                         builder.without_gradient()));
+                                         traced.without_gradient));
   }
   tell_unknown(trace, result.skipped);
   return result;

@@ -26,9 +26,6 @@ struct TracedNetworkOptions {
   std::optional<std::int64_t> batch;  ///< samples of a pass, where the trace misleads
 };
 
-/// What a trace measured, whether it tells a network or not: GPU, steps, kernels, collective calls.
-[[nodiscard]] std::vector<std::string> measured_facts(const Trace& trace);
-
 /// One layer for each product with a weight and each embedding, with the operations up to the next.
 /// Tensors are those whose gradients were recorded or, where none were, the weights that were read.
 ///

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <filesystem>
 
 #include "models/calibration/parameters.hpp"
 #include "models/scenario/score/calibrate.hpp"
-#include "models/scenario/score/statistics.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -24,11 +21,6 @@ namespace {
 using input::Diagnostics;
 using scenario::CalibrationFit;
 using scenario::FittedPoint;
-
-int report_errors(const Diagnostics& diagnostics) {
-  write_message(input::render(diagnostics));
-  return kBadInput;
-}
 
 std::string amount_text(const std::string& name, double amount) {
   const std::string words = calibration::in_words(name, amount);
@@ -46,16 +38,8 @@ std::string interval_text(const std::string& name, const calibration::Uncertain&
                      amount_text(name, quantity.low), amount_text(name, quantity.high));
 }
 
-std::string errors_text(const std::vector<FittedPoint>& points, bool held_back,
-                        double FittedPoint::* predicted) {
-  std::vector<double> errors;
-  for (const FittedPoint& point : points) {
-    if (point.held_back != held_back) continue;
-    errors.push_back(std::fabs(point.*predicted / point.measured_s - 1));
-  }
-  if (errors.empty()) return "-";
-  return fmt::format("{} median, {} at nine in ten", percent(scenario::median(errors)),
-                     percent(scenario::percentile(errors, 90)));
+std::string errors_text(const scenario::FitErrors& errors) {
+  return fmt::format("{} median, {} at nine in ten", percent(errors.median), percent(errors.p90));
 }
 
 std::string fit_text(const CalibrationFit& fit) {
@@ -66,16 +50,13 @@ std::string fit_text(const CalibrationFit& fit) {
         {each.name, interval_text(each.name, each.before), interval_text(each.name, each.after)});
   }
   Table errors;
-  const auto count = [&](bool held_back) {
-    return static_cast<std::size_t>(
-        std::count_if(fit.points.begin(), fit.points.end(),
-                      [&](const FittedPoint& point) { return point.held_back == held_back; }));
-  };
   errors.add_row({"errors", "points", "before", "after"});
   for (const bool held_back : {false, true}) {
-    errors.add_row({held_back ? "held back" : "fitted", fmt::format("{}", count(held_back)),
-                    errors_text(fit.points, held_back, &FittedPoint::before_s),
-                    errors_text(fit.points, held_back, &FittedPoint::after_s)});
+    const auto before = fit.errors(held_back, &FittedPoint::before_s);
+    const auto after = fit.errors(held_back, &FittedPoint::after_s);
+    if (!before || !after) continue;
+    errors.add_row({held_back ? "held back" : "fitted", fmt::format("{}", before->points),
+                    errors_text(*before), errors_text(*after)});
   }
   std::string text = parameters.text() + "\n" + errors.text();
   text += fmt::format("\nnoise of one measurement: {}\n", percent(fit.noise));

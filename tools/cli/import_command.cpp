@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "models/traces/trace_file.hpp"
+#include "models/traces/trace_facts.hpp"
 #include "models/traces/traced_network.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -36,8 +37,7 @@ int import_command(const Options& options) {
   const ImportOptions& import = options.import;
   const auto trace = traces::read_trace_file(import.file);
   if (!trace) {
-    write_message(input::render(trace.error()));
-    return kBadInput;
+    return report_errors(trace.error());
   }
   const std::string name = import.name.empty() ? name_of(import.file) : import.name;
   const auto network = traces::network_of(*trace, {name, import.file, import.batch});

@@ -109,7 +109,17 @@ CLI::App* add_calibrate_command(CLI::App& app, Options& options) {
   command->add_option("cases", wanted.paths, "measured cases, or folders of them")
       ->required()
       ->type_name("CASE.json");
-  command->add_option("--name", wanted.name, "of the calibration")->required()->type_name("NAME");
+  command->add_option("--name", wanted.name, "of the calibration")
+      ->required()
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const bool plain = name.find_first_not_of(
+                                   "abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == std::string::npos;
+            return plain ? std::string() : "expected letters, digits, \"-\", \"_\" and \".\"";
+          },
+          "NAME"))
+      ->type_name("NAME");
   command
       ->add_option("--hold-back", wanted.held_back,
                    "share of the points that prove the fit instead (default 0.25)")

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "tools/cli/exit_code.hpp"
+
 namespace vgsim::cli {
 namespace {
 
@@ -82,5 +84,10 @@ void write_result(const std::string& text, const std::optional<std::string>& fil
 }
 
 void write_message(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+int report_errors(const input::Diagnostics& diagnostics) {
+  write_message(input::render(diagnostics));
+  return kBadInput;
+}
 
 }  // namespace vgsim::cli

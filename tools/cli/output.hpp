@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "topology/input/diagnostics.hpp"
+
 namespace vgsim::cli {
 
 /// Thrown when a result cannot be written: a full disk, a closed pipe, a folder that is not there.
@@ -18,5 +20,8 @@ void write_result(const std::string& text, const std::optional<std::string>& fil
 
 /// Writes a message to stderr.
 void write_message(const std::string& text);
+
+/// Writes what is wrong with the input to stderr. Returns kBadInput.
+[[nodiscard]] int report_errors(const input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::cli

@@ -5,13 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/layout_library.hpp"
 #include "models/scenario/parallel_for.hpp"
 #include "models/scenario/score/bars.hpp"
 #include "models/scenario/score/score.hpp"
 #include "models/scenario/score/score_file.hpp"
+#include "tools/cli/calibrated_library.hpp"
 #include "tools/cli/commands.hpp"
-#include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score_files.hpp"
@@ -100,7 +99,7 @@ std::vector<ScoredCase> score_cases(const std::vector<CaseFile>& files,
   return cases;
 }
 
-int report_errors(const Diagnostics& diagnostics) {
+int report_all_errors(const Diagnostics& diagnostics) {
   write_message(input::render(diagnostics, kAllErrors));
   return kBadInput;
 }
@@ -127,16 +126,16 @@ int score_files(const Options& options, const scenario::Library& library) {
     return kBadInput;
   }
   auto trainings = read_training_cases(score.paths, diagnostics);
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  if (diagnostics.has_errors()) return report_all_errors(diagnostics);
   if (!trainings.empty()) return score_training_cases(options, std::move(trainings), library);
   const Standards standards = read_standards(score, diagnostics);
   std::vector<CaseFile> files = read_case_files(score.paths, diagnostics);
   if (!diagnostics.has_errors()) select_cases(score, files, diagnostics);
-  if (diagnostics.has_errors() && !score.keep_going) return report_errors(diagnostics);
+  if (diagnostics.has_errors() && !score.keep_going) return report_all_errors(diagnostics);
   const auto cases = score_cases(files, library, diagnostics);
   if (!diagnostics.has_errors()) return write_score(options, cases, standards);
   if (score.keep_going) (void)write_score(options, cases, standards);
-  return report_errors(diagnostics);
+  return report_all_errors(diagnostics);
 }
 
 /// Where the case stands, or would: beside the log.
@@ -148,10 +147,10 @@ int score_measured_log(const Options& options, const scenario::Library& library)
   const ScoreOptions& score = options.score;
   Diagnostics diagnostics;
   const Standards standards = read_standards(score, diagnostics);
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  if (diagnostics.has_errors()) return report_all_errors(diagnostics);
   const auto scored = score_log(
       {*score.log, *score.scenario, score.layout, score.in_place, case_path(score)}, library);
-  if (!scored) return report_errors(scored.error());
+  if (!scored) return report_all_errors(scored.error());
   write_message(input::render(scored->warnings));
   if (score.write_case) write_result(scored->case_text, score.write_case);
   return write_score(options, {scored->scored}, standards);
@@ -160,16 +159,8 @@ int score_measured_log(const Options& options, const scenario::Library& library)
 }  // namespace
 
 int score_command(const Options& options) {
-  auto library = load_library(config_dir());
-  if (!library) return report_errors(library.error());
-  if (options.score.calibration) {
-    Diagnostics diagnostics;
-    const auto calibration =
-        scenario::find_calibration(input::Value::make_string(*options.score.calibration), *library,
-                                   loader_beside("."), diagnostics);
-    if (!calibration) return report_errors(diagnostics);
-    library = scenario::calibrated(*library, *calibration);
-  }
+  const auto library = load_calibrated_library(options.score.calibration);
+  if (!library) return report_all_errors(library.error());
   return options.score.log ? score_measured_log(options, *library) : score_files(options, *library);
 }
 

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "models/calibration/statistics.hpp"
 #include "models/scenario/parallel_for.hpp"
-#include "models/scenario/score/statistics.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
@@ -103,11 +103,11 @@ std::vector<double> absolute(std::vector<double> errors) {
 }
 
 double middle(const std::vector<double>& values) {
-  return values.empty() ? 0.0 : scenario::median(values);
+  return values.empty() ? 0.0 : calibration::median(values);
 }
 
 double nine_in_ten(const std::vector<double>& values) {
-  return values.empty() ? 0.0 : scenario::percentile(values, 90);
+  return values.empty() ? 0.0 : calibration::percentile(values, 90);
 }
 
 std::string summary(const std::string& what, const Tally& all) {

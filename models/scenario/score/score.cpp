@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "models/scenario/score/statistics.hpp"
+#include "models/calibration/statistics.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -77,11 +77,11 @@ std::optional<ErrorSummary> summarize_points(const std::vector<PointError>& poin
   ErrorSummary summary;
   summary.groups = 1;
   summary.points = points.size();
-  summary.signed_median = median(of_points(points, signed_error));
-  summary.median = median(of_points(points, size_of_error));
-  summary.p90 = percentile(of_points(points, size_of_error), 90);
-  summary.median_factor = median(of_points(points, factor_of_error));
-  summary.p90_factor = percentile(of_points(points, factor_of_error), 90);
+  summary.signed_median = calibration::median(of_points(points, signed_error));
+  summary.median = calibration::median(of_points(points, size_of_error));
+  summary.p90 = calibration::percentile(of_points(points, size_of_error), 90);
+  summary.median_factor = calibration::median(of_points(points, factor_of_error));
+  summary.p90_factor = calibration::percentile(of_points(points, factor_of_error), 90);
   const auto worst = std::max_element(
       points.begin(), points.end(),
       [](const auto& a, const auto& b) { return size_of_error(a) < size_of_error(b); });
@@ -101,19 +101,19 @@ std::optional<ErrorSummary> summarize_groups(const PointsByGroup& groups) {
   for (const auto& [name, points] : groups) {
     if (points.empty()) continue;
     all.insert(all.end(), points.begin(), points.end());
-    signed_medians.push_back(median(of_points(points, signed_error)));
-    medians.push_back(median(of_points(points, size_of_error)));
-    factors.push_back(median(of_points(points, factor_of_error)));
+    signed_medians.push_back(calibration::median(of_points(points, signed_error)));
+    medians.push_back(calibration::median(of_points(points, size_of_error)));
+    factors.push_back(calibration::median(of_points(points, factor_of_error)));
   }
   auto summary = summarize_points(all);
   if (!summary) return std::nullopt;
   summary->groups = medians.size();
   if (medians.size() == 1) return summary;
-  summary->signed_median = median(signed_medians);
-  summary->median = median(medians);
-  summary->p90 = percentile(medians, 90);
-  summary->median_factor = median(factors);
-  summary->p90_factor = percentile(factors, 90);
+  summary->signed_median = calibration::median(signed_medians);
+  summary->median = calibration::median(medians);
+  summary->p90 = calibration::percentile(medians, 90);
+  summary->median_factor = calibration::median(factors);
+  summary->p90_factor = calibration::percentile(factors, 90);
   return summary;
 }
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "models/scenario/score/statistics.hpp"
+#include "models/calibration/statistics.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/exact.hpp"
 
@@ -172,7 +172,7 @@ class Shares {
   [[nodiscard]] std::optional<double> of(const std::string& series, const std::string& gpus) const {
     for (const std::string& key : keys(series, gpus)) {
       const auto found = by_key_.find(key);
-      if (found != by_key_.end()) return median(found->second);
+      if (found != by_key_.end()) return calibration::median(found->second);
     }
     return std::nullopt;
   }

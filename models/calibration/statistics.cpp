@@ -1,9 +1,9 @@
-#include "models/scenario/score/statistics.hpp"
+#include "models/calibration/statistics.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-namespace vgsim::scenario {
+namespace vgsim::calibration {
 namespace {
 
 void require_values(const std::vector<double>& values) {
@@ -26,4 +26,4 @@ double percentile(std::vector<double> values, std::size_t percent) {
   return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
 }
 
-}  // namespace vgsim::scenario
+}  // namespace vgsim::calibration

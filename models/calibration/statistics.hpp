@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace vgsim::scenario {
+namespace vgsim::calibration {
 
 /// The middle value; of an even number of values the mean of the two in the middle. Throws
 /// std::logic_error without values.
@@ -13,4 +13,7 @@ namespace vgsim::scenario {
 /// rank). Throws std::logic_error without values.
 [[nodiscard]] double percentile(std::vector<double> values, std::size_t percent);
 
-}  // namespace vgsim::scenario
+/// Of normal noise: its standard deviation over its median absolute deviation.
+inline constexpr double kNormalMad = 1.4826;
+
+}  // namespace vgsim::calibration

@@ -1,11 +1,11 @@
-#include "models/scenario/score/statistics.hpp"
+#include "models/calibration/statistics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <stdexcept>
 
-namespace vgsim::scenario {
+namespace vgsim::calibration {
 namespace {
 
 TEST(Statistics, TheMedianIsTheMiddleOrTheMeanOfBothMiddles) {
@@ -27,4 +27,4 @@ TEST(Statistics, APercentileIsOfTheNearestRank) {
 }
 
 }  // namespace
-}  // namespace vgsim::scenario
+}  // namespace vgsim::calibration

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/scenario/library.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::cli {
+
+/// The library of the configuration folder; with the calibration of that name, or of that file,
+/// instead of the defaults, where one is given.
+[[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_calibrated_library(
+    const std::optional<std::string>& calibration);
+
+}  // namespace vgsim::cli
