@@ -229,6 +229,7 @@ tl::expected<Parameters, Diagnostics> Parameters::read(const std::vector<SourceP
 const Value& Parameters::value_of(const std::string& name) const {
   const auto found = values_.find(name);
   if (found == values_.end()) throw std::logic_error("undeclared parameter " + name);
+  if (used_) used_->add(name);
   return found->second.member("value")->value;
 }
 
@@ -274,6 +275,12 @@ Parameters Parameters::with(const std::map<std::string, Uncertain>& others,
     changed.sources_[name] = source;
   }
   return changed;
+}
+
+Parameters Parameters::noting(std::shared_ptr<UsedParameters> used) const {
+  Parameters noting = *this;
+  noting.used_ = std::move(used);
+  return noting;
 }
 
 std::string Parameters::meaning(const std::string& name) const {

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "models/calibration/uncertain.hpp"
+#include "models/calibration/used_parameters.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shape.hpp"
@@ -39,6 +41,9 @@ class Parameters {
   [[nodiscard]] Parameters with(const std::map<std::string, Uncertain>& others,
                                 const std::string& source) const;
 
+  /// The same, which tells `used` of each parameter whose value is asked for.
+  [[nodiscard]] Parameters noting(std::shared_ptr<UsedParameters> used) const;
+
   /// What it is, in words.
   [[nodiscard]] std::string meaning(const std::string& name) const;
   /// "2.0 us (fit of ... (measured))": the value as written and its source, for results.
@@ -51,6 +56,7 @@ class Parameters {
 
   std::map<std::string, input::Value> values_;  ///< name to its object
   std::map<std::string, std::string> sources_;  ///< name to source in words
+  std::shared_ptr<UsedParameters> used_;        ///< or nullptr
 };
 
 /// The shape of a file in `configs/parameters/`, and of its "parameters" alone.

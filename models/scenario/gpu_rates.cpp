@@ -2,10 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <string>
 
-#include "models/collectives/step_costs.hpp"
+#include "models/scenario/gpu_generation.hpp"
 #include "topology/host_input.hpp"
 
 namespace vgsim::scenario {
@@ -15,12 +14,6 @@ struct Share {
   double value = 1.0;
   bool of_matrix_products = false;
 };
-
-std::string generation_of(const topology::GpuModel& gpu) {
-  static constexpr std::array kNames{"volta", "ampere", "hopper", "blackwell"};
-  return kNames[static_cast<std::size_t>(
-      collectives::generation_of(static_cast<int>(gpu.compute_capability)))];
-}
 
 /// Causal attention leaves out the half of the scores that is masked, and recomputes them going
 /// backward, where FlashAttention does it: five products for two. Source: T. Dao,
@@ -51,7 +44,7 @@ Share share_of_peak(const Placement& placement, const Library& library,
     return {found->second.value * library.parameters.number("achieved_share_factor"), false};
   }
   if (job.network->transformer) {
-    return {library.parameters.number(generation_of(gpu) + "_matrix_share"), true};
+    return {library.parameters.number(std::string(generation_of(gpu)) + "_matrix_share"), true};
   }
   topology::report(diagnostics, placement.job.value,
                    fmt::format("{} has no achieved share for {}", job.network->name, job.precision),

@@ -1,18 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 #include "models/calibration/calibration.hpp"
 #include "models/calibration/parameters.hpp"
+#include "models/scenario/draw.hpp"
 
 namespace vgsim::scenario {
-
-/// One of several draws of all uncertain parameters.
-struct ParameterDraw {
-  std::uint64_t index = 0;
-  std::uint64_t count = 1;
-  std::uint64_t seed = 1;
-};
 
 /// Every uncertain parameter at a random place of its interval: normal, by ratios, the two sides
 /// apart. Over all draws each parameter takes each part of its distribution once (a Latin

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "models/collectives/lowering.hpp"
-#include "models/scenario/parameter_draw.hpp"
+#include "models/scenario/draw.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {

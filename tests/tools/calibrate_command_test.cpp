@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/program.hpp"
@@ -67,6 +68,122 @@ TEST(CalibrateCommand, WritesNothingWhereNothingWasMeasured) {
       test::run_program(scratch, "calibrate " + scratch.write("blind.json", blind.dump()) +
                                      " --name host -o " + scratch.file("host.json"));
   EXPECT_EQ(fit.exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
+}
+
+/// Output of nccl-tests on eight GPUs.
+std::string nccl_tests_log(const std::string& version) {
+  std::string text = "# Using devices\n";
+  for (int rank = 0; rank < 8; ++rank) {
+    text += "#  Rank  " + std::to_string(rank) + " Group  0 Pid 1 on host device  " +
+            std::to_string(rank) + " [0x07] NVIDIA A100-SXM4-80GB\n";
+  }
+  text += "NCCL version " + version + "+cuda12.4\n";
+  text +=
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     "
+      "time   algbw   busbw #wrong\n"
+      "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            "
+      "(us)  (GB/s)  (GB/s)\n";
+  for (int i = 12; i <= 32; ++i) {
+    const double size = std::pow(2.0, i);
+    const double us = 40 + size * 1.75 / 230e3;
+    const double algbw = size / us / 1e3;
+    char row[200];
+    std::snprintf(row, sizeof row,
+                  "%12.0f %12.0f float sum -1 %9.2f %7.2f %7.2f 0 %9.2f %7.2f %7.2f 0\n", size,
+                  size / 4, us, algbw, algbw * 1.75, us, algbw, algbw * 1.75);
+    text += row;
+  }
+  return text;
+}
+
+std::string a100_scenario(const test::Scratch& scratch) {
+  const json scenario = {{"name", "mine"},
+                         {"hosts", {{"n", {{"server", "dgx-a100"}}}}},
+                         {"job", {{"collective", "all_reduce"}}}};
+  return scratch.write("scenario.json", scenario.dump());
+}
+
+TEST(CalibrateCommand, ReadsALogOfNcclTestsWithItsScenario) {
+  const test::Scratch scratch;
+  const std::string log = scratch.write("all_reduce.log", nccl_tests_log("2.21.5"));
+  const std::string out = scratch.file("host.json");
+  const test::Ran without =
+      test::run_program(scratch, "calibrate " + log + " --name host -o " + out);
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("--scenario"));
+  const test::Ran with =
+      test::run_program(scratch, "calibrate " + log + " --scenario " + a100_scenario(scratch) +
+                                     " --name host -o " + out);
+  ASSERT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_LT(json::parse(test::read_file(out))["fit"]["proof"]["median"], 0.05);
+}
+
+TEST(CalibrateCommand, RefusesALogThatMixesVersions) {
+  const test::Scratch scratch;
+  const std::string log =
+      scratch.write("mixed.log", nccl_tests_log("2.18.3") + nccl_tests_log("2.21.5"));
+  const test::Ran ran =
+      test::run_program(scratch, "calibrate " + log + " --scenario " + a100_scenario(scratch) +
+                                     " --name host -o " + scratch.file("host.json"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("mixes NCCL 2.18.3 and 2.21.5"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
+}
+
+TEST(CalibrateCommand, UsesOfNvbandwidthWhatItUnderstandsAndNamesTheRest) {
+  const test::Scratch scratch;
+  const std::string log = scratch.write("bandwidth.log",
+                                        "nvbandwidth Version: v0.7\n"
+                                        "Built from Git version: v0.7\n\n"
+                                        "CUDA Runtime Version: 12080\n"
+                                        "CUDA Driver Version: 12080\n"
+                                        "Driver Version: 570.86.15\n\n"
+                                        "Device 0: NVIDIA A100-SXM4-80GB (00000000:07:00)\n\n"
+                                        "segmentation fault, or so\n"
+                                        "Running host_to_device_memcpy_ce.\n"
+                                        "memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)\n"
+                                        "           0\n"
+                                        " 0     22.50\n\n"
+                                        "SUM host_to_device_memcpy_ce 22.50\n\n"
+                                        "Running device_to_host_memcpy_ce.\n"
+                                        "memcpy CE CPU(row) <- GPU(column) bandwidth (GB/s)\n"
+                                        "           0\n"
+                                        " 0     22.50\n\n"
+                                        "SUM device_to_host_memcpy_ce 22.50\n\n"
+                                        "Running host_to_device_memcpy_sm.\n"
+                                        "memcpy SM CPU(row) -> GPU(column) bandwidth (GB/s)\n"
+                                        "           0\n"
+                                        " 0     21.00\n\n"
+                                        "SUM host_to_device_memcpy_sm 21.00\n");
+  const std::string out = scratch.file("host.json");
+  const test::Ran ran =
+      test::run_program(scratch, "calibrate " + log + " --hold-back 0 --name host -o " + out);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("left out: copy pinned -> gpu0 by a kernel"));
+  const json written = json::parse(test::read_file(out));
+  const json& pcie = written["parameters"]["pcie_rate_factor"];
+  EXPECT_GT(pcie["value"], 0.8);  // 22.5 of the 24.6 GB/s that the catalogue's payload gives
+  EXPECT_LT(pcie["value"], 1.0);
+}
+
+TEST(CalibrateCommand, RefusesMeasurementsOfAnotherMachine) {
+  const test::Scratch scratch;
+  const test::Ran ran =
+      test::run_program(scratch, "calibrate " + scratch.write("m.json", measured(1e-3).dump()) +
+                                     " --name host -o " + scratch.file("host.json"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("no parameters bring the model near"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
+}
+
+TEST(CalibrateCommand, RefusesAFileThatMeasuresNothing) {
+  const test::Scratch scratch;
+  const test::Ran ran = test::run_program(
+      scratch, "calibrate " + scratch.write("noise.log", "hello\nworld\n") + " --scenario " +
+                   a100_scenario(scratch) + " --name host -o " + scratch.file("host.json"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("is of no known kind"));
   EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
 }
 

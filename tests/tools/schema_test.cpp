@@ -33,8 +33,8 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                          testing::Values("scenario", "catalog", "network", "parameters",
-                                         "nccl-releases", "case", "bars", "score",
-                                         "vsphere-versions", "vsphere-profiles",
+                                         "calibration", "measurement", "nccl-releases", "case",
+                                         "bars", "score", "vsphere-versions", "vsphere-profiles",
                                          "vsphere-partitions", "vsphere-rules"));
 
 class ScenarioSchema : public testing::Test {

@@ -1,17 +1,17 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "models/calibration/parameters.hpp"
-#include "models/scenario/score/calibrate.hpp"
+#include "models/scenario/fit/calibrate.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/fit_inputs.hpp"
+#include "tools/cli/left_out_text.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/score_files.hpp"
 #include "tools/cli/table.hpp"
+#include "tools/cli/today.hpp"
 #include "tools/cli/words.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -62,26 +62,20 @@ std::string fit_text(const CalibrationFit& fit) {
   text += fmt::format("\nnoise of one measurement: {}\n", percent(fit.noise));
   for (const FittedPoint& point : fit.points) {
     if (!point.outlier) continue;
-    text += fmt::format("outlier: {}, {}: measured {}, fitted {}\n", point.id,
-                        binary_size_text(point.size), duration_text(point.measured_s),
-                        duration_text(point.after_s));
+    text += fmt::format("outlier: {}, {}: measured {}, fitted {}\n", point.id, point.what,
+                        duration_text(point.measured_s), duration_text(point.after_s));
   }
   return text;
 }
 
-std::string today() {
-  const auto now = std::chrono::system_clock::now();
-  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
-}
-
 /// What was measured, in words.
-std::string source_of(const std::vector<scenario::FitCase>& cases) {
-  std::string text = fmt::format("fit to {}", plural(cases.size(), "measured collective"));
+std::string source_of(const std::vector<std::string>& names) {
+  std::string text = fmt::format("fit to {}", plural(names.size(), "measurement"));
   constexpr std::size_t kNamed = 4;
-  for (std::size_t c = 0; c < std::min(cases.size(), kNamed); ++c) {
-    text += fmt::format("{} {}", c == 0 ? ":" : ",", cases[c].measured.id);
+  for (std::size_t n = 0; n < std::min(names.size(), kNamed); ++n) {
+    text += fmt::format("{} {}", n == 0 ? ":" : ",", names[n]);
   }
-  return cases.size() > kNamed ? text + " ..." : text;
+  return names.size() > kNamed ? text + " ..." : text;
 }
 
 }  // namespace
@@ -91,20 +85,17 @@ int calibrate_command(const Options& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   Diagnostics diagnostics;
-  std::vector<scenario::FitCase> cases;
-  for (CaseFile& file : read_case_files(wanted.paths, diagnostics)) {
-    const auto& points = file.measured.points;
-    const bool measured = std::any_of(points.begin(), points.end(),
-                                      [](const auto& point) { return point.is_measured(); });
-    if (measured) cases.push_back({std::move(file.measured), std::move(file.load)});
-  }
+  const FitInputs inputs =
+      read_fit_inputs({wanted.paths, wanted.scenario, wanted.layout}, *library, diagnostics);
   if (diagnostics.has_errors()) return report_errors(diagnostics);
-  const auto fit = scenario::calibrate(cases, *library, wanted.held_back);
+  write_message(left_out_text(inputs.left_out));
+  const auto fit = scenario::calibrate(inputs.subjects, *library, wanted.held_back);
   if (!fit) return report_errors(fit.error());
   const std::string path =
       options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
   const std::string date = wanted.date.empty() ? today() : wanted.date;
-  write_result(scenario::to_json(*fit, {wanted.name, date, source_of(cases)}, *library), path);
+  write_result(scenario::to_json(*fit, {wanted.name, date, source_of(inputs.names)}, *library),
+               path);
   write_message(fit_text(*fit) + fmt::format("written to {}\n", path));
   return kDone;
 }

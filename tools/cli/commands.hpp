@@ -49,19 +49,27 @@ struct ImportOptions {
 
 /// What `vgsim calibrate` fits, and to what.
 struct CalibrateOptions {
-  std::vector<std::string> paths;  ///< case files, or folders of them
-  std::string name;                ///< of the calibration
-  std::string date;                ///< empty: today
-  double held_back = 0.25;         ///< share of the points
+  std::vector<std::string> paths;       ///< measurements, cases, logs, or folders of JSON files
+  std::optional<std::string> scenario;  ///< that logs of nccl-tests were measured on
+  std::optional<std::string> layout;    ///< of that scenario
+  std::string name;                     ///< of the calibration
+  std::string date;                     ///< empty: today
+  double held_back = 0.25;              ///< share of the points
 };
 
 /// What `vgsim check` holds a model against.
 struct CheckOptions {
-  std::string measured;                    ///< log of nccl-tests, or a case
+  std::string measured;                    ///< whatever `vgsim calibrate` reads
   std::optional<std::string> scenario;     ///< of the log
   std::optional<std::string> layout;       ///< of that scenario
   std::optional<std::string> calibration;  ///< a file of one, or its name in the configs folder
   double tolerance = 0.15;                 ///< of the median error
+};
+
+/// What `vgsim probe` does.
+struct ProbeOptions {
+  std::string name;  ///< of the measurement; empty: after the first GPU
+  bool quick = false;
 };
 
 /// What the user asked for; each command reads the part that concerns it.
@@ -70,7 +78,7 @@ struct Options {
   std::optional<std::string> out;      ///< file instead of stdout
   std::string scenario;                ///< run, validate, place
   scenario::RunSettings settings;      ///< run
-  std::optional<SimTime> time_limit;   ///< run: of real time
+  std::optional<SimTime> time_limit;   ///< run, probe: of real time
   std::optional<std::uint64_t> draws;  ///< run: of the uncertain parameters; else as time allows
   std::string kind;                    ///< catalog; schema
   std::string name;                    ///< catalog; explain
@@ -79,6 +87,7 @@ struct Options {
   ImportOptions import;
   CalibrateOptions calibrate;
   CheckOptions check;
+  ProbeOptions probe;
 };
 
 /// Each returns an ExitCode and has written its result or its messages.
@@ -93,5 +102,6 @@ struct Options {
 [[nodiscard]] int check_command(const Options& options);
 [[nodiscard]] int calibrate_command(const Options& options);
 [[nodiscard]] int import_command(const Options& options);
+[[nodiscard]] int probe_command(const Options& options);
 
 }  // namespace vgsim::cli

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "models/traces/trace_file.hpp"
 #include "models/traces/trace_facts.hpp"
+#include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"

@@ -29,6 +29,7 @@ Examples:
   vgsim score tests/cases
   vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
+  vgsim probe --quick -o host.json
   vgsim calibrate measured/ --name my-hosts
   vgsim import trace.json.gz -o network.json
   vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring
@@ -106,9 +107,16 @@ CLI::App* add_calibrate_command(CLI::App& app, Options& options) {
   CalibrateOptions& wanted = options.calibrate;
   CLI::App* command = app.add_subcommand(
       "calibrate", "fit the model's parameters to measurements of your machines");
-  command->add_option("cases", wanted.paths, "measured cases, or folders of them")
+  command
+      ->add_option(
+          "measurements", wanted.paths,
+          "of vgsim probe; measured cases of collectives or training; output of nvbandwidth, "
+          "p2pBandwidthLatencyTest or nccl-tests; or folders of JSON files")
       ->required()
-      ->type_name("CASE.json");
+      ->type_name("FILE");
+  command->add_option("--scenario", wanted.scenario, "that output of nccl-tests was measured on")
+      ->type_name("SCENARIO.json");
+  command->add_option("--layout", wanted.layout, "of that scenario")->type_name("NAME");
   command->add_option("--name", wanted.name, "of the calibration")
       ->required()
       ->check(CLI::Validator(
@@ -134,11 +142,26 @@ CLI::App* add_calibrate_command(CLI::App& app, Options& options) {
   return command;
 }
 
+CLI::App* add_probe_command(CLI::App& app, Options& options) {
+  ProbeOptions& probe = options.probe;
+  CLI::App* command = app.add_subcommand(
+      "probe", "measure this machine's GPUs: copies, kernels, training steps, collectives");
+  command->add_flag("--quick", probe.quick, "the essential ones, in less than a minute");
+  command->add_option("--name", probe.name, "of the measurement (default: after the GPU)")
+      ->type_name("NAME");
+  add_time_limit_option(*command, options, "for everything (default 9 min; quick 50 s)");
+  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
+      ->type_name("FILE");
+  return command;
+}
+
 CLI::App* add_check_command(CLI::App& app, Options& options) {
   CheckOptions& check = options.check;
   CLI::App* command = app.add_subcommand(
       "check", "fail where a sizing model and fresh measurements of its hosts drift apart");
-  command->add_option("--measured", check.measured, "output of nccl-tests, or a measured case")
+  command
+      ->add_option("--measured", check.measured,
+                   "of vgsim probe, a measured case, or output of nccl-tests, nvbandwidth ...")
       ->required()
       ->type_name("FILE");
   command->add_option("--scenario", check.scenario, "the scenario that the log was measured on")
@@ -172,8 +195,9 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
     return kBadInput;
   }
-  const auto near = input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema",
-                                          "explain", "nccl", "import", "calibrate", "check"});
+  const auto near =
+      input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema", "explain",
+                            "nccl", "import", "probe", "calibrate", "check"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -201,7 +225,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
   schema
       ->add_option("kind", options.kind,
-                   "scenario (default), catalog, network, calibration, parameters, nccl-releases, "
+                   "scenario (default), catalog, network, calibration, measurement, parameters, "
+                   "nccl-releases, "
                    "case, bars, score, "
                    "vsphere-versions, vsphere-profiles, vsphere-partitions or vsphere-rules")
       ->type_name("KIND");
@@ -214,6 +239,7 @@ int dispatch(int argc, char** argv) {
       ->type_name("FILE");
   CLI::App* nccl = add_nccl_command(app, options);
   CLI::App* check = add_check_command(app, options);
+  CLI::App* probe = add_probe_command(app, options);
   CLI::App* calibrate = add_calibrate_command(app, options);
   CLI::App* import = add_import_command(app, options);
   try {
@@ -228,6 +254,7 @@ int dispatch(int argc, char** argv) {
   if (catalog->parsed()) return catalog_command(options);
   if (schema->parsed()) return schema_command(options);
   if (check->parsed()) return check_command(options);
+  if (probe->parsed()) return probe_command(options);
   if (calibrate->parsed()) return calibrate_command(options);
   if (import->parsed()) return import_command(options);
   if (nccl->parsed()) return nccl_command(options);

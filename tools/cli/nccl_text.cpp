@@ -9,6 +9,7 @@
 #include "tools/cli/nccl_paths_text.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
+#include "topology/input/binary_size.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -43,7 +44,8 @@ std::string stretches_text(const Outcome& outcome, nccl::Function function) {
     const std::string name = candidate_text(stretches[i].choice);
     const bool is_last = i + 1 == stretches.size();
     text += i == 0 ? "" : is_last ? ", then " : ", ";
-    text += is_last ? name : fmt::format("{} to {}", name, binary_size_text(stretches[i].last));
+    text += is_last ? name
+                    : fmt::format("{} to {}", name, input::format_binary_size(stretches[i].last));
   }
   return text;
 }
@@ -71,11 +73,11 @@ std::string calls_text(const Outcome& outcome, std::span<const Bytes> sizes) {
     const nccl::Call call = call_of(outcome, nccl::Function::kAllReduce, size);
     if (call.candidates.empty()) return {};
     std::vector<std::string> row{"",
-                                 binary_size_text(size),
+                                 input::format_binary_size(size),
                                  candidate_text(call.candidates[0]),
                                  fmt::format("{}", call.work.channels_used),
                                  fmt::format("{}", call.work.warps * 32),
-                                 binary_size_text(call.work.chunk),
+                                 input::format_binary_size(call.work.chunk),
                                  us_text(call.candidates[0].us),
                                  fmt::format("{:.2f}", call.busbw_GBps)};
     if (call.candidates.size() > 1) {

@@ -5,8 +5,6 @@
 
 #include <cstdio>
 
-#include "topology/input/unit_strings.hpp"
-
 namespace vgsim::cli {
 namespace {
 
@@ -23,16 +21,14 @@ ProgressLine::~ProgressLine() {
   if (shown_) fmt::print(stderr, "{}", kWipe);
 }
 
-void ProgressLine::show(const Progress& progress) {
+void ProgressLine::show(const std::function<std::string(double seconds)>& text) {
   if (!on_terminal_) return;
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(250);
   shown_ = true;
   const auto seconds = std::chrono::duration<double>(now - started_).count();
-  fmt::print(stderr, "{}{:.0f} s: iteration {} of {}, {:.1f} million events, simulated time {}",
-             kWipe, seconds, progress.iterations_done + 1, progress.iterations,
-             static_cast<double>(progress.events) / 1e6, input::format_time(progress.now));
+  fmt::print(stderr, "{}{}", kWipe, text(seconds));
   std::fflush(stderr);
 }
 

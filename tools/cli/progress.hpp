@@ -2,8 +2,7 @@
 
 #include <chrono>
 #include <functional>
-
-#include "sim/engine.hpp"
+#include <string>
 
 namespace vgsim::cli {
 
@@ -16,8 +15,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// To be called as often as one likes.
-  void show(const Progress& progress);
+  /// To be called as often as one likes: the text is asked for when it is shown, with the seconds
+  /// since the start.
+  void show(const std::function<std::string(double seconds)>& text);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -20,6 +20,18 @@ std::string bytes_error(const std::string& text) {
 
 }  // namespace
 
+void add_time_limit_option(CLI::App& command, Options& options, const std::string& about) {
+  command
+      .add_option_function<std::string>(
+          "--time-limit",
+          [&options](const std::string& text) {
+            options.time_limit = *input::parse_sim_time(text);
+          },
+          about)
+      ->check(CLI::Validator(time_error, "TIME"))
+      ->type_name("TIME");
+}
+
 void add_run_options(CLI::App& command, Options& options) {
   scenario::RunSettings& settings = options.settings;
   command
@@ -47,15 +59,7 @@ void add_run_options(CLI::App& command, Options& options) {
                   "(default 20 where that takes seconds; 0: none)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
       ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--time-limit",
-          [&options](const std::string& text) {
-            options.time_limit = *input::parse_sim_time(text);
-          },
-          "stop after so much real time, e.g. \"30 s\"")
-      ->check(CLI::Validator(time_error, "TIME"))
-      ->type_name("TIME");
+  add_time_limit_option(command, options, "stop after so much real time, e.g. \"30 s\"");
   command
       .add_option_function<std::string>(
           "--memory-limit",

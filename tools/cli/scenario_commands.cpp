@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -14,6 +16,7 @@
 #include "tools/cli/text_report.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -39,25 +42,22 @@ bool is_quick(const scenario::ScenarioResult& result) {
 template <class Evaluate>
 int evaluate(const Options& options, const Evaluate& what, Report report) {
   const auto library = load_library(config_dir());
-  if (!library) {
-    write_message(input::render(library.error()));
-    return kBadInput;
-  }
+  if (!library) return report_errors(library.error());
   const auto file = input::load_source(options.scenario);
-  if (!file) {
-    write_message(input::render(file.error()));
-    return kBadInput;
-  }
+  if (!file) return report_errors(file.error());
   const auto result = what(*file, *library, loader_beside(options.scenario));
-  if (!result) {
-    write_message(input::render(result.error()));
-    return kBadInput;
-  }
+  if (!result) return report_errors(result.error());
   write_result(options.format == Format::kJson ? scenario::to_json(*result) : report(*result),
                options.out);
   const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
                                    [](const auto& layout) { return layout.refused; });
   return refused ? kExpectationFailed : kDone;
+}
+
+std::string progress_text(const Progress& progress, double seconds) {
+  return fmt::format("{:.0f} s: iteration {} of {}, {:.1f} million events, simulated time {}",
+                     seconds, progress.iterations_done + 1, progress.iterations,
+                     static_cast<double>(progress.events) / 1e6, input::format_time(progress.now));
 }
 
 std::function<bool()> deadline_after(SimTime limit) {
@@ -73,7 +73,9 @@ int run_command(const Options& options) {
   if (options.time_limit) settings.limits.deadline_passed = deadline_after(*options.time_limit);
   if (!settings.memory_limit) settings.memory_limit = machine_memory();
   ProgressLine line;
-  settings.report = [&line](const Progress& progress) { line.show(progress); };
+  settings.report = [&line](const Progress& progress) {
+    line.show([&](double seconds) { return progress_text(progress, seconds); });
+  };
   const auto run = [&](const input::SourcePtr& file, const scenario::Library& library,
                        const topology::FileLoader& load) {
     auto result = scenario::run_scenario(file, library, load, settings);

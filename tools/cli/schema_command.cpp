@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration/calibration.hpp"
+#include "models/calibration/measurement.hpp"
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/nccl/releases.hpp"
 #include "models/scenario/scenario_shape.hpp"
@@ -29,6 +30,7 @@ constexpr Schema kSchemas[] = {
     {"catalog", "vgsim catalogue file", &topology::catalog_shape},
     {"network", "vgsim network", &training::network_shape},
     {"calibration", "vgsim calibration", &calibration::calibration_shape},
+    {"measurement", "vgsim measurement", &calibration::measurement_shape},
     {"parameters", "vgsim model parameters", &calibration::parameters_shape},
     {"nccl-releases", "vgsim releases of NCCL", &collectives::nccl::releases_shape},
     {"case", "vgsim measured case", &scenario::case_shape},

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/units.hpp"
-
 namespace vgsim::cli {
 
 /// "12.5 %"; `share` is from 0 to 1.
@@ -12,9 +10,6 @@ namespace vgsim::cli {
 
 /// "1.36 GB"; bytes that are not a whole number are shown like whole ones.
 [[nodiscard]] std::string bytes_text(double bytes);
-
-/// "64 KiB", "1 GiB" where that is exact, else "1.36 GB".
-[[nodiscard]] std::string binary_size_text(Bytes bytes);
 
 /// "4.32 h", "12.5 d", "265.3 ms".
 [[nodiscard]] std::string duration_text(double seconds);

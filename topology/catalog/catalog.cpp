@@ -109,6 +109,14 @@ auto by_pci_id(const Table& table, std::string_view id) -> const typename Table:
   return nullptr;
 }
 
+/// Drivers name the same GPU with "Tesla", with "NVIDIA", or with neither.
+std::string_view without_brand(std::string_view name) {
+  for (const std::string_view brand : {"NVIDIA ", "Tesla "}) {
+    if (name.starts_with(brand)) name.remove_prefix(brand.size());
+  }
+  return name;
+}
+
 }  // namespace
 
 tl::expected<Catalog, Diagnostics> Catalog::read(const std::vector<input::SourcePtr>& files) {
@@ -130,6 +138,14 @@ tl::expected<Catalog, Diagnostics> Catalog::read(const std::vector<input::Source
 const GpuModel* Catalog::gpu_by_pci_id(std::string_view id) const { return by_pci_id(gpus, id); }
 
 const NicModel* Catalog::nic_by_pci_id(std::string_view id) const { return by_pci_id(nics, id); }
+
+const GpuModel* Catalog::gpu_by_driver_name(std::string_view name) const {
+  for (const auto& [id, gpu] : gpus) {
+    const bool named = !gpu.driver_name.empty();
+    if (named && without_brand(gpu.driver_name) == without_brand(name)) return &gpu;
+  }
+  return nullptr;
+}
 
 const CpuModel* Catalog::cpu_by_cpuid(std::int64_t family, std::int64_t model) const {
   for (const auto& [name, cpu] : cpus) {

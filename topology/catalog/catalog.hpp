@@ -36,6 +36,9 @@ class Catalog {
   /// The GPU or NIC with that PCI "vendor:device", lower case; nullptr if none has it.
   [[nodiscard]] const GpuModel* gpu_by_pci_id(std::string_view id) const;
   [[nodiscard]] const NicModel* nic_by_pci_id(std::string_view id) const;
+  /// The GPU that the driver calls so, with or without the "NVIDIA" or "Tesla" at the start;
+  /// nullptr if none is.
+  [[nodiscard]] const GpuModel* gpu_by_driver_name(std::string_view name) const;
   /// The CPU with that family and model number, as dumps print them; nullptr if none has it.
   [[nodiscard]] const CpuModel* cpu_by_cpuid(std::int64_t family, std::int64_t model) const;
 };

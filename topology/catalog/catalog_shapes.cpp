@@ -33,6 +33,7 @@ Shape gpu_shape() {
   return object_shape({
       named(),
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
+      may("driver_name", string_shape(), "as the driver and nvidia-smi name it"),
       must("compute_capability", count(), "10 x major + minor"),
       may("sm_count", count(), "streaming multiprocessors"),
       must("memory", bytes_shape(), "device memory"),

@@ -23,6 +23,7 @@ struct GpuModel {
   std::string id;  ///< catalogue name: "a100-pcie-80gb"
   std::string name;
   std::vector<std::string> pci_ids;          ///< "10de:20b5"
+  std::string driver_name;                   ///< "NVIDIA A100-SXM4-80GB"; empty: not known
   std::int64_t compute_capability = 0;       ///< 10 x major + minor
   std::int64_t multiprocessors = 0;          ///< 0: not known
   std::optional<Sourced<double>> tdp_watts;  ///< thermal design power

@@ -30,6 +30,9 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   gpu.id = id;
   gpu.name = reader.name();
   gpu.pci_ids = strings(entry, "pci_ids");
+  if (const auto named = reader.optional<std::string>("driver_name")) {
+    gpu.driver_name = named->value;
+  }
   gpu.compute_capability = reader.required<std::int64_t>("compute_capability").value;
   if (const auto count = reader.optional<std::int64_t>("sm_count"))
     gpu.multiprocessors = count->value;

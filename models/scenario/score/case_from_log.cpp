@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "topology/input/exact_time.hpp"
+
 namespace vgsim::scenario {
 namespace {
 
@@ -39,6 +41,14 @@ std::vector<const LogTable*> tables_of(const std::vector<LogTable>& tables,
                       "the tables of the log have different numbers of ranks", "one log for each");
     break;
   }
+  for (const LogTable* table : taken) {
+    const auto& first = taken.front()->nccl_version;
+    if (!first || !table->nccl_version || table->nccl_version == first) continue;
+    diagnostics.error(kLogMismatch, table->header, "",
+                      fmt::format("the log mixes NCCL {} and {}", *first, *table->nccl_version),
+                      "one log for each");
+    break;
+  }
   return taken;
 }
 
@@ -47,14 +57,6 @@ SimTime middle(std::vector<SimTime> times) {
   const std::size_t half = times.size() / 2;
   if (times.size() % 2 == 1) return times[half];
   return SimTime{times[half - 1].count() / 2 + times[half].count() / 2};
-}
-
-/// Exactly, with no more digits than it takes: "12.3 us".
-std::string time_text(SimTime time) {
-  std::string text = fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text + " us";
 }
 
 Json points_of(const std::vector<const LogTable*>& tables, bool in_place,
@@ -74,8 +76,8 @@ Json points_of(const std::vector<const LogTable*>& tables, bool in_place,
   }
   Json points = Json::array();
   for (const auto& [size, measured] : times) {
-    points.push_back(
-        {{"size", fmt::format("{} B", size.count())}, {"time", time_text(middle(measured))}});
+    points.push_back({{"size", fmt::format("{} B", size.count())},
+                      {"time", input::exact_time_text(middle(measured))}});
   }
   return points;
 }

@@ -9,8 +9,7 @@
 #include <string_view>
 
 #include "models/calibration/statistics.hpp"
-#include "models/scenario/simulate.hpp"
-#include "sim/exact.hpp"
+#include "models/scenario/score/training_point.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -60,10 +59,8 @@ TrainingSeries read_series(const json& value, const json& base, const json& mach
   series.source_factor = value.value("source_factor", value.value("source_scale", 1.0));
   json scenario = base;
   if (value.contains("patch")) scenario.merge_patch(value.at("patch"));
-  const bool adapts = value.contains("hints") && value.at("hints").contains("lora");
   for (const json& point : value.at("points")) {
     series.points.push_back(read_point(point, scenario, machines));
-    if (adapts) series.points.back().left_out = "LoRA is not modelled";
   }
   return series;
 }
@@ -79,43 +76,12 @@ class Scorer {
   Scorer(const Library& library, const topology::FileLoader& load, const RunSettings& settings)
       : library_(library), load_(load), settings_(settings) {}
 
-  struct Ran {
-    TrainingResult training;
-    std::size_t ranks = 0;
-  };
-
-  /// Throws std::runtime_error where a point cannot be run.
-  Ran run(const TrainingPoint& point, std::optional<double> share) const {
+  /// With that share of the GPUs' peak, where one is given. Throws std::runtime_error where the
+  /// point cannot be run.
+  TrainingRun run(const TrainingPoint& point, std::optional<double> share) const {
     json scenario = point.scenario;
-    if (!scenario.contains("name")) scenario["name"] = "case";
     if (share) scenario["job"][share_key(point)] = *share;
-    // What was measured did fit, whatever the memory model says.
-    scenario["idealise"]["memory"] = "unlimited";
-    const auto result =
-        run_scenario(input::make_source("case.json", scenario.dump()), library_, load_, settings_);
-    if (!result) throw std::runtime_error(input::render(result.error()));
-    const LayoutResult& layout = result->layouts.at(0);
-    if (!layout.training) {
-      throw std::runtime_error(layout.warnings.empty() ? "refused" : layout.warnings.front().text);
-    }
-    return {*layout.training, layout.ranks};
-  }
-
-  /// What a run gives in the metric of its series.
-  static double metric(const TrainingSeries& series, const TrainingPoint& point, const Ran& ran) {
-    const double seconds = to_seconds(ran.training.iteration);
-    const auto ranks = static_cast<double>(ran.ranks);
-    if (series.metric == "step_time_s") return seconds;
-    if (series.metric == "tflops_per_gpu") {
-      const double rate = point.flop_per_step ? *point.flop_per_step / seconds / ranks
-                                              : ran.training.model_flops_per_gpu;
-      return rate / 1e12;
-    }
-    double rate = static_cast<double>(ran.training.global_batch) / seconds;
-    if (series.metric == "tokens_per_s") {
-      rate *= point.scenario.at("job").value("sequence_length", 1.0);
-    }
-    return series.of_one_gpu ? rate / ranks : rate;
+    return run_training(scenario, library_, load_, settings_);
   }
 
   /// The share of its peak with which a point comes out as measured.
@@ -123,8 +89,8 @@ class Scorer {
                                      const TrainingPoint& point) const {
     double share = 0.4;
     for (int i = 0; i < 8; ++i) {
-      const Ran ran = run(point, share);
-      const double ratio = *point.value / metric(series, point, ran);
+      const TrainingRun ran = run(point, share);
+      const double ratio = *point.value / in_metric(series, point, ran);
       const double seconds = to_seconds(ran.training.iteration);
       const double wanted = series.metric == "step_time_s" ? seconds * ratio : seconds / ratio;
       const double computing = to_seconds(ran.training.compute);
@@ -185,7 +151,7 @@ class Shares {
   std::map<std::string, std::vector<double>> by_key_;
 };
 
-void describe(const Scorer::Ran& ran, TrainingScore& score) {
+void describe(const TrainingRun& ran, TrainingScore& score) {
   score.ranks = ran.ranks;
   score.global_batch = ran.training.global_batch;
   score.iteration_s = to_seconds(ran.training.iteration);
@@ -195,7 +161,7 @@ void describe(const Scorer::Ran& ran, TrainingScore& score) {
 
 /// Sets how a series' points compare with its first anchor.
 void compare_with_anchor(const TrainingSeries& series, std::vector<TrainingScore>& scores,
-                         const std::vector<std::optional<Scorer::Ran>>& runs) {
+                         const std::vector<std::optional<TrainingRun>>& runs) {
   std::optional<std::size_t> anchor;
   for (std::size_t i = 0; i < runs.size() && !anchor; ++i) {
     if (series.points[i].anchor && runs[i] && series.points[i].value) anchor = i;
@@ -263,7 +229,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
   std::vector<std::vector<TrainingScore>> result;
   for (const TrainingSeries& series : measured.series) {
     std::vector<TrainingScore>& scores = result.emplace_back();
-    std::vector<std::optional<Scorer::Ran>> runs;
+    std::vector<std::optional<TrainingRun>> runs;
     for (const TrainingPoint& point : series.points) {
       TrainingScore& score = scores.emplace_back();
       runs.emplace_back();
@@ -271,7 +237,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
       if (!point.left_out.empty()) continue;
       try {
         runs.back() = scorer.run(point, shares.of(series.id, gpus_of(point)));
-        score.predicted = Scorer::metric(series, point, *runs.back());
+        score.predicted = in_metric(series, point, *runs.back());
         describe(*runs.back(), score);
       } catch (const std::exception& error) {
         score.failure = error.what();

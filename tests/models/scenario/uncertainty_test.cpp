@@ -5,9 +5,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/scenario/fit/calibrate.hpp"
+#include "models/scenario/fit/collective_subject.hpp"
 #include "models/scenario/intervals.hpp"
 #include "models/scenario/parameter_draw.hpp"
-#include "models/scenario/score/calibrate.hpp"
 #include "models/scenario/score/predict.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
@@ -94,7 +95,7 @@ class Truth : public testing::Test {
   static constexpr double kLaunch = 1.4;
 
   /// With noise of 3 % and a point that is wrong, if `noisy`.
-  static scenario::FitCase measured(bool noisy) {
+  static scenario::MeasuredCase measured(bool noisy) {
     json points = json::array();
     for (int i = 0; i < 27; ++i) points.push_back({{"size", std::to_string(64LL << i) + " B"}});
     json document = {{"format", "vgsim.case/1"},
@@ -111,23 +112,30 @@ class Truth : public testing::Test {
                      {"points", points}};
     const auto other = with_truth();
     const auto blind = read(document);
-    const auto prediction = scenario::predict(blind.measured, other, blind.load);
+    const auto prediction = scenario::predict(blind, other, cli::loader_beside("case.json"));
     if (!prediction) throw std::runtime_error(input::render(prediction.error()));
     for (std::size_t p = 0; p < points.size(); ++p) {
       double seconds = to_seconds(prediction->points[p].chosen.time);
       if (noisy) seconds *= std::exp(0.03 * standard_normal(seed_of("noise", 5), p));
-      if (noisy && blind.measured.points[p].size == kWrong) seconds *= 1.8;
+      if (noisy && blind.points[p].size == kWrong) seconds *= 1.8;
       document["points"][p]["time"] =
           std::to_string(static_cast<std::int64_t>(seconds * 1e12)) + " ps";
     }
     return read(document);
   }
 
-  static scenario::FitCase read(const json& document) {
+  static scenario::MeasuredCase read(const json& document) {
     const auto value = input::read_json(input::make_source("case.json", document.dump()));
     auto read = scenario::read_case(*value);
     if (!read) throw std::runtime_error(input::render(read.error()));
-    return {std::move(*read), cli::loader_beside("case.json")};
+    return std::move(*read);
+  }
+
+  static auto calibrated(bool noisy, double held_back) {
+    std::vector<std::unique_ptr<scenario::FitSubject>> subjects;
+    subjects.push_back(std::make_unique<scenario::CollectiveSubject>(
+        measured(noisy), cli::loader_beside("case.json")));
+    return scenario::calibrate(subjects, test::library(), held_back);
   }
 
   static scenario::Library with_truth() {
@@ -146,11 +154,11 @@ class Truth : public testing::Test {
 };
 
 TEST_F(Truth, IsFittedBack) {
-  const auto fit = scenario::calibrate({measured(true)}, test::library(), 0.25);
+  const auto fit = calibrated(true, 0.25);
   ASSERT_TRUE(fit) << input::render(fit.error());
   for (const auto& point : fit->points) {
-    if (point.size == kWrong) continue;
-    EXPECT_NEAR(point.after_s / point.measured_s, 1.0, 0.12) << point.size.count();
+    if (point.what == "128 KiB") continue;
+    EXPECT_NEAR(point.after_s / point.measured_s, 1.0, 0.12) << point.what;
   }
   const auto rate = std::find_if(fit->parameters.begin(), fit->parameters.end(),
                                  [](const auto& p) { return p.name == "nvlink_rate_factor"; });
@@ -161,16 +169,16 @@ TEST_F(Truth, IsFittedBack) {
 }
 
 TEST_F(Truth, PredictionsFollowItWithoutNoise) {
-  const auto fit = scenario::calibrate({measured(false)}, test::library(), 0.5);
+  const auto fit = calibrated(false, 0.5);
   ASSERT_TRUE(fit);
   for (const auto& point : fit->points) {
     EXPECT_NEAR(point.after_s / point.measured_s, 1.0, 0.03)
-        << point.size.count() << (point.held_back ? " held back" : "");
+        << point.what << (point.held_back ? " held back" : "");
   }
 }
 
 TEST_F(Truth, ACalibrationIsReadBackAndUsed) {
-  const auto fit = scenario::calibrate({measured(false)}, test::library(), 0.0);
+  const auto fit = calibrated(false, 0.0);
   ASSERT_TRUE(fit);
   const std::string text =
       scenario::to_json(*fit, {"truth", "2026-11-22", "known truth"}, test::library());

@@ -1,4 +1,4 @@
-#include "models/scenario/score/calibration_fit.hpp"
+#include "models/scenario/fit/calibration_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -88,7 +88,7 @@ std::string to_json(const CalibrationFit& fit, const CalibrationText& text,
   if (!fit.corrections.empty()) document["corrections"] = corrections_json(fit.corrections);
   Json outliers = Json::array();
   for (const FittedPoint& point : fit.points) {
-    if (point.outlier) outliers.push_back(fmt::format("{}, {} B", point.id, point.size.count()));
+    if (point.outlier) outliers.push_back(fmt::format("{}, {}", point.id, point.what));
   }
   const auto fitted = fit.errors(false, &FittedPoint::after_s);
   const auto proof = fit.errors(true, &FittedPoint::after_s);

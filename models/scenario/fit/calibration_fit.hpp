@@ -7,7 +7,6 @@
 
 #include "models/calibration/calibration.hpp"
 #include "models/scenario/library.hpp"
-#include "sim/units.hpp"
 
 namespace vgsim::scenario {
 
@@ -20,11 +19,12 @@ struct FittedParameter {
 
 /// A measured point with the prediction before the fit and after it.
 struct FittedPoint {
-  std::string id;  ///< of the case
-  Bytes size{};
+  std::string id;    ///< of the case or measurement
+  std::string what;  ///< the point of it: "1 MiB"
   double measured_s = 0;
   double before_s = 0;
-  double after_s = 0;
+  double fitted_s = 0;  ///< by the fitted parameters
+  double after_s = 0;   ///< and with the correction, where there is one
   bool held_back = false;  ///< not fitted
   bool outlier = false;    ///< fitted, and so far off that it does not count
 };

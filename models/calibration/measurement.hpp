@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/calibration/device_work.hpp"
+#include "sim/units.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::calibration {
+
+inline constexpr const char* kMeasurementFormat = "vgsim.measurement/1";
+
+/// A GPU as its machine sees it. What a tool does not tell is empty or 0.
+struct MeasuredGpu {
+  std::string name;  ///< "NVIDIA H200"
+  std::string pci_address;
+  std::string compute_capability;  ///< "9.0"
+  Bytes memory{};
+  std::size_t multiprocessors = 0;
+  std::size_t clock_mhz = 0;         ///< the highest
+  std::size_t memory_clock_mhz = 0;  ///< the highest
+  std::optional<std::size_t> numa_node;
+  std::string virtualization;  ///< "none", "passthrough", "vgpu"
+  std::string mig;             ///< name of the MIG profile
+};
+
+struct MeasuredMachine {
+  std::vector<MeasuredGpu> gpus;
+  std::string driver;           ///< "580.159.03"
+  std::string cuda;             ///< highest version that the driver serves: "13.0"
+  std::string nccl;             ///< "2.28.9"
+  std::string processor;        ///< model of the CPU
+  std::string hypervisor;       ///< as the guest sees it; empty on bare metal
+  std::string topology_matrix;  ///< what `nvidia-smi topo -m` shows
+  std::string nccl_topology;    ///< the XML that NCCL dumps
+};
+
+/// The times of one piece of work, over several samples.
+struct Timing {
+  double median_s = 0;
+  double low_s = 0;  ///< nine samples in ten lie between low and high
+  double high_s = 0;
+  std::size_t samples = 0;  ///< 0: the tool tells one number alone
+  std::size_t repeats = 1;  ///< of the work in a sample
+  bool steady = true;       ///< false: samples still fell or rose when time ran out
+};
+
+struct Measured {
+  DeviceWork work;
+  Timing timing;
+};
+
+/// Work that was not measured, or a line that was not understood.
+struct LeftOut {
+  std::string what;
+  std::string why;
+};
+
+/// What was measured on one machine.
+struct Measurement {
+  std::string name;
+  std::string date;  ///< "2026-11-22"; empty where it is not told
+  std::string tool;  ///< "vgsim probe 0.1.0", "nvbandwidth v0.6"
+  MeasuredMachine machine;
+  std::vector<Measured> results;
+  std::vector<LeftOut> left_out;
+};
+
+/// A file of `vgsim.measurement/1`.
+[[nodiscard]] input::Shape measurement_shape();
+
+/// As `vgsim.measurement/1`, JSON with a newline at the end.
+[[nodiscard]] std::string to_json(const Measurement& measurement);
+
+[[nodiscard]] tl::expected<Measurement, input::Diagnostics> read_measurement(
+    const input::SourcePtr& file);
+
+}  // namespace vgsim::calibration

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace vgsim::calibration {
+
+/// Names of parameters that a run asked for; several threads may add to it.
+class UsedParameters {
+ public:
+  void add(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.insert(name);
+  }
+  [[nodiscard]] std::set<std::string> names() const {
+    const std::lock_guard lock(mutex_);
+    return names_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::string> names_;
+};
+
+}  // namespace vgsim::calibration

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/calibration/device_work.hpp"
+#include "models/scenario/library.hpp"
+
+namespace vgsim::scenario {
+
+/// Name under which a job names the network of a probe's training step.
+inline constexpr const char* kProbeNetworkFile = "probe-network.json";
+
+struct ProbeJob {
+  nlohmann::json job;   ///< of a scenario with one GPU
+  std::string network;  ///< text of kProbeNetworkFile
+};
+
+/// The training step as a job, or the reason why the model has none: the transformer of
+/// calibration::probe_transformer, or the blocks of calibration::probe_cnn with the share of its
+/// peak that ResNet-50 reaches.
+[[nodiscard]] tl::expected<ProbeJob, std::string> job_of(const calibration::TrainingStep& step,
+                                                         const Library& library);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/fit/observation.hpp"
+#include "models/scenario/score/training_case.hpp"
+#include "topology/host_builder.hpp"
+
+namespace vgsim::scenario {
+
+/// Measured training jobs: the time of an iteration, whatever it was measured in.
+class TrainingSubject : public FitSubject {
+ public:
+  TrainingSubject(TrainingCase measured, topology::FileLoader load)
+      : measured_(std::move(measured)), load_(std::move(load)) {}
+
+  [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
+      const Library& library) const override;
+
+ private:
+  TrainingCase measured_;
+  topology::FileLoader load_;
+};
+
+}  // namespace vgsim::scenario

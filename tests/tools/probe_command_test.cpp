@@ -1,0 +1,24 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/tools/program.hpp"
+
+namespace vgsim {
+namespace {
+
+using testing::HasSubstr;
+
+/// Where a machine has GPUs this would measure them.
+TEST(ProbeCommand, SaysWhyThereIsNothingToMeasure) {
+  if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
+  const test::Scratch scratch;
+  const test::Ran ran = test::run_program(scratch, "probe --quick -o " + scratch.file("host.json"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nothing to measure: "));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
+}
+
+}  // namespace
+}  // namespace vgsim

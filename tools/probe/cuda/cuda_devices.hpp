@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "tools/probe/device_layer.hpp"
+
+namespace vgsim::probe {
+
+/// The GPUs of this machine. Throws DeviceError where there is no driver or no GPU, with the reason
+/// in words.
+[[nodiscard]] std::unique_ptr<DeviceLayer> open_cuda_devices();
+
+}  // namespace vgsim::probe

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "models/calibration/device_work.hpp"
+#include "tools/probe/cuda/gpu.hpp"
+#include "tools/probe/device_layer.hpp"
+
+namespace vgsim::probe::cuda {
+
+// Each throws DeviceError where the GPUs or their libraries refuse the work.
+
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::Copies& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::MemoryPass& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::Product& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::Launch& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::TrainingStep& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
+                                                         const calibration::CollectiveCall& work);
+
+// See DeviceLayer.
+
+[[nodiscard]] std::string new_call_id();
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_rank(Gpus& gpus,
+                                                         const calibration::CollectiveCall& work,
+                                                         const CallRank& rank);
+
+// The networks of a TrainingStep.
+
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_transformer(
+    GpuPtr gpu, const calibration::TrainingStep& work);
+[[nodiscard]] std::unique_ptr<PreparedWork> prepare_cnn(GpuPtr gpu,
+                                                        const calibration::TrainingStep& work);
+
+}  // namespace vgsim::probe::cuda

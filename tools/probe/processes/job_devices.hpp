@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/probe/device_layer.hpp"
+#include "tools/probe/plan.hpp"
+#include "tools/probe/processes/connection.hpp"
+#include "tools/probe/processes/job_place.hpp"
+
+namespace vgsim::probe {
+
+/// The GPUs of a job, seen from rank 0: work on one machine is done by its own, and collective
+/// calls over several machines by all ranks, which it tells what to do.
+class JobDevices : public DeviceLayer {
+ public:
+  /// Waits for the other ranks. Throws DeviceError.
+  JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place);
+  /// Tells the other ranks that the job has ended.
+  ~JobDevices() override;
+
+  [[nodiscard]] ProbeJob job() const { return job_; }
+
+  [[nodiscard]] calibration::MeasuredMachine machine() override { return own_->machine(); }
+  [[nodiscard]] std::unique_ptr<PreparedWork> prepare(const calibration::DeviceWork& work) override;
+  [[nodiscard]] std::string new_call_id() override { return own_->new_call_id(); }
+  [[nodiscard]] std::unique_ptr<PreparedWork> prepare_rank(const calibration::CollectiveCall& call,
+                                                           const CallRank& rank) override {
+    return own_->prepare_rank(call, rank);
+  }
+
+ private:
+  std::unique_ptr<DeviceLayer> own_;
+  std::size_t gpu_;  ///< of rank 0
+  std::vector<Connection> others_;
+  ProbeJob job_;
+};
+
+/// What a rank other than 0 does: what rank 0 says, until the job has ended. Throws DeviceError
+/// where rank 0 does not answer, or is gone.
+void follow(DeviceLayer& devices, const JobPlace& place);
+
+}  // namespace vgsim::probe
