@@ -100,7 +100,7 @@ std::string operations_text(const ScenarioResult& result) {
     }
     table.add_row(std::move(row));
   }
-  return any ? "\n" + table.text() : "";
+  return any ? fmt::format("\n{}", table.text()) : std::string();
 }
 
 std::string verdict_word(const LayoutResult& layout) {

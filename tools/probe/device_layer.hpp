@@ -32,7 +32,7 @@ class PreparedWork {
 
 /// One rank of a collective call over several processes.
 struct CallRank {
-  std::string id;        ///< of the call's communicator, the same for all its ranks
+  std::string id;        ///< the same for all ranks; calls with the same one share what joins them
   std::size_t rank = 0;  ///< of as many as the call has GPUs
   std::size_t gpu = 0;   ///< of this machine, which the rank uses
 };

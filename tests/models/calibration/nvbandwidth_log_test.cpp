@@ -3,37 +3,25 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "tests/models/calibration/log_reading.hpp"
+
 namespace vgsim::calibration {
 namespace {
 
-using input::Diagnostics;
 using testing::AllOf;
 using testing::Contains;
 using testing::DoubleNear;
 using testing::ElementsAre;
-using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-struct Read {
-  Measurement measurement;
-  std::string errors;
-  std::string warnings;
-};
-
-Read read(const std::string& text) {
-  Diagnostics warnings;
-  auto result = read_nvbandwidth_log(input::make_source("t.log", text), warnings);
-  return {result.value_or(Measurement{}), result ? std::string() : input::render(result.error()),
-          input::render(warnings)};
-}
+ReadLog read(const std::string& text) { return read_log(&read_nvbandwidth_log, text); }
 
 std::string show(const Place& place) {
   if (place.kind == Place::Kind::kGpu) return fmt::format("{}", place.gpu);
@@ -56,16 +44,6 @@ std::vector<std::string> show(const Measurement& measurement) {
   std::vector<std::string> all;
   for (const Measured& each : measurement.results) all.push_back(show(each));
   return all;
-}
-
-auto left_out(const std::string& what, const std::string& why) {
-  return AllOf(Field(&LeftOut::what, HasSubstr(what)), Field(&LeftOut::why, HasSubstr(why)));
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 /// What stands before the tables of a run on two GPUs.
@@ -96,7 +74,7 @@ std::string host_table(const std::string& rows = " 0     50.00     40.00\n") {
 }
 
 TEST(NvbandwidthLog, TheMachineIsWhatTheRunSaysOfItself) {
-  const Read result = read(preamble() + host_table());
+  const ReadLog result = read(preamble() + host_table());
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(result.warnings, "");
   EXPECT_EQ(result.measurement.tool, "nvbandwidth v0.8");
@@ -109,7 +87,7 @@ TEST(NvbandwidthLog, TheMachineIsWhatTheRunSaysOfItself) {
 }
 
 TEST(NvbandwidthLog, ACellIsOneNumberWithoutSpread) {
-  const Read result = read(preamble() + host_table());
+  const ReadLog result = read(preamble() + host_table());
   ASSERT_THAT(result.measurement.results, SizeIs(2));
   const Timing& timing = result.measurement.results[0].timing;
   EXPECT_THAT(timing.median_s, DoubleNear(536870912.0 / 50e9, 1e-12));  // 2^29 B at 50 GB/s
@@ -119,7 +97,7 @@ TEST(NvbandwidthLog, ACellIsOneNumberWithoutSpread) {
 }
 
 TEST(NvbandwidthLog, CopiesBetweenHostAndGpu) {
-  const Read result =
+  const ReadLog result =
       read(preamble() + host_table() +
            table("device_to_host_memcpy_sm", "memcpy SM CPU(row) <- GPU(column) bandwidth (GB/s)",
                  " 0     30.00       N/A\n") +
@@ -137,11 +115,11 @@ TEST(NvbandwidthLog, CopiesBetweenHostAndGpu) {
 
 TEST(NvbandwidthLog, TheRowIsTheGpuThatReadsOrWrites) {
   const std::string rows = " 0       N/A    200.00\n 1    210.00       N/A\n";
-  const Read result = read(preamble() +
-                           table("device_to_device_memcpy_read_ce",
-                                 "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)", rows) +
-                           table("device_to_device_memcpy_write_sm",
-                                 "memcpy SM GPU(row) <- GPU(column) bandwidth (GB/s)", rows));
+  const ReadLog result = read(preamble() +
+                              table("device_to_device_memcpy_read_ce",
+                                    "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)", rows) +
+                              table("device_to_device_memcpy_write_sm",
+                                    "memcpy SM GPU(row) <- GPU(column) bandwidth (GB/s)", rows));
   EXPECT_THAT(
       show(result.measurement),
       ElementsAre("1>0 engine 512 MiB at 200.00 GB/s", "0>1 engine 512 MiB at 210.00 GB/s",
@@ -155,7 +133,7 @@ TEST(NvbandwidthLog, ATableOfTotalsCountsBothDirections) {
            " bandwidth (GB/s)\n           0         1\n 0       N/A    " + a + "\n 1    " + b +
            "       N/A\n\nSUM x 1.00\n\n";
   };
-  const Read result =
+  const ReadLog result =
       read(preamble() + "Running " + test + ".\n" + part("Write1", "190.00", "192.00") +
            part("Write2", "210.00", "208.00") + part("Total", "400.00", "400.00"));
   EXPECT_THAT(show(result.measurement), ElementsAre("0>1 1>0 engine 512 MiB at 200.00 GB/s",
@@ -166,11 +144,11 @@ TEST(NvbandwidthLog, ATableOfTotalsCountsBothDirections) {
 
 TEST(NvbandwidthLog, BeforeV05KernelsCountBothDirectionsAndEnginesOne) {
   const std::string rows = "0       N/A    300.00\n1    300.00       N/A\n";
-  const Read result = read(preamble("v0.2") +
-                           table("device_to_device_bidirectional_memcpy_read_ce",
-                                 "memcpy CE GPU(row) <-> GPU(column) bandwidth (GB/s)", rows) +
-                           table("device_to_device_bidirectional_memcpy_read_sm",
-                                 "memcpy SM GPU(row) -> GPU(column) bandwidth (GB/s)", rows));
+  const ReadLog result = read(preamble("v0.2") +
+                              table("device_to_device_bidirectional_memcpy_read_ce",
+                                    "memcpy CE GPU(row) <-> GPU(column) bandwidth (GB/s)", rows) +
+                              table("device_to_device_bidirectional_memcpy_read_sm",
+                                    "memcpy SM GPU(row) -> GPU(column) bandwidth (GB/s)", rows));
   EXPECT_THAT(
       show(result.measurement),
       ElementsAre("1>0 0>1 engine 64 MiB at 300.00 GB/s", "0>1 1>0 engine 64 MiB at 300.00 GB/s",
@@ -178,7 +156,7 @@ TEST(NvbandwidthLog, BeforeV05KernelsCountBothDirectionsAndEnginesOne) {
 }
 
 TEST(NvbandwidthLog, WhenAllGpusCopyTheSlowestTellsTheTime) {
-  const Read result =
+  const ReadLog result =
       read(preamble() + table("host_to_all_memcpy_ce", kToGpu, " 0     25.00     24.00\n") +
            table("all_to_host_bidirectional_memcpy_ce", kBothWays, " 0     11.00     12.00\n"));
   EXPECT_THAT(show(result.measurement),
@@ -189,7 +167,7 @@ TEST(NvbandwidthLog, WhenAllGpusCopyTheSlowestTellsTheTime) {
 TEST(NvbandwidthLog, WithoutEveryRateNobodyKnowsTheSlowest) {
   for (const char* rows :
        {" 0     25.00       N/A\n", " 0     25.00\n", " 0     25.00      -1.0\n"}) {
-    const Read result =
+    const ReadLog result =
         read(preamble() + host_table() + table("host_to_all_memcpy_ce", kToGpu, rows));
     EXPECT_THAT(result.measurement.results, SizeIs(2)) << rows;
     EXPECT_THAT(result.measurement.left_out,
@@ -199,7 +177,7 @@ TEST(NvbandwidthLog, WithoutEveryRateNobodyKnowsTheSlowest) {
 }
 
 TEST(NvbandwidthLog, ALocalCopyStaysInTheMemoryOfAGpu) {
-  const Read result =
+  const ReadLog result =
       read(preamble() + table("device_local_copy", "memcpy local GPU(column) bandwidth (GB/s)",
                               " 0   1300.00   1301.00\n"));
   EXPECT_THAT(show(result.measurement), ElementsAre("0>0 engine 512 MiB at 1300.00 GB/s",
@@ -230,7 +208,7 @@ TEST(NvbandwidthLog, ACommandLineTellsTheSize) {
 }
 
 TEST(NvbandwidthLog, OldReleasesNameDevicesWithoutAddress) {
-  const Read result = read(replaced(preamble("v0.4"), " (00000000:17:00)", "") + host_table());
+  const ReadLog result = read(replaced(preamble("v0.4"), " (00000000:17:00)", "") + host_table());
   EXPECT_EQ(result.measurement.machine.gpus[0].name, "NVIDIA H100 PCIe");
   EXPECT_EQ(result.measurement.machine.gpus[0].pci_address, "");
 }
@@ -242,7 +220,7 @@ TEST(NvbandwidthLog, NewReleasesWriteCudaVersionsTwice) {
 }
 
 TEST(NvbandwidthLog, WaivedAndUnknownTestsAreLeftOut) {
-  const Read result =
+  const ReadLog result =
       read(preamble() + host_table() + "Waived:\nRunning device_to_device_memcpy_read_ce.\n" +
            "Waived: no peers\n" +
            table("host_device_latency_sm", "memory latency SM CPU(row) <-> GPU(column) (ns)",
@@ -309,7 +287,8 @@ TEST(NvbandwidthLog, UnitsAreThoseOfTheHeading) {
 TEST(NvbandwidthLog, NumbersThatCannotBeRatesAreLeftOut) {
   for (const char* number :
        {"-50.00", "0.00", "inf", "nan", "1e999", "100001.00", "5O.00", "1e-9"}) {
-    const Read result = read(preamble() + host_table(fmt::format(" 0     40.00    {}\n", number)));
+    const ReadLog result =
+        read(preamble() + host_table(fmt::format(" 0     40.00    {}\n", number)));
     EXPECT_THAT(show(result.measurement), ElementsAre("host>0 engine 512 MiB at 40.00 GB/s"))
         << number;
     EXPECT_THAT(
@@ -322,7 +301,7 @@ TEST(NvbandwidthLog, OfACutRowTheWholeNumbersCount) {
   const std::string whole = preamble() + host_table();
   const std::size_t end = whole.find("40.00");
   for (std::size_t digits = 0; digits < 5; ++digits) {
-    const Read result = read(whole.substr(0, end + digits));
+    const ReadLog result = read(whole.substr(0, end + digits));
     EXPECT_THAT(show(result.measurement), ElementsAre("host>0 engine 512 MiB at 50.00 GB/s"))
         << digits;
     EXPECT_THAT(result.measurement.left_out, ElementsAre(left_out("(line 15)", "cut short")))
@@ -332,9 +311,10 @@ TEST(NvbandwidthLog, OfACutRowTheWholeNumbersCount) {
 }
 
 TEST(NvbandwidthLog, MissingRowsAreLeftOut) {
-  const Read result = read(preamble() + table("device_to_device_memcpy_read_ce",
-                                              "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)",
-                                              " 1    210.00       N/A\n"));
+  const ReadLog result =
+      read(preamble() + table("device_to_device_memcpy_read_ce",
+                              "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)",
+                              " 1    210.00       N/A\n"));
   EXPECT_THAT(show(result.measurement), ElementsAre("0>1 engine 512 MiB at 210.00 GB/s"));
   EXPECT_THAT(result.measurement.left_out,
               ElementsAre(left_out("device_to_device_memcpy_read_ce, row 0", "missing")));
@@ -353,7 +333,7 @@ TEST(NvbandwidthLog, TablesThatDoNotFitTheDevicesAreLeftOutWhole) {
 }
 
 TEST(NvbandwidthLog, WithoutAListTheColumnsAreTheGpus) {
-  const Read result = read("nvbandwidth Version: v0.7\n" + host_table());
+  const ReadLog result = read("nvbandwidth Version: v0.7\n" + host_table());
   ASSERT_EQ(result.errors, "");
   EXPECT_THAT(result.warnings, AllOf(HasSubstr("W621"), HasSubstr("2 GPUs")));
   ASSERT_THAT(result.measurement.machine.gpus, SizeIs(2));
@@ -371,7 +351,7 @@ TEST(NvbandwidthLog, RunsMustBeOfOneVersionAndOnOneMachine) {
   }
   const std::string one = replaced(run, "Device 1: NVIDIA H100 PCIe (00010000:ca:00)\n", "");
   EXPECT_THAT(read(run + one).errors, HasSubstr("different devices"));
-  const Read twice = read(run + run);
+  const ReadLog twice = read(run + run);
   EXPECT_EQ(twice.errors, "");
   EXPECT_THAT(twice.measurement.results, SizeIs(4));
   EXPECT_THAT(twice.measurement.machine.gpus, SizeIs(2));
@@ -393,13 +373,11 @@ TEST(NvbandwidthLog, IsKnownByItsContent) {
   EXPECT_FALSE(is_nvbandwidth_log(R"({"format": "vgsim.measurement/1"})"));
 }
 
-TEST(NvbandwidthLog, LongTextsTakeLinearTime) {
+TEST(NvbandwidthLog, LongTextsAreReadToTheirEnd) {
   std::string text = preamble();
   while (text.size() < (4U << 20U)) text += host_table();
   text += "Waived:\n";
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(read(text).errors, "");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 const std::string kJson = R"json({
@@ -436,7 +414,7 @@ const std::string kJson = R"json({
 )json";
 
 TEST(NvbandwidthLog, JsonTellsTheSame) {
-  const Read result = read(kJson);
+  const ReadLog result = read(kJson);
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(result.warnings, "");
   EXPECT_EQ(result.measurement.tool, "nvbandwidth v0.8");
@@ -455,7 +433,7 @@ TEST(NvbandwidthLog, JsonTellsTheSame) {
 }
 
 TEST(NvbandwidthLog, LinesAroundJsonChangeNothing) {
-  const Read result =
+  const ReadLog result =
       read("$ ./nvbandwidth -j {\"\n[warn] { \"b\n{\"other\": {}}\n" + kJson + "done }\n");
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(show(result.measurement), show(read(kJson).measurement));
@@ -507,7 +485,7 @@ TEST(NvbandwidthLog, ASampleIsRead) {
                         "nvbandwidth" / "superbench-nvbandwidth.log";
   std::ifstream file(path, std::ios::binary);
   if (!file) GTEST_SKIP() << "no log " << path;
-  const Read result = read({std::istreambuf_iterator<char>(file), {}});
+  const ReadLog result = read({std::istreambuf_iterator<char>(file), {}});
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(result.warnings, "");
   EXPECT_EQ(result.measurement.tool, "nvbandwidth v0.6");

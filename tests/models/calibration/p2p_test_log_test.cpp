@@ -3,32 +3,21 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include "tests/models/calibration/log_reading.hpp"
+
 namespace vgsim::calibration {
 namespace {
 
-using input::Diagnostics;
 using testing::AllOf;
 using testing::Contains;
 using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
-using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-struct Read {
-  Measurement measurement;
-  std::string errors;
-  std::string warnings;
-};
-
-Read read(const std::string& text) {
-  Diagnostics warnings;
-  auto result = read_p2p_test_log(input::make_source("t.log", text), warnings);
-  return {result.value_or(Measurement{}), result ? std::string() : input::render(result.error()),
-          input::render(warnings)};
-}
+ReadLog read(const std::string& text) { return read_log(&read_p2p_test_log, text); }
 
 /// "0>1 1>0 engine direct 160 MB at 10.00 GB/s": routes, who copies, over which way, and the rate
 /// of each copy; of small copies the time.
@@ -53,16 +42,6 @@ std::vector<std::string> show(const Measurement& measurement) {
   std::vector<std::string> all;
   for (const Measured& each : measurement.results) all.push_back(show(each));
   return all;
-}
-
-auto left_out(const std::string& what, const std::string& why) {
-  return AllOf(Field(&LeftOut::what, HasSubstr(what)), Field(&LeftOut::why, HasSubstr(why)));
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 const std::string kDevices = R"([P2P (Peer-to-Peer) GPU Bandwidth Latency Test]
@@ -93,7 +72,7 @@ std::string run() {
 }
 
 TEST(P2pTestLog, TheMachineIsWhatTheRunSaysOfItself) {
-  const Read result = read(run());
+  const ReadLog result = read(run());
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(result.warnings, "");
   EXPECT_EQ(result.measurement.tool, "p2pBandwidthLatencyTest");
@@ -123,8 +102,8 @@ TEST(P2pTestLog, ACellIsOneNumberWithoutSpread) {
 }
 
 TEST(P2pTestLog, BidirectionalBandwidthsCountBothCopies) {
-  const Read result = read(run() + matrix("Bidirectional P2P=Enabled Bandwidth Matrix (GB/s)",
-                                          "     0 640.00  40.00 \n     1  42.00 640.00 \n"));
+  const ReadLog result = read(run() + matrix("Bidirectional P2P=Enabled Bandwidth Matrix (GB/s)",
+                                             "     0 640.00  40.00 \n     1  42.00 640.00 \n"));
   const std::vector<std::string> all = show(result.measurement);
   ASSERT_THAT(all, SizeIs(12));
   EXPECT_THAT(std::vector(all.begin() + 8, all.end()),
@@ -135,17 +114,17 @@ TEST(P2pTestLog, BidirectionalBandwidthsCountBothCopies) {
 }
 
 TEST(P2pTestLog, ReadsGoTheOtherWay) {
-  const Read result = read(
+  const ReadLog result = read(
       kDevices + matrix("Unidirectional P2P=Enabled Bandwidth (P2P Reads) Matrix (GB/s)", kRows));
   EXPECT_THAT(show(result.measurement), Contains("1>0 engine direct 160 MB at 20.00 GB/s"));
 }
 
 TEST(P2pTestLog, LatenciesAreSmallCopiesBetweenGpus) {
   const std::string gpu = "     0   1.50  12.00 \n     1  13.00   1.60 \n";
-  const Read result = read(run() + matrix("P2P=Disabled Latency Matrix (us)", gpu, "GPU") + "\n" +
-                           matrix("", gpu, "CPU") +
-                           matrix("P2P=Enabled Latency (P2P Writes) Matrix (us)", gpu, "GPU") +
-                           matrix("", gpu, "CPU"));
+  const ReadLog result = read(run() + matrix("P2P=Disabled Latency Matrix (us)", gpu, "GPU") +
+                              "\n" + matrix("", gpu, "CPU") +
+                              matrix("P2P=Enabled Latency (P2P Writes) Matrix (us)", gpu, "GPU") +
+                              matrix("", gpu, "CPU"));
   const std::vector<std::string> all = show(result.measurement);
   ASSERT_THAT(all, SizeIs(12));
   EXPECT_THAT(
@@ -156,7 +135,7 @@ TEST(P2pTestLog, LatenciesAreSmallCopiesBetweenGpus) {
 }
 
 TEST(P2pTestLog, BeforeCuda10TheRowReadsSmallerBuffers) {
-  const Read result = read(
+  const ReadLog result = read(
       kDevices + matrix("Unidirectional P2P=Enabled Bandwidth Matrix (GB/s)", kRows) +
       matrix("P2P=Enabled Latency Matrix (us)", "     0   2.00   7.00 \n     1   8.00   2.00 \n"));
   EXPECT_THAT(
@@ -167,8 +146,8 @@ TEST(P2pTestLog, BeforeCuda10TheRowReadsSmallerBuffers) {
 }
 
 TEST(P2pTestLog, GpusThatAreNotConnectedCopyThroughTheHost) {
-  const Read result = read(replaced(run(), "     0\t     1     1\n     1\t     1     1\n",
-                                    "     0\t     1     0\n     1\t     0     1\n"));
+  const ReadLog result = read(replaced(run(), "     0\t     1     1\n     1\t     1     1\n",
+                                       "     0\t     1     0\n     1\t     0     1\n"));
   for (const std::string& each : show(result.measurement)) {
     const bool is_local = each.starts_with("0>0") || each.starts_with("1>1");
     EXPECT_THAT(each, HasSubstr(is_local ? " direct " : " host "));
@@ -176,7 +155,8 @@ TEST(P2pTestLog, GpusThatAreNotConnectedCopyThroughTheHost) {
 }
 
 TEST(P2pTestLog, ACommandLineTellsSizeAndKernels) {
-  const Read result = read("$ ./p2pBandwidthLatencyTest --numElems=250000000 --sm_copy\n" + run());
+  const ReadLog result =
+      read("$ ./p2pBandwidthLatencyTest --numElems=250000000 --sm_copy\n" + run());
   const std::vector<std::string> all = show(result.measurement);
   EXPECT_THAT(all, Each(HasSubstr(" 1000 MB at ")));
   EXPECT_THAT(all, Contains("0>1 engine host 1000 MB at 20.00 GB/s")) << "no access, no kernel";
@@ -232,13 +212,13 @@ TEST(P2pTestLog, UnitsAreThoseOfTheHeading) {
 TEST(P2pTestLog, NumbersThatCannotBeMeasuredAreLeftOut) {
   for (const char* number :
        {"-20.00", "0.00", "inf", "nan", "1e999", "100001.00", "2O.00", "1e-9"}) {
-    const Read result = read(kDevices + matrix(kWrites, replaced(kRows, "20.00", number)));
+    const ReadLog result = read(kDevices + matrix(kWrites, replaced(kRows, "20.00", number)));
     EXPECT_THAT(result.measurement.results, SizeIs(3)) << number;
     EXPECT_THAT(result.measurement.left_out,
                 ElementsAre(left_out("row 0, column 1 (line 12)", number)));
   }
-  const Read slow = read(run() + matrix("P2P=Disabled Latency Matrix (us)",
-                                        "     0   1.00  9e9 \n     1   8.00   1.00 \n", "GPU"));
+  const ReadLog slow = read(run() + matrix("P2P=Disabled Latency Matrix (us)",
+                                           "     0   1.00  9e9 \n     1   8.00   1.00 \n", "GPU"));
   EXPECT_THAT(slow.measurement.left_out, ElementsAre(left_out("Latency", "longer than 10 s")));
 }
 
@@ -246,7 +226,7 @@ TEST(P2pTestLog, OfACutRowTheWholeNumbersCount) {
   const std::string whole = kDevices + matrix(kWrites, kRows);
   const std::size_t end = whole.find("610.00");
   for (std::size_t digits = 0; digits < 6; ++digits) {
-    const Read result = read(whole.substr(0, end + digits));
+    const ReadLog result = read(whole.substr(0, end + digits));
     EXPECT_THAT(result.measurement.results, SizeIs(3)) << digits;
     EXPECT_THAT(result.measurement.left_out,
                 ElementsAre(left_out("row 1, column 1 (line 13)", "cut short")))
@@ -256,7 +236,7 @@ TEST(P2pTestLog, OfACutRowTheWholeNumbersCount) {
 }
 
 TEST(P2pTestLog, MissingRowsAreLeftOut) {
-  const Read result = read(kDevices + matrix(kWrites, "     1  21.00 610.00 \n"));
+  const ReadLog result = read(kDevices + matrix(kWrites, "     1  21.00 610.00 \n"));
   EXPECT_THAT(result.measurement.results, SizeIs(2));
   EXPECT_THAT(result.measurement.left_out, ElementsAre(left_out("row 0", "missing")));
 }
@@ -264,7 +244,8 @@ TEST(P2pTestLog, MissingRowsAreLeftOut) {
 TEST(P2pTestLog, MatricesThatDoNotFitTheDevicesAreLeftOut) {
   const std::string wide = replaced(matrix(kWrites, kRows), "1 \n", "1      2 \n");
   EXPECT_THAT(read(kDevices + wide).errors, HasSubstr("3 columns for 2 GPUs"));
-  const Read long_row = read(kDevices + matrix(kWrites, replaced(kRows, "20.00", "20.00  19.00")));
+  const ReadLog long_row =
+      read(kDevices + matrix(kWrites, replaced(kRows, "20.00", "20.00  19.00")));
   EXPECT_THAT(long_row.measurement.results, SizeIs(2));
   EXPECT_THAT(long_row.measurement.left_out,
               ElementsAre(left_out("row 0", "3 values for 2 columns")));
@@ -272,7 +253,7 @@ TEST(P2pTestLog, MatricesThatDoNotFitTheDevicesAreLeftOut) {
 }
 
 TEST(P2pTestLog, WithoutAListTheColumnsAreTheGpus) {
-  const Read result = read("[...]\n" + matrix(kWrites, kRows) + "[...]\n");
+  const ReadLog result = read("[...]\n" + matrix(kWrites, kRows) + "[...]\n");
   ASSERT_EQ(result.errors, "");
   EXPECT_THAT(result.warnings, AllOf(HasSubstr("W621"), HasSubstr("2 GPUs")));
   ASSERT_THAT(result.measurement.machine.gpus, SizeIs(2));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -82,15 +83,18 @@ class FakeDevices : public DeviceLayer {
         *this, std::visit([this](const auto& w) { return seconds_of(w); }, work));
   }
 
-  [[nodiscard]] std::string new_call_id() override { return std::string("id\0\xff", 4); }
+  [[nodiscard]] std::string new_call_id() override {
+    return std::string("\0\xff", 2) + std::to_string(++ids_);
+  }
   [[nodiscard]] std::unique_ptr<PreparedWork> prepare_rank(const calibration::CollectiveCall& call,
                                                            const CallRank& rank) override {
-    if (rank.id != new_call_id()) throw DeviceError("ranks of different calls");
+    ids_seen_.insert(rank.id);
     if (call.collective == refused_) throw DeviceError("rank has no " + refused_);
     ++ranks_prepared_;
     return std::make_unique<Prepared>(*this, 2 * seconds_of(call));
   }
   [[nodiscard]] std::size_t ranks_prepared() const { return ranks_prepared_; }
+  [[nodiscard]] const std::set<std::string>& ids_seen() const { return ids_seen_; }
 
   [[nodiscard]] const Truth& truth() const { return truth_; }
 
@@ -181,6 +185,8 @@ class FakeDevices : public DeviceLayer {
   double now_ = 0;
   std::uint64_t runs_ = 0;
   std::size_t ranks_prepared_ = 0;
+  std::size_t ids_ = 0;
+  std::set<std::string> ids_seen_;
 };
 
 }  // namespace vgsim::probe

@@ -117,6 +117,29 @@ TEST_F(Job, AllRanksTakePartInACallOverMachines) {
   EXPECT_EQ(followers_[2].ranks_prepared(), 1u);
 }
 
+TEST_F(Job, SizesOfASweepShareWhatJoinsTheRanksUntilOneFails) {
+  EXPECT_EQ(run([&](DeviceLayer& devices) {
+              CollectiveCall larger = call_;
+              larger.size = Bytes{1 << 24};
+              static_cast<void>(time(devices, call_));
+              static_cast<void>(time(devices, larger));
+              return 0.0;
+            }),
+            "");
+  EXPECT_EQ(followers_[1].ids_seen().size(), 1u);
+  followers_[2].refuse("all_gather");
+  EXPECT_EQ(run([&](DeviceLayer& devices) {
+              CollectiveCall refused = call_;
+              refused.collective = "all_gather";
+              static_cast<void>(time(devices, call_));
+              EXPECT_THROW(static_cast<void>(devices.prepare(refused)), DeviceError);
+              static_cast<void>(time(devices, call_));
+              return 0.0;
+            }),
+            "");
+  EXPECT_EQ(followers_[1].ids_seen().size(), 2u);
+}
+
 TEST_F(Job, WorkOnOneMachineIsThatOfRankZeroAlone) {
   CollectiveCall local = call_;
   local.machines = 1;

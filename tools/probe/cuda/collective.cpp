@@ -148,14 +148,11 @@ class CollectiveWork : public PreparedWork {
   std::vector<Rank> ranks_;
 };
 
-/// That of the last call, if it is of the same GPUs, algorithm and protocol; else what `make`
-/// gives.
+/// That of the last call, if it has the same key; else what `make` gives.
 std::shared_ptr<Communicator> communicator_of(
-    Gpus& gpus, const calibration::CollectiveCall& work,
+    Gpus& gpus, const std::string& key, const calibration::CollectiveCall& work,
     const std::function<std::shared_ptr<Communicator>()>& make) {
   KeptCommunicator& kept = gpus.kept_communicator();
-  const std::string key = fmt::format("{} {} {} {}", fmt::join(work.gpus, ","), work.machines,
-                                      work.algorithm.value_or(""), work.protocol.value_or(""));
   if (kept.communicator && kept.key == key && !kept.communicator->is_broken()) {
     return kept.communicator;
   }
@@ -179,8 +176,10 @@ std::size_t checked_call_size(const calibration::CollectiveCall& work) {
 
 std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus, const calibration::CollectiveCall& work) {
   const std::size_t size = checked_call_size(work);
+  const std::string key = fmt::format("GPUs {} {} {}", fmt::join(work.gpus, ","),
+                                      work.algorithm.value_or(""), work.protocol.value_or(""));
   const auto make = [&] { return std::make_shared<Communicator>(gpus_of(gpus, work)); };
-  return std::make_unique<CollectiveWork>(communicator_of(gpus, work, make),
+  return std::make_unique<CollectiveWork>(communicator_of(gpus, key, work, make),
                                           call_of(work.collective), size);
 }
 
@@ -196,7 +195,7 @@ std::unique_ptr<PreparedWork> prepare_rank(Gpus& gpus, const calibration::Collec
   const auto make = [&] {
     return std::make_shared<Communicator>(gpus.at(rank.gpu), rank.id, rank.rank, work.gpus.size());
   };
-  return std::make_unique<CollectiveWork>(communicator_of(gpus, work, make),
+  return std::make_unique<CollectiveWork>(communicator_of(gpus, "id " + rank.id, work, make),
                                           call_of(work.collective), size);
 }
 

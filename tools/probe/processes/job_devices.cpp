@@ -4,6 +4,7 @@
 
 #include <array>
 #include <exception>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -35,22 +36,15 @@ void tell(std::vector<Connection>& others, const JobCommand& command) {
   for (Connection& other : others) other.send(message);
 }
 
-/// A call of all ranks, timed by rank 0.
+/// A call of all ranks, timed by rank 0. Clears `id` where a rank fails: what joins the ranks may
+/// be broken in some of them.
 class JobCall : public PreparedWork {
  public:
   JobCall(std::vector<Connection>& others, DeviceLayer& own,
-          const calibration::CollectiveCall& call, std::size_t gpu)
-      : others_(others) {
-    const std::string id = own.new_call_id();
+          const calibration::CollectiveCall& call, std::size_t gpu, std::string& id)
+      : others_(others), id_(id) {
     tell(others_, PrepareCall{call, id});
-    std::exception_ptr failure;
-    try {
-      own_ = own.prepare_rank(call, {id, 0, gpu});
-    } catch (const DeviceError&) {
-      failure = std::current_exception();
-    }
-    wait_for(others_);
-    if (failure) std::rethrow_exception(failure);
+    do_with_others([&] { own_ = own.prepare_rank(call, {id_, 0, gpu}); });
   }
   ~JobCall() override {
     try {
@@ -62,15 +56,39 @@ class JobCall : public PreparedWork {
 
   double seconds(std::size_t repeats) override {
     tell(others_, RunCall{repeats});
-    const double taken = own_->seconds(repeats);
-    wait_for(others_);
+    double taken = 0;
+    do_with_others([&] { taken = own_->seconds(repeats); });
     return taken;
   }
 
  private:
+  /// The others answer also where rank 0 fails.
+  void do_with_others(const std::function<void()>& own_part) {
+    std::exception_ptr failure;
+    try {
+      own_part();
+    } catch (const DeviceError&) {
+      failure = std::current_exception();
+    }
+    try {
+      wait_for(others_);
+      if (failure) std::rethrow_exception(failure);
+    } catch (const DeviceError&) {
+      id_.clear();
+      throw;
+    }
+  }
+
   std::vector<Connection>& others_;
+  std::string& id_;
   std::unique_ptr<PreparedWork> own_;
 };
+
+/// Whether calls differ in no more than what is called, and the size.
+bool share_ranks(const calibration::CollectiveCall& a, const calibration::CollectiveCall& b) {
+  return a.gpus == b.gpus && a.machines == b.machines && a.algorithm == b.algorithm &&
+         a.protocol == b.protocol;
+}
 
 }  // namespace
 
@@ -94,7 +112,9 @@ JobDevices::~JobDevices() {
 std::unique_ptr<PreparedWork> JobDevices::prepare(const calibration::DeviceWork& work) {
   const auto* call = std::get_if<calibration::CollectiveCall>(&work);
   if (call == nullptr || call->machines == 1) return own_->prepare(work);
-  return std::make_unique<JobCall>(others_, *own_, *call, gpu_);
+  if (call_id_.empty() || !share_ranks(last_call_, *call)) call_id_ = own_->new_call_id();
+  last_call_ = *call;
+  return std::make_unique<JobCall>(others_, *own_, *call, gpu_, call_id_);
 }
 
 void follow(DeviceLayer& devices, const JobPlace& place) {

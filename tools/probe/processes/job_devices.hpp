@@ -35,6 +35,8 @@ class JobDevices : public DeviceLayer {
   std::size_t gpu_;  ///< of rank 0
   std::vector<Connection> others_;
   ProbeJob job_;
+  calibration::CollectiveCall last_call_;  ///< with that id
+  std::string call_id_;                    ///< empty: the next call needs a new one
 };
 
 /// What a rank other than 0 does: what rank 0 says, until the job has ended. Throws DeviceError
