@@ -1,0 +1,1 @@
+// Nothing: the target that this file is of compiles headers for all tests.
