@@ -68,13 +68,13 @@ class Calibrator {
       return tl::unexpected(diagnostics);
     }
     CalibrationFit found = fit();
-    constexpr double kNotTheMachine = 0.5;
-    const double left = found.errors(false, &FittedPoint::fitted_s)->median;
-    if (left > kNotTheMachine) {
+    constexpr double kNotTheMachine = 3.0;
+    const double factor = factor_left(found);
+    if (factor > kNotTheMachine) {
       diagnostics.error("E617", {}, "",
-                        fmt::format("no parameters bring the model near the measurements: {:.0f} % "
-                                    "median error after the fit",
-                                    100 * left),
+                        fmt::format("no parameters bring the model near the measurements: half of "
+                                    "them are off by a factor of {:.1f} or more after the fit",
+                                    factor),
                         "measurements of the machines that the scenarios describe");
       return tl::unexpected(diagnostics);
     }
@@ -106,6 +106,16 @@ class Calibrator {
   }
 
   [[nodiscard]] MatrixXd at_fitted(const MatrixXd& all) const { return all(fitted_, Eigen::all); }
+
+  /// The median factor by which the parameters alone miss the fitted points, either way.
+  static double factor_left(const CalibrationFit& found) {
+    std::vector<double> factors;
+    for (const FittedPoint& point : found.points) {
+      if (!point.held_back)
+        factors.push_back(std::fabs(std::log(point.fitted_s / point.measured_s)));
+    }
+    return std::exp(calibration::median(factors));
+  }
 
   static Library noting(Library library, const std::shared_ptr<calibration::UsedParameters>& used) {
     library.parameters = library.parameters.noting(used);
