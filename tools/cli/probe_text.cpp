@@ -11,7 +11,7 @@
 #include "tools/cli/left_out_text.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
-#include "topology/input/binary_size.hpp"
+#include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -25,7 +25,7 @@ using calibration::Place;
 using calibration::Product;
 
 std::string gigabytes(double bytes_per_second) {
-  return fmt::format("{:.3g} GB/s", bytes_per_second / 1e9);
+  return input::format_rate(BytesPerSecond{std::llround(bytes_per_second)});
 }
 
 std::string machine_text(const calibration::MeasuredMachine& machine) {
@@ -47,7 +47,9 @@ std::string machine_text(const calibration::MeasuredMachine& machine) {
   if (!machine.driver.empty()) versions.push_back("driver " + machine.driver);
   if (!machine.cuda.empty()) versions.push_back("CUDA " + machine.cuda);
   if (!machine.nccl.empty()) versions.push_back("NCCL " + machine.nccl);
-  if (!machine.hypervisor.empty()) versions.push_back("in a VM of " + machine.hypervisor);
+  if (!machine.hypervisor.empty()) {
+    versions.push_back(fmt::format("in a VM (hypervisor: {})", machine.hypervisor));
+  }
   return versions.empty() ? text : text + fmt::format("{}\n", fmt::join(versions, ", "));
 }
 
@@ -127,7 +129,8 @@ struct Reached {
     return fmt::format("{:.4g} TFLOP/s", flops / seconds / 1e12);
   }
   std::string operator()(const calibration::TrainingStep& step) const {
-    return fmt::format("{:.4g} samples/s", static_cast<double>(step.batch) / seconds);
+    const double rate = static_cast<double>(step.batch) / seconds;
+    return fmt::format("{:.{}f} samples/s", rate, rate < 100 ? 1 : 0);
   }
   std::string operator()(const CollectiveCall& call) const {
     return "algbw " + gigabytes(static_cast<double>(call.size.count()) / seconds);
