@@ -11,6 +11,8 @@
 #include "topology/importers/nccl_host.hpp"
 #include "topology/importers/nccl_xml.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/inventory/inventory_host.hpp"
+#include "topology/inventory/topology_file.hpp"
 #include "topology/server_host.hpp"
 
 namespace vgsim::topology {
@@ -116,19 +118,40 @@ void check_keys(const Value& value, bool is_dump, Diagnostics& diagnostics) {
   }
 }
 
+/// Of a dump as NCCL wrote it.
+void build_from_nccl_xml(DeviceBuilder& devices, const input::SourcePtr& file, const Value& value,
+                         Diagnostics& diagnostics) {
+  const auto system = parse_nccl_xml(file);
+  if (!system) return diagnostics.append(system.error());
+  const NcclCompletion completion = read_completion(devices.catalog(), value, diagnostics);
+  if (!diagnostics.has_errors()) build_nccl_host(*system, completion, devices, diagnostics);
+}
+
+/// Of a file that `vgsim import` wrote.
+void build_from_topology_file(DeviceBuilder& devices, const input::SourcePtr& file,
+                              const Value& value, Diagnostics& diagnostics) {
+  auto inventory = inventory::read_topology_file(file);
+  if (!inventory) return diagnostics.append(inventory.error());
+  NcclCompletion completion = read_completion(devices.catalog(), value, diagnostics);
+  if (diagnostics.has_errors()) return;
+  inventory::build_inventory_host(*inventory, std::move(completion), file, devices, diagnostics);
+}
+
 void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Value& value,
                      const FileLoader& load, Diagnostics& diagnostics) {
+  constexpr std::string_view kNccl = "nccl:";
   const Value dump = *find(value, "topology");
-  const auto file = load(as_string(dump).substr(std::string_view("nccl:").size()));
+  const bool is_nccl = as_string(dump).starts_with(kNccl);
+  const auto file = load(as_string(dump).substr(is_nccl ? kNccl.size() : 0));
   if (!file) {
     return report(diagnostics, dump,
                   fmt::format("the dump cannot be read: {}", file.error().items().front().message));
   }
-  const auto system = parse_nccl_xml(*file);
-  if (!system) return diagnostics.append(system.error());
-  const NcclCompletion completion = read_completion(devices.catalog(), value, diagnostics);
-  if (diagnostics.has_errors()) return;
-  build_nccl_host(*system, completion, devices, diagnostics);
+  if (is_nccl) {
+    build_from_nccl_xml(devices, *file, value, diagnostics);
+  } else {
+    build_from_topology_file(devices, *file, value, diagnostics);
+  }
   if (diagnostics.has_errors()) return;
   check_gpu_count(devices, value, diagnostics);
   if (const auto nics = find(value, "nics")) {

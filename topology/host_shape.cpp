@@ -28,10 +28,15 @@ Shape gpus_shape() {
 }
 
 Shape topology_shape() {
-  return pattern_string("a dump such as \"nccl:host.xml\"", "^nccl:[^\\u0000]+$",
+  constexpr const char* kNoun =
+      "a file that vgsim import wrote, such as \"host.json\", or a dump of NCCL, such as "
+      "\"nccl:host.xml\"";
+  return pattern_string(kNoun, "^(nccl:[^\\u0000]+|[^\\u0000]+\\.json)$",
                         [](std::string_view text) -> std::optional<std::string> {
-                          if (text.size() > 5 && text.starts_with("nccl:")) return std::nullopt;
-                          return "a kind of dump and a path, such as \"nccl:host.xml\"";
+                          const bool is_nccl = text.size() > 5 && text.starts_with("nccl:");
+                          const bool is_ours = text.size() > 5 && text.ends_with(".json");
+                          if (is_nccl || is_ours) return std::nullopt;
+                          return kNoun;
                         });
 }
 
@@ -80,8 +85,9 @@ Shape host_shape(std::vector<Field> more) {
           .examples({"dell-r750xa"})
           .aliases({"model", "type"}),
       field("topology", topology_shape())
-          .describe("imported dump of a real host, relative to this file; or give \"server\"")
-          .examples({"nccl:host.xml"})
+          .describe("what vgsim import made of a real host's dumps, or a dump of NCCL as it is, "
+                    "relative to this file; or give \"server\"")
+          .examples({"host.json", "nccl:host.xml"})
           .aliases({"import", "dump"}),
       field("gpus", gpus_shape())
           .describe("GPUs in the server's slots; for a dump, the model of all its GPUs")

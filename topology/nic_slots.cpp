@@ -33,7 +33,7 @@ const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagn
     if (distance.empty()) return nullptr;
   }
   if (!near) {
-    for (const auto& [name, slot] : server_->nic_slots) distance[name] = beside_a_gpu(slot) ? 0 : 1;
+    for (const auto& [name, slot] : server_->nic_slots) distance[name] = from_any_gpu(slot);
   }
   const std::string* best = nullptr;
   for (const auto& [name, slot] : server_->nic_slots) {
@@ -59,9 +59,21 @@ const PcieAttachment* NicSlots::take_named(const Value& name, input::Diagnostics
   return slot;
 }
 
-bool NicSlots::beside_a_gpu(const PcieAttachment& slot) const {
-  return std::any_of(server_->gpu_slots.begin(), server_->gpu_slots.end(),
-                     [&](const PcieAttachment& gpu) { return gpu.under == slot.under; });
+int NicSlots::from_any_gpu(const PcieAttachment& slot) const {
+  int nearest = kElsewhere;
+  for (const PcieAttachment& gpu : server_->gpu_slots) {
+    nearest = std::min(nearest, from_place(slot.under, gpu.under));
+  }
+  return std::min(nearest, +kOnSocket);
+}
+
+int NicSlots::from_place(const std::string& slot, const std::string& place) const {
+  if (slot == place) return kBeside;
+  for (std::string above = place; server_->pcie_switches.contains(above);) {
+    above = server_->pcie_switches.at(above).under;
+    if (above == slot && server_->pcie_switches.contains(above)) return kUnderOneSwitch;
+  }
+  return socket_of(slot) == socket_of(place) ? kOnSocket : kElsewhere;
 }
 
 std::int64_t NicSlots::socket_of(std::string place) const {
@@ -87,7 +99,9 @@ std::map<std::string, int> NicSlots::distances_from(const Value& near,
   }
   std::map<std::string, int> distance;
   for (const auto& [name, slot] : server_->nic_slots) {
-    distance[name] = slot.under == beside ? 0 : socket_of(slot.under) == socket ? 1 : 2;
+    distance[name] = !beside.empty()                   ? from_place(slot.under, beside)
+                     : socket_of(slot.under) == socket ? kOnSocket
+                                                       : kElsewhere;
   }
   return distance;
 }

@@ -17,18 +17,28 @@ class NicSlots {
   NicSlots(const ServerModel& server, std::size_t gpus) : server_(&server), gpus_(gpus) {}
 
   /// The slot of a NIC: the one it names, else the free one nearest to the device it names, else
-  /// a free one beside some GPU, else any free one, in order of names. Nothing, and an error, if
-  /// there is none.
+  /// the free one nearest to some GPU, else any free one, in order of names. Nothing, and an error,
+  /// if there is none.
   [[nodiscard]] const PcieAttachment* take(const input::Value& nic,
                                            input::Diagnostics& diagnostics);
 
  private:
   [[nodiscard]] const PcieAttachment* take_named(const input::Value& name,
                                                  input::Diagnostics& diagnostics);
-  /// By slot: 0 beside the device, 1 on its socket, 2 elsewhere; empty after an error.
+  /// How far a slot is from a device, nearest first.
+  enum Distance : int {
+    kBeside,          ///< on the same switch or root complex
+    kUnderOneSwitch,  ///< on a switch above the device's own
+    kOnSocket,
+    kElsewhere,
+  };
+  /// By slot its Distance; empty after an error.
   [[nodiscard]] std::map<std::string, int> distances_from(const input::Value& near,
                                                           input::Diagnostics& diagnostics) const;
-  [[nodiscard]] bool beside_a_gpu(const PcieAttachment& slot) const;
+  /// The Distance to the nearest GPU slot; any socket counts as the GPU's.
+  [[nodiscard]] int from_any_gpu(const PcieAttachment& slot) const;
+  /// The Distance of what hangs on `slot` from what hangs on `place`.
+  [[nodiscard]] int from_place(const std::string& slot, const std::string& place) const;
   [[nodiscard]] std::int64_t socket_of(std::string place) const;
 
   const ServerModel* server_;

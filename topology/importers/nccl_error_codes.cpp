@@ -10,7 +10,7 @@ std::span<const ErrorCode> all() {
       kAmdGpus,       kMisplaced,      kBadAttribute,     kAttributeRange, kSameGpu,
       kSeveralHosts,  kNoGpu,          kUnknownDevice,    kNvLinkMismatch, kBadCompletion,
       kCatalogueGap,  kUnknownElement, kUnknownAttribute, kStrayText,      kSameBusId,
-      kNvLinkIgnored, kSameNumaNode,   kDeviceIgnored};
+      kNvLinkIgnored, kSameNumaNode,   kDeviceIgnored,    kOddSpeed};
   return kAll;
 }
 

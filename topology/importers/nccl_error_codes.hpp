@@ -37,6 +37,7 @@ inline constexpr ErrorCode kSameBusId{"W504", "devices that share a bus id"};
 inline constexpr ErrorCode kNvLinkIgnored{"W505", "an NVLink that leads nowhere"};
 inline constexpr ErrorCode kSameNumaNode{"W506", "a NUMA node that is listed twice"};
 inline constexpr ErrorCode kDeviceIgnored{"W507", "a device that is not modelled"};
+inline constexpr ErrorCode kOddSpeed{"W508", "a port that is faster than any"};
 
 /// All of the above, sorted by code.
 [[nodiscard]] std::span<const ErrorCode> all();

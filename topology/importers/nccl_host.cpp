@@ -132,6 +132,13 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
   }
 }
 
+bool tells_root_complexes(const NcclSystem& system) {
+  return std::all_of(system.cpus.begin(), system.cpus.end(), [](const NcclCpu& cpu) {
+    return std::all_of(cpu.pcis.begin(), cpu.pcis.end(),
+                       [](const NcclPci& pci) { return !pci.root_complex.empty(); });
+  });
+}
+
 HostPlan make_plan(NcclImport& import) {
   HostPlan plan;
   plan.sockets = plan_sockets(import);
@@ -152,7 +159,7 @@ HostPlan make_plan(NcclImport& import) {
       }
     }
   }
-  if (roots > 0) {
+  if (roots > 0 && !tells_root_complexes(import.system)) {
     import.assumptions.add(
         "the file does not tell root complexes; each top-level PCI device is "
         "taken as on one of its own");

@@ -22,7 +22,7 @@ struct NcclImport {
 
   [[nodiscard]] input::Location at(std::size_t offset) const { return {system.source, offset, 3}; }
   /// Where rates come from, in words.
-  [[nodiscard]] std::string source() const { return "NCCL topology " + system.source->path; }
+  [[nodiscard]] std::string source() const { return system.origin + " " + system.source->path; }
 };
 
 }  // namespace vgsim::topology

@@ -55,7 +55,7 @@ std::vector<const GpuModel*> with_capability(const Catalog& catalog, std::int64_
 std::int64_t file_rate(const NcclPci& pci) {
   return std::accumulate(
       pci.nets.begin(), pci.nets.end(), std::int64_t{0},
-      [](std::int64_t sum, const NcclNet& net) { return sum + net.speed * 125'000; });
+      [](std::int64_t sum, const NcclNet& net) { return sum + net.usable_speed() * 125'000; });
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::int64_t megabits(BytesPerSecond rate) { return rate.count() / kMegabit; }
 
 std::int64_t file_speed(const std::vector<NcclNet>& nets) {
   std::int64_t sum = 0;
-  for (const NcclNet& net : nets) sum += net.speed;
+  for (const NcclNet& net : nets) sum += net.usable_speed();
   return sum;
 }
 
@@ -33,18 +33,6 @@ bool is_rdma_name(std::string_view name) {
       "mlx", "efa", "rdma", "bnxt_re", "irdma", "ib", "roce", "hsn", "cxi"};
   return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
-/// Names that the builder gives to other parts, or plan_nics to NICs without a name.
-bool is_plain_free_name(const std::string& name) {
-  static const std::set<std::string, std::less<>> kTaken = {
-      "gpu", "socket", "memory", "rc", "pcie-switch", "nvswitch", "storage", "nic"};
-  const bool plain = name.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_.:+-") == name.npos;
-  const std::size_t end = name.find_last_not_of("0123456789");
-  return plain && end != name.npos && name.size() <= 64 &&
-         !kTaken.contains(name.substr(0, end + 1));
 }
 
 /// The catalogue's NIC of nearest rate, of those with or without RDMA. Of equally near ones that
@@ -198,13 +186,24 @@ void give_names(std::vector<Listed>& list) {
   std::size_t index = 0;
   for (Listed& listed : list) {
     const std::string wanted = listed.nets->empty() ? std::string() : listed.nets->front().name;
-    const bool free = !wanted.empty() && is_plain_free_name(wanted) && taken.insert(wanted).second;
+    const bool free = !wanted.empty() && is_free_nic_name(wanted) && taken.insert(wanted).second;
     listed.planned.nic.name = free ? wanted : fmt::format("nic{}", index);
     ++index;
   }
 }
 
 }  // namespace
+
+bool is_free_nic_name(const std::string& name) {
+  static const std::set<std::string, std::less<>> kTaken = {
+      "gpu", "socket", "memory", "rc", "pcie-switch", "nvswitch", "storage", "nic"};
+  const bool plain = name.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789_.:+-") == name.npos;
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return plain && end != name.npos && name.size() <= 64 &&
+         !kTaken.contains(name.substr(0, end + 1));
+}
 
 std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devices,
                                   const std::vector<NicWithoutPcie>& without_pcie,
@@ -225,7 +224,7 @@ std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devic
     }
     list.push_back({planner.without_pcie(entry), &entry.nic->nets, entry.nic->offset});
   }
-  std::sort(list.begin(), list.end(), Listed::before);
+  std::stable_sort(list.begin(), list.end(), Listed::before);
   give_names(list);
   std::vector<PlannedNic> nics;
   for (Listed& listed : list) nics.push_back(std::move(listed.planned));

@@ -59,7 +59,8 @@ class NvLinkPlanner {
  private:
   void read_links(std::size_t gpu, const NcclGpu& element) {
     const std::string& busid = gpus_[gpu]->pci->busid;
-    if (element.c2c) import_.assumptions.add(busid, "C2C links to the CPU are not modelled");
+    if (!element.c2c.empty())
+      import_.assumptions.add(busid, "C2C links to the CPU are not modelled");
     for (const NcclNvLink& link : element.nvlinks) {
       if (link.count == 0) continue;
       if (link.target == kUnseenSwitch || is_nvswitch_class(link.target_class)) {

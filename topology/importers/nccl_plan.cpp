@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -186,12 +188,21 @@ class Planner {
 
 std::vector<PlannedTree> plan_devices(const std::vector<const NcclCpu*>& cpus, NcclImport& import) {
   std::vector<PlannedTree> trees;
+  std::map<std::string, std::size_t> told;  // by root complex
   Planner planner(import);
   for (const NcclCpu* cpu : cpus) {
     for (const NcclPci& pci : cpu->pcis) {
       PlannedTree tree;
       planner.plan(pci, tree);
-      if (!tree.empty()) trees.push_back(std::move(tree));
+      if (tree.empty()) continue;
+      const bool is_told = !pci.root_complex.empty();
+      const auto known = is_told ? told.find(pci.root_complex) : told.end();
+      if (known != told.end()) {
+        std::move(tree.begin(), tree.end(), std::back_inserter(trees[known->second]));
+        continue;
+      }
+      if (is_told) told.emplace(pci.root_complex, trees.size());
+      trees.push_back(std::move(tree));
     }
   }
   return trees;

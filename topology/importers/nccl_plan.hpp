@@ -19,7 +19,8 @@ struct PlannedDevice {
   std::vector<PlannedDevice> below;  ///< of a switch; never empty
 };
 
-/// A top-level PCI function of the file with all that hangs on it.
+/// What hangs on one root complex: a top-level PCI function of the file with all below it, or
+/// several, where the file tells that they share one.
 using PlannedTree = std::vector<PlannedDevice>;
 
 /// What each PCI function of a NUMA node is, tree by tree; trees without a device are left out.

@@ -41,7 +41,32 @@ std::size_t first_half(const Nodes& nodes) {
   return below > 0 ? static_cast<std::size_t>(below) : (nodes.size() + 1) / 2;
 }
 
+/// Nodes by the socket that they are in, if the file tells it of all.
+std::map<std::int64_t, std::vector<std::int64_t>> told_sockets(const Nodes& nodes) {
+  std::map<std::int64_t, std::vector<std::int64_t>> sockets;
+  for (const auto& [number, cpus] : nodes) {
+    if (!cpus.front()->package) return {};
+    sockets[*cpus.front()->package].push_back(number);
+  }
+  return sockets;
+}
+
+/// Sockets with fewer nodes than others are filled up.
+void put_in_told_sockets(const Nodes& nodes,
+                         const std::map<std::int64_t, std::vector<std::int64_t>>& sockets,
+                         PlannedSockets& planned) {
+  std::size_t per_socket = 1;
+  for (const auto& [socket, numbers] : sockets) per_socket = std::max(per_socket, numbers.size());
+  for (const auto& [socket, numbers] : sockets) {
+    for (const std::int64_t number : numbers) planned.nodes.push_back(nodes.at(number));
+    planned.nodes.resize(planned.nodes.size() + per_socket - numbers.size());
+  }
+  planned.nodes_per_socket = static_cast<std::int64_t>(per_socket);
+}
+
 void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, Assumptions& assumptions) {
+  const auto sockets = told_sockets(nodes);
+  if (!sockets.empty()) return put_in_told_sockets(nodes, sockets, planned);
   for (const auto& [number, cpus] : nodes) planned.nodes.push_back(cpus);
   if (nodes.size() <= 2) return;
   const std::size_t first = first_half(nodes);

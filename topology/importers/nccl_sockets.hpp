@@ -18,7 +18,8 @@ struct PlannedSockets {
 
 /// NUMA nodes in the order of their numbers, where -1 and none count as 0.
 ///
-/// Up to two nodes are a socket each. More are taken as two sockets, cut in the middle of the
+/// Sockets are as the file tells them, which NCCL's own never do. Else up to two nodes are a socket
+/// each, and more are taken as two sockets, cut in the middle of the
 /// numbers: 1, 3, 5, 7 is 1 and 3, 5 and 7. The CPU is the one with that family and model number,
 /// else the nearest of its maker.
 [[nodiscard]] PlannedSockets plan_sockets(NcclImport& import);

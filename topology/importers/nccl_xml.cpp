@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <initializer_list>
 #include <utility>
 
 #include "topology/importers/bus_id.hpp"
@@ -37,8 +38,9 @@ constexpr std::array kRules = {
                 "busid class vendor device subsystem_vendor subsystem_device link_speed "
                 "link_width"},
     ElementRule{"nic", "cpu pci", ""},
-    ElementRule{"gpu", "pci", "dev sm mlopart rank gdr"},
+    ElementRule{"gpu", "pci", "dev sm mlopart rank gdr gcn arch"},
     ElementRule{"nvlink", "gpu", "target count tclass"},
+    ElementRule{"xgmi", "gpu", "target count tclass"},
     ElementRule{"c2c", "gpu", "bw count"},
     ElementRule{"net", "nic",
                 "name dev speed port guid maxconn gdr latency coll net gin rma rail plane keep"},
@@ -203,20 +205,32 @@ class NcclReader {
     gpu.sm = xml_.integer(node, "sm", 0, 999).value_or(0);
     gpu.rank = xml_.integer(node, "rank", -1, kAnyInteger);
     gpu.gdr = xml_.integer(node, "gdr", -1, 255).value_or(0) > 0;
-    gpu.c2c = !node.child("c2c").empty();
+    gpu.gcn = xml_.text(node, "gcn");
+    gpu.more = passed_on(node, {"mlopart", "arch"});
     gpu.offset = xml_.offset(node);
-    for (const xml_node link : node.children("nvlink")) {
-      check_element(link);
-      gpu.nvlinks.push_back({bus_id(link, "target"), xml_.hex(link, "tclass", 8),
-                             required_integer(link, "count", 0, 64), xml_.offset(link)});
+    for (const char* kind : {"nvlink", "xgmi"}) {
+      for (const xml_node link : node.children(kind)) {
+        check_element(link);
+        gpu.nvlinks.push_back({bus_id(link, "target"), xml_.hex(link, "tclass", 8),
+                               required_integer(link, "count", 0, 64), xml_.offset(link)});
+        gpu.xgmi = gpu.xgmi || std::string_view(kind) == "xgmi";
+      }
     }
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
       const auto count = xml_.integer(c2c, "count", 0, 64);
-      const auto mb_per_s = xml_.integer(c2c, "bw", 0, 10'000'000);
-      gpu.c2c_bandwidth += static_cast<double>(count.value_or(0) * mb_per_s.value_or(0)) / 1000.0;
+      const auto megabytes = xml_.integer(c2c, "bw", 0, 10'000'000);
+      gpu.c2c.push_back({megabytes.value_or(0), count.value_or(0)});
     }
     return gpu;
+  }
+
+  NcclAttributes passed_on(xml_node node, std::initializer_list<const char*> names) {
+    NcclAttributes found;
+    for (const char* name : names) {
+      if (node.attribute(name)) found.emplace_back(name, xml_.text(node, name));
+    }
+    return found;
   }
 
   void read_nets(xml_node nic, std::vector<NcclNet>& nets) {
@@ -228,12 +242,21 @@ class NcclReader {
       NcclNet net;
       net.name = xml_.text(node, "name");
       net.dev = xml_.integer(node, "dev", 0, 65535);
-      net.speed = xml_.integer(node, "speed", 0, 10'000'000).value_or(0);
+      net.speed = xml_.integer(node, "speed", 0, kAnyInteger).value_or(0);
+      if (net.speed > kMaxMegabits) {
+        xml_.warn_once(nccl_codes::kOddSpeed, "", xml_.at(node, node.attribute("speed")),
+                       fmt::format("speed {} is in Mbit/s; plug-ins for Slingshot write kbit/s. It "
+                                   "is not used",
+                                   net.speed));
+      }
       net.port = xml_.integer(node, "port", -1, 65535).value_or(0);
       net.guid = guid(node);
+      net.maxconn = xml_.integer(node, "maxconn", 0, 4'294'967'295);
       net.latency = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
       net.gdr = xml_.integer(node, "gdr", -1, 255).value_or(0) > 0;
       net.coll = xml_.integer(node, "coll", -1, 255).value_or(0) > 0;
+      net.keep = xml_.integer(node, "keep", -1, 255).value_or(0) > 0;
+      net.more = passed_on(node, {"net", "gin", "rma", "rail", "plane"});
       net.offset = xml_.offset(node);
       nets.push_back(std::move(net));
     }
@@ -279,6 +302,12 @@ class NcclReader {
 };
 
 }  // namespace
+
+double NcclGpu::c2c_bandwidth() const {
+  std::int64_t megabytes = 0;
+  for (const NcclC2c& links : c2c) megabytes += links.count * links.megabytes_per_second;
+  return static_cast<double>(megabytes) / 1000.0;
+}
 
 tl::expected<NcclSystem, input::Diagnostics> parse_nccl_xml(const input::SourcePtr& source,
                                                             NcclGpus gpus) {

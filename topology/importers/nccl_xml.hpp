@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "topology/input/diagnostics.hpp"
@@ -19,7 +20,10 @@ namespace vgsim::topology {
 /// lower-case hex without "0x" ("060400", "10de"), empty where the file has none. `offset` is the
 /// byte of the element's name in the file.
 
-/// NVLinks from a GPU to one other device.
+/// Attributes that are only passed on, with their values, in the file's order.
+using NcclAttributes = std::vector<std::pair<std::string, std::string>>;
+
+/// NVLinks from a GPU to one other device; AMD's xGMI links likewise.
 struct NcclNvLink {
   std::string target;  ///< bus id; "fffffff:ff:ff.0" stands for an NVSwitch that is out of sight
   std::string target_class;
@@ -27,28 +31,48 @@ struct NcclNvLink {
   std::size_t offset = 0;
 };
 
+/// Coherent links from a GPU to its CPU (Grace).
+struct NcclC2c {
+  std::int64_t megabytes_per_second = 0;  ///< of one link
+  std::int64_t count = 0;
+};
+
 struct NcclGpu {
   std::optional<std::int64_t> dev;  ///< NVML's number
-  std::int64_t sm = 0;              ///< 10 x compute capability; 0 if missing
+  std::int64_t sm = 0;              ///< 10 x compute capability, RCCL's number; 0 if missing
+  std::string gcn;                  ///< of AMD's: "gfx942", or the number of old dumps: "908"
   std::optional<std::int64_t> rank;
   bool gdr = false;
-  bool c2c = false;          ///< coherent link to the CPU (Grace)
-  double c2c_bandwidth = 0;  ///< of that link, GB/s
+  std::vector<NcclC2c> c2c;
   std::vector<NcclNvLink> nvlinks;
+  bool xgmi = false;  ///< the links are AMD's
+  NcclAttributes more;
+
+  /// Of all links to the CPU, GB/s.
+  [[nodiscard]] double c2c_bandwidth() const;
   std::size_t offset = 0;
 };
+
+/// Faster than any port: 10 Tbit/s.
+inline constexpr std::int64_t kMaxMegabits = 10'000'000;
 
 /// A port of a NIC.
 struct NcclNet {
   std::string name;  ///< "mlx5_0", "eth0"; may be empty
   std::optional<std::int64_t> dev;
-  std::int64_t speed = 0;  ///< Mbit/s; 0 if unknown
+  std::int64_t speed = 0;  ///< Mbit/s; 0 if unknown; more than kMaxMegabits is of another unit
   std::int64_t port = 0;
   std::uint64_t guid = 0;
+  std::optional<std::int64_t> maxconn;
   double latency = 0.0;  ///< us
   bool gdr = false;
   bool coll = false;  ///< in-network reduction (SHARP)
+  bool keep = false;  ///< a user's own entry, which NCCL keeps though it finds no such device
+  NcclAttributes more;
   std::size_t offset = 0;
+
+  /// The speed, or 0 if it cannot be that.
+  [[nodiscard]] std::int64_t usable_speed() const { return speed > kMaxMegabits ? 0 : speed; }
 };
 
 /// A card of which only the ports are known, not the place on the PCIe bus.
@@ -67,6 +91,7 @@ struct NcclPci {
   std::string subsystem_device;
   std::string link_speed;       ///< as written: "16 GT/s", "32.0 GT/s PCIe", ""
   std::int64_t link_width = 0;  ///< lanes; 0 if unknown
+  std::string root_complex;     ///< of a top-level one, if another file tells it; in no NCCL file
   std::optional<NcclGpu> gpu;
   std::vector<NcclNet> nets;
   std::vector<NcclPci> children;
@@ -76,7 +101,8 @@ struct NcclPci {
 /// A NUMA node.
 struct NcclCpu {
   std::int64_t numaid = -1;
-  std::string host_hash;  ///< empty before NCCL 2.21
+  std::optional<std::int64_t> package;  ///< its socket, if another file tells it; in no NCCL file
+  std::string host_hash;                ///< empty before NCCL 2.21
   std::string affinity;
   std::string arch;
   std::string vendor;  ///< "GenuineIntel", "AuthenticAMD"
@@ -89,9 +115,10 @@ struct NcclCpu {
 
 struct NcclSystem {
   std::int64_t version = 1;
-  std::vector<NcclCpu> cpus;    ///< in file order
-  input::SourcePtr source;      ///< what the offsets refer to
-  input::Diagnostics warnings;  ///< what is odd in the file, but no reason to refuse it
+  std::vector<NcclCpu> cpus;             ///< in file order
+  input::SourcePtr source;               ///< what the offsets refer to
+  std::string origin = "NCCL topology";  ///< what kind of file that is
+  input::Diagnostics warnings;           ///< what is odd in the file, but no reason to refuse it
 };
 
 /// Whose GPUs a file may have.

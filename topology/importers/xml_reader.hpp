@@ -14,10 +14,15 @@
 
 namespace vgsim::topology {
 
+/// Whether a DOCTYPE may stand before the root: one that only names a file ("nvidia-smi -q -x" and
+/// lstopo write such), which is never read. One that defines something is an error in any case.
+enum class Doctype : std::uint8_t { kRefused, kNamesFile };
+
 /// Limits of one XML file; the depth also bounds the recursion of those who read the tree.
 struct XmlLimits {
   std::size_t bytes = 0;
   std::size_t depth = 0;  ///< nested elements, the root included
+  Doctype doctype = Doctype::kRefused;
 };
 
 /// Parses an XML file and reads attributes from it, every complaint at its place in the file.
@@ -29,8 +34,8 @@ class XmlReader {
   explicit XmlReader(input::SourcePtr source) : source_(std::move(source)) {}
 
   /// The root element. Null, with errors, for text that is not exactly one well-formed element
-  /// within the limits, or has a DOCTYPE, a processing instruction, a NUL or the same attribute
-  /// twice. An XML declaration and comments may stand around it. Must be called only once.
+  /// within the limits, or has a DOCTYPE (see Doctype), a processing instruction, a NUL or the same
+  /// attribute twice. An XML declaration and comments may stand around it. Must be called only once.
   [[nodiscard]] pugi::xml_node load(const XmlLimits& limits);
 
   [[nodiscard]] std::size_t offset(pugi::xml_node node) const;

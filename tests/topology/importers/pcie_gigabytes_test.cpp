@@ -1,0 +1,54 @@
+#include "topology/importers/pcie_gigabytes.hpp"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::DeviceKind;
+
+std::string link(double gigabytes, DeviceKind kind) {
+  const auto found = link_of_gigabytes(gigabytes, kind);
+  if (!found) return "none";
+  return fmt::format("gen{} x{}{}", found->width.generation, found->width.lanes,
+                     found->only_one ? "" : "?");
+}
+
+TEST(LinkOfGigabytes, GpusHaveSixteenLanes) {
+  EXPECT_EQ(link(15.753846, DeviceKind::kGpu), "gen3 x16?");
+  EXPECT_EQ(link(31.507692, DeviceKind::kGpu), "gen4 x16?");
+  EXPECT_EQ(link(63.015385, DeviceKind::kGpu), "gen5 x16");
+  EXPECT_EQ(link(4.0, DeviceKind::kGpu), "gen1 x16?");  // idle
+  EXPECT_EQ(link(7.876923, DeviceKind::kNic), "gen3 x8?");
+}
+
+TEST(LinkOfGigabytes, DrivesHaveFourLanes) {
+  EXPECT_EQ(link(15.753846, DeviceKind::kStorage), "gen5 x4?");
+  EXPECT_EQ(link(7.876923, DeviceKind::kStorage), "gen4 x4?");
+  EXPECT_EQ(link(3.938462, DeviceKind::kStorage), "gen3 x4?");
+}
+
+TEST(LinkOfGigabytes, AmdRoundsDown) { EXPECT_EQ(link(31.0, DeviceKind::kGpu), "gen4 x16?"); }
+
+TEST(LinkOfGigabytes, NewerHwlocEncodesGenerationTwoDifferently) {
+  EXPECT_EQ(link(0.615385, DeviceKind::kNic), "gen2 x1");
+  EXPECT_EQ(link(2.461539, DeviceKind::kNic), "gen2 x4");
+}
+
+TEST(LinkOfGigabytes, WhatFitsSeveralIsNone) {
+  EXPECT_EQ(link(3.938462, DeviceKind::kNic), "none");
+  EXPECT_EQ(link(1.0, DeviceKind::kNvSwitch), "none");
+  EXPECT_EQ(link(15.753846, DeviceKind::kOther), "none");
+}
+
+TEST(LinkOfGigabytes, WhatFitsNoneIsNone) {
+  EXPECT_EQ(link(0.0, DeviceKind::kGpu), "none");
+  EXPECT_EQ(link(12.0, DeviceKind::kGpu), "none");
+  EXPECT_EQ(link(0.2, DeviceKind::kNic), "none");
+}
+
+}  // namespace
+}  // namespace vgsim::topology

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
+#include "topology/inventory/chosen_graph.hpp"
+
+namespace vgsim::topology {
+
+/// Whether a text is a file of graphs that NCCL wrote (NCCL_GRAPH_DUMP_FILE).
+[[nodiscard]] bool is_nccl_graph_xml(std::string_view text);
+
+/// Reads the rings and trees that NCCL chose, or shall choose (NCCL_GRAPH_FILE), in the order of
+/// the file. Numbers of devices are decimal or, from NCCL 2.20 on, hex with "0x". Grammar:
+/// NVIDIA/nccl src/graph/search.cc, ncclTopoGetXmlFromGraphs.
+///
+/// Errors: XML as in parse_nccl_xml(); another root or version, patterns and path types that NCCL
+/// does not have, missing numbers, more than 1,024 channels, channels of one graph that do not
+/// visit the same GPUs.
+[[nodiscard]] tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics>
+parse_nccl_graph_xml(const input::SourcePtr& source);
+
+}  // namespace vgsim::topology

@@ -1,0 +1,68 @@
+#include "topology/importers/pcie_gigabytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::DeviceKind;
+
+/// GB/s of a lane. hwloc 2.10 and later take generation 2 for 128b/130b encoded.
+struct Lane {
+  std::int64_t generation;
+  double gigabytes;
+};
+constexpr std::array kLanes = {Lane{1, 0.25},     Lane{2, 0.5},      Lane{2, 0.615385},
+                               Lane{3, 0.984615}, Lane{4, 1.969231}, Lane{5, 3.938462}};
+constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16};
+
+/// Links of generations 1 and 3 differ by 1.6 % (4 GB/s and 3.94). Above the fastest of generation
+/// 2 there is room for AMD's library, which rounds 31.5 GB/s to 31.
+double tolerance(double gigabytes) { return gigabytes > 16.0 ? 0.02 : 0.002; }
+
+std::vector<PcieWidth> links_of(double gigabytes) {
+  std::vector<PcieWidth> links;
+  for (const auto& [generation, lane] : kLanes) {
+    for (const std::int64_t width : kWidths) {
+      const double full = lane * static_cast<double>(width);
+      if (std::abs(gigabytes - full) <= full * tolerance(gigabytes)) {
+        links.push_back({generation, width});
+      }
+    }
+  }
+  return links;
+}
+
+std::vector<std::int64_t> usual_widths(DeviceKind kind) {
+  switch (kind) {
+    case DeviceKind::kGpu:
+    case DeviceKind::kNic:
+    case DeviceKind::kBridge:
+      return {16, 8};
+    case DeviceKind::kStorage:
+      return {4};
+    case DeviceKind::kNvSwitch:
+    case DeviceKind::kOther:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind kind) {
+  const std::vector<PcieWidth> links = links_of(gigabytes);
+  if (links.size() == 1) return LinkOfGigabytes{links.front(), true};
+  for (const std::int64_t width : usual_widths(kind)) {
+    const auto found = std::find_if(links.begin(), links.end(),
+                                    [&](PcieWidth link) { return link.lanes == width; });
+    if (found != links.end()) return LinkOfGigabytes{*found, false};
+  }
+  return std::nullopt;
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,58 @@
+#include "topology/inventory/built_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+
+#include "topology/importers/bus_id.hpp"
+#include "topology/importers/nccl_nics.hpp"
+#include "topology/inventory/path_classes.hpp"
+
+namespace vgsim::topology::inventory {
+namespace {
+
+std::int64_t lowest_dev(const Device& nic) {
+  std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+  for (const Port& port : nic.ports) {
+    if (port.dev) lowest = std::min(lowest, port.dev->value);
+  }
+  return lowest;
+}
+
+bool nic_before(const Device* a, const Device* b) {
+  const std::tuple in_a{lowest_dev(*a), a->bus_id.empty()};
+  const std::tuple in_b{lowest_dev(*b), b->bus_id.empty()};
+  return in_a != in_b ? in_a < in_b : bus_id_less(a->bus_id, b->bus_id);
+}
+
+}  // namespace
+
+std::vector<const Device*> nics_in_order(const Inventory& host) {
+  std::vector<const Device*> nics;
+  for_each_device(host, [&](const Device& device) {
+    if (device.kind == DeviceKind::kNic) nics.push_back(&device);
+  });
+  std::stable_sort(nics.begin(), nics.end(), nic_before);
+  return nics;
+}
+
+std::map<const Device*, std::string> built_names(const Inventory& host) {
+  std::map<const Device*, std::string> names;
+  std::size_t index = 0;
+  for (const Device* gpu : gpus_in_order(host)) names[gpu] = fmt::format("gpu{}", index++);
+  const std::vector<const Device*> nics = nics_in_order(host);
+  std::set<std::string> taken;
+  for (std::size_t n = 0; n < nics.size(); ++n) {
+    const auto& ports = nics[n]->ports;
+    const std::string wanted =
+        !ports.empty() && ports.front().name ? ports.front().name->value : std::string();
+    const bool free = is_free_nic_name(wanted) && taken.insert(wanted).second;
+    names[nics[n]] = free ? wanted : fmt::format("nic{}", n);
+  }
+  return names;
+}
+
+}  // namespace vgsim::topology::inventory
