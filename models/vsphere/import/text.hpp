@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Words and numbers as untrusted files write them. Nothing here throws or depends on a locale.
+namespace vgsim::vsphere::import {
+
+/// Printable ASCII of at most 255 bytes: other bytes become '?', blanks around it go.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Without blanks and line ends around it.
+[[nodiscard]] std::string_view trim(std::string_view text);
+[[nodiscard]] std::string lower(std::string_view text);
+
+/// Whether two words are the same but for the case of ASCII letters.
+[[nodiscard]] bool same_word(std::string_view a, std::string_view b);
+/// Whether `word`, in lower case, occurs in the text in any case.
+[[nodiscard]] bool mentions(std::string_view text, std::string_view word);
+
+/// What is left of a heading that versions and formatters spell differently: "Vendor ID" and
+/// "VendorID" are "vendorid", "# CPU" is "numcpu".
+[[nodiscard]] std::string bare_key(std::string_view heading);
+
+/// A whole decimal number, with a sign or without; nothing if anything else is there.
+[[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
+/// Hex digits, with "0x" or without.
+[[nodiscard]] std::optional<std::int64_t> hex_number(std::string_view text);
+/// Hex with "0x", decimal without.
+[[nodiscard]] std::optional<std::int64_t> any_number(std::string_view text);
+
+/// "TRUE", "yes", "on", "1" and their opposites, in any case.
+[[nodiscard]] std::optional<bool> truth(std::string_view text);
+
+/// CPUs as a list of ranges: "0-23,48-71". Sorts them and drops repetitions.
+[[nodiscard]] std::string cpu_ranges(std::vector<std::int64_t> cpus);
+
+/// A line of a text, without its end.
+struct Line {
+  std::string_view text;
+  std::size_t offset = 0;
+};
+
+/// Goes through a text line by line; \n, \r\n and \r end lines.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+  [[nodiscard]] std::optional<Line> next();
+
+ private:
+  std::string_view text_;
+  std::size_t offset_ = 0;
+};
+
+/// Sentences for people, one for each kind of thing, with all that it holds for behind it:
+/// "no NUMA node is told: 0000:3b:00.0, 0000:5e:00.0".
+class Sentences {
+ public:
+  void add(const std::string& sentence);
+  void add(const std::string& what, const std::string& of);
+  /// In the order of first mention. Of each kind five are listed and the others counted.
+  void tell(std::vector<std::string>& sentences) const;
+
+ private:
+  struct Kind {
+    std::string what;
+    std::vector<std::string> listed;
+    std::size_t count = 0;
+  };
+  std::vector<Kind> kinds_;
+  std::map<std::string, std::size_t> index_;
+};
+
+}  // namespace vgsim::vsphere::import

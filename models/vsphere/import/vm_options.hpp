@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/vm_facts.hpp"
+
+namespace vgsim::vsphere::import {
+
+/// A setting of a VM by its name: a line of a .vmx file, an entry of extraConfig in the API or of
+/// vmw:ExtraConfig in OVF. Names mean the same in any case.
+struct VmOption {
+  std::string key;    ///< as the file spells it
+  std::string value;  ///< without quotes and escapes
+  Place place;        ///< of the value
+};
+
+/// The part behind "pciPassthruN." and N itself, in lower case: "cfg.enable_uvm" and 0. Nothing for
+/// other keys.
+struct PciKey {
+  std::int64_t index = 0;
+  std::string part;
+};
+[[nodiscard]] std::optional<PciKey> pci_key(std::string_view key);
+
+/// Reads settings of the VM as a whole: its size, memory reservation, NUMA, and pciPassthru.*.
+/// Those that concern its devices and have no field of their own go to `advanced`; all others are
+/// passed over. A value that cannot be read is an error; one that disagrees with what is known
+/// already is a warning, and the former stays.
+void read_vm_options(const std::vector<VmOption>& options, FileNotes& notes, VmFacts& vm);
+
+/// Says whether all memory of a VM is reserved, from the reservation in MiB, once its size is
+/// known.
+void read_memory_reservation(std::int64_t mebibytes, const FileNotes& notes, VmFacts& vm);
+
+}  // namespace vgsim::vsphere::import

@@ -1,0 +1,354 @@
+#include "models/vsphere/import/vm_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "topology/inventory/built_names.hpp"
+
+namespace vgsim::vsphere::import {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace inventory = topology::inventory;
+
+/// The hosts of the scenario: their names and their devices by bus id.
+class Hosts {
+ public:
+  explicit Hosts(const std::vector<Inventory>& hosts)
+      : hosts_(hosts), names_(scenario_names(hosts)) {
+    for (const Inventory& host : hosts) {
+      auto& devices = devices_.emplace_back();
+      const auto built = inventory::built_names(host);
+      inventory::for_each_device(host, [&](const inventory::Device& device) {
+        if (device.bus_id.empty()) return;
+        const auto name = built.find(&device);
+        devices.emplace(device.bus_id, Found{&device, name == built.end() ? "" : name->second});
+      });
+    }
+  }
+
+  struct Found {
+    const inventory::Device* device = nullptr;
+    std::string name;  ///< in the built host; empty for what is neither GPU nor NIC
+  };
+
+  /// The host of a VM: the one it names, else the only one that has all of its devices.
+  [[nodiscard]] std::optional<std::size_t> host_of(const VmFacts& vm) const {
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      if (vm.host && hosts_[h].name && hosts_[h].name->value == vm.host->value) return h;
+    }
+    std::optional<std::size_t> only;
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      const bool has_all = std::all_of(vm.pci.begin(), vm.pci.end(), [&](const VmPciDevice& pci) {
+        return !pci.bus_id || devices_[h].contains(pci.bus_id->value);
+      });
+      if (!has_all) continue;
+      if (only) return std::nullopt;
+      only = h;
+    }
+    return only;
+  }
+
+  [[nodiscard]] const Found* device(std::size_t host, const std::string& bus_id) const {
+    const auto found = devices_[host].find(bus_id);
+    return found == devices_[host].end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] const std::string& name(std::size_t host) const { return names_[host]; }
+
+ private:
+  const std::vector<Inventory>& hosts_;
+  std::vector<std::string> names_;
+  std::vector<std::map<std::string, Found>> devices_;
+};
+
+bool is_nvidia(const VmPciDevice& pci) {
+  if (pci.vendor) return pci.vendor->value == "10de";
+  return std::any_of(pci.allowed.begin(), pci.allowed.end(),
+                     [](const std::string& id) { return id.starts_with("10de:"); });
+}
+
+/// Whether it is function 0 of its card, which a GPU is; others are its audio or USB.
+bool is_first_function(const VmPciDevice& pci) {
+  return pci.bus_id && pci.bus_id->value.ends_with(".0");
+}
+
+class VmWriter {
+ public:
+  VmWriter(const VmFacts& vm, std::string name, const Hosts& hosts, VmFragment& fragment)
+      : vm_(vm), name_(std::move(name)), hosts_(hosts), fragment_(fragment) {}
+
+  Json write() {
+    host_ = hosts_.host_of(vm_);
+    if (host_) {
+      json_["host"] = hosts_.name(*host_);
+    } else if (vm_.host) {
+      json_["host"] = vm_.host->value;
+    }
+    write_gpus();
+    write_nics();
+    write_settings();
+    return std::move(json_);
+  }
+
+ private:
+  void assume(const std::string& what) { fragment_.assumed.push_back(name_ + ": " + what); }
+  void skip(const std::string& what) { fragment_.skipped.push_back(name_ + ": " + what); }
+
+  void write_gpus() {
+    std::vector<std::string> fixed;
+    std::size_t dynamic = 0;
+    for (const VmPciDevice& pci : vm_.pci) {
+      switch (pci.kind) {
+        case PciKind::kPassthrough:
+          sort_fixed(pci, fixed);
+          break;
+        case PciKind::kDynamicPassthrough:
+          sort_dynamic(pci, dynamic);
+          break;
+        case PciKind::kVgpu:
+          vgpus_.push_back(&pci);
+          break;
+        case PciKind::kSriov:
+          add_sriov(pci);
+          break;
+        case PciKind::kDvx:
+          skip(fmt::format("{} is a device of the class {}, which is not modelled", pci.label,
+                           pci.device_class ? pci.device_class->value : "(not told)"));
+          break;
+      }
+    }
+    if (!vgpus_.empty()) return write_vgpus(fixed.size() + dynamic + unseen_gpus_);
+    if (unseen_gpus_ > 0) {
+      json_["gpus"] = {{"mode", "passthrough_static"}, {"count", unseen_gpus_}};
+      assume("its host is not among the files; NVIDIA's functions number 0 are taken as GPUs");
+      return;
+    }
+    if (!fixed.empty()) {
+      json_["gpus"] = {{"mode", "passthrough_static"}, {"devices", fixed}};
+      if (dynamic > 0) skip("GPUs in dynamic passthrough beside static ones: one mode per VM");
+    } else if (dynamic > 0) {
+      json_["gpus"] = {{"mode", "passthrough_dynamic"}, {"count", dynamic}};
+    }
+  }
+
+  void write_vgpus(std::size_t passed_through) {
+    if (passed_through > 0)
+      skip("GPUs in passthrough beside vGPUs: a scenario has one mode per VM");
+    Json gpus = {{"mode", "vgpu"}};
+    std::set<std::int64_t> grouped;
+    std::set<std::string> profiles;
+    std::size_t single = 0;
+    for (const VmPciDevice* pci : vgpus_) {
+      if (pci->group && vm_.device_groups.contains(pci->group->value)) {
+        grouped.insert(pci->group->value);
+        continue;
+      }
+      ++single;
+      if (pci->profile) profiles.insert(pci->profile->value);
+    }
+    Json groups = Json::array();
+    for (const std::int64_t group : grouped) groups.push_back(vm_.device_groups.at(group).value);
+    if (!groups.empty()) gpus["device_groups"] = std::move(groups);
+    if (single > 0 && !profiles.empty()) {
+      gpus["profile"] = *profiles.begin();
+      if (grouped.empty()) gpus["count"] = single;
+      if (profiles.size() > 1) {
+        skip(fmt::format("vGPUs of {}: a scenario has one profile per VM; the first is taken",
+                         fmt::join(profiles, ", ")));
+      }
+    }
+    json_["gpus"] = std::move(gpus);
+  }
+
+  void sort_fixed(const VmPciDevice& pci, std::vector<std::string>& gpus) {
+    const Hosts::Found* found =
+        host_ && pci.bus_id ? hosts_.device(*host_, pci.bus_id->value) : nullptr;
+    if (found != nullptr && found->device->kind == inventory::DeviceKind::kGpu) {
+      gpus.push_back(found->name);
+    } else if (found != nullptr && found->device->kind == inventory::DeviceKind::kNic) {
+      nics_[found->name] = "passthrough";
+    } else if (!host_ && is_nvidia(pci) && is_first_function(pci)) {
+      ++unseen_gpus_;
+    } else if (found != nullptr && found->device->kind == inventory::DeviceKind::kStorage) {
+      ++other_["nvme"];
+    } else {
+      ++other_["other"];
+      skip(
+          fmt::format("{} passes through {}, which is no GPU or NIC of a host that is imported: "
+                      "counted among the other devices",
+                      pci.label, pci.bus_id ? pci.bus_id->value : "a device without address"));
+    }
+  }
+
+  void sort_dynamic(const VmPciDevice& pci, std::size_t& gpus) {
+    if (is_nvidia(pci)) {
+      ++gpus;
+    } else {
+      ++other_["other"];
+      skip(fmt::format(
+          "{} is any device of {}: counted among the other devices", pci.label,
+          pci.allowed.empty() ? "a label" : fmt::format("{}", fmt::join(pci.allowed, ", "))));
+    }
+  }
+
+  void add_sriov(const VmPciDevice& pci) {
+    const Hosts::Found* found =
+        host_ && pci.bus_id ? hosts_.device(*host_, pci.bus_id->value) : nullptr;
+    if (found != nullptr && !found->name.empty()) {
+      nics_[found->name] = "sriov";
+    } else {
+      skip(fmt::format("{} is a virtual function of {}, which no imported host has", pci.label,
+                       pci.bus_id ? pci.bus_id->value : "a NIC that is not told"));
+    }
+  }
+
+  void write_nics() {
+    std::size_t virtual_nics = 0;
+    for (const VmAdapter& adapter : vm_.adapters) {
+      virtual_nics += !adapter.type || adapter.type->value != "sriov";
+    }
+    if (virtual_nics > 0) {
+      skip(
+          fmt::format("{} virtual network adapter{}: the files do not tell which NIC of the host "
+                      "is behind the port group; add \"nics\": {{\"vmnicN\": \"vmxnet3\"}}",
+                      virtual_nics, virtual_nics == 1 ? "" : "s"));
+    }
+    Json nics = Json::object();
+    for (const auto& [name, how] : nics_) nics[name] = how;
+    if (!nics.empty() || !vm_.pci.empty()) json_["nics"] = std::move(nics);
+  }
+
+  template <class T>
+  void put(const char* key, const Maybe<T>& told) {
+    if (told) json_[key] = told->value;
+  }
+
+  void write_settings() {
+    put("vcpus", vm_.vcpus);
+    if (vm_.memory) json_["memory"] = fmt::format("{} MiB", vm_.memory->value.count() >> 20);
+    put("memory_reserved", vm_.memory_reserved);
+    put("hardware_version", vm_.hardware_version);
+    put("firmware", vm_.firmware);
+    if (vm_.guest_os) {
+      std::string guest = vm_.guest_os->value;
+      std::transform(guest.begin(), guest.end(), guest.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+      json_["guest_os"] = guest.find("windows") != guest.npos ? "windows" : "linux";
+    }
+    put("unified_memory", vm_.unified_memory);
+    if (!other_.empty()) json_["other_devices"] = other_;
+    write_peer_to_peer();
+    write_advanced();
+  }
+
+  void write_peer_to_peer() {
+    if (vm_.pci.empty()) return;
+    const bool allowed = vm_.allow_p2p && vm_.allow_p2p->value;
+    const bool relaxed = vm_.relax_acs && vm_.relax_acs->value;
+    json_["allow_p2p"] = allowed && relaxed;
+    if (!vm_.allow_p2p) {
+      assume("pciPassthru.allowP2P is not among its settings, so peer-to-peer over PCIe is off");
+    } else if (allowed && !relaxed) {
+      assume("pciPassthru.allowP2P without RelaxACSforP2P: peer-to-peer over PCIe is taken as off");
+    }
+  }
+
+  void write_advanced() {
+    Json advanced = Json::object();
+    if (vm_.wide_mmio)
+      advanced["pciPassthru.use64bitMMIO"] = vm_.wide_mmio->value ? "TRUE" : "FALSE";
+    if (vm_.mmio_gb) advanced["pciPassthru.64bitMMIOSizeGB"] = std::to_string(vm_.mmio_gb->value);
+    for (const auto& [key, told] : vm_.advanced) advanced[key] = told.value;
+    if (vm_.latency_sensitivity) {
+      advanced["sched.cpu.latencySensitivity"] = vm_.latency_sensitivity->value;
+    }
+    if (vm_.numa_affinity) advanced["numa.nodeAffinity"] = vm_.numa_affinity->value;
+    if (vm_.vcpus_per_numa_node) {
+      advanced["numa.vcpu.maxPerVirtualNode"] = std::to_string(vm_.vcpus_per_numa_node->value);
+    }
+    if (!advanced.empty()) json_["advanced"] = std::move(advanced);
+    if (vm_.latency_sensitivity || vm_.numa_affinity || vm_.vcpus_per_numa_node) {
+      skip("NUMA and latency settings are kept under \"advanced\"; the model does not use them");
+    }
+  }
+
+  const VmFacts& vm_;
+  std::string name_;
+  const Hosts& hosts_;
+  VmFragment& fragment_;
+  Json json_ = Json::object();
+  std::optional<std::size_t> host_;
+  std::vector<const VmPciDevice*> vgpus_;
+  std::size_t unseen_gpus_ = 0;              ///< of a host that is not known
+  std::map<std::string, std::string> nics_;  ///< of the host, and how the VM has them
+  std::map<std::string, std::size_t> other_;
+};
+
+/// Names that a scenario takes as they are: no range, no control character.
+std::string plain_name(const std::string& name) {
+  std::string plain;
+  for (const char c : name) {
+    const bool special = c == '[' || c == ']' || c == '*' || c == '/' || c == ',' ||
+                         static_cast<unsigned char>(c) < ' ';
+    plain += special ? '-' : c;
+  }
+  return plain.substr(0, 200);
+}
+
+std::string unique_name(std::string name, const std::string& otherwise,
+                        std::set<std::string>& taken) {
+  if (name.empty()) name = otherwise;
+  std::string candidate = name;
+  for (int n = 2; !taken.insert(candidate).second; ++n) candidate = fmt::format("{}-{}", name, n);
+  return candidate;
+}
+
+}  // namespace
+
+std::vector<std::string> scenario_names(const std::vector<Inventory>& hosts) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const Inventory& host : hosts) {
+    names.push_back(unique_name(host.name ? plain_name(host.name->value) : std::string(),
+                                fmt::format("host{}", names.size() + 1), taken));
+  }
+  return names;
+}
+
+VmFragment to_scenario(const std::vector<VmFacts>& vms, const std::vector<Inventory>& hosts) {
+  VmFragment fragment;
+  const Hosts known(hosts);
+  std::set<std::string> taken;
+  for (const VmFacts& vm : vms) {
+    const std::string name = unique_name(vm.name ? plain_name(vm.name->value) : std::string(),
+                                         fmt::format("vm{}", fragment.vms.size() + 1), taken);
+    fragment.vms[name] = VmWriter(vm, name, known, fragment).write();
+  }
+  return fragment;
+}
+
+std::string vsphere_version(const Inventory& host) {
+  if (!host.hypervisor) return {};
+  const std::string_view text = host.hypervisor->value;
+  const std::size_t esxi = text.find("ESXi ");
+  if (esxi == text.npos) return {};
+  const std::string_view version = text.substr(esxi + 5);
+  int major = 0;
+  int minor = 0;
+  int update = 0;
+  const char* end = version.data() + version.size();
+  auto at = std::from_chars(version.data(), end, major);
+  if (at.ec != std::errc() || at.ptr == end || *at.ptr != '.') return {};
+  at = std::from_chars(at.ptr + 1, end, minor);
+  if (at.ec != std::errc()) return {};
+  if (at.ptr < end && *at.ptr == '.') std::from_chars(at.ptr + 1, end, update);
+  return update == 0 ? fmt::format("{}.{}", major, minor)
+                     : fmt::format("{}.{}U{}", major, minor, update);
+}
+
+}  // namespace vgsim::vsphere::import

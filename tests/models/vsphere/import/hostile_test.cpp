@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "models/vsphere/import/esxcli.hpp"
+#include "models/vsphere/import/ovf.hpp"
+#include "models/vsphere/import/rvtools.hpp"
+#include "models/vsphere/import/vim.hpp"
+#include "models/vsphere/import/vmx.hpp"
+#include "tests/models/vsphere/import/facts_fixture.hpp"
+
+namespace vgsim::vsphere::import {
+namespace {
+
+struct Named {
+  const char* name;
+  tl::expected<VsphereFacts, input::Diagnostics> (*read)(const input::SourcePtr&);
+};
+constexpr Named kReaders[] = {{"vmx", read_vmx},
+                              {"ovf", read_ovf},
+                              {"vim", read_vim},
+                              {"esxcli", read_esxcli},
+                              {"rvtools", read_rvtools}};
+
+/// Reads a text as every format; whatever comes of it, it must come soon, and errors in the file.
+void read_as_all(const std::string& text) {
+  for (const Named& reader : kReaders) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto reading = testing::read_text(reader.read, text);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    // Sanitizers and a busy machine take their share.
+    EXPECT_LT(spent.count(), 20.0) << reader.name;
+    for (const input::Diagnostic& item : reading.messages.items()) {
+      EXPECT_FALSE(item.code.empty());
+      ASSERT_NE(item.location.source, nullptr) << item.message;
+      EXPECT_LE(item.location.offset, item.location.source->text.size()) << item.message;
+    }
+    (void)is_vmx(text);
+    (void)is_ovf(text);
+    (void)is_vim(text);
+    (void)is_esxcli(text);
+    (void)is_rvtools(text);
+  }
+}
+
+std::string repeated(const std::string& part, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+TEST(Hostile, OddTextsAreReadWithoutHarm) {
+  const std::vector<std::string> texts = {
+      "",
+      "\n",
+      "\xEF\xBB\xBF",
+      "\xFF\xFE",
+      "\xFE\xFF\xD8",
+      std::string(3, '\0'),
+      "[",
+      "{",
+      "<",
+      "\"",
+      "[{\"key\": \"",
+      "[[[[[[",
+      "{\"obj\": {\"type\": \"HostSystem\"}, \"propSet\": {\"name\": \"a.b\", \"val\": 1}}",
+      "{\"obj\": 1, \"changeSet\": [{\"name\": \"....\", \"val\": {}}]}",
+      "[{\"name\": \"config[\", \"val\": [1]}]",
+      "[{\"name\": \"config.extraConfig[\\\"a.b\\\"]\", \"val\": {\"key\": \"a\"}}]",
+      "{\"hostSystems\": [1, null, [], {\"hardware\": {\"pciDevice\": [[]]}}]}",
+      "{\"virtualMachines\": [{\"config\": {\"hardware\": {\"device\": [{\"backing\": []}]}}}]}",
+      "pciPassthru.id = \"1\"\npciPassthru99999.id = \"1\"\npciPassthru0. = \"\"",
+      "pciPassthru0.id = \"|\"\nmemsize = \"|4\"\nnumvcpus = \"|zz\"",
+      "ethernet.present = \"TRUE\"\nethernet0 = \"x\"\nmemsize=",
+      "Address: \nVendor ID: 0x\nDevice ID: 0xfffffffffffffffff",
+      "--  --\na  b  c\n",
+      "Device ID  Enabled\n--\n0000:01:00.0\n",
+      "0000:01:00.0 \n0000:01:00.0 x [vmnic\n0000:01:00.0 ]\n0000:01:00.0 [vmnic0]",
+      "Host,CPU Model,# CPU,# Cores\n\"",
+      "sep=",
+      "sep=;\n",
+      "<Envelope><VirtualSystem><VirtualHardwareSection><Item/><Config/><ExtraConfig/>"
+      "</VirtualHardwareSection><VirtualDeviceGroupSection><DeviceGroup/>"
+      "</VirtualDeviceGroupSection></VirtualSystem></Envelope>",
+      "<ObjectContent><obj/><propSet/><propSet><name/><val/></propSet></ObjectContent>",
+      "<a xsi:type=\"ArrayOf\"><b/></a>",
+  };
+  for (const std::string& text : texts) {
+    SCOPED_TRACE(text);
+    read_as_all(text);
+  }
+}
+
+TEST(Hostile, LargeTextsAreReadInTime) {
+  const std::size_t times = 60'000;
+  read_as_all(repeated("pciPassthru0.id = \"00000:026:00.1\"\n", times / 3));
+  read_as_all(
+      repeated("0000:01:00.0\n   Address: 0000:01:00.0\n   Vendor ID: 0x10de\n", times / 3));
+  read_as_all(repeated("0000:01:00.0 Network controller: x [PF_0.1.0_VF_0]\n", times));
+  read_as_all("Name  PCI Device  MAC Address\n----  ----------  -----------\n" +
+              repeated("vmnic1  0000:01:00.0  aa\n", times));
+  read_as_all("VM,Powerstate,CPUs,Memory\n" + repeated("a,poweredOn,1,1\n", times));
+  read_as_all("{\"hostSystems\": [" + repeated("{\"name\": \"a\", \"hardware\": {}},", times) +
+              "1]}");
+  read_as_all("[" + repeated("{\"name\": \"config.a\", \"val\": 1},", times) + "1]");
+  read_as_all("{\"pciDevice\": [" +
+              repeated("{\"id\": \"0000:01:00.0\", \"classId\": 512, \"vendorId\": 1},", times) +
+              "1]}");
+  read_as_all("<ObjectContent>" + repeated("<a><b>1</b></a>", times) + "</ObjectContent>");
+  read_as_all("<Envelope>" + repeated("<VirtualSystem/>", times) + "</Envelope>");
+  read_as_all(repeated("[", times));
+  read_as_all(repeated("<a>", times));
+  read_as_all(repeated("\"", times));
+  read_as_all(repeated("{}", times));
+}
+
+}  // namespace
+}  // namespace vgsim::vsphere::import
