@@ -2,10 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <map>
+
+#include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
 namespace {
@@ -66,16 +65,6 @@ void expect_recent(const Read& result) {
   EXPECT_EQ(table.rows[1].size, Bytes{1 << 20});
   EXPECT_EQ(table.rows[1].out_of_place, ns(30'500));
   EXPECT_EQ(table.rows[1].in_place, ns(31'000));
-}
-
-/// Each line with something before it.
-std::string prefixed(const std::string& text, const std::string& prefix) {
-  std::string result = prefix;
-  for (const char c : text.substr(0, text.size() - 1)) {
-    result += c;
-    if (c == '\n') result += prefix;
-  }
-  return result + "\n";
 }
 
 TEST(NcclTestsLog, RecentReleases) { expect_recent(read(kRecent)); }
@@ -207,28 +196,131 @@ TEST(NcclTestsLog, WhatCannotBeAMeasurementIsRefused) {
   EXPECT_THAT(read(zero).errors, HasSubstr("a time of 0.00 us"));
 }
 
-/// Logs of real runs, which lie beside the repository where they lie at all.
-TEST(NcclTestsLog, RealLogsAreRead) {
-  namespace fs = std::filesystem;
-  const char* shared = std::getenv("VGSIM_SHARED");
-  const fs::path folder =
-      fs::path(shared != nullptr ? shared : VGSIM_SHARED) / "logs" / "nccl-tests";
-  std::error_code absent;
-  std::size_t logs = 0;
-  for (const auto& entry : fs::directory_iterator(folder, absent)) {
-    ++logs;
-    std::ifstream file(entry.path(), std::ios::binary);
-    const Read result = read({std::istreambuf_iterator<char>(file), {}});
-    ASSERT_EQ(result.errors, "") << entry.path();
-    EXPECT_EQ(result.warnings, "") << entry.path();
-    for (const LogTable& table : result.tables) {
-      EXPECT_TRUE(table.ranks) << entry.path();
-      for (const LogRow& row : table.rows) {
-        EXPECT_TRUE(row.out_of_place && row.in_place) << entry.path();
-      }
-    }
+TEST(NcclTestsLog, HostsAreThoseOfTheDevices) {
+  std::string text = kRecent;
+  const std::string third = "on  gpubox1 device  2";
+  text.replace(text.find(third), third.size(), "on  gpubox2 device  0");
+  EXPECT_EQ(read(kRecent).tables.at(0).hosts, std::vector<std::string>{"gpubox1"});
+  EXPECT_EQ(read(text).tables.at(0).hosts, (std::vector<std::string>{"gpubox1", "gpubox2"}));
+}
+
+TEST(NcclTestsLog, BusBandwidthsAreTold) {
+  const std::vector<LogTable> tables = read(kRecent).tables;
+  const LogRow& row = tables.at(0).rows.at(1);
+  EXPECT_THAT(row.out_of_place_bus, Optional(51.57e9));
+  EXPECT_THAT(row.in_place_bus, Optional(50.74e9));
+  EXPECT_EQ(tables[0].rows[0].in_place_bus, std::nullopt) << "0.00 tells nothing";
+}
+
+/// The same with more columns.
+TEST(NcclTestsLog, ColumnsMayFollowThoseThatAreKnown) {
+  std::string text = kRecent;
+  for (const auto& [from, to] : std::map<std::string, std::string>{
+           {"busbw #wrong\n", "busbw #wrong  #iters\n"},
+           {"13.90    0.00    0.00      0", "13.90    0.00    0.00      0      20"},
+           {"31.00   33.83   50.74      0", "31.00   33.83   50.74      0      20"}}) {
+    ASSERT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
   }
-  if (logs == 0) GTEST_SKIP() << "no logs in " << folder;
+  expect_recent(read(text));
+}
+
+TEST(NcclTestsLog, TimesOfSingleIterationsArePassedOver) {
+  const Read result = read(R"(# Collective test starting: all_reduce_perf
+#       size         count      type   redop    root     time   algbw   busbw  #wrong    i_min    i_max    i_p99    i_cv%     time   algbw   busbw  #wrong    i_min    i_max    i_p99    i_cv%           timestamp
+#        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)     (us)     (us)      (%)     (us)  (GB/s)  (GB/s)             (us)     (us)     (us)      (%)   %Y-%m-%d %H:%M:%S
+     1048576        262144     float     sum      -1    30.50   34.38   51.57       0    29.10    33.20    33.10     2.10    31.00   33.83   50.74       0    30.10    32.00    31.90     1.20  2025-11-02 10:20:30
+)");
+  ASSERT_EQ(result.errors, "");
+  EXPECT_EQ(result.warnings, "");
+  EXPECT_EQ(result.tables.at(0).rows.at(0).out_of_place, ns(30'500));
+  EXPECT_EQ(result.tables.at(0).rows.at(0).in_place, ns(31'000));
+}
+
+TEST(NcclTestsLog, WideNumbersHaveAnExponent) {
+  std::string text = kRecent;
+  const std::string row = "    30.50   34.38   51.57";
+  text.replace(text.find(row), row.size(), "  1.2e+06    0.00    0.00");
+  EXPECT_EQ(read(text).tables.at(0).rows.at(1).out_of_place, ns(1'200'000'000));
+}
+
+/// The tests print a row in three pieces, and NCCL's messages come from other processes.
+TEST(NcclTestsLog, MessagesThatAreGluedToANumberTakeItNot) {
+  std::string text = "gpubox1:101:140 [2] NCCL INFO Launch mode Parallel\n" + kRecent;
+  const std::string message = "gpubox1:101:150 [0] NCCL INFO Connected all rings\n";
+  for (const std::string end : {"-1    30.50", "0    31.00"}) {
+    const std::size_t gap = end.find(' ');
+    text.insert(text.find(end) + gap, message);
+  }
+  expect_recent(read(text));
+  expect_recent(read(text.substr(text.find('\n') + 1)));  // no line is a message alone
+}
+
+TEST(NcclTestsLog, ALineMayBeMessagesThroughout) {
+  std::string line;
+  while (line.size() < (std::size_t{1} << 22)) line += " NCCL INFO ";
+  EXPECT_EQ(read(kRecent + line + "\n").tables[0].rows.size(), 2U);
+}
+
+TEST(NcclTestsLog, IsKnownByItsHeader) {
+  EXPECT_TRUE(is_nccl_tests_log(kRecent));
+  EXPECT_TRUE(is_nccl_tests_log(prefixed(kRecent, "[1,0]<stdout>:")));
+  EXPECT_FALSE(is_nccl_tests_log("algbw and busbw are bandwidths\n"));
+  EXPECT_FALSE(is_nccl_tests_log(""));
+}
+
+/// What a log holds, as read with the eyes: sizes in bytes and the last line's busbw in GB/s.
+struct Sample {
+  const char* file;
+  const char* collective;
+  std::size_t ranks;
+  std::size_t points;
+  std::int64_t first;
+  std::int64_t last;
+  double out_of_place;
+  double in_place;
+};
+
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+const std::string kMlperf = "mlperf40-smc-ac-power-language_model_pytorch_1x8x48_";
+
+std::vector<Sample> samples() {
+  static const std::string first = kMlperf + "240419092057726230862_nccl.log";
+  static const std::string second = kMlperf + "240419093126463454333_nccl.log";
+  return {
+      {first.c_str(), "all_reduce", 8, 6, 22020096, 704643072, 457.77, 458.66},
+      {second.c_str(), "all_reduce", 8, 6, 22020096, 704643072, 457.82, 457.71},
+      {"mlperf50-supermicro-b200-allreduce.txt", "all_reduce", 8, 1, 40160460, 40160460, 389.23,
+       406.30},
+      {"mlperf50-supermicro-b200-alltoall_half.txt", "all_to_all", 1, 2, 4299152, 8598320, 0, 0},
+      {"mlperf50-supermicro-b200-alltoall_uint32.txt", "all_to_all", 8, 3, 2048, 8192, 0.58, 0.56},
+      {"superbench-nccl_allgather.log", "", 8, 29, 32, 8 * kGiB, 223.39, 230.07},
+      {"superbench-nccl_allreduce.log", "", 8, 32, 4, 8 * kGiB, 235.26, 235.03},
+      {"superbench-nccl_alltoall.log", "", 8, 29, 32, 8 * kGiB, 224.31, 226.16},
+      {"superbench-nccl_broadcast.log", "", 8, 32, 4, 8 * kGiB, 232.81, 234.70},
+      {"superbench-nccl_reduce.log", "", 8, 32, 4, 8 * kGiB, 228.38, 228.83},
+      {"superbench-nccl_reducescatter.log", "", 8, 29, 32, 8 * kGiB, 231.52, 231.25},
+  };
+}
+
+TEST(NcclTestsLog, SamplesHoldWhatIsInThem) {
+  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+  EXPECT_EQ(samples_in(sample_folder("nccl-tests")).size(), samples().size());
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.file);
+    const Read result = read(sample_text(sample_folder("nccl-tests") / sample.file));
+    ASSERT_EQ(result.errors, "");
+    EXPECT_EQ(result.warnings, "");
+    ASSERT_EQ(result.tables.size(), 1U);
+    const LogTable& table = result.tables[0];
+    EXPECT_EQ(table.collective.value_or(""), sample.collective);
+    EXPECT_EQ(table.ranks, sample.ranks);
+    ASSERT_EQ(table.rows.size(), sample.points);
+    EXPECT_EQ(table.rows.front().size, Bytes{sample.first});
+    EXPECT_EQ(table.rows.back().size, Bytes{sample.last});
+    EXPECT_NEAR(table.rows.back().out_of_place_bus.value_or(0) / 1e9, sample.out_of_place, 1e-6);
+    EXPECT_NEAR(table.rows.back().in_place_bus.value_or(0) / 1e9, sample.in_place, 1e-6);
+  }
 }
 
 }  // namespace

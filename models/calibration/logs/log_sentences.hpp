@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/calibration/dcgm_metrics.hpp"
+#include "models/calibration/measurement.hpp"
+#include "models/calibration/nccl_tests_log.hpp"
+#include "models/calibration/perftest_log.hpp"
+
+/// Sentences about what logs hold.
+namespace vgsim::calibration::logs {
+
+/// "479.2 GB/s", "12.3 MB/s"
+[[nodiscard]] std::string rate_text(double bytes_per_second);
+
+/// Up to five of them with commas, then "and 12 more".
+[[nodiscard]] std::string some_of(const std::vector<std::string>& names);
+
+/// The names without repetitions, in their order, and without empty ones.
+[[nodiscard]] std::vector<std::string> distinct(const std::vector<std::string>& names);
+
+[[nodiscard]] std::vector<std::string> sentences_of(const std::vector<LogTable>& tables);
+
+/// What was measured, without what was left out.
+[[nodiscard]] std::vector<std::string> sentences_of(const Measurement& measurement);
+
+/// What was left out, alike things in one sentence.
+[[nodiscard]] std::vector<std::string> sentences_of(const std::vector<LeftOut>& left_out);
+
+[[nodiscard]] std::vector<std::string> sentences_of(const std::vector<PerftestRun>& runs);
+
+[[nodiscard]] std::vector<std::string> sentences_of(const DcgmMetrics& metrics);
+
+}  // namespace vgsim::calibration::logs

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace vgsim::calibration {
+
+/// Logs of real runs, which lie beside the repository where they lie at all.
+inline std::filesystem::path sample_folder(const std::string& name) {
+  return std::filesystem::path(VGSIM_SHARED) / "logs" / name;
+}
+
+inline std::string sample_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// All files of a folder and those below it.
+inline std::vector<std::filesystem::path> samples_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, absent)) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  return paths;
+}
+
+/// Each line with something before it.
+inline std::string prefixed(const std::string& text, const std::string& prefix) {
+  std::string result = prefix;
+  for (const char c : text.substr(0, text.size() - 1)) {
+    result += c;
+    if (c == '\n') result += prefix;
+  }
+  return result + "\n";
+}
+
+}  // namespace vgsim::calibration
