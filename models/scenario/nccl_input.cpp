@@ -6,6 +6,7 @@
 
 #include "models/collectives/nccl/decided_communicator.hpp"
 #include "models/collectives/nccl/releases.hpp"
+#include "topology/inventory/chosen_graphs_file.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -44,9 +45,27 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
   return nccl::to_string(known);
 }
 
+/// Graphs of the file that a value names.
+std::vector<topology::inventory::ChosenGraph> read_graph_file(const input::Value& path,
+                                                              const topology::FileLoader& load,
+                                                              input::Diagnostics& diagnostics) {
+  const auto file = load(path.string());
+  if (!file) {
+    diagnostics.append(file.error());
+    return {};
+  }
+  auto graphs = topology::read_chosen_graphs(*file);
+  if (!graphs) {
+    diagnostics.append(graphs.error());
+    return {};
+  }
+  return std::move(*graphs);
+}
+
 }  // namespace
 
 std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& library,
+                                                      const topology::FileLoader& load,
                                                       input::Diagnostics& diagnostics) {
   collectives::NcclInput result;
   const std::string version = job.nccl.version ? job.nccl.version->string() : "newest";
@@ -72,6 +91,10 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
   const auto settings = nccl::parse_settings(variables);
   if (settings) {
     result.settings = *settings;
+    if (settings->graph_file) {
+      result.settings.graphs =
+          read_graph_file(job.nccl.variables.at("NCCL_GRAPH_FILE"), load, found);
+    }
     result.constants = nccl::with_settings(std::move(result.constants), *settings);
   } else {
     for (const nccl::SettingError& error : settings.error()) {

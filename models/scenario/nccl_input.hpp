@@ -5,6 +5,7 @@
 #include "models/collectives/rank_group.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/library.hpp"
+#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
@@ -12,7 +13,10 @@ namespace vgsim::scenario {
 /// Reads what a job says of NCCL. Reports versions that are not known, variables that NCCL does not
 /// have or that change nothing here, and values that they cannot take. Releases older or newer than
 /// all listed ones are taken as the nearest; the job's assumptions say so.
+/// `load` hands over the file that NCCL_GRAPH_FILE names: a dump of NCCL's, or a topology file that
+/// keeps one.
 [[nodiscard]] std::optional<collectives::NcclInput> read_nccl_input(
-    Job& job, const Library& library, input::Diagnostics& diagnostics);
+    Job& job, const Library& library, const topology::FileLoader& load,
+    input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

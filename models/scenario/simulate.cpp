@@ -107,10 +107,11 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
       "NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", input::as_string(*name)));
 }
 
-void join_ranks(Placement& placed, const Library& library, Diagnostics& diagnostics) {
+void join_ranks(Placement& placed, const Library& library, const topology::FileLoader& load,
+                Diagnostics& diagnostics) {
   placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
                                               !placed.cluster.line_rate);
-  auto nccl = read_nccl_input(placed.job, library, diagnostics);
+  auto nccl = read_nccl_input(placed.job, library, load, diagnostics);
   if (!nccl) return;
   need_reducing_switch(placed, library, *nccl);
   for (const JobMachine& taken : placed.job.machines) placed.machine_of_vm.push_back(taken.machine);
@@ -142,7 +143,7 @@ std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& libra
   const bool runs = !found.has_errors() && !placed->cluster.is_refused();
   if (runs) placed->job = read_job(layout, placed->cluster, library, load, found);
   if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);
-  if (runs && !found.has_errors()) join_ranks(*placed, library, found);
+  if (runs && !found.has_errors()) join_ranks(*placed, library, load, found);
   if (placed->job.training && !found.has_errors()) {
     if (placed->job.training->parallelism) {
       check_parallel(*placed, library, found);

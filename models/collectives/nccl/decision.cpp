@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "models/collectives/nccl/chosen_graphs.hpp"
 #include "models/collectives/nccl/double_tree.hpp"
 
 namespace vgsim::collectives::nccl {
@@ -56,6 +57,7 @@ NodeKind kind_of(const Machine& machine, std::size_t index, const std::vector<in
   }
   for (const GraphGpu& gpu : kind.connected.graph.gpus) kind.ranks.push_back(gpu.rank);
   kind.graphs = search_node(kind.connected, inter, rules, constants, settings);
+  use_chosen_graphs(settings.graphs, kind.connected, kind.graphs);
   return kind;
 }
 

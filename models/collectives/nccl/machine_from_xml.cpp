@@ -40,7 +40,7 @@ MachineGpu gpu_of(const topology::NcclGpu& xml) {
   gpu.sm = static_cast<int>(xml.sm);
   gpu.gdr = xml.gdr;
   if (xml.rank && *xml.rank >= 0) gpu.rank = static_cast<int>(*xml.rank);
-  gpu.c2c = xml.c2c_bandwidth;
+  gpu.c2c = xml.c2c_bandwidth();
   for (const topology::NcclNvLink& link : xml.nvlinks) {
     gpu.nvlinks.push_back({end_of(link.target_class), link.target, static_cast<int>(link.count)});
   }

@@ -134,6 +134,7 @@ const std::vector<Variable>& variables() {
       {"NCCL_BUFFSIZE", number(&Settings::buffsize, 1, kMostBytes)},
       {"NCCL_COLLNET_ENABLE", flag(&Settings::collnet_enable)},
       {"NCCL_CROSS_NIC", number(&Settings::cross_nic, 0, 2)},
+      {"NCCL_GRAPH_FILE", words(&Settings::graph_file)},
       {"NCCL_IB_DISABLE", flag(&Settings::ib_disable)},
       {"NCCL_IB_HCA", words(&Settings::ib_hca)},
       {"NCCL_IGNORE_CPU_AFFINITY", flag(&Settings::ignore_cpu_affinity)},

@@ -9,29 +9,33 @@
 
 #include "models/collectives/nccl/algorithm_filter.hpp"
 #include "models/collectives/nccl/search_result.hpp"
+#include "topology/inventory/chosen_graph.hpp"
 
 namespace vgsim::collectives::nccl {
 
 /// NCCL's environment variables that matter here. Empty: not set, so that NCCL's default holds.
 struct Settings {
-  std::optional<PathType> p2p_level;               ///< NCCL_P2P_LEVEL; kLoc for NCCL_P2P_DISABLE=1
-  std::optional<bool> shm_disable;                 ///< NCCL_SHM_DISABLE
-  std::optional<bool> nvb_disable;                 ///< NCCL_NVB_DISABLE
-  std::optional<PathType> net_gdr_level;           ///< NCCL_NET_GDR_LEVEL
-  std::optional<int> net_gdr_read;                 ///< NCCL_NET_GDR_READ
-  std::optional<int> cross_nic;                    ///< NCCL_CROSS_NIC
-  std::optional<int> min_channels;                 ///< NCCL_MIN_NCHANNELS, or NCCL_MIN_NRINGS
-  std::optional<int> max_channels;                 ///< NCCL_MAX_NCHANNELS, or NCCL_MAX_NRINGS
-  std::optional<int> min_ctas;                     ///< NCCL_MIN_CTAS
-  std::optional<int> max_ctas;                     ///< NCCL_MAX_CTAS
-  std::optional<int> nvls_enable;                  ///< NCCL_NVLS_ENABLE
-  std::optional<bool> collnet_enable;              ///< NCCL_COLLNET_ENABLE
-  std::optional<bool> pxn_disable;                 ///< NCCL_PXN_DISABLE
-  std::optional<bool> net_disable_intra;           ///< NCCL_NET_DISABLE_INTRA
-  AlgorithmFilter filter;                          ///< NCCL_ALGO and NCCL_PROTO
-  std::optional<std::string> ib_hca;               ///< NCCL_IB_HCA, as written
-  std::optional<bool> ib_disable;                  ///< NCCL_IB_DISABLE
-  std::optional<std::string> topo_file;            ///< NCCL_TOPO_FILE
+  std::optional<PathType> p2p_level;      ///< NCCL_P2P_LEVEL; kLoc for NCCL_P2P_DISABLE=1
+  std::optional<bool> shm_disable;        ///< NCCL_SHM_DISABLE
+  std::optional<bool> nvb_disable;        ///< NCCL_NVB_DISABLE
+  std::optional<PathType> net_gdr_level;  ///< NCCL_NET_GDR_LEVEL
+  std::optional<int> net_gdr_read;        ///< NCCL_NET_GDR_READ
+  std::optional<int> cross_nic;           ///< NCCL_CROSS_NIC
+  std::optional<int> min_channels;        ///< NCCL_MIN_NCHANNELS, or NCCL_MIN_NRINGS
+  std::optional<int> max_channels;        ///< NCCL_MAX_NCHANNELS, or NCCL_MAX_NRINGS
+  std::optional<int> min_ctas;            ///< NCCL_MIN_CTAS
+  std::optional<int> max_ctas;            ///< NCCL_MAX_CTAS
+  std::optional<int> nvls_enable;         ///< NCCL_NVLS_ENABLE
+  std::optional<bool> collnet_enable;     ///< NCCL_COLLNET_ENABLE
+  std::optional<bool> pxn_disable;        ///< NCCL_PXN_DISABLE
+  std::optional<bool> net_disable_intra;  ///< NCCL_NET_DISABLE_INTRA
+  AlgorithmFilter filter;                 ///< NCCL_ALGO and NCCL_PROTO
+  std::optional<std::string> ib_hca;      ///< NCCL_IB_HCA, as written
+  std::optional<bool> ib_disable;         ///< NCCL_IB_DISABLE
+  std::optional<std::string> topo_file;   ///< NCCL_TOPO_FILE
+  std::optional<std::string> graph_file;  ///< NCCL_GRAPH_FILE, a path
+  /// What that file holds, once someone has read it: used instead of what the search finds.
+  std::vector<topology::inventory::ChosenGraph> graphs;
   std::optional<std::int64_t> buffsize;            ///< NCCL_BUFFSIZE, bytes
   std::optional<std::int64_t> ll_buffsize;         ///< NCCL_LL_BUFFSIZE, bytes
   std::optional<std::int64_t> ll128_buffsize;      ///< NCCL_LL128_BUFFSIZE, bytes

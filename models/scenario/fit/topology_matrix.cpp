@@ -1,31 +1,25 @@
 #include "models/scenario/fit/topology_matrix.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <charconv>
-#include <sstream>
-#include <vector>
+
+#include "topology/importers/smi_topo.hpp"
 
 namespace vgsim::scenario {
-namespace {
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-}  // namespace
-
 std::string path_class(const std::string& matrix, std::size_t a, std::size_t b) {
-  const std::string row = "GPU" + std::to_string(a);
-  std::istringstream lines(matrix);
-  for (std::string line; std::getline(lines, line);) {
-    const auto words = words_of(line);
-    // The header starts with GPU0 as well, and goes on with GPU1.
-    const bool is_row = words.size() > b + 1 && words[0] == row && words[1].rfind("GPU", 0) != 0;
-    if (is_row) return words[b + 1];
-  }
-  return {};
+  const auto parsed = topology::parse_path_matrix(matrix);
+  if (!parsed) return {};
+  const auto row_of = [&](std::size_t gpu) {
+    const auto name =
+        std::find(parsed->names.begin(), parsed->names.end(), fmt::format("GPU{}", gpu));
+    return static_cast<std::size_t>(name - parsed->names.begin());
+  };
+  const std::size_t row = row_of(a);
+  const std::size_t column = row_of(b);
+  if (row >= parsed->cells.size() || column >= parsed->cells[row].size()) return {};
+  return parsed->cells[row][column];
 }
 
 std::optional<std::size_t> nvlinks_of(const std::string& path_class) {
