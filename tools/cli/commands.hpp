@@ -40,11 +40,21 @@ struct NcclOptions {
   std::string sizes;                     ///< empty: the usual ones
 };
 
-/// What `vgsim import` reads.
+/// What `vgsim import`, `show` and `export` read.
 struct ImportOptions {
-  std::string file;
-  std::string name;                   ///< of what is made of it; empty: after the file
-  std::optional<std::int64_t> batch;  ///< samples of a pass
+  std::vector<std::string> files;       ///< or folders of them
+  std::optional<std::string> kind;      ///< of all files; else by their content
+  std::string name;                     ///< of what is made of them; empty: as they say
+  std::optional<std::string> scenario;  ///< file for the scenario that names the topology file
+  std::optional<std::int64_t> batch;    ///< samples of a pass
+};
+
+/// What `vgsim export` writes.
+struct ExportOptions {
+  std::string as;                          ///< "nccl", "dot", "graphml", "infragraph", "json"
+  std::optional<std::string> vm;           ///< of a scenario: what its guest would see
+  std::optional<std::string> layout;       ///< of that scenario
+  std::vector<std::string> guest_bus_ids;  ///< of its GPUs, then of its NICs, in the guest
 };
 
 /// What `vgsim calibrate` fits, and to what.
@@ -85,6 +95,8 @@ struct Options {
   ScoreOptions score;                  ///< score
   NcclOptions nccl;
   ImportOptions import;
+  ExportOptions exported;
+  std::optional<std::string> against;  ///< show: a server of the catalogue
   CalibrateOptions calibrate;
   CheckOptions check;
   ProbeOptions probe;
@@ -102,6 +114,8 @@ struct Options {
 [[nodiscard]] int check_command(const Options& options);
 [[nodiscard]] int calibrate_command(const Options& options);
 [[nodiscard]] int import_command(const Options& options);
+[[nodiscard]] int show_command(const Options& options);
+[[nodiscard]] int export_command(const Options& options);
 [[nodiscard]] int probe_command(const Options& options);
 
 }  // namespace vgsim::cli

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "models/calibration/bandwidth_test_log.hpp"
+#include "models/calibration/gpu_copy_log.hpp"
+#include "models/calibration/nccl_tests_log.hpp"
 #include "models/calibration/nvbandwidth_log.hpp"
 #include "models/calibration/p2p_test_log.hpp"
 #include "models/scenario/fit/collective_subject.hpp"
@@ -30,6 +33,18 @@ bool looks_like_json(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && text[first] == '{';
 }
+
+/// Logs that are measurements of one machine.
+struct MeasurementLog {
+  bool (*is)(std::string_view text);
+  ReadMeasurement (*read)(const SourcePtr& file, Diagnostics& warnings);
+};
+constexpr MeasurementLog kMeasurementLogs[] = {
+    {&calibration::is_nvbandwidth_log, &calibration::read_nvbandwidth_log},
+    {&calibration::is_p2p_test_log, &calibration::read_p2p_test_log},
+    {&calibration::is_bandwidth_test_log, &calibration::read_bandwidth_test_log},
+    {&calibration::is_gpu_copy_log, &calibration::read_gpu_copy_log},
+};
 
 /// What a JSON document says that it is; empty if it says nothing.
 std::string format_of(const input::Value& document) {
@@ -70,21 +85,18 @@ class Reader {
     const auto file = input::load_source(path);
     if (!file) return diagnostics_.append(file.error());
     const std::string& text = (*file)->text;
-    if (calibration::is_nvbandwidth_log(text)) {
+    for (const auto& [is_log, read_log] : kMeasurementLogs) {
+      if (!is_log(text)) continue;
       Diagnostics warnings;
-      const auto read = calibration::read_nvbandwidth_log(*file, warnings);
+      const auto read = read_log(*file, warnings);
       return take(path, read, warnings);
     }
-    if (calibration::is_p2p_test_log(text)) {
-      Diagnostics warnings;
-      const auto read = calibration::read_p2p_test_log(*file, warnings);
-      return take(path, read, warnings);
-    }
+    if (calibration::is_nccl_tests_log(text)) return read_nccl_tests(path);
     if (looks_like_json(text)) return read_json_file(path, *file, is_named);
-    if (text.find("busbw") != std::string::npos) return read_nccl_tests(path);
-    diagnostics_.error("E616", {}, "", fmt::format("\"{}\" is of no known kind", path),
-                       "output of nccl-tests, nvbandwidth or p2pBandwidthLatencyTest, a measured "
-                       "case, or a file of vgsim probe");
+    diagnostics_.error(
+        "E616", {}, "", fmt::format("\"{}\" is of no known kind", path),
+        "output of nccl-tests, nvbandwidth, p2pBandwidthLatencyTest or bandwidthTest, "
+        "a measured case, or a file of vgsim probe");
   }
 
   void read_json_file(const std::string& path, const SourcePtr& file, bool is_named) {

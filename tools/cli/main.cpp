@@ -14,6 +14,7 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_options.hpp"
 #include "tools/cli/score_options.hpp"
+#include "tools/cli/topology_options.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -31,7 +32,9 @@ Examples:
   vgsim catalog gpus a100-pcie-80gb
   vgsim probe --quick -o host.json
   vgsim calibrate measured/ --name my-hosts
-  vgsim import trace.json.gz -o network.json
+  vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario scenario.json
+  vgsim show host.json
+  vgsim export scenario.json --vm train01 --as nccl -o topo.xml
   vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring
 
 Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in vgsim,
@@ -69,7 +72,9 @@ CLI::App* add_nccl_command(CLI::App& app, Options& options) {
   NcclOptions& nccl = options.nccl;
   CLI::App* command =
       app.add_subcommand("nccl", "show what NCCL would decide on hosts of a topology file");
-  command->add_option("topology", nccl.topology, "file written by NCCL (NCCL_TOPO_DUMP_FILE)")
+  command
+      ->add_option("topology", nccl.topology,
+                   "file written by NCCL (NCCL_TOPO_DUMP_FILE) or by vgsim import")
       ->required()
       ->type_name("TOPO.xml");
   command->add_option("--hosts", nccl.hosts, "number of such hosts (default 1)")->type_name("N");
@@ -82,24 +87,6 @@ CLI::App* add_nccl_command(CLI::App& app, Options& options) {
   command->add_option("--sizes", nccl.sizes, "buffer sizes, such as \"8 B .. 8 GiB x2\"")
       ->type_name("SIZES");
   add_output_options(*command, options);
-  return command;
-}
-
-CLI::App* add_import_command(CLI::App& app, Options& options) {
-  ImportOptions& import = options.import;
-  CLI::App* command = app.add_subcommand("import", "make a network of the trace of a training job");
-  command
-      ->add_option("file", import.file,
-                   "PyTorch profiler (Kineto) or execution trace, or Chakra trace; gzip or not")
-      ->required()
-      ->type_name("TRACE");
-  command->add_option("--name", import.name, "of the network (default: after the file)")
-      ->type_name("NAME");
-  command->add_option("--batch", import.batch, "samples of a pass (default: as the trace shows)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
-  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
   return command;
 }
 
@@ -197,7 +184,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
   }
   const auto near =
       input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema", "explain",
-                            "nccl", "import", "probe", "calibrate", "check"});
+                            "nccl", "import", "show", "export", "probe", "calibrate", "check"});
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
@@ -242,6 +229,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* probe = add_probe_command(app, options);
   CLI::App* calibrate = add_calibrate_command(app, options);
   CLI::App* import = add_import_command(app, options);
+  CLI::App* show = add_show_command(app, options);
+  CLI::App* exported = add_export_command(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -257,6 +246,8 @@ int dispatch(int argc, char** argv) {
   if (probe->parsed()) return probe_command(options);
   if (calibrate->parsed()) return calibrate_command(options);
   if (import->parsed()) return import_command(options);
+  if (show->parsed()) return show_command(options);
+  if (exported->parsed()) return export_command(options);
   if (nccl->parsed()) return nccl_command(options);
   if (explain->parsed()) return explain_command(options);
   return kBadInput;

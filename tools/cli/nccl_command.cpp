@@ -16,6 +16,9 @@
 #include "tools/cli/output.hpp"
 #include "topology/importers/nccl_error_codes.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/inventory/chosen_graphs_file.hpp"
+#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -69,6 +72,16 @@ constexpr const char* kWithoutEffect[] = {"NCCL_IB_DISABLE", "NCCL_IB_HCA",
                                           "NCCL_IGNORE_CPU_AFFINITY", "NCCL_P2P_NET_CHUNKSIZE",
                                           "NCCL_TOPO_FILE"};
 
+/// The file of NCCL_GRAPH_FILE.
+void read_graphs(Request& request, Faults& faults) {
+  if (!request.settings.graph_file) return;
+  const auto source = input::load_source(*request.settings.graph_file);
+  if (!source) return faults.add(source.error());
+  auto graphs = topology::read_chosen_graphs(*source);
+  if (!graphs) return faults.add(graphs.error());
+  request.settings.graphs = std::move(*graphs);
+}
+
 void read_environment(const NcclOptions& options, Request& request, Faults& faults) {
   std::map<std::string, std::string> variables;
   for (const std::string& text : options.environment) {
@@ -87,7 +100,7 @@ void read_environment(const NcclOptions& options, Request& request, Faults& faul
   const auto settings = nccl::parse_settings(variables);
   if (settings) {
     request.settings = *settings;
-    return;
+    return read_graphs(request, faults);
   }
   for (const nccl::SettingError& error : settings.error()) {
     faults.add(fmt::format(
@@ -104,12 +117,23 @@ bool has_rank(const std::vector<nccl::MachinePci>& pcis) {
   });
 }
 
+/// A dump of NCCL's, or a topology file.
+tl::expected<topology::NcclSystem, input::Diagnostics> read_system(const input::SourcePtr& source) {
+  if (source->text.substr(0, 4096).find(topology::inventory::kTopologyFormat) ==
+      std::string::npos) {
+    return topology::parse_nccl_xml(source);
+  }
+  auto host = topology::inventory::read_topology_file(source);
+  if (!host) return tl::unexpected(host.error());
+  return topology::inventory::to_nccl(*host, source);
+}
+
 void read_topology(const NcclOptions& options, Request& request, Faults& faults) {
   const auto source = input::load_source(options.topology);
   if (!source) return faults.add(source.error());
-  const auto xml = topology::parse_nccl_xml(*source);
-  if (!xml) return faults.add(xml.error());
-  request.machine = nccl::machine_from_xml(*xml);
+  const auto system = read_system(*source);
+  if (!system) return faults.add(system.error());
+  request.machine = nccl::machine_from_xml(*system);
   const bool has_gpu = std::any_of(request.machine.cpus.begin(), request.machine.cpus.end(),
                                    [](const nccl::MachineCpu& cpu) { return has_rank(cpu.pcis); });
   if (has_gpu) return;

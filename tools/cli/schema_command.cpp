@@ -15,6 +15,7 @@
 #include "tools/cli/output.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -29,6 +30,7 @@ constexpr Schema kSchemas[] = {
     {"scenario", "vgsim scenario", &scenario::scenario_shape},
     {"catalog", "vgsim catalogue file", &topology::catalog_shape},
     {"network", "vgsim network", &training::network_shape},
+    {"topology", "vgsim topology of a host", &topology::inventory::topology_shape},
     {"calibration", "vgsim calibration", &calibration::calibration_shape},
     {"measurement", "vgsim measurement", &calibration::measurement_shape},
     {"parameters", "vgsim model parameters", &calibration::parameters_shape},

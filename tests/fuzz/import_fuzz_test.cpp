@@ -1,0 +1,121 @@
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "tests/fuzz/mutate.hpp"
+#include "tools/cli/import/imported.hpp"
+#include "topology/inventory/complete.hpp"
+#include "topology/inventory/merge.hpp"
+#include "topology/inventory/path_classes.hpp"
+#include "topology/inventory/topology_file.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace inventory = topology::inventory;
+using Clock = std::chrono::steady_clock;
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The small files kept for a format, and real samples of it where there are any.
+std::vector<std::string> corpus_of(const ImportFormat& format) {
+  std::vector<std::string> corpus;
+  for (const fs::path& folder :
+       {fs::path(VGSIM_SOURCE_DIR "/tests/fuzz/corpus") / format.word,
+        fs::path(VGSIM_SHARED "/topologies"), fs::path(VGSIM_SHARED "/logs")}) {
+    if (!fs::exists(folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (!entry.is_regular_file() || entry.file_size() > (256u << 10)) continue;
+      std::string text = content_of(entry.path());
+      if (format_of(text) == &format) corpus.push_back(std::move(text));
+    }
+  }
+  return corpus;
+}
+
+/// Seconds for each format: $VGSIM_FUZZ_SECONDS, or a few.
+double seconds() {
+  const char* wanted = std::getenv("VGSIM_FUZZ_SECONDS");
+  return wanted != nullptr ? std::atof(wanted) : 5.0;
+}
+
+/// Whatever an importer makes of a text must go through everything that follows.
+void follow_up(Imported imported) {
+  if (imported.hosts.empty()) return;
+  auto host = inventory::merge(std::move(imported.hosts));
+  if (!host) return;
+  inventory::complete(*host);
+  static_cast<void>(inventory::path_classes(*host));
+  const std::string text = inventory::to_topology_text(*host);
+  const auto read = inventory::read_topology_file(input::make_source("host.json", text));
+  ASSERT_TRUE(read) << "a topology file that we wrote is refused:\n" << input::render(read.error());
+  ASSERT_EQ(inventory::to_topology_text(*read), text);
+}
+
+class ImportFuzz : public testing::TestWithParam<const ImportFormat*> {};
+
+TEST_P(ImportFuzz, DamagedFilesNeverCrashNorHang) {
+  const ImportFormat& format = *GetParam();
+  const std::vector<std::string> corpus = corpus_of(format);
+  ASSERT_FALSE(corpus.empty()) << "no file in tests/fuzz/corpus/" << format.word;
+  std::mt19937_64 random(std::random_device{}());
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds());
+  while (Clock::now() < end) {
+    const std::string text = fuzz::mutated(corpus, random);
+    const auto source = input::make_source("fuzzed", text);
+    const auto begin = Clock::now();
+    static_cast<void>(format_of(text));
+    auto imported = format.read(source);
+    if (imported) {
+      follow_up(std::move(*imported));
+    } else {
+      EXPECT_TRUE(imported.error().has_errors()) << "refused without a reason";
+      static_cast<void>(input::render(imported.error()));
+    }
+    const double took = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (took > 1.0 || HasFailure()) {
+      const fs::path kept = fs::temp_directory_path() / fmt::format("vgsim-fuzz-{}", format.word);
+      std::ofstream(kept, std::ios::binary) << text;
+      FAIL() << "after " << took << " s; the file is kept as " << kept;
+    }
+  }
+}
+
+TEST_P(ImportFuzz, TheFilesOfItsCorpusAreOfThisFormat) {
+  const fs::path folder = fs::path(VGSIM_SOURCE_DIR "/tests/fuzz/corpus") / GetParam()->word;
+  ASSERT_TRUE(fs::exists(folder)) << folder;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string text = content_of(entry.path());
+    EXPECT_EQ(format_of(text), GetParam()) << entry.path();
+    const auto imported = GetParam()->read(input::make_source(entry.path().string(), text));
+    EXPECT_TRUE(imported) << (imported ? "" : input::render(imported.error()));
+  }
+}
+
+std::vector<const ImportFormat*> all_formats() {
+  std::vector<const ImportFormat*> formats;
+  for (const ImportFormat& format : import_formats()) formats.push_back(&format);
+  return formats;
+}
+
+INSTANTIATE_TEST_SUITE_P(Importers, ImportFuzz, testing::ValuesIn(all_formats()),
+                         [](const auto& format) {
+                           std::string name = format.param->word;
+                           std::erase(name, '-');
+                           std::erase(name, '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace vgsim::cli

@@ -1,0 +1,97 @@
+#include "tools/cli/import/import_trace.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "models/traces/trace_facts.hpp"
+#include "models/traces/trace_file.hpp"
+#include "models/traces/traced_network.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/import/import_notes.hpp"
+#include "tools/cli/import/imported.hpp"
+#include "tools/cli/output.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+/// "resnet" of "runs/resnet.pt.trace.json.gz", with letters, digits and "-" alone.
+std::string name_of(const std::string& file) {
+  std::filesystem::path path = std::filesystem::path(file).filename();
+  for (const char* ending : {".gz", ".json", ".et", ".trace", ".pt"}) {
+    if (path.extension() == ending) path = path.stem();
+  }
+  std::string name = path.string();
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!plain) c = '-';
+  }
+  return name.empty() ? "traced" : name;
+}
+
+/// The beginning of a file, however large it is.
+std::string head_of(const std::string& path) {
+  constexpr std::size_t kHead = 64 << 10;
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kHead, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+/// Compressed, of a binary format, or JSON with the keys that tools for traces write.
+bool looks_like_trace(const std::string& head) {
+  if (head.starts_with("\x1f\x8b")) return true;
+  const std::size_t start = head.find_first_not_of(" \t\r\n");
+  if (start != head.npos && head[start] == '{') {
+    constexpr std::string_view kKeys[] = {"\"traceEvents\"", "\"nodes\"", "\"workload_graph\""};
+    return std::any_of(std::begin(kKeys), std::end(kKeys),
+                       [&](std::string_view key) { return head.find(key) != head.npos; });
+  }
+  return std::any_of(
+      head.begin(),
+      head.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(head.size(), 256)),
+      [](char c) { return (c >= '\0' && c < '\t') || (c > '\r' && c < ' ' && c != '\x1b'); });
+}
+
+}  // namespace
+
+bool is_trace_import(const ImportOptions& options) {
+  if (options.kind) return *options.kind == "trace";
+  if (options.files.size() != 1) return false;
+  const std::string head = head_of(options.files.front());
+  return looks_like_trace(head) && format_of(head) == nullptr;
+}
+
+int import_trace(const Options& options) {
+  const ImportOptions& import = options.import;
+  if (import.files.size() != 1) {
+    write_message("vgsim: one trace at a time makes one network\n");
+    return kBadInput;
+  }
+  const std::string& file = import.files.front();
+  const auto trace = traces::read_trace_file(file);
+  if (!trace) return report_errors(trace.error());
+  const std::string name = import.name.empty() ? name_of(file) : import.name;
+  const auto network = traces::network_of(*trace, {name, file, import.batch});
+  ImportNotes notes;
+  if (!network) {
+    notes.add("found", traces::measured_facts(*trace));
+    write_message(notes.text() + input::render(network.error()));
+    return kBadInput;
+  }
+  write_result(network->network, options.out);
+  notes.add("found", network->found);
+  notes.add("assumed", network->assumed);
+  notes.add("skipped", network->skipped);
+  notes.add("job", network->job);
+  write_message(notes.text());
+  return kDone;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "tools/cli/commands.hpp"
+
+namespace vgsim::cli {
+
+/// Whether an import is of the trace of a training job, by --kind or by the file's content.
+[[nodiscard]] bool is_trace_import(const ImportOptions& options);
+
+/// Makes a network of a trace. Returns an ExitCode and has written its result or its messages.
+[[nodiscard]] int import_trace(const Options& options);
+
+}  // namespace vgsim::cli

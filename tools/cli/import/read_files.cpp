@@ -1,0 +1,203 @@
+#include "tools/cli/import/read_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/inventory/complete.hpp"
+#include "topology/inventory/merge.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using input::Diagnostics;
+using topology::inventory::Inventory;
+namespace codes = topology::import_codes;
+
+struct Path {
+  std::string path;
+  bool in_folder = false;
+};
+
+/// Folders become their files, in the order of names.
+std::vector<Path> expand(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+  std::vector<Path> files;
+  for (const std::string& path : paths) {
+    std::error_code failed;
+    if (!fs::is_directory(path, failed)) {
+      files.push_back({path, false});
+      continue;
+    }
+    std::set<std::string> found;
+    for (fs::recursive_directory_iterator it(path, failed), end; it != end && !failed;
+         it.increment(failed)) {
+      std::error_code ignored;
+      if (it->is_regular_file(ignored)) found.insert(it->path().string());
+    }
+    if (found.empty()) {
+      diagnostics.error(codes::kNothingInIt.code, {}, "",
+                        fmt::format("the folder {} holds no file that can be read", path));
+    }
+    for (const std::string& file : found) files.push_back({file, true});
+  }
+  return files;
+}
+
+/// What a text is that no importer reads, and what to take instead.
+std::pair<std::string, std::string> foreign_format(std::string_view text) {
+  struct Foreign {
+    std::string_view word;  ///< in its first lines
+    const char* what;
+    const char* instead;
+  };
+  static constexpr Foreign kForeign[] = {
+      {"ibnetdiscover", "a dump of an InfiniBand fabric: hosts alone are imported",
+       "the hosts' dumps; the fabric is a key of the scenario"},
+      {"sysimgguid=", "a dump of an InfiniBand fabric: hosts alone are imported",
+       "the hosts' dumps; the fabric is a key of the scenario"},
+      {"VM_hostname",
+       "a list of hosts and the GUIDs of their ports, which tells nothing of devices",
+       "the hosts' dumps; the fabric is a key of the scenario"},
+      {"VirtualPCIController", "govc's list of devices, which tells nothing of each but its kind",
+       "govc device.info -json, vm.info -json or object.save"},
+      {"System ID  Address", "govc's list of PCI devices without any", "govc object.save"},
+  };
+  for (const Foreign& foreign : kForeign) {
+    if (text.substr(0, 2048).find(foreign.word) != text.npos)
+      return {foreign.what, foreign.instead};
+  }
+  return {"a text of no known format",
+          "a dump that vgsim import --help lists, or --kind if it is one of them"};
+}
+
+const ImportFormat* format_named(const std::string& word, Diagnostics& diagnostics) {
+  std::vector<std::string> words;
+  for (const ImportFormat& format : import_formats()) {
+    if (format.word == word) return &format;
+    words.emplace_back(format.word);
+  }
+  diagnostics.error(codes::kUnknownFormat.code, {}, "", fmt::format("unknown --kind \"{}\"", word),
+                    fmt::format("one of: {}", fmt::join(words, ", ")), input::suggest(word, words));
+  return nullptr;
+}
+
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+class FileReader {
+ public:
+  explicit FileReader(Inventories& result) : result_(result) {}
+
+  void read(const Path& path, const ImportFormat* format) {
+    const auto source = input::load_source(path.path);
+    if (!source) return diagnostics.append(source.error());
+    if (format == nullptr) format = format_of((*source)->text);
+    if (format == nullptr) return report_unknown(path, *source);
+    auto imported = format->read(*source);
+    if (!imported) {
+      if (!path.in_folder) return diagnostics.append(imported.error());
+      result_.skipped.push_back(fmt::format("{} ({}): {}", path.path, format->word,
+                                            imported.error().items().front().message));
+      return;
+    }
+    result_.files.push_back({path.path, format->word});
+    append(result_.found, imported->found);
+    append(result_.assumed, imported->assumed);
+    append(result_.skipped, imported->skipped);
+    if (!imported->next.empty()) result_.next.push_back(imported->next);
+    result_.warnings.append(imported->warnings);
+    std::move(imported->vms.begin(), imported->vms.end(), std::back_inserter(result_.vms));
+    for (Inventory& host : imported->hosts) parts.emplace_back(path.path, std::move(host));
+  }
+
+  Diagnostics diagnostics;
+  std::vector<std::pair<std::string, Inventory>> parts;  ///< of hosts, and their files
+
+ private:
+  void report_unknown(const Path& path, const input::SourcePtr& source) {
+    const auto [what, instead] = foreign_format(source->text);
+    if (path.in_folder) {
+      result_.skipped.push_back(fmt::format("{}: {}", path.path, what));
+      return;
+    }
+    diagnostics.error(codes::kUnknownFormat.code, {source, 0, 1}, "", what, instead);
+  }
+
+  Inventories& result_;
+};
+
+/// Merges the parts of each host. Parts that name no host belong to the only one there is.
+void merge_hosts(std::vector<std::pair<std::string, Inventory>> parts, Inventories& result,
+                 Diagnostics& diagnostics) {
+  std::vector<std::pair<std::string, std::vector<Inventory>>> hosts;
+  std::vector<std::pair<std::string, Inventory>> nameless;
+  for (auto& [path, part] : parts) {
+    if (!part.name) {
+      nameless.emplace_back(path, std::move(part));
+      continue;
+    }
+    const std::string name = part.name->value;
+    auto host = std::find_if(hosts.begin(), hosts.end(),
+                             [&](const auto& entry) { return entry.first == name; });
+    if (host == hosts.end()) host = hosts.insert(host, {name, {}});
+    host->second.push_back(std::move(part));
+  }
+  if (hosts.size() > 1 && !nameless.empty()) {
+    for (const auto& [path, part] : nameless) {
+      diagnostics.error(
+          codes::kDoNotFit.code, {}, "",
+          fmt::format("{} does not name its host, and the other files are of {} hosts", path,
+                      hosts.size()),
+          "the files of one host at a time");
+    }
+    return;
+  }
+  std::map<std::string, int> per_file;
+  for (const auto& [path, part] : nameless) ++per_file[path];
+  const bool several = std::any_of(per_file.begin(), per_file.end(),
+                                   [](const auto& entry) { return entry.second > 1; });
+  for (auto& [path, part] : nameless) {
+    if (hosts.empty() || several) hosts.emplace_back();
+    hosts.back().second.push_back(std::move(part));
+  }
+  for (auto& [name, of_host] : hosts) {
+    auto merged = topology::inventory::merge(std::move(of_host));
+    if (!merged) {
+      diagnostics.append(merged.error());
+      continue;
+    }
+    topology::inventory::complete(*merged);
+    result.warnings.append(merged->warnings);
+    result.hosts.push_back(std::move(*merged));
+  }
+}
+
+}  // namespace
+
+tl::expected<Inventories, Diagnostics> read_inventories(const std::vector<std::string>& paths,
+                                                        const std::optional<std::string>& kind) {
+  Inventories result;
+  FileReader reader(result);
+  const ImportFormat* format = kind ? format_named(*kind, reader.diagnostics) : nullptr;
+  const std::vector<Path> files = expand(paths, reader.diagnostics);
+  if (!kind || format != nullptr) {
+    for (const Path& path : files) reader.read(path, format);
+  }
+  if (!reader.diagnostics.has_errors()) {
+    merge_hosts(std::move(reader.parts), result, reader.diagnostics);
+  }
+  if (reader.diagnostics.has_errors()) return tl::unexpected(reader.diagnostics);
+  return result;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/inventory/inventory.hpp"
+
+namespace vgsim::cli {
+
+/// How an imported host differs from a server of the catalogue with a NIC in every slot: path
+/// classes, then speeds. What the dump does not tell of GPUs is taken from the server. Errors: an
+/// unknown server, a host that cannot be built.
+[[nodiscard]] tl::expected<std::string, input::Diagnostics> server_comparison(
+    const topology::inventory::Inventory& host, const std::string& server,
+    const topology::Catalog& catalog);
+
+}  // namespace vgsim::cli
