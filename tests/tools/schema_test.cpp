@@ -33,9 +33,10 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                          testing::Values("scenario", "catalog", "network", "parameters",
-                                         "calibration", "measurement", "nccl-releases", "case",
-                                         "bars", "score", "vsphere-versions", "vsphere-profiles",
-                                         "vsphere-partitions", "vsphere-rules"));
+                                         "calibration", "measurement", "topology", "nccl-releases",
+                                         "case", "bars", "score", "vsphere-versions",
+                                         "vsphere-profiles", "vsphere-partitions",
+                                         "vsphere-rules"));
 
 class ScenarioSchema : public testing::Test {
  protected:

@@ -21,6 +21,7 @@ using input::SourcePtr;
 
 constexpr std::size_t kMaxVertices = 65536;
 constexpr std::size_t kMaxSteps = 1'000'000;  ///< ends of edges that are looked at
+constexpr std::size_t kMaxJoins = 262'144;
 
 struct Refused {};
 
@@ -93,6 +94,8 @@ class Expander {
   SourcePtr source_;
   std::size_t scopes_ = 0;
   std::size_t steps_ = 0;
+  std::size_t joins_ = 0;
+  Place edge_place_;  ///< of the edge at hand
   std::map<const Device*, std::map<std::string_view, KnownLink>> links_;
 };
 
@@ -231,7 +234,7 @@ Expander::KnownLink Expander::link_called(const Edge& edge, const Device& device
 }
 
 void Expander::join(std::uint32_t a, std::uint32_t b, const KnownLink& link) {
-  spend(steps_, 1, kMaxSteps, {}, "edges");
+  spend(joins_, 1, kMaxJoins, edge_place_, "edges");
   if (a != b) expansion.joins.push_back({a, b, link.link, link.kind});
 }
 
@@ -247,6 +250,7 @@ void Expander::ring(const Vertices& a, const Vertices& b, const KnownLink& link)
 }
 
 void Expander::add_joins(const Edge& edge, const Scope& scope) {
+  edge_place_ = edge.ep1.place;
   const KnownLink link = link_called(edge, *scope.device);
   const Vertices a = resolve(edge.ep1, scope);
   const Vertices b = resolve(edge.ep2, scope);

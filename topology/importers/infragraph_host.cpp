@@ -88,21 +88,21 @@ class HostBuilder {
 
 /// GPUs in the order of the graph, and bus ids for those that others have links to.
 void HostBuilder::number_gpus() {
-  std::map<std::uint32_t, std::string> bus_ids;
+  BusIds bus_ids;
   const std::set<std::uint32_t> linked = linked_gpus(expansion_);
   std::vector<std::string> invented;
   for (std::uint32_t vertex = 0; vertex < expansion_.vertices.size(); ++vertex) {
     const Role role = expansion_.vertices[vertex].role;
     if (role != Role::kGpu && role != Role::kNvSwitch) continue;
     const std::string id = notes_of(vertex).bus_id();
-    if (!id.empty()) bus_ids[vertex] = id;
+    if (!id.empty()) bus_ids[vertex] = told(id);
     if (role == Role::kNvSwitch) continue;
     const auto number = static_cast<std::int64_t>(gpu_numbers_.size());
     gpu_numbers_[vertex] = number;
     if (!id.empty() || !linked.contains(vertex)) continue;
     placeholders_[vertex] =
         inventory::placeholder_bus_id(DeviceKind::kGpu, static_cast<std::size_t>(number));
-    bus_ids[vertex] = placeholders_[vertex];
+    bus_ids[vertex] = {placeholders_[vertex], kAssumed};
     invented.push_back(placeholders_[vertex]);
   }
   if (!invented.empty()) {

@@ -27,16 +27,9 @@ bool joins_gpus(const Expansion& host, const Join& join) {
   return from_gpu(host, join, Role::kGpu) && is_of_gpus(join.kind);
 }
 
-void say_once(std::vector<std::string>& sentences, std::string sentence) {
-  if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) {
-    sentences.push_back(std::move(sentence));
-  }
-}
-
 class Collector {
  public:
-  Collector(const Expansion& host, const std::map<std::uint32_t, std::string>& bus_ids,
-            const std::string& source)
+  Collector(const Expansion& host, const BusIds& bus_ids, const std::string& source)
       : host_(host), bus_ids_(bus_ids), source_(source) {}
 
   void add(const Join& join);
@@ -49,19 +42,21 @@ class Collector {
     inventory::Maybe<double> gigabytes_each;
   };
 
-  void add(std::uint32_t gpu, const std::string& target, bool is_switch, const Join& join);
+  void add(std::uint32_t gpu, const Told<std::string>& target, bool is_switch, const Join& join);
   [[nodiscard]] const Edges& edges_over(const Link& link);
-  [[nodiscard]] std::string id_of(std::uint32_t vertex) const {
+  [[nodiscard]] Told<std::string> id_of(std::uint32_t vertex) const {
     const auto id = bus_ids_.find(vertex);
-    return id == bus_ids_.end() ? inventory::kHiddenNvSwitch : id->second;
+    if (id != bus_ids_.end()) return id->second;
+    return {inventory::kHiddenNvSwitch, source_};
   }
 
   const Expansion& host_;
-  const std::map<std::uint32_t, std::string>& bus_ids_;
+  const BusIds& bus_ids_;
   const std::string& source_;
   std::map<std::pair<std::uint32_t, std::string>, std::size_t> places_;
   std::map<const Link*, Edges> edges_;
-  std::map<const Link*, std::size_t> left_out_;
+  std::set<const Link*> mentioned_;
+  std::set<const Link*> left_out_;
 };
 
 const Collector::Edges& Collector::edges_over(const Link& link) {
@@ -86,11 +81,11 @@ const Collector::Edges& Collector::edges_over(const Link& link) {
   return edges;
 }
 
-void Collector::add(std::uint32_t gpu, const std::string& target, bool is_switch,
+void Collector::add(std::uint32_t gpu, const Told<std::string>& target, bool is_switch,
                     const Join& join) {
   const auto& [count, gigabytes_each] = edges_over(*join.link);
   auto& list = links.of_gpus[gpu];
-  const auto [place, is_new] = places_.emplace(std::pair(gpu, target), list.size());
+  const auto [place, is_new] = places_.emplace(std::pair(gpu, target.value), list.size());
   if (!is_new) {
     auto& known = list[place->second].count;
     known.value += count.value;
@@ -98,7 +93,7 @@ void Collector::add(std::uint32_t gpu, const std::string& target, bool is_switch
     return;
   }
   inventory::NvLinks made;
-  made.target = {target, source_};
+  made.target = target;
   made.count = count;
   if (is_switch) made.target_class = Told<std::string>{"068000", source_};
   made.gigabytes_per_second = gigabytes_each;
@@ -108,20 +103,19 @@ void Collector::add(std::uint32_t gpu, const std::string& target, bool is_switch
 void Collector::add(const Join& join) {
   const LinkKind kind = join.kind;
   if (const auto to_switch = from_gpu(host_, join, Role::kNvSwitch)) {
-    if (!is_of_gpus(kind)) {
-      say_once(links.assumed,
-               fmt::format("edges between GPUs and NVSwitches over \"{}\" are taken as NVLinks",
-                           join.link->name));
+    if (!is_of_gpus(kind) && mentioned_.insert(join.link).second) {
+      links.assumed.push_back(fmt::format(
+          "edges between GPUs and NVSwitches over \"{}\" are taken as NVLinks", join.link->name));
     }
     return add(to_switch->first, id_of(to_switch->second), true, join);
   }
   if (!from_gpu(host_, join, Role::kGpu)) return;
   if (!is_of_gpus(kind)) {
-    if (left_out_[join.link]++ > 0) return;
-    return say_once(links.skipped,
-                    fmt::format("edges between GPUs over \"{}\" are left out: they are neither "
-                                "NVLink nor xGMI",
-                                join.link->name));
+    if (!left_out_.insert(join.link).second) return;
+    links.skipped.push_back(
+        fmt::format("edges between GPUs over \"{}\" are left out: they are neither NVLink nor xGMI",
+                    join.link->name));
+    return;
   }
   for (const auto& [gpu, peer] : {std::pair(join.a, join.b), std::pair(join.b, join.a)}) {
     if (kind == LinkKind::kXgmi) links.xgmi.insert(gpu);
@@ -151,8 +145,7 @@ std::set<std::uint32_t> linked_gpus(const Expansion& host) {
   return gpus;
 }
 
-GpuLinks gpu_links(const Expansion& host, const std::map<std::uint32_t, std::string>& bus_ids,
-                   const std::string& source) {
+GpuLinks gpu_links(const Expansion& host, const BusIds& bus_ids, const std::string& source) {
   Collector collector(host, bus_ids, source);
   for (const Join& join : host.joins) collector.add(join);
   return std::move(collector.links);

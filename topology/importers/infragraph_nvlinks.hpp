@@ -19,13 +19,15 @@ struct GpuLinks {
   std::vector<std::string> skipped;
 };
 
+/// Bus ids of vertices that have one, told or made up.
+using BusIds = std::map<std::uint32_t, inventory::Told<std::string>>;
+
 /// Makes NVSwitches of switches that GPUs have NVLinks to, whatever they are called.
 void find_nvswitches(Expansion& host);
 
-/// `bus_ids` has those of the vertices that have one. GPUs that others have links to must;
-/// NVSwitches without are kHiddenNvSwitch, all together.
-[[nodiscard]] GpuLinks gpu_links(const Expansion& host,
-                                 const std::map<std::uint32_t, std::string>& bus_ids,
+/// GPUs that others have links to must have bus ids; NVSwitches without one are kHiddenNvSwitch,
+/// all together.
+[[nodiscard]] GpuLinks gpu_links(const Expansion& host, const BusIds& bus_ids,
                                  const std::string& source);
 
 /// The GPUs that others have links to, in order.

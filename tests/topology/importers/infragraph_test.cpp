@@ -148,6 +148,7 @@ TEST(Infragraph, EachPairOfAFullMeshIsLinkedOnce) {
   }
   EXPECT_EQ(inventory::nvlinks_between(*gpus[0], *gpus[3]), 4);
   EXPECT_EQ(gpus[0]->gpu->nvlinks[0].target.value, gpus[1]->bus_id);
+  EXPECT_EQ(gpus[0]->gpu->nvlinks[0].target.source, inventory::kAssumed);
   EXPECT_EQ(gpus[1]->bus_id, inventory::placeholder_bus_id(DeviceKind::kGpu, 1));
   EXPECT_THAT(host.assumed, Contains(HasSubstr("bus ids of GPUs are made up")));
 }
@@ -377,6 +378,13 @@ TEST(Infragraph, AnnotationsTellBusIdsPortsAndNumbers) {
   EXPECT_EQ(host.numa_nodes[0].id->value, 3);
   EXPECT_EQ(host.name->value, "node.example.com");
   EXPECT_THAT(host.skipped, Contains("annotations: colour"));
+}
+
+TEST(Infragraph, AKindThatIsMisspelledDoesNotMakeAGpuOfTheManagementController) {
+  const Inventory host =
+      host_of(box(std::string(kParts) + "  - {name: ASPEED Graphics, count: 1, choice: \"xpu|\"}\n",
+                  two_switches() + edge("cpu[0]", "ASPEED Graphics", "pcie")));
+  EXPECT_EQ(of_kind(host, DeviceKind::kGpu).size(), 4u);
 }
 
 TEST(Infragraph, GraphicsOfTheManagementControllerIsLeftOut) {

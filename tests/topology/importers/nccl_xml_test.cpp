@@ -80,8 +80,8 @@ TEST(NcclXml, ReadsGpusAndNets) {
   EXPECT_EQ(gpu_pci.gpu->sm, 80);
   EXPECT_EQ(gpu_pci.gpu->rank, 3);
   EXPECT_TRUE(gpu_pci.gpu->gdr);
-  EXPECT_TRUE(gpu_pci.gpu->c2c);
-  EXPECT_DOUBLE_EQ(gpu_pci.gpu->c2c_bandwidth, 5 * 44.712);
+  EXPECT_EQ(gpu_pci.gpu->c2c.size(), 1u);
+  EXPECT_DOUBLE_EQ(gpu_pci.gpu->c2c_bandwidth(), 5 * 44.712);
   ASSERT_EQ(gpu_pci.gpu->nvlinks.size(), 1u);
   EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target, "0000:c7:00.0");
   EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target_class, "068000");
@@ -171,10 +171,18 @@ TEST(NcclXml, ReportsAllBadAttributesAtOnce) {
       "<pci busid=\"0000:03:00.0\" link_width=\"33\"><gpu dev=\"zero\" sm=\"8.0\">\n"
       "<nvlink count=\"65\" target=\"0000:04:00.0\"/><nvlink "
       "target=\"0000:04:00.0\"/></gpu></pci>\n"
-      "<nic><net name=\"a\" speed=\"10000001\"/><net latency=\"nan\" guid=\"xyz\"/></nic>"));
+      "<nic><net name=\"a\" speed=\"1000000001\"/><net latency=\"nan\" guid=\"xyz\"/></nic>"));
   EXPECT_THAT(result.codes(), ElementsAre("3:2 E508", "4:13 E508", "4:30 E508", "4:51 E508",
                                           "5:39 E509", "5:53 E508", "5:63 E508", "6:16 E509",
-                                          "6:44 E508", "7:27 E509", "7:52 E509", "7:63 E508"));
+                                          "6:44 E508", "7:27 E509", "7:54 E509", "7:65 E508"));
+}
+
+TEST(NcclXml, ASpeedInKilobitsIsKeptAndNotUsed) {
+  const NcclSystem system =
+      parsed(one_cpu("<nic><net name=\"cxi0\" dev=\"0\" speed=\"200000000\"/></nic>"));
+  EXPECT_EQ(system.cpus[0].nics[0].nets[0].speed, 200'000'000);
+  EXPECT_EQ(system.cpus[0].nics[0].nets[0].usable_speed(), 0);
+  EXPECT_EQ(system.warnings.items().at(0).code, "W508");
 }
 
 TEST(NcclXml, RefusesGpusThatCannotBeToldApart) {
