@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "models/vsphere/import/esxcli_commands.hpp"
 #include "models/vsphere/import/esxcli_devices.hpp"

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <pugixml.hpp>
+#include <string>
 
 #include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/vm_facts.hpp"

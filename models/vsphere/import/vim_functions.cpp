@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <utility>
-
 #include "models/vsphere/import/pci_ids.hpp"
 #include "models/vsphere/import/text.hpp"
 

@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "models/vsphere/import/host_functions.hpp"
 #include "models/vsphere/import/pci_ids.hpp"

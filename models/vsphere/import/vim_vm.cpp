@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
