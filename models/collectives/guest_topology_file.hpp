@@ -6,7 +6,7 @@
 #include "models/vsphere/guest_view.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
-#include "topology/importers/nccl_xml.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 
 namespace vgsim::collectives {
 

@@ -14,7 +14,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/nccl_text.hpp"
 #include "tools/cli/output.hpp"
-#include "topology/importers/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/inventory/chosen_graphs_file.hpp"
 #include "topology/inventory/nccl_inventory.hpp"

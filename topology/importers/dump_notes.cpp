@@ -44,4 +44,11 @@ void DumpNotes::tell(inventory::Inventory& host) const {
   }
 }
 
+input::Diagnostics file_error(const input::ErrorCode& code, const input::SourcePtr& source,
+                              std::string message, std::string expected) {
+  input::Diagnostics diagnostics;
+  diagnostics.error(code.code, {source, 0, 1}, "", std::move(message), std::move(expected));
+  return diagnostics;
+}
+
 }  // namespace vgsim::topology

@@ -24,6 +24,11 @@ class DeviceSentences {
   std::map<std::string, std::size_t> index_;  ///< of each sentence in the list
 };
 
+/// One error of a whole file.
+[[nodiscard]] input::Diagnostics file_error(const input::ErrorCode& code,
+                                            const input::SourcePtr& source, std::string message,
+                                            std::string expected);
+
 /// What the reader of a dump has to say beside the inventory.
 class DumpNotes {
  public:

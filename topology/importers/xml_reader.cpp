@@ -6,7 +6,7 @@
 #include <charconv>
 #include <vector>
 
-#include "topology/importers/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_error_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "topology/importers/bus_id.hpp"
-#include "topology/importers/nccl_nics.hpp"
+#include "topology/importers/nccl/nccl_nics.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology::inventory {

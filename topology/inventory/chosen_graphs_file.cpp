@@ -1,7 +1,7 @@
 #include "topology/inventory/chosen_graphs_file.hpp"
 
 #include "topology/importers/import_codes.hpp"
-#include "topology/importers/nccl_graph_xml.hpp"
+#include "topology/importers/nccl/nccl_graph_xml.hpp"
 #include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::topology {

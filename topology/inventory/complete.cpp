@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "topology/importers/import_codes.hpp"
+#include "topology/inventory/matrix_places.hpp"
 #include "topology/inventory/matrix_tree.hpp"
 #include "topology/inventory/path_classes.hpp"
 
@@ -18,20 +19,6 @@ bool has_devices(const Inventory& host) {
   return std::any_of(host.numa_nodes.begin(), host.numa_nodes.end(), [](const NumaNode& node) {
     return !node.devices.empty() || !node.without_pcie.empty();
   });
-}
-
-/// The device of a row: a GPU by its number, a NIC by its port's name.
-bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row) {
-  const std::string& name = matrix.names[row];
-  if (name.starts_with("GPU")) {
-    return device.kind == DeviceKind::kGpu && device.gpu && device.gpu->index &&
-           fmt::format("GPU{}", device.gpu->index->value) == name;
-  }
-  const auto legend = matrix.nic_legend.find(name);
-  const std::string& port = legend == matrix.nic_legend.end() ? name : legend->second;
-  return device.kind == DeviceKind::kNic &&
-         std::any_of(device.ports.begin(), device.ports.end(),
-                     [&](const Port& each) { return each.name && each.name->value == port; });
 }
 
 void build_tree_of_matrix(Inventory& host) {
@@ -239,6 +226,7 @@ void compare_with_tree(Inventory& host) {
 
 void complete(Inventory& host) {
   if (host.matrix && !has_devices(host)) build_tree_of_matrix(host);
+  if (host.matrix && !host.unplaced.empty()) place_by_matrix(host);
   if (!host.unplaced.empty()) Placer(host).place();
   give_bus_ids(host);
   if (host.matrix) {

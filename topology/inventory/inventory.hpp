@@ -168,6 +168,7 @@ struct PathMatrix {
 /// One host, as far as its dumps tell.
 struct Inventory {
   Maybe<std::string> name;        ///< host name
+  Maybe<std::string> object_id;   ///< in vSphere: "host-25"
   Maybe<std::string> vendor;      ///< "Dell Inc."
   Maybe<std::string> model;       ///< "PowerEdge XE8545"
   Maybe<std::string> hypervisor;  ///< "VMware ESXi 8.0.3 build-24022510"

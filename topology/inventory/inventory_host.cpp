@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/importers/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/pci_class.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/nccl_inventory.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "topology/device_builder.hpp"
-#include "topology/importers/nccl_host.hpp"
+#include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/inventory.hpp"
 

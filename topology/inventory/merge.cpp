@@ -155,6 +155,7 @@ class Merger {
 
   void fill_host(const Inventory& part) {
     fill(host_.name, part.name, "host name");
+    fill(host_.object_id, part.object_id, "id of the host in vSphere", false);
     fill(host_.vendor, part.vendor, "vendor", false);
     fill(host_.model, part.model, "model of the host", false);
     fill(host_.hypervisor, part.hypervisor, "hypervisor", false);

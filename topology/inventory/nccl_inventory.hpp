@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "topology/importers/nccl_xml.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology::inventory {

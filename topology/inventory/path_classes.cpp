@@ -55,7 +55,8 @@ std::map<const Device*, std::string> root_complexes(const NumaNode& node, std::s
   std::size_t number = 0;
   for (std::size_t i = 0; i < untold.size(); ++i) {
     const auto [domain, bus] = untold[i].first;
-    const bool is_near = i > 0 && domain != kInvented && untold[i - 1].first.first == domain && bus - untold[i - 1].first.second < kApart;
+    const bool is_near = i > 0 && domain != kInvented && untold[i - 1].first.first == domain &&
+                         bus - untold[i - 1].first.second < kApart;
     if (!is_near) ++number;
     complexes[untold[i].second] = fmt::format("numa{}/{}", index, number);
   }

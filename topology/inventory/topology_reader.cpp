@@ -372,6 +372,7 @@ Inventory read_host(const Value& value, Diagnostics& diagnostics) {
   const ObjectReader object(value, {});
   Inventory host;
   host.name = object.text("name");
+  host.object_id = object.text("object_id");
   host.vendor = object.text("vendor");
   host.model = object.text("product");
   host.hypervisor = object.text("hypervisor");

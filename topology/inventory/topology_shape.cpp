@@ -214,6 +214,7 @@ Shape topology_shape() {
   return object_shape({
       field("format", enum_shape({kTopologyFormat})).required(),
       field("name", text()).describe("of the host"),
+      field("object_id", text()).describe("in vSphere").examples({"host-25"}),
       field("vendor", text()).examples({"Dell Inc."}),
       field("product", text()).examples({"PowerEdge XE8545"}),
       field("hypervisor", text()),

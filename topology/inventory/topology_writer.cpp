@@ -252,6 +252,7 @@ std::string common_source(const Inventory& host) {
 
 void put_host(const Inventory& host, ToldObject& object) {
   object.put("name", host.name);
+  object.put("object_id", host.object_id);
   object.put("vendor", host.vendor);
   object.put("product", host.model);
   object.put("hypervisor", host.hypervisor);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/collectives/nccl/machine.hpp"
-#include "topology/importers/nccl_xml.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 
 namespace vgsim::collectives::nccl {
 

@@ -34,6 +34,7 @@ class HostReader {
       : root_(object.root), names_(names), notes_(notes), functions_(notes) {
     const std::string name = name_of(object);
     if (!name.empty() && name != object.id) host_.name = notes_.told(name);
+    if (!object.id.empty()) host_.object_id = notes_.told(object.id);
   }
 
   Inventory read() {

@@ -48,8 +48,7 @@ class VmReader {
     if (known != names_.end()) {
       vm_.host = notes_.told(known->second);
     } else if (!host.empty()) {
-      notes_.skipped.add("VMs name their host by an id, and the file has no name for it",
-                         fmt::format("{} of {}", host, name));
+      vm_.host_id = notes_.told(host);
     }
     const VimValue* power = first({"runtime.powerState", "summary.runtime.powerState"});
     if (power != nullptr) vm_.powered_on = notes_.told(same_word(power->text, "poweredOn"));

@@ -6,8 +6,7 @@
 namespace vgsim::vsphere::import {
 
 /// Reads a VirtualMachine: name, state, size, reservation, settings, PCI devices, adapters and
-/// device groups. A VM that names its host by an id of which `names` has no name runs on a host
-/// that is not told, with a sentence in `skipped`.
+/// device groups. Of a host of which `names` has no name the id is kept.
 ///
 /// JSON tells no types of devices: vGPU, DirectPath I/O fixed and dynamic, DVX and SR-IOV are known
 /// by their members, adapters by their MAC address, of which the type then is not told.

@@ -49,7 +49,8 @@ struct VmAdapter {
 
 struct VmFacts {
   Maybe<std::string> name;
-  Maybe<std::string> host;  ///< name of the host that runs it
+  Maybe<std::string> host;     ///< name of the host that runs it
+  Maybe<std::string> host_id;  ///< its id in vSphere, "host-25", where only that is told
   Maybe<bool> powered_on;
   Maybe<std::int64_t> vcpus;
   Maybe<std::int64_t> cores_per_socket;

@@ -41,6 +41,7 @@ class Hosts {
   [[nodiscard]] std::optional<std::size_t> host_of(const VmFacts& vm) const {
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
       if (vm.host && hosts_[h].name && hosts_[h].name->value == vm.host->value) return h;
+      if (vm.host_id && hosts_[h].object_id == vm.host_id) return h;
     }
     std::optional<std::size_t> only;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {

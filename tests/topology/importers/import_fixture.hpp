@@ -5,8 +5,8 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
-#include "topology/importers/nccl_host.hpp"
-#include "topology/importers/nccl_xml.hpp"
+#include "topology/importers/nccl/nccl_host.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::topology::testing {

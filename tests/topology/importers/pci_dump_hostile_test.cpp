@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "pci_dump_fixture.hpp"
-#include "topology/importers/hwloc_xml.hpp"
-#include "topology/importers/lspci_tree.hpp"
-#include "topology/importers/lspci_verbose.hpp"
+#include "topology/importers/hwloc/hwloc_xml.hpp"
+#include "topology/importers/lspci/lspci_tree.hpp"
+#include "topology/importers/lspci/lspci_verbose.hpp"
 
 /// Files that are damaged in every place. Nothing is asked of the result but that there is one.
 namespace vgsim::topology {

@@ -80,6 +80,28 @@ TEST(Complete, AMatrixThatContradictsTheTreeIsReported) {
               testing::AllOf(HasSubstr("topo.txt"), HasSubstr("SYS"), HasSubstr("PIX")));
 }
 
+TEST(Complete, ANicThatOnlyTheMatrixListsIsOnTheSwitchOfItsNeighbour) {
+  Inventory host = two_socket_host();
+  host.matrix = path_classes(host);
+  auto& matrix = *host.matrix;
+  matrix.source = "topo.txt";
+  matrix.names.push_back("NIC2");
+  matrix.nic_legend["NIC2"] = "mlx5_7";
+  const std::vector<std::string> row = {"SYS", "SYS", "PIX", "PIX", "SYS", "PIX", "X"};
+  for (std::size_t r = 0; r < 6; ++r) matrix.cells[r].push_back(row[r]);
+  matrix.cells.push_back(row);
+  matrix.cpu_list.emplace_back();
+  matrix.numa.emplace_back();
+  Device nic;
+  nic.kind = DeviceKind::kNic;
+  nic.ports.emplace_back().name = {"mlx5_7", "topo.txt"};
+  host.unplaced.push_back(nic);
+  complete(host);
+  EXPECT_EQ(host.numa_nodes[1].devices[0].below.size(), 4u);
+  EXPECT_EQ(path_classes(host).cells.back(), row);
+  EXPECT_TRUE(host.warnings.empty()) << input::render(host.warnings);
+}
+
 TEST(Complete, DevicesWithoutATreeGoToTheirNumaNode) {
   Inventory host;
   for (int g = 0; g < 4; ++g) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "tests/topology/inventory/small_hosts.hpp"
-#include "topology/importers/nccl_xml_writer.hpp"
+#include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/inventory/path_classes.hpp"
 #include "topology/inventory/topology_file.hpp"

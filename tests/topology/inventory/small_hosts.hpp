@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "topology/importers/nccl_xml.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/inventory/inventory.hpp"
 #include "topology/inventory/nccl_inventory.hpp"
 

@@ -60,11 +60,11 @@ TEST(VimVm, TheSizeOfAVmIsRead) {
   EXPECT_TRUE(reading.codes().empty());
 }
 
-TEST(VimVm, ItsHostIsAnIdWithoutAName) {
+TEST(VimVm, ItsHostIsKnownByItsIdWhereItsNameIsNotTold) {
   const auto reading = read(with_config(""));
   ASSERT_TRUE(reading.ok);
   EXPECT_EQ(shown(reading.vm().host), "-");
-  EXPECT_TRUE(reading.says("host-1 of train"));
+  EXPECT_EQ(shown(reading.vm().host_id), "host-1");
 }
 
 TEST(VimVm, MemoryIsReservedByALockOrByItsAmount) {

@@ -89,6 +89,16 @@ TEST(VmScenario, AVmIsOnTheOnlyHostThatHasItsDevices) {
             scenario_names(hosts)[1]);
 }
 
+TEST(VmScenario, AVmFindsItsHostByItsId) {
+  topology::inventory::Inventory first;
+  first.object_id = {"host-25", "a.xml"};
+  topology::inventory::Inventory second;
+  second.object_id = {"host-35", "b.xml"};
+  VmFacts vm = vm_with({vgpu("grid_a100d-80c")});
+  vm.host_id = {"host-35", "vm.xml"};
+  EXPECT_EQ(only_vm(to_scenario({vm}, {first, second}))["host"], "host2");
+}
+
 TEST(VmScenario, VersionsOfEsxiAreThoseOfTheScenario) {
   Inventory host;
   host.hypervisor = {"VMware ESXi 8.0.3 build-24022510", "host.xml"};

@@ -1,0 +1,116 @@
+#include "topology/importers/hwloc/hwloc_xml.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/dump_words.hpp"
+#include "topology/importers/hwloc/hwloc_clean.hpp"
+#include "topology/importers/hwloc/hwloc_devices.hpp"
+#include "topology/importers/hwloc/hwloc_library.hpp"
+#include "topology/importers/hwloc/hwloc_links.hpp"
+#include "topology/importers/hwloc/hwloc_nodes.hpp"
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/xml_reader.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::Inventory;
+
+constexpr XmlLimits kLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
+/// Licence texts may stand before the root.
+constexpr std::size_t kBeginning = 65536;
+
+/// The text from its root element on: without declaration, comments and DOCTYPE before that.
+std::string_view from_root(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  while (true) {
+    text = without_blanks(text);
+    const bool comment = text.starts_with("<!--");
+    if (!comment && !text.starts_with("<?") && !text.starts_with("<!")) return text;
+    const std::string_view end = comment ? "-->" : ">";
+    const std::size_t at = text.find(end);
+    if (at == text.npos) return {};
+    text.remove_prefix(at + end.size());
+  }
+}
+
+void note_what_is_missing(const CleanHwloc& clean, hwloc_topology_t topology, DumpNotes& notes) {
+  if (clean.version_1) {
+    notes.skip(
+        "names of devices, speeds of PCIe links and links between GPUs, as far as the format of "
+        "hwloc 1 lacks them; export with lstopo of hwloc 2.x");
+  }
+  if (!clean.has_numa_nodes) notes.skip("NUMA nodes: the file lists none");
+  if (hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PCI_DEVICE) <= 0) {
+    notes.skip("PCI devices: the file lists none; export with lstopo --whole-io --of xml");
+  }
+}
+
+tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& source,
+                                                   const CleanHwloc& clean, DumpNotes& notes) {
+  const HwlocTopology topology = load_hwloc(clean.xml);
+  if (!topology) {
+    return tl::make_unexpected(file_error(import_codes::kBadValue, source,
+                                          "libhwloc cannot make a topology of it",
+                                          "a file that lstopo wrote, unchanged"));
+  }
+  Inventory host;
+  read_hwloc_machine(topology.get(), host, notes);
+  HwlocNodes nodes(topology.get(), clean.has_numa_nodes, host, notes);
+  read_hwloc_devices(topology.get(), nodes, notes);
+  read_hwloc_links(topology.get(), host, notes);
+  note_what_is_missing(clean, topology.get(), notes);
+  const bool empty =
+      std::all_of(host.numa_nodes.begin(), host.numa_nodes.end(),
+                  [](const inventory::NumaNode& node) { return node.devices.empty() && !node.id; });
+  if (empty) {
+    return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
+                                          "the topology has neither NUMA nodes nor PCI devices",
+                                          "a file of lstopo --whole-io --of xml"));
+  }
+  notes.tell(host);
+  return host;
+}
+
+}  // namespace
+
+bool is_hwloc_xml(std::string_view text) {
+  text = from_root(text.substr(0, kBeginning));
+  constexpr std::string_view kRoot = "<topology";
+  if (!text.starts_with(kRoot)) return false;
+  text.remove_prefix(kRoot.size());
+  if (text.empty() || std::string_view(" \t\r\n>").find(text.front()) == text.npos) return false;
+  return text.find("<object") != text.npos;
+}
+
+bool is_lstopo_text(std::string_view text) {
+  text = without_blanks(text.substr(0, kBeginning));
+  return text.starts_with("Machine (") && (text.find("\n  ") != text.npos) &&
+         (text.find("Package L#") != text.npos || text.find("NUMANode L#") != text.npos ||
+          text.find("Core L#") != text.npos || text.find("PU L#") != text.npos);
+}
+
+tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePtr& source) {
+  if (is_lstopo_text(source->text)) {
+    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
+                                          "this is what lstopo prints for people to read",
+                                          "its XML: lstopo --whole-io --of xml file.xml"));
+  }
+  XmlReader reader(source);
+  const pugi::xml_node root = reader.load(kLimits);
+  if (!root) return tl::make_unexpected(std::move(reader.diagnostics));
+  if (std::string_view(root.name()) != "topology") {
+    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
+                                          "the XML is no topology of hwloc", "<topology>"));
+  }
+  DumpNotes notes(source);
+  const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);
+  if (!clean) return tl::make_unexpected(std::move(reader.diagnostics));
+  return import(source, *clean, notes);
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/lspci/lspci_record.hpp"
+#include "topology/importers/pcie_ports.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::topology {
+
+/// A bus that hangs on no bridge of the dump, and its functions.
+struct RootBus {
+  std::string root_complex;  ///< "0000:16"
+  std::vector<PciFunction> functions;
+};
+
+/// Puts records under the bridges that lead to their buses; root buses in the file's order, each
+/// function in that order. A bus that no bridge has as its first bus, but one counts among those
+/// behind it, hangs on that bridge. Errors: more than 32 bridges above each other.
+[[nodiscard]] std::vector<RootBus> root_buses_of(std::vector<LspciRecord> records,
+                                                 const DumpNotes& notes,
+                                                 input::Diagnostics& errors);
+
+}  // namespace vgsim::topology

@@ -1,0 +1,149 @@
+#include "topology/importers/nccl/nccl_graph_xml.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/xml_reader.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::ChosenGraph;
+using pugi::xml_node;
+
+constexpr XmlLimits kLimits{16u << 20, 8};
+constexpr std::int64_t kMaxChannels = 1024;
+constexpr std::int64_t kMaxDevice = std::int64_t{1} << 40;  // NETs of several hosts have high bits
+
+constexpr std::array<std::string_view, 12> kPathTypes = {"LOC", "NVL", "NVB", "C2C", "PIX", "PXB",
+                                                         "P2C", "PXN", "PHB", "SYS", "NET", "DIS"};
+
+class GraphReader {
+ public:
+  explicit GraphReader(const input::SourcePtr& source) : xml_(source) {}
+
+  tl::expected<std::vector<ChosenGraph>, input::Diagnostics> read() {
+    const xml_node root = xml_.load(kLimits);
+    if (!root) return tl::unexpected(xml_.diagnostics);
+    if (std::string_view(root.name()) != "graphs" ||
+        xml_.integer(root, "version", 0, 1000).value_or(0) != 1) {
+      xml_.error(import_codes::kNotThisFormat, xml_.at(root),
+                 fmt::format("the root element is <{}>", root.name()), "<graphs version=\"1\">");
+    }
+    std::vector<ChosenGraph> graphs;
+    for (const xml_node graph : root.children("graph")) graphs.push_back(read_graph(graph));
+    if (graphs.empty() && !xml_.diagnostics.has_errors()) {
+      xml_.error(import_codes::kNothingInIt, xml_.at(root), "the file holds no <graph>");
+    }
+    if (xml_.diagnostics.has_errors()) return tl::unexpected(xml_.diagnostics);
+    return graphs;
+  }
+
+ private:
+  ChosenGraph read_graph(xml_node node) {
+    ChosenGraph graph;
+    graph.id = required(node, "id", 0, 15);
+    graph.pattern = required(node, "pattern", 1, 6);
+    graph.cross_nic = xml_.integer(node, "crossnic", 0, 2).value_or(0);
+    graph.speed_intra = xml_.number(node, "speedintra", 0, 1e6).value_or(0);
+    graph.speed_inter = xml_.number(node, "speedinter", 0, 1e6).value_or(0);
+    graph.latency_inter = xml_.number(node, "latencyinter", 0, 1e6).value_or(0);
+    graph.type_intra = path_type(node, "typeintra");
+    graph.type_inter = path_type(node, "typeinter");
+    graph.same_channels = xml_.integer(node, "samechannels", 0, 1).value_or(0) != 0;
+    for (const xml_node channel : node.children("channel")) {
+      if (graph.channels.size() == kMaxChannels) {
+        xml_.error(nccl_codes::kTooLarge, xml_.at(channel),
+                   fmt::format("more than {} channels", kMaxChannels));
+        return graph;
+      }
+      graph.channels.push_back(read_channel(channel));
+    }
+    const std::int64_t said = xml_.integer(node, "nchannels", 0, kMaxChannels).value_or(0);
+    if (said != static_cast<std::int64_t>(graph.channels.size())) {
+      xml_.error(
+          nccl_codes::kBadAttribute, xml_.at(node),
+          fmt::format("nchannels is {}, but there are {} <channel>", said, graph.channels.size()));
+    }
+    check_gpus(node, graph);
+    return graph;
+  }
+
+  std::vector<ChosenGraph::Step> read_channel(xml_node node) {
+    std::vector<ChosenGraph::Step> steps;
+    for (const xml_node step : node.children()) {
+      const std::string_view name = step.name();
+      if (name != "gpu" && name != "net") {
+        xml_.error(nccl_codes::kMisplaced, xml_.at(step),
+                   fmt::format("<{}> inside <channel>", name), "<gpu> or <net>");
+        continue;
+      }
+      steps.push_back({name == "net", required(step, "dev", 0, kMaxDevice)});
+    }
+    return steps;
+  }
+
+  /// All channels of a ring or tree visit the same GPUs, each once; those of the patterns through
+  /// switches only name their head.
+  void check_gpus(xml_node node, const ChosenGraph& graph) {
+    constexpr std::int64_t kRing = 4;
+    if (graph.pattern > kRing) return;
+    std::vector<std::int64_t> first;
+    for (std::size_t c = 0; c < graph.channels.size(); ++c) {
+      std::vector<std::int64_t> gpus;
+      for (const auto& step : graph.channels[c]) {
+        if (!step.is_net) gpus.push_back(step.dev);
+      }
+      std::sort(gpus.begin(), gpus.end());
+      if (c == 0) first = gpus;
+      const bool twice = std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
+      if (gpus == first && !twice && !gpus.empty()) continue;
+      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+                 fmt::format("channel {} of graph {} does not visit each GPU of the others once", c,
+                             graph.id));
+      return;
+    }
+  }
+
+  std::int64_t required(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
+    if (!node.attribute(name)) {
+      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+                 fmt::format("<{}> has no {}", node.name(), name));
+    }
+    return xml_.integer(node, name, min, max).value_or(min);
+  }
+
+  std::string path_type(xml_node node, const char* name) {
+    const pugi::xml_attribute attribute = node.attribute(name);
+    std::string text = xml_.text(node, name);
+    if (text.empty() || std::find(kPathTypes.begin(), kPathTypes.end(), text) != kPathTypes.end()) {
+      return text;
+    }
+    xml_.error(nccl_codes::kBadAttribute, xml_.at(node, attribute),
+               fmt::format("{} of <graph> is \"{}\"", name, text), "a path type such as \"PXB\"");
+    return {};
+  }
+
+  XmlReader xml_;
+};
+
+}  // namespace
+
+bool is_nccl_graph_xml(std::string_view text) {
+  const std::size_t tag = text.substr(0, 4096).find("<graphs");
+  return tag != std::string_view::npos;
+}
+
+tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> parse_nccl_graph_xml(
+    const input::SourcePtr& source) {
+  return GraphReader(source).read();
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/graph.hpp"
+#include "topology/importers/nccl/nccl_import.hpp"
+#include "topology/importers/nccl/nccl_plan.hpp"
+
+namespace vgsim::topology {
+
+/// A NIC to be added. Either `device` is set, or the NUMA node that it is reached from.
+struct PlannedNic {
+  HostNic nic;
+  std::string model;  ///< catalogue name, empty if unknown
+  const PlannedDevice* device = nullptr;
+  std::size_t numa_node = 0;
+};
+
+/// A card that the file lists under a NUMA node, without a place on the PCIe bus.
+struct NicWithoutPcie {
+  const NcclNic* nic = nullptr;
+  std::size_t numa_node = 0;
+};
+
+/// The NICs of the host in the order of their `dev` numbers, those without one after them by bus
+/// id, each with a name of its own.
+///
+/// Rate: the sum of the file's ports; a model named in the completion goes before it; without
+/// either the model's, or the largest of the usual Ethernet rates that fits the PCIe link.
+/// Payload share and latency: the model's, or those of the catalogue's NIC of nearest rate. The
+/// same ports listed under several NUMA nodes, as containers do, are one NIC.
+[[nodiscard]] std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devices,
+                                                const std::vector<NicWithoutPcie>& without_pcie,
+                                                NcclImport& import);
+
+/// Whether a port's name can be that of its NIC in a host: it is plain, and none that the builder
+/// gives to other parts, or plan_nics() to NICs without a name.
+[[nodiscard]] bool is_free_nic_name(const std::string& name);
+
+}  // namespace vgsim::topology

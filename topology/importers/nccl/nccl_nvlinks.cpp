@@ -1,0 +1,210 @@
+#include "topology/importers/nccl/nccl_nvlinks.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/pci_class.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using Gpus = std::vector<const PlannedDevice*>;
+
+constexpr std::string_view kUnseenSwitch = "fffffff:ff:ff.0";
+
+/// "nvlink3" for compute capability 8.0 (NVIDIA's data sheets); empty for GPUs without NVLink.
+std::string generation_of_capability(std::int64_t sm) {
+  switch (sm) {
+    case 60:
+      return "nvlink1";
+    case 70:
+      return "nvlink2";
+    case 80:
+    case 86:
+      return "nvlink3";
+    case 90:
+      return "nvlink4";
+    case 100:
+    case 103:
+      return "nvlink5";
+    default:
+      return {};
+  }
+}
+
+/// The NVSwitch of an NVLink generation: the first switch came with the second generation.
+std::string switch_of_generation(const std::string& nvlink) {
+  const char digit = nvlink.empty() ? '0' : nvlink.back();
+  return digit >= '2' && digit <= '9' ? fmt::format("nvswitch{}", digit - '1') : std::string();
+}
+
+class NvLinkPlanner {
+ public:
+  NvLinkPlanner(const Gpus& gpus, NcclImport& import) : gpus_(gpus), import_(import) {
+    for (std::size_t i = 0; i < gpus.size(); ++i) index_[gpus[i]->pci->busid] = i;
+  }
+
+  PlannedNvLinks plan() {
+    for (std::size_t i = 0; i < gpus_.size(); ++i) {
+      if (gpus_[i]->pci->gpu) read_links(i, *gpus_[i]->pci->gpu);
+    }
+    for (const auto& [pair, count] : counted_) check_pair(pair.first, pair.second, count);
+    find_parts();
+    return std::move(planned_);
+  }
+
+ private:
+  void read_links(std::size_t gpu, const NcclGpu& element) {
+    const std::string& busid = gpus_[gpu]->pci->busid;
+    if (!element.c2c.empty())
+      import_.assumptions.add(busid, "C2C links to the CPU are not modelled");
+    for (const NcclNvLink& link : element.nvlinks) {
+      if (link.count == 0) continue;
+      if (link.target == kUnseenSwitch || is_nvswitch_class(link.target_class)) {
+        planned_.to_switch[gpu] += link.count;
+      } else if (is_nvlink_cpu_class(link.target_class)) {
+        import_.assumptions.add(busid, "NVLinks to the CPU are not modelled");
+      } else {
+        read_link_to_gpu(gpu, link);
+      }
+    }
+  }
+
+  void read_link_to_gpu(std::size_t gpu, const NcclNvLink& link) {
+    const std::string& busid = gpus_[gpu]->pci->busid;
+    const auto target = index_.find(link.target);
+    if (target == index_.end()) {
+      ignore(link, fmt::format("the NVLink of {} to {} leads to no GPU of the file; ignored", busid,
+                               link.target));
+    } else if (target->second == gpu) {
+      ignore(link, fmt::format("the NVLink of {} leads to itself; ignored", busid));
+    } else {
+      counted_[{gpu, target->second}] += link.count;
+    }
+  }
+
+  void ignore(const NcclNvLink& link, std::string message) {
+    import_.diagnostics.warning(nccl_codes::kNvLinkIgnored.code, import_.at(link.offset), "",
+                                std::move(message));
+  }
+
+  void check_pair(std::size_t from, std::size_t to, std::int64_t count) {
+    const auto back = counted_.find({to, from});
+    const std::int64_t returned = back == counted_.end() ? 0 : back->second;
+    if (count == returned) {
+      planned_.between[std::minmax(from, to)] = count;
+    } else if (from < to || returned == 0) {
+      const NcclPci& pci = *gpus_[from]->pci;
+      import_.diagnostics.error(nccl_codes::kNvLinkMismatch.code, import_.at(pci.gpu->offset), "",
+                                fmt::format("{} counts {} NVLinks to {}, which counts {} back",
+                                            pci.busid, count, gpus_[to]->pci->busid, returned));
+    }
+  }
+
+  std::string generation_name() const {
+    for (const PlannedDevice* gpu : gpus_) {
+      const bool has_nvlink = gpu->gpu != nullptr && !gpu->gpu->nvlink.empty();
+      if (has_nvlink) return gpu->gpu->nvlink;
+      if (!gpu->pci->gpu || gpu->pci->gpu->nvlinks.empty()) continue;
+      const std::string name = generation_of_capability(gpu->pci->gpu->sm);
+      if (!name.empty()) return name;
+    }
+    return {};
+  }
+
+  void find_parts() {
+    if (planned_.between.empty() && planned_.to_switch.empty()) return;
+    const std::string name = generation_name();
+    const auto generation = import_.catalog.nvlinks.find(name);
+    if (generation == import_.catalog.nvlinks.end()) {
+      return report_gap(fmt::format("the file lists NVLinks, but their generation {} is not known",
+                                    name.empty() ? "(no GPU model)" : name));
+    }
+    planned_.generation = &generation->second;
+    if (planned_.to_switch.empty()) return;
+    const std::string switch_name = switch_of_generation(name);
+    const auto nvswitch = import_.catalog.nvswitches.find(switch_name);
+    if (nvswitch == import_.catalog.nvswitches.end()) {
+      return report_gap(fmt::format("the catalogue has no NVSwitch for {}", name));
+    }
+    planned_.nvswitch = &nvswitch->second;
+  }
+
+  void report_gap(std::string message) {
+    import_.diagnostics.error(nccl_codes::kCatalogueGap.code, import_.at(0), "", std::move(message),
+                              "a GPU model in the scenario that has NVLink, or \"nvlink\": "
+                              "{\"kind\": \"none\"}");
+  }
+
+  const Gpus& gpus_;
+  NcclImport& import_;
+  PlannedNvLinks planned_;
+  std::map<std::string, std::size_t> index_;
+  std::map<std::pair<std::size_t, std::size_t>, std::int64_t> counted_;  ///< from, to
+};
+
+void reject_layout(NcclImport& import, std::string message) {
+  import.diagnostics.error(nccl_codes::kBadCompletion.code, import.at(0), "", std::move(message));
+}
+
+bool is_symmetric_of_size(const std::vector<std::vector<std::int64_t>>& matrix, std::size_t size) {
+  if (matrix.size() != size) return false;
+  for (std::size_t a = 0; a < size; ++a) {
+    if (matrix[a].size() != size || matrix[a][a] != 0) return false;
+    for (std::size_t b = 0; b < a; ++b) {
+      if (matrix[a][b] != matrix[b][a]) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+PlannedNvLinks plan_nvlinks(const Gpus& gpus, NcclImport& import) {
+  return NvLinkPlanner(gpus, import).plan();
+}
+
+void check_nvlink_layout(const NvLinkLayout& layout, const Gpus& gpus, NcclImport& import) {
+  using Kind = NvLinkLayout::Kind;
+  if (layout.kind == Kind::kNone) return;
+  for (const PlannedDevice* gpu : gpus) {
+    if (gpu->gpu != nullptr && import.catalog.nvlinks.contains(gpu->gpu->nvlink)) continue;
+    return reject_layout(import,
+                         fmt::format("\"nvlink\" is given, but {} is {}", gpu->pci->busid,
+                                     gpu->gpu == nullptr ? "of unknown model; give \"gpus\" as well"
+                                                         : gpu->gpu->id + ", which has no NVLink"));
+  }
+  for (const auto& [a, b] : layout.pairs) {
+    if (a < gpus.size() && b < gpus.size() && a != b) continue;
+    reject_layout(
+        import, fmt::format("\"nvlink\" joins GPUs {} and {}, but the file has GPUs 0 to {}", a, b,
+                            gpus.size() - 1));
+  }
+  if (layout.kind == Kind::kMatrix && !is_symmetric_of_size(layout.links, gpus.size())) {
+    reject_layout(import,
+                  fmt::format("the matrix of \"nvlink\" is not a symmetric one of {0} x {0} "
+                              "with zeros on its diagonal",
+                              gpus.size()));
+  }
+  if (layout.kind == Kind::kNvSwitch && !import.catalog.nvswitches.contains(layout.nvswitch)) {
+    reject_layout(import, fmt::format("unknown NVSwitch \"{}\"", layout.nvswitch));
+  }
+}
+
+void build_nvlinks(const PlannedNvLinks& planned, const Gpus& gpus, DeviceBuilder& devices) {
+  if (planned.generation == nullptr) return;
+  const std::vector<Vertex> vertices = devices.host().gpus;
+  for (const auto& [pair, count] : planned.between) {
+    devices.join_nvlink(vertices[pair.first], vertices[pair.second], *planned.generation, count,
+                        gpus[pair.first]->gpu);
+  }
+  if (planned.nvswitch == nullptr) return;
+  std::map<Vertex, std::int64_t> links;
+  for (const auto& [gpu, count] : planned.to_switch) links[vertices[gpu]] = count;
+  devices.join_nvswitch(*planned.nvswitch, links, *planned.generation);
+}
+
+}  // namespace vgsim::topology

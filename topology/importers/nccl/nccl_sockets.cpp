@@ -1,0 +1,168 @@
+#include "topology/importers/nccl/nccl_sockets.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "topology/importers/nccl/nccl_error_codes.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using CpuId = std::pair<std::int64_t, std::int64_t>;  ///< family, model
+using Nodes = std::map<std::int64_t, std::vector<const NcclCpu*>>;
+
+Nodes nodes_by_number(NcclImport& import) {
+  Nodes nodes;
+  for (const NcclCpu& cpu : import.system.cpus) {
+    auto& node = nodes[std::max<std::int64_t>(cpu.numaid, 0)];
+    if (!node.empty()) {
+      import.diagnostics.warning(nccl_codes::kSameNumaNode.code, import.at(cpu.offset), "",
+                                 fmt::format("NUMA node {} is listed again; taken as the same",
+                                             std::max<std::int64_t>(cpu.numaid, 0)));
+    }
+    node.push_back(&cpu);
+  }
+  return nodes;
+}
+
+/// How many of the nodes belong to the first of two sockets.
+std::size_t first_half(const Nodes& nodes) {
+  const std::int64_t middle = (nodes.rbegin()->first + 2) / 2;
+  const auto below = std::count_if(nodes.begin(), nodes.end(),
+                                   [&](const auto& node) { return node.first < middle; });
+  return below > 0 ? static_cast<std::size_t>(below) : (nodes.size() + 1) / 2;
+}
+
+/// Nodes by the socket that they are in, if the file tells it of all.
+std::map<std::int64_t, std::vector<std::int64_t>> told_sockets(const Nodes& nodes) {
+  std::map<std::int64_t, std::vector<std::int64_t>> sockets;
+  for (const auto& [number, cpus] : nodes) {
+    if (!cpus.front()->package) return {};
+    sockets[*cpus.front()->package].push_back(number);
+  }
+  return sockets;
+}
+
+/// Sockets with fewer nodes than others are filled up.
+void put_in_told_sockets(const Nodes& nodes,
+                         const std::map<std::int64_t, std::vector<std::int64_t>>& sockets,
+                         PlannedSockets& planned) {
+  std::size_t per_socket = 1;
+  for (const auto& [socket, numbers] : sockets) per_socket = std::max(per_socket, numbers.size());
+  for (const auto& [socket, numbers] : sockets) {
+    for (const std::int64_t number : numbers) planned.nodes.push_back(nodes.at(number));
+    planned.nodes.resize(planned.nodes.size() + per_socket - numbers.size());
+  }
+  planned.nodes_per_socket = static_cast<std::int64_t>(per_socket);
+}
+
+void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, Assumptions& assumptions) {
+  const auto sockets = told_sockets(nodes);
+  if (!sockets.empty()) return put_in_told_sockets(nodes, sockets, planned);
+  for (const auto& [number, cpus] : nodes) planned.nodes.push_back(cpus);
+  if (nodes.size() <= 2) return;
+  const std::size_t first = first_half(nodes);
+  const std::size_t per_socket = std::max(first, nodes.size() - first);
+  planned.nodes.insert(planned.nodes.begin() + static_cast<std::ptrdiff_t>(first),
+                       per_socket - first, {});
+  planned.nodes.resize(2 * per_socket);
+  planned.nodes_per_socket = static_cast<std::int64_t>(per_socket);
+  std::vector<std::int64_t> numbers;
+  for (const auto& [number, cpus] : nodes) numbers.push_back(number);
+  const auto cut = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+  assumptions.add(
+      fmt::format("the file does not tell sockets from NUMA nodes; taken as two "
+                  "sockets, with nodes {} and {}",
+                  fmt::join(numbers.begin(), cut, ", "), fmt::join(cut, numbers.end(), ", ")));
+}
+
+std::string maker_of(const std::string& vendor) {
+  if (vendor == "GenuineIntel") return "intel";
+  if (vendor == "AuthenticAMD") return "amd";
+  return {};
+}
+
+std::string described(const std::string& vendor, const std::optional<CpuId>& id) {
+  const std::string name = vendor.empty() ? "of unknown maker" : vendor;
+  if (!id) return name + ", model not given";
+  return fmt::format("{} family {} model {}", name, id->first, id->second);
+}
+
+/// Smaller is nearer: another maker, distance in family, distance in model.
+std::tuple<bool, std::int64_t, std::int64_t> distance(const CpuModel& cpu, const std::string& maker,
+                                                      const std::optional<CpuId>& id) {
+  const bool other_maker = maker.empty() || !cpu.id.starts_with(maker);
+  std::tuple best{other_maker, std::int64_t{1} << 40, std::int64_t{0}};
+  if (!id) return best;
+  for (const auto& [family, model] : cpu.cpuids) {
+    best =
+        std::min(best, {other_maker, std::abs(family - id->first), std::abs(model - id->second)});
+  }
+  return best;
+}
+
+const CpuModel* nearest_cpu(const Catalog& catalog, const std::string& maker,
+                            const std::optional<CpuId>& id) {
+  const CpuModel* best = nullptr;
+  for (const auto& [name, cpu] : catalog.cpus) {
+    if (best == nullptr || distance(cpu, maker, id) < distance(*best, maker, id)) best = &cpu;
+  }
+  return best;
+}
+
+/// Models that share the family and model number, in words; empty if only one has it.
+std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
+  std::vector<std::string> names;
+  for (const auto& [name, cpu] : catalog.cpus) {
+    if (std::find(cpu.cpuids.begin(), cpu.cpuids.end(), id) != cpu.cpuids.end()) {
+      names.push_back(name);
+    }
+  }
+  return names.size() > 1 ? fmt::format("{}", fmt::join(names, ", ")) : std::string();
+}
+
+const CpuModel* find_cpu(NcclImport& import) {
+  std::string vendor;
+  std::optional<CpuId> id;
+  for (const NcclCpu& cpu : import.system.cpus) {
+    if (vendor.empty()) vendor = cpu.vendor;
+    if (!id && cpu.familyid && cpu.modelid) id = CpuId{*cpu.familyid, *cpu.modelid};
+  }
+  const Catalog& catalog = import.catalog;
+  if (const CpuModel* exact = id ? catalog.cpu_by_cpuid(id->first, id->second) : nullptr) {
+    const std::string others = same_cpuid(catalog, *id);
+    if (!others.empty()) {
+      import.assumptions.add(fmt::format("CPU {} is any of {}; taken as {}", described(vendor, id),
+                                         others, exact->id));
+    }
+    return exact;
+  }
+  const CpuModel* nearest = nearest_cpu(catalog, maker_of(vendor), id);
+  if (nearest == nullptr) {
+    import.diagnostics.error(nccl_codes::kCatalogueGap.code, import.at(0), "",
+                             "the catalogue has no CPU");
+    return nullptr;
+  }
+  import.assumptions.add(fmt::format("CPU {}: taken as {}, the nearest of the catalogue",
+                                     described(vendor, id), nearest->id));
+  return nearest;
+}
+
+}  // namespace
+
+PlannedSockets plan_sockets(NcclImport& import) {
+  PlannedSockets planned;
+  put_in_sockets(nodes_by_number(import), planned, import.assumptions);
+  planned.cpu = find_cpu(import);
+  return planned;
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "topology/importers/smi/smi_report.hpp"
+
+namespace vgsim::topology {
+
+/// What stands under "GPU 0: NVIDIA H200 (UUID: GPU-5c3d...)" in the output of nvidia-smi -L and
+/// nvlink -s, -R and -p, of all places in a text.
+struct SmiGpuLines {
+  std::string name;
+  std::string uuid;
+  std::size_t offset = 0;                     ///< of the first such line
+  std::map<std::int64_t, double> speeds;      ///< GB/s by number of the link, of active ones
+  std::set<std::int64_t> inactive;            ///< numbers of inactive links
+  std::map<std::int64_t, std::string> peers;  ///< bus id by number of the link
+  bool all_inactive = false;                  ///< said in one sentence
+  bool without_nvlink = false;                ///< the GPU has none
+  bool mig = false;                           ///< MIG mode is on
+
+  bool has_mig_instances = false;
+
+  /// Whether anything is told of links.
+  [[nodiscard]] bool tells_links() const;
+};
+
+/// By number of the GPU. Errors: kDoNotFit for the same number with another name or UUID, kTooMuch
+/// beyond 4096 GPUs. Warnings: a link that two places tell differently.
+[[nodiscard]] std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text,
+                                                                 SmiReport& report);
+
+}  // namespace vgsim::topology

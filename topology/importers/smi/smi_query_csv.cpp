@@ -1,0 +1,186 @@
+#include "topology/importers/smi/smi_query_csv.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_merge.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::Device;
+using inventory::Inventory;
+
+constexpr std::size_t kMostRows = 4096;
+
+const std::map<std::string_view, SmiFact>& facts_by_property() {
+  static const std::map<std::string_view, SmiFact> facts = {
+      {"index", SmiFact::kIndex},
+      {"pci.bus_id", SmiFact::kBusId},
+      {"gpu_bus_id", SmiFact::kBusId},
+      {"name", SmiFact::kName},
+      {"gpu_name", SmiFact::kName},
+      {"uuid", SmiFact::kUuid},
+      {"gpu_uuid", SmiFact::kUuid},
+      {"pci.device_id", SmiFact::kDeviceId},
+      {"pci.sub_device_id", SmiFact::kSubsystemId},
+      {"pci.baseclass", SmiFact::kBaseClass},
+      {"pci.subclass", SmiFact::kSubClass},
+      {"compute_cap", SmiFact::kComputeCapability},
+      {"memory.total", SmiFact::kMemory},
+      {"mig.mode.current", SmiFact::kMig},
+      {"platform.module_id", SmiFact::kModuleId},
+      {"pcie.link.gen.max", SmiFact::kMaxGeneration},
+      {"pcie.link.gen.gpumax", SmiFact::kDeviceMaxGeneration},
+      {"pcie.link.gen.hostmax", SmiFact::kHostMaxGeneration},
+      {"pcie.link.gen.current", SmiFact::kGeneration},
+      {"pcie.link.gen.gpucurrent", SmiFact::kGeneration},
+      {"pcie.link.width.max", SmiFact::kMaxWidth},
+      {"pcie.link.width.current", SmiFact::kWidth},
+      {"fabric.state", SmiFact::kFabricState},
+      {"fabric.status", SmiFact::kFabricStatus},
+      {"fabric.clusteruuid", SmiFact::kFabricCluster},
+      {"fabric.cliqueid", SmiFact::kFabricClique},
+      {"fabric.health.summary", SmiFact::kFabricHealth},
+      {"fabric.health.bandwidth", SmiFact::kFabricBandwidth},
+      {"fabric.health.route_recovery_in_progress", SmiFact::kFabricRouteRecovery},
+      {"fabric.health.route_unhealthy", SmiFact::kFabricRouteUnhealthy},
+      {"fabric.health.access_timeout_recovery", SmiFact::kFabricAccessTimeout},
+      {"fabric.health.incorrect_configuration", SmiFact::kFabricConfiguration},
+  };
+  return facts;
+}
+
+/// "memory.total" of "memory.total [MiB]"; empty for what is no property.
+std::string property_of(std::string_view field) {
+  const std::string_view name = trimmed(field.substr(0, field.find('[')));
+  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
+  });
+  return good ? lower_case(name) : std::string();
+}
+
+/// The properties that a line names; empty if it is not a header of a list of GPUs. Lists of
+/// processes and of retired pages name their GPUs as well.
+std::vector<std::string> header_of(SmiPiece line) {
+  if (line.text.find(',') == line.text.npos) return {};
+  std::vector<std::string> properties;
+  bool identifies = false;
+  for (const SmiPiece& field : fields_of(line, ',')) {
+    properties.push_back(property_of(field.text));
+    const std::string& property = properties.back();
+    if (property.empty() || property == "pid" || property == "retired_pages.address") return {};
+    const auto fact = facts_by_property().find(property);
+    identifies =
+        identifies || (fact != facts_by_property().end() &&
+                       (fact->second == SmiFact::kIndex || fact->second == SmiFact::kBusId ||
+                        fact->second == SmiFact::kUuid));
+  }
+  return identifies ? properties : std::vector<std::string>{};
+}
+
+class CsvReader {
+ public:
+  CsvReader(SmiReport& report, Inventory& host) : report_(report), host_(host) {}
+
+  void read();
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+ private:
+  bool read_row(SmiPiece line);
+  void tell_host(const std::string& property, std::string_view value);
+
+  SmiReport& report_;
+  Inventory& host_;
+  std::vector<std::string> header_;
+  std::vector<Device> devices_;
+  std::size_t rows_ = 0;
+};
+
+void CsvReader::tell_host(const std::string& property, std::string_view value) {
+  if (is_not_told(value)) return;
+  if (property == "driver_version" && !host_.driver) {
+    host_.driver = report_.told(printable(value));
+  }
+  if (property == "hostname" && !host_.name) host_.name = report_.told(printable(value));
+}
+
+bool CsvReader::read_row(SmiPiece line) {
+  const auto fields = fields_of(line, ',');
+  if (header_.empty() || fields.size() != header_.size()) return false;
+  if (++rows_ > kMostRows) {
+    report_.error(import_codes::kTooMuch, report_.at({std::string_view(), line.offset}),
+                  fmt::format("more than {} GPUs", kMostRows), "one host");
+    return false;
+  }
+  SmiGpuFacts facts(report_.at({std::string_view(), line.offset}));
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto fact = facts_by_property().find(header_[i]);
+    if (fact != facts_by_property().end()) {
+      facts.add(fact->second, fields[i].text, report_.at(fields[i]));
+    } else {
+      tell_host(header_[i], fields[i].text);
+    }
+  }
+  devices_.push_back(smi_gpu_of(facts, report_));
+  return true;
+}
+
+void CsvReader::read() {
+  SmiLines lines(report_.source()->text);
+  while (const auto line = lines.next()) {
+    if (trimmed(line->text).empty()) continue;
+    std::vector<std::string> header = header_of(*line);
+    if (!header.empty()) {
+      header_ = std::move(header);
+    } else if (!read_row(*line)) {
+      header_.clear();
+    }
+    if (rows_ > kMostRows) return;
+  }
+  add_smi_devices(std::move(devices_), report_, host_);
+}
+
+}  // namespace
+
+void read_smi_query_csv(SmiReport& report, Inventory& host) {
+  CsvReader reader(report, host);
+  reader.read();
+  if (reader.rows() > 0) return;
+  report.error(import_codes::kNothingInIt, report.at({}),
+               "no GPU in a list of nvidia-smi --query-gpu",
+               "a header line that names index, pci.bus_id or uuid, and a line for each GPU");
+}
+
+tl::expected<Inventory, input::Diagnostics> read_smi_query_csv(const input::SourcePtr& source) {
+  SmiReport report(source);
+  Inventory host;
+  read_smi_query_csv(report, host);
+  settle_smi_gpus(host, report);
+  return report.finish(std::move(host));
+}
+
+bool is_smi_query_csv(std::string_view text) {
+  const auto has = [&](const char* word) { return text.find(word) != text.npos; };
+  if (!has("index") && !has("uuid") && !has("bus_id")) return false;
+  SmiLines lines(text);
+  std::size_t columns = 0;  // of the last header
+  while (const auto line = lines.next()) {
+    if (trimmed(line->text).empty()) continue;
+    const std::size_t named = header_of(*line).size();
+    if (named == 0 && columns > 0 && fields_of(*line, ',').size() == columns) return true;
+    columns = named;
+  }
+  return false;
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,158 @@
+#include "topology/importers/smi/smi_query_text.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_blocks.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_merge.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::Device;
+using inventory::Inventory;
+
+constexpr std::int64_t kMostGpus = 4096;
+constexpr std::size_t kMostLogs = 64;
+
+const std::map<std::string_view, SmiFact>& facts_by_path() {
+  static const std::map<std::string_view, SmiFact> facts = {
+      {"product name", SmiFact::kName},
+      {"gpu uuid", SmiFact::kUuid},
+      {"pci/bus id", SmiFact::kBusId},
+      {"pci/device id", SmiFact::kDeviceId},
+      {"pci/sub system id", SmiFact::kSubsystemId},
+      {"pci/base classcode", SmiFact::kBaseClass},
+      {"pci/sub classcode", SmiFact::kSubClass},
+      {"fb memory usage/total", SmiFact::kMemory},
+      {"mig mode/current", SmiFact::kMig},
+      {"mig device/index", SmiFact::kMigInstance},
+      {"gpu virtualization mode/virtualization mode", SmiFact::kVirtualization},
+      {"platform info/module id", SmiFact::kModuleId},
+      {"module id", SmiFact::kModuleId},
+      {"pci/gpu link info/pcie generation/max", SmiFact::kMaxGeneration},
+      {"pci/gpu link info/pcie generation/device max", SmiFact::kDeviceMaxGeneration},
+      {"pci/gpu link info/pcie generation/host max", SmiFact::kHostMaxGeneration},
+      {"pci/gpu link info/pcie generation/current", SmiFact::kGeneration},
+      {"pci/gpu link info/link width/max", SmiFact::kMaxWidth},
+      {"pci/gpu link info/link width/current", SmiFact::kWidth},
+      {"fabric/state", SmiFact::kFabricState},
+      {"fabric/status", SmiFact::kFabricStatus},
+      {"fabric/clusteruuid", SmiFact::kFabricCluster},
+      {"fabric/cliqueid", SmiFact::kFabricClique},
+      {"fabric/health/summary", SmiFact::kFabricHealth},
+      {"fabric/health/bandwidth", SmiFact::kFabricBandwidth},
+      {"fabric/health/route recovery in progress", SmiFact::kFabricRouteRecovery},
+      {"fabric/health/route unhealthy", SmiFact::kFabricRouteUnhealthy},
+      {"fabric/health/access timeout recovery", SmiFact::kFabricAccessTimeout},
+      {"fabric/health/incorrect configuration", SmiFact::kFabricConfiguration},
+  };
+  return facts;
+}
+
+/// Reads the logs of a text, one after the other.
+class LogsReader {
+ public:
+  LogsReader(SmiReport& report, Inventory& host) : report_(report), host_(host) {}
+
+  void read();
+
+ private:
+  void begin_gpu(const std::string& bus_id, SmiPiece where);
+  void add_fact(SmiFact fact, SmiPiece value);
+  void end_log();
+
+  SmiReport& report_;
+  Inventory& host_;
+  std::optional<std::int64_t> attached_;
+  std::vector<SmiGpuFacts> gpus_;  ///< of the log
+  bool is_gpu_ = false;            ///< the last of gpus_ has a fact
+  std::size_t logs_ = 0;
+};
+
+void LogsReader::begin_gpu(const std::string& bus_id, SmiPiece where) {
+  if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
+  if (gpus_.size() == static_cast<std::size_t>(kMostGpus)) end_log();
+  is_gpu_ = false;
+  gpus_.emplace_back(report_.at(where));
+  gpus_.back().add(SmiFact::kBusId, bus_id, report_.at(where));
+}
+
+void LogsReader::add_fact(SmiFact fact, SmiPiece value) {
+  is_gpu_ = true;
+  gpus_.back().add(fact, value.text, report_.at(value));
+}
+
+void LogsReader::end_log() {
+  if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
+  if (!gpus_.empty() && ++logs_ > kMostLogs) {
+    report_.error(import_codes::kTooMuch, gpus_.front().where(),
+                  fmt::format("more than {} logs", kMostLogs), "one host");
+    gpus_.clear();
+  }
+  if (report_.failed()) gpus_.clear();
+  std::vector<Device> devices;
+  for (const SmiGpuFacts& facts : gpus_) devices.push_back(smi_gpu_of(facts, report_));
+  if (attached_ && !devices.empty()) number_smi_gpus(attached_, report_, devices);
+  add_smi_devices(std::move(devices), report_, host_);
+  gpus_.clear();
+  attached_.reset();
+}
+
+void LogsReader::read() {
+  SmiBlockHandler handler;
+  handler.on_top = [&](const std::string& key, SmiPiece value) {
+    if (key == "attached gpus") {
+      end_log();
+      attached_ = whole_number(value.text, 0, kMostGpus);
+    } else if (key == "driver version" && !host_.driver && !is_not_told(value.text)) {
+      host_.driver = report_.told(printable(value.text));
+    }
+  };
+  handler.on_gpu = [&](const std::string& bus_id, SmiPiece where) { begin_gpu(bus_id, where); };
+  handler.on_entry = [&](const std::string& path, SmiPiece value) {
+    const auto known = facts_by_path().find(path);
+    if (known != facts_by_path().end()) add_fact(known->second, value);
+  };
+  scan_smi_blocks(report_.source()->text, handler);
+  end_log();
+}
+
+}  // namespace
+
+void read_smi_query_text(SmiReport& report, Inventory& host) {
+  LogsReader(report, host).read();
+  if (report.failed() || !host.unplaced.empty()) return;
+  report.error(import_codes::kNothingInIt, report.at({}), "no GPU in a log of nvidia-smi -q",
+               "\"GPU 00000000:83:00.0\" and the lines that are indented below it");
+}
+
+tl::expected<Inventory, input::Diagnostics> read_smi_query_text(const input::SourcePtr& source) {
+  SmiReport report(source);
+  Inventory host;
+  read_smi_query_text(report, host);
+  settle_smi_gpus(host, report);
+  return report.finish(std::move(host));
+}
+
+bool is_smi_query_text(std::string_view text) {
+  if (text.find("GPU ") == text.npos) return false;
+  bool found = false;
+  SmiBlockHandler handler;
+  handler.on_top = [](const std::string&, SmiPiece) {};
+  handler.on_gpu = [](const std::string&, SmiPiece) {};
+  handler.on_entry = [&](const std::string& path, SmiPiece) {
+    found = found || facts_by_path().count(path) > 0;
+  };
+  scan_smi_blocks(text, handler);
+  return found;
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,201 @@
+#include "topology/importers/smi/smi_query_xml.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_merge.hpp"
+#include "topology/importers/smi/smi_vgpu_profile.hpp"
+#include "topology/importers/xml_reader.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::Device;
+using inventory::Inventory;
+
+constexpr std::string_view kOpen = "<nvidia_smi_log";
+constexpr std::string_view kClose = "</nvidia_smi_log>";
+constexpr std::size_t kMostLogs = 16;
+constexpr std::size_t kMostGpus = 4096;
+
+struct FactPath {
+  SmiFact fact;
+  const char* path;
+};
+
+constexpr std::array<FactPath, 29> kPaths = {{
+    {SmiFact::kBusId, "pci/pci_bus_id"},
+    {SmiFact::kName, "product_name"},
+    {SmiFact::kUuid, "uuid"},
+    {SmiFact::kDeviceId, "pci/pci_device_id"},
+    {SmiFact::kSubsystemId, "pci/pci_sub_system_id"},
+    {SmiFact::kBaseClass, "pci/pci_base_class"},
+    {SmiFact::kSubClass, "pci/pci_sub_class"},
+    {SmiFact::kMemory, "fb_memory_usage/total"},
+    {SmiFact::kMig, "mig_mode/current_mig"},
+    {SmiFact::kMigInstance, "mig_devices/mig_device/index"},
+    {SmiFact::kVirtualization, "gpu_virtualization_mode/virtualization_mode"},
+    {SmiFact::kModuleId, "platformInfo/module_id"},
+    {SmiFact::kModuleId, "gpu_module_id"},
+    {SmiFact::kMaxGeneration, "pci/pci_gpu_link_info/pcie_gen/max_link_gen"},
+    {SmiFact::kDeviceMaxGeneration, "pci/pci_gpu_link_info/pcie_gen/max_device_link_gen"},
+    {SmiFact::kHostMaxGeneration, "pci/pci_gpu_link_info/pcie_gen/max_host_link_gen"},
+    {SmiFact::kGeneration, "pci/pci_gpu_link_info/pcie_gen/current_link_gen"},
+    {SmiFact::kMaxWidth, "pci/pci_gpu_link_info/link_widths/max_link_width"},
+    {SmiFact::kWidth, "pci/pci_gpu_link_info/link_widths/current_link_width"},
+    {SmiFact::kFabricState, "fabric/state"},
+    {SmiFact::kFabricStatus, "fabric/status"},
+    {SmiFact::kFabricCluster, "fabric/clusterUuid"},
+    {SmiFact::kFabricClique, "fabric/cliqueId"},
+    {SmiFact::kFabricHealth, "fabric/health/summary"},
+    {SmiFact::kFabricBandwidth, "fabric/health/bandwidth"},
+    {SmiFact::kFabricRouteRecovery, "fabric/health/route_recovery_in_progress"},
+    {SmiFact::kFabricRouteUnhealthy, "fabric/health/route_unhealthy"},
+    {SmiFact::kFabricAccessTimeout, "fabric/health/access_timeout_recovery"},
+    {SmiFact::kFabricConfiguration, "fabric/health/incorrect_configuration"},
+}};
+
+/// Where a log begins and ends.
+struct Span {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// The logs of a text. The first has all before it, if that is XML as well; one without an end goes
+/// on to the end of the text.
+std::vector<Span> logs_of(std::string_view text) {
+  std::vector<Span> logs;
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const bool is_xml = first != text.npos && text[first] == '<';
+  for (std::size_t begin = text.find(kOpen); begin != text.npos && logs.size() <= kMostLogs;) {
+    const std::size_t close = text.find(kClose, begin);
+    const std::size_t end = close == text.npos ? text.size() : close + kClose.size();
+    logs.push_back({logs.empty() && is_xml ? 0 : begin, end});
+    begin = text.find(kOpen, end);
+  }
+  return logs;
+}
+
+/// The text with only one log left in it, at its place.
+input::SourcePtr only(const input::SourcePtr& source, Span log) {
+  std::string text = source->text;
+  const auto blank = [&](std::size_t begin, std::size_t end) {
+    std::replace_if(
+        text.begin() + static_cast<std::ptrdiff_t>(begin),
+        text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+  };
+  blank(0, log.begin);
+  blank(log.end, text.size());
+  return input::make_source(source->path, std::move(text));
+}
+
+/// Reads one log.
+class LogReader {
+ public:
+  LogReader(const input::SourcePtr& source, SmiReport& report) : xml_(source), report_(report) {}
+
+  Inventory read();
+
+ private:
+  [[nodiscard]] SmiGpuFacts facts_of(pugi::xml_node gpu) const;
+  void add_vgpus(pugi::xml_node node, inventory::Gpu& gpu) const;
+  bool is_new(const Device& gpu, pugi::xml_node node);
+
+  XmlReader xml_;
+  SmiReport& report_;
+  std::set<std::string> bus_ids_;
+};
+
+SmiGpuFacts LogReader::facts_of(pugi::xml_node gpu) const {
+  SmiGpuFacts facts(xml_.at(gpu));
+  for (const auto& [fact, path] : kPaths) {
+    const pugi::xml_node node = gpu.first_element_by_path(path);
+    if (node) facts.add(fact, node.child_value(), xml_.at(node));
+  }
+  if (const pugi::xml_attribute id = gpu.attribute("id")) {
+    facts.add(SmiFact::kBusId, id.value(), xml_.at(gpu, id));
+  }
+  return facts;
+}
+
+/// vGPUs wherever they stand below a GPU: no public text tells the place. XmlReader bounds the
+/// depth.
+void LogReader::add_vgpus(pugi::xml_node node, inventory::Gpu& gpu) const {
+  for (const pugi::xml_node child : node.children()) {
+    const std::string_view name = trimmed(std::string_view(child.child_value("vgpu_name")));
+    if (is_not_told(name)) {
+      add_vgpus(child, gpu);
+      continue;
+    }
+    std::string_view vm = trimmed(std::string_view(child.child_value("vm_name")));
+    if (is_not_told(vm)) vm = trimmed(std::string_view(child.child_value("vm_uuid")));
+    gpu.vgpus.push_back({vgpu_profile_of(name), is_not_told(vm) ? "" : printable(vm)});
+  }
+}
+
+bool LogReader::is_new(const Device& gpu, pugi::xml_node node) {
+  if (gpu.bus_id.empty() || bus_ids_.insert(gpu.bus_id).second) return true;
+  report_.error(import_codes::kBadValue, xml_.at(node),
+                fmt::format("a second GPU at {}", gpu.bus_id), "each GPU once");
+  return false;
+}
+
+Inventory LogReader::read() {
+  Inventory part;
+  const XmlLimits limits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
+  const pugi::xml_node root = xml_.load(limits);
+  report_.append(xml_.diagnostics);
+  if (!root) return part;
+  const std::string_view driver = trimmed(std::string_view(root.child_value("driver_version")));
+  if (!is_not_told(driver)) part.driver = report_.told(printable(driver));
+  for (const pugi::xml_node gpu : root.children("gpu")) {
+    if (part.unplaced.size() == kMostGpus) {
+      report_.error(import_codes::kTooMuch, xml_.at(gpu),
+                    fmt::format("more than {} GPUs", kMostGpus), "one host");
+      return part;
+    }
+    Device device = smi_gpu_of(facts_of(gpu), report_);
+    add_vgpus(gpu, *device.gpu);
+    if (is_new(device, gpu)) part.unplaced.push_back(std::move(device));
+  }
+  const auto attached = whole_number(trimmed(std::string_view(root.child_value("attached_gpus"))),
+                                     0, static_cast<std::int64_t>(kMostGpus));
+  number_smi_gpus(attached, report_, part.unplaced);
+  return part;
+}
+
+}  // namespace
+
+bool is_smi_query_xml(std::string_view text) { return text.find(kOpen) != text.npos; }
+
+void read_smi_query_xml(SmiReport& report, Inventory& host) {
+  const auto logs = logs_of(report.source()->text);
+  if (logs.size() > kMostLogs) {
+    report.error(import_codes::kTooMuch, report.at({}), fmt::format("more than {} logs", kMostLogs),
+                 "one host");
+    return;
+  }
+  for (const Span log : logs) {
+    add_smi_part(LogReader(only(report.source(), log), report).read(), report, host);
+  }
+  if (report.failed() || !host.unplaced.empty()) return;
+  report.error(import_codes::kNothingInIt, report.at({}), "no GPU in a log of nvidia-smi -q -x",
+               "<nvidia_smi_log> with a <gpu> for each GPU");
+}
+
+tl::expected<Inventory, input::Diagnostics> read_smi_query_xml(const input::SourcePtr& source) {
+  SmiReport report(source);
+  Inventory host;
+  read_smi_query_xml(report, host);
+  settle_smi_gpus(host, report);
+  return report.finish(std::move(host));
+}
+
+}  // namespace vgsim::topology

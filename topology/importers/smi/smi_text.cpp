@@ -1,0 +1,73 @@
+#include "topology/importers/smi/smi_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_merge.hpp"
+#include "topology/importers/smi/smi_nvlink.hpp"
+#include "topology/importers/smi/smi_query_csv.hpp"
+#include "topology/importers/smi/smi_query_text.hpp"
+#include "topology/importers/smi/smi_query_xml.hpp"
+#include "topology/importers/smi/smi_report.hpp"
+#include "topology/importers/smi/smi_table.hpp"
+#include "topology/importers/smi/smi_topo.hpp"
+#include "topology/importers/smi/smi_vgpu.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using inventory::Inventory;
+
+struct Part {
+  bool (*is_in)(std::string_view text);
+  void (*read)(SmiReport& report, Inventory& host);
+};
+
+/// First those that tell both bus id and number, by which the others are joined; vgpu -q before the
+/// table, which cuts names of vGPUs short.
+constexpr std::array<Part, 7> kParts = {{
+    {is_smi_query_xml, read_smi_query_xml},
+    {is_smi_query_text, read_smi_query_text},
+    {is_smi_query_csv, read_smi_query_csv},
+    {is_smi_vgpu, read_smi_vgpu},
+    {is_smi_table, read_smi_table},
+    {is_smi_list, read_smi_nvlink},
+    {has_path_matrix, read_smi_topo},
+}};
+
+}  // namespace
+
+bool is_smi_text(std::string_view text) {
+  const auto is_in = [&](const Part& part) { return part.is_in(text); };
+  return std::any_of(kParts.begin(), kParts.end(), is_in) || is_smi_topo(text);
+}
+
+tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {
+  SmiReport report(source);
+  Inventory host;
+  bool found = false;
+  for (const auto& [is_in, read] : kParts) {
+    if (!is_in(source->text)) continue;
+    found = true;
+    Inventory part;
+    read(report, part);
+    add_smi_part(std::move(part), report, host);
+  }
+  const bool has_p2p = is_smi_topo(source->text) && !has_path_matrix(source->text);
+  if (has_p2p && found) {
+    report.skip(kP2pIsNotRead);
+  } else if (has_p2p) {
+    read_smi_topo(report, host);
+  } else if (!found) {
+    report.error(import_codes::kNothingInIt, report.at({}),
+                 "no output of nvidia-smi that tells of GPUs",
+                 "the output of nvidia-smi -q -x or nvidia-smi topo -m");
+  }
+  settle_smi_gpus(host, report);
+  return report.finish(std::move(host));
+}
+
+}  // namespace vgsim::topology

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "topology/importers/smi/smi_report.hpp"
+#include "topology/importers/smi/smi_topo_grid.hpp"
+#include "topology/inventory/inventory.hpp"
+
+namespace vgsim::topology {
+
+/// The matrix of a grid of topo -m, every pair told once told for both directions. Errors in the
+/// report where the X are not on the diagonal, warnings where the two directions differ or rows are
+/// missing or short.
+[[nodiscard]] inventory::PathMatrix path_matrix_of(const TopoGrid& grid, SmiReport& report);
+
+/// Whether any two devices are joined by NVLinks.
+[[nodiscard]] bool has_nvlinks(const inventory::PathMatrix& matrix);
+
+/// The first cell in which a matrix differs from an earlier one ("that"), in words; empty if they
+/// agree as far as both tell. Where only one has NVLinks, the other's PCIe paths do not contradict
+/// them.
+[[nodiscard]] std::string difference_of(const inventory::PathMatrix& that,
+                                        const inventory::PathMatrix& matrix);
+
+}  // namespace vgsim::topology
