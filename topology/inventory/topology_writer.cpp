@@ -44,8 +44,12 @@ Json gigabytes_json(double gigabytes) {
   return megabytes_json(static_cast<std::int64_t>(std::llround(gigabytes * 1000)));
 }
 
+/// To the picosecond, without an exponent.
 Json microseconds_json(double microseconds) {
-  return fmt::format("{} us", std::round(microseconds * 1e6) / 1e6);  // to the picosecond
+  std::string digits = fmt::format("{:.6f}", microseconds);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits + " us";
 }
 
 Json width_json(PcieWidth width) { return to_text(width); }

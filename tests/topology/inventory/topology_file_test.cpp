@@ -56,6 +56,16 @@ TEST(TopologyFile, ReadingWhatWasWrittenAndWritingItAgainChangesNothing) {
   EXPECT_EQ(to_topology_text(*host), text);
 }
 
+TEST(TopologyFile, WritesSmallLatenciesAsItReadsThem) {
+  Inventory host = two_socket_host();
+  for (const double latency : {0.000043, 0.5, 75.0, 0.0}) {
+    host.numa_nodes[0].devices[0].below[2].ports[0].latency_us->value = latency;
+    const auto again = read(to_topology_text(host));
+    ASSERT_TRUE(again) << input::render(again.error());
+    EXPECT_EQ(again->numa_nodes[0].devices[0].below[2].ports[0].latency_us->value, latency);
+  }
+}
+
 TEST(TopologyFile, KeepsTheSourceOfEachValue) {
   const Inventory host = read(to_topology_text(full_host())).value();
   const Device& gpu = host.numa_nodes[0].devices[0].below[0];
