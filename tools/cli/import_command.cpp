@@ -13,6 +13,7 @@
 #include "tools/cli/import/import_trace.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/words.hpp"
 #include "topology/importers/import_codes.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/json_text.hpp"
@@ -56,7 +57,7 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
   for (const auto& [key, value] : gpus->items()) {
     if (key == "mode") continue;
     if (!value.is_array()) {
-      parts.push_back(value.is_number() ? fmt::format("{} of them", value.get<std::int64_t>())
+      parts.push_back(value.is_number() ? plural(value.get<std::size_t>(), "GPU")
                                         : value.get<std::string>());
     }
     for (const auto& element : value.is_array() ? value : nlohmann::ordered_json::array()) {

@@ -379,12 +379,14 @@ tl::expected<Inventory, input::Diagnostics> merge(std::vector<Inventory> parts) 
   for (auto part = parts.begin(); part != parts.end(); ++part) {
     if (part == base) continue;
     const std::set<std::string> others = gpu_bus_ids(*part);
-    const bool share = std::any_of(others.begin(), others.end(),
-                                   [&](const std::string& id) { return known.contains(id); });
-    if (!known.empty() && !others.empty() && !share) {
+    // A file may show some GPUs alone; two that each show one that the other lacks are of two
+    // hosts.
+    const bool fit = std::includes(known.begin(), known.end(), others.begin(), others.end()) ||
+                     std::includes(others.begin(), others.end(), known.begin(), known.end());
+    if (!fit) {
       diagnostics.error(topology::import_codes::kDoNotFit.code, {}, "",
-                        fmt::format("{} and {} list GPUs, and none at the same bus id", base_source,
-                                    source_of(*part)),
+                        fmt::format("{} and {} each list GPUs at bus ids where the other has none",
+                                    base_source, source_of(*part)),
                         "files of one machine: not of a host and of a guest on it; import others "
                         "one by one");
       continue;

@@ -17,8 +17,8 @@ namespace vgsim::topology::inventory {
 /// to Inventory::unplaced. Where two files disagree, the value of the tree's file, then of the
 /// earlier one, stays, and warnings say so (W532).
 ///
-/// `parts` must not be empty. An error (E537) if two files list GPUs and have no bus id in common:
-/// they are of two machines, or one is of a host and the other of a guest on it.
+/// `parts` must not be empty. An error (E537) if two files each list a GPU at a bus id where the
+/// other has none: they are of two machines, or one is of a host and the other of a guest on it.
 [[nodiscard]] tl::expected<Inventory, input::Diagnostics> merge(std::vector<Inventory> parts);
 
 }  // namespace vgsim::topology::inventory

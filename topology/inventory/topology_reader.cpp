@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
 #include <utility>
 
 #include "topology/importers/bus_id.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/inventory/topology_file.hpp"
 #include "topology/inventory/topology_words.hpp"
+#include "topology/inventory/tree_builder.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -268,106 +267,6 @@ ChosenGraph read_graph(const Value& value) {
   return graph;
 }
 
-/// Puts the flat list of devices into trees.
-class TreeBuilder {
- public:
-  TreeBuilder(Inventory& host, Diagnostics& diagnostics) : host_(host), diagnostics_(diagnostics) {}
-
-  void add_numa_node(const Value& value, const std::string& around) {
-    declare(value, {true, host_.numa_nodes.size()});
-    host_.numa_nodes.push_back(read_numa_node(value, around));
-  }
-  void add_device(const Value& value, const std::string& around) {
-    declare(value, {false, devices_.size()});
-    devices_.push_back({value, read_device(value, around), {}});
-  }
-
-  void build() {
-    for (std::size_t d = 0; d < devices_.size(); ++d) {
-      const auto under = find(devices_[d].value, "under");
-      if (!under) {
-        tops_.emplace_back(d, kNowhere);
-        continue;
-      }
-      const auto place = places_.find(as_string(*under));
-      if (place == places_.end()) {
-        error(*under, fmt::format("no device or NUMA node \"{}\"", as_string(*under)));
-      } else if (place->second.is_numa_node) {
-        tops_.emplace_back(d, place->second.index);
-      } else {
-        devices_[place->second.index].below.push_back(d);
-      }
-    }
-    if (diagnostics_.has_errors()) return;
-    for (const auto& [device, node] : tops_) attach(device, node);
-    for (const Flat& flat : devices_) {
-      if (!flat.attached) error(flat.value, "this device is under itself");
-    }
-  }
-
- private:
-  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
-  struct Place {
-    bool is_numa_node = false;
-    std::size_t index = 0;
-  };
-  struct Flat {
-    Value value;
-    Device device;
-    std::vector<std::size_t> below;
-    bool attached = false;
-  };
-
-  void error(const Value& at, std::string message) {
-    std::vector<std::string> known;
-    for (const auto& [name, place] : places_) known.push_back(name);
-    diagnostics_.error("E411", at.location(), at.pointer(), std::move(message), {},
-                       at.is_string() ? suggest(as_string(at), known) : std::vector<std::string>());
-  }
-
-  void declare(const Value& value, Place place) {
-    const Value name = *find(value, "name");
-    if (places_.emplace(as_string(name), place).second) return;
-    diagnostics_.error("E411", name.location(), name.pointer(),
-                       fmt::format("the name \"{}\" is taken", as_string(name)),
-                       "a name of its own for each NUMA node and device");
-  }
-
-  void attach(std::size_t top, std::size_t node) {
-    Device device = collect(top, 1);
-    if (node == kNowhere) {
-      host_.unplaced.push_back(std::move(device));
-      return;
-    }
-    const auto without = find(devices_[top].value, "without_pcie");
-    auto& list = without && as_bool(*without) ? host_.numa_nodes[node].without_pcie
-                                              : host_.numa_nodes[node].devices;
-    list.push_back(std::move(device));
-  }
-
-  Device collect(std::size_t index, std::size_t depth) {
-    Flat& flat = devices_[index];
-    flat.attached = true;
-    Device device = std::move(flat.device);
-    if (depth > kMaxTreeDepth) {
-      error(flat.value, fmt::format("more than {} devices one under another", kMaxTreeDepth));
-      return device;
-    }
-    for (const std::size_t child : flat.below) {
-      device.below.push_back(collect(child, depth + 1));
-    }
-    return device;
-  }
-
-  static constexpr std::size_t kMaxTreeDepth = 32;
-
-  Inventory& host_;
-  Diagnostics& diagnostics_;
-  std::map<std::string, Place> places_;
-  std::vector<Flat> devices_;
-  std::vector<std::pair<std::size_t, std::size_t>> tops_;  ///< device, NUMA node
-};
-
 Inventory read_host(const Value& value, Diagnostics& diagnostics) {
   const ObjectReader object(value, {});
   Inventory host;
@@ -385,8 +284,12 @@ Inventory read_host(const Value& value, Diagnostics& diagnostics) {
   host.nccl_version = object.count("nccl_version");
   const std::string& around = object.default_source();
   TreeBuilder trees(host, diagnostics);
-  object.for_each("numa_nodes", [&](const Value& node) { trees.add_numa_node(node, around); });
-  object.for_each("devices", [&](const Value& device) { trees.add_device(device, around); });
+  object.for_each("numa_nodes", [&](const Value& node) {
+    trees.add_numa_node(node, read_numa_node(node, around));
+  });
+  object.for_each("devices", [&](const Value& device) {
+    trees.add_device(device, read_device(device, around));
+  });
   trees.build();
   if (const auto matrix = find(value, "matrix")) host.matrix = read_matrix(*matrix, around);
   object.for_each("nccl_graphs",

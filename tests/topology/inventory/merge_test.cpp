@@ -83,6 +83,14 @@ TEST(Merge, FilesThatDisagreeAreReportedAndTheTreesFileIsBelieved) {
                              HasSubstr("host.xml")));
 }
 
+TEST(Merge, FilesOfTwoMachinesAreRefusedAlsoWhereSomeBusIdsAgree) {
+  Inventory other;
+  other.unplaced.push_back(gpu_at("0000:12:00.0", "NVIDIA A100"));
+  EXPECT_TRUE(merge({two_socket_host(), other}));  // shows one of the GPUs alone
+  other.unplaced.push_back(gpu_at("0000:99:00.0", "NVIDIA A100"));
+  EXPECT_FALSE(merge({two_socket_host(), other}));
+}
+
 TEST(Merge, FilesOfTwoMachinesAreRefused) {
   Inventory other;
   other.unplaced.push_back(gpu_at("0000:99:00.0", "NVIDIA A100"));

@@ -69,6 +69,8 @@ std::pair<std::string, std::string> foreign_format(std::string_view text) {
        "the hosts' dumps; the fabric is a key of the scenario"},
       {"VirtualPCIController", "govc's list of devices, which tells nothing of each but its kind",
        "govc device.info -json, vm.info -json or object.save"},
+      {"\"vms\":", "a scenario, which names its hosts' files",
+       "one of those files; vgsim export --vm NAME reads the scenario itself"},
       {"System ID  Address", "govc's list of PCI devices without any", "govc object.save"},
   };
   for (const Foreign& foreign : kForeign) {
