@@ -71,6 +71,7 @@ class Fabric {
 
   [[nodiscard]] BytesPerSecond rate(const FabricLink& link) const;
   [[nodiscard]] std::string name(const FabricLink& link) const;  ///< "leaf1 -> spine2"
+  [[nodiscard]] const Plan& plan() const { return plan_; }
 
  private:
   Plan plan_;

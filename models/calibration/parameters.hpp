@@ -46,6 +46,10 @@ class Parameters {
 
   /// What it is, in words.
   [[nodiscard]] std::string meaning(const std::string& name) const;
+  /// Where it is from, in words, with the kind of evidence: "fit of ... (measured)".
+  [[nodiscard]] const std::string& source(const std::string& name) const {
+    return sources_.at(name);
+  }
   /// "2.0 us (fit of ... (measured))": the value as written and its source, for results.
   [[nodiscard]] std::string describe(const std::string& name) const;
   /// All parameters by name, as written.

@@ -2,6 +2,7 @@
 
 #include "models/collectives/lowering.hpp"
 #include "models/scenario/run.hpp"
+#include "models/scenario/topology_drawing.hpp"
 #include "models/training/compute.hpp"
 #include "sim/fingerprint.hpp"
 
@@ -122,6 +123,9 @@ void run_collective(const Placement& placement, const Library& library, const Ru
     largest = size;
     result.bottleneck = bottleneck;
     result.links = link_uses(placement, placed, timeline.carried, timeline.makespan);
+    if (settings.record) {
+      result.picture = draw_topology(placement, placed, timeline.carried, timeline.makespan);
+    }
   }
   result.event_fingerprint = fingerprint_text(events.value());
   result.fingerprint = fingerprint_text(times.value());

@@ -1,5 +1,6 @@
 #include "models/scenario/intervals.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
@@ -17,6 +18,9 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
                                std::uint64_t draws) {
   settings.seeds = 1;
   settings.report = {};
+  settings.record = false;
+  settings.next_limit = false;
+  settings.note_inputs = false;
   std::vector<Outcome> outcomes(draws);
   parallel_for(draws, [&](std::size_t index) {
     RunSettings own = settings;
@@ -29,6 +33,45 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
     }
   });
   return outcomes;
+}
+
+/// What layouts are ordered by: a training job's time for a sample, a collective's for the largest
+/// buffer. Nothing of a layout that was not simulated.
+std::optional<double> slowness(const LayoutResult& layout) {
+  if (layout.training && layout.training->samples_per_s > 0) {
+    return 1.0 / layout.training->samples_per_s;
+  }
+  if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
+  const auto& points = layout.collective->points;
+  const auto largest = std::max_element(
+      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+  return to_seconds(largest->time);
+}
+
+/// Each layout against the next slower one.
+std::vector<RankingPair> ranking_of(const ScenarioResult& result,
+                                    const std::vector<Outcome>& outcomes) {
+  std::vector<std::size_t> order;
+  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    if (slowness(result.layouts[l])) order.push_back(l);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return *slowness(result.layouts[a]) < *slowness(result.layouts[b]);
+  });
+  std::vector<RankingPair> ranking;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    RankingPair pair{result.layouts[order[i - 1]].name, result.layouts[order[i]].name, 0, 0};
+    for (const Outcome& outcome : outcomes) {
+      if (!outcome) continue;
+      const auto faster = slowness(outcome->layouts[order[i - 1]]);
+      const auto slower = slowness(outcome->layouts[order[i]]);
+      if (!faster || !slower) continue;
+      ++pair.draws;
+      if (*faster <= *slower) ++pair.agree;
+    }
+    if (pair.draws > 0) ranking.push_back(std::move(pair));
+  }
+  return ranking;
 }
 
 Interval interval_of(const std::vector<double>& seconds) {
@@ -55,6 +98,7 @@ void add_intervals(const input::Value& document, const Library& library,
     training->iteration_interval = interval_of(iterations);
     training->training_interval = interval_of(trainings);
   }
+  result.ranking = ranking_of(result, outcomes);
 }
 
 }  // namespace vgsim::scenario

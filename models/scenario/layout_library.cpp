@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "models/scenario/parameter_draw.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
@@ -13,6 +14,13 @@ namespace {
 /// That is not owned.
 std::shared_ptr<const Library> borrowed(const Library& library) {
   return {std::shared_ptr<const Library>(), &library};
+}
+
+calibration::Parameters with_values(const calibration::Parameters& parameters,
+                                    const RunSettings& settings) {
+  std::map<std::string, calibration::Uncertain> values;
+  for (const auto& [name, value] : settings.parameters) values[name] = {value, value, value};
+  return parameters.with(values, "set");
 }
 
 }  // namespace
@@ -56,11 +64,13 @@ Library calibrated(const Library& library, const calibration::Calibration& calib
 }
 
 LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
-                         const topology::FileLoader& load, const std::optional<ParameterDraw>& draw,
+                         const topology::FileLoader& load, const RunSettings& settings,
                          input::Diagnostics& diagnostics) {
   const auto named = input::find(layout.value, "calibration");
-  LayoutLibrary result{borrowed(library), ""};
-  if (!named && !draw) return result;
+  LayoutLibrary result{borrowed(library), "", nullptr};
+  if (!named && !settings.draw && settings.parameters.empty() && !settings.note_inputs) {
+    return result;
+  }
   auto own = std::make_shared<Library>(library);
   std::vector<calibration::Correlation> correlations;
   if (named) {
@@ -72,7 +82,12 @@ LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
     *own = calibrated(library, *calibration);
     correlations = calibration->correlations;
   }
-  if (draw) own->parameters = drawn(own->parameters, correlations, *draw);
+  if (settings.draw) own->parameters = drawn(own->parameters, correlations, *settings.draw);
+  if (!settings.parameters.empty()) own->parameters = with_values(own->parameters, settings);
+  if (settings.note_inputs) {
+    result.used = std::make_shared<calibration::UsedParameters>();
+    own->parameters = own->parameters.noting(result.used);
+  }
   result.library = std::move(own);
   return result;
 }

@@ -5,7 +5,7 @@
 
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
-#include "models/scenario/parameter_draw.hpp"
+#include "models/scenario/run_settings.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
 
@@ -15,6 +15,7 @@ namespace vgsim::scenario {
 struct LayoutLibrary {
   std::shared_ptr<const Library> library;
   std::string calibration;  ///< what it is called and where it is from; empty without one
+  std::shared_ptr<calibration::UsedParameters> used;  ///< or nullptr
 };
 
 /// The library with what a calibration says instead of the defaults.
@@ -26,11 +27,12 @@ struct LayoutLibrary {
     const input::Value& named, const Library& library, const topology::FileLoader& load,
     input::Diagnostics& diagnostics);
 
-/// The library with what the layout's calibration says instead of the defaults and, with a draw,
-/// with parameters drawn from their intervals. Reports calibrations that do not exist.
+/// The library with what the layout's calibration says instead of the defaults and, as the settings
+/// ask for it, with parameters drawn from their intervals, at other values, or noted when they are
+/// used. Reports calibrations that do not exist.
 [[nodiscard]] LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
                                        const topology::FileLoader& load,
-                                       const std::optional<ParameterDraw>& draw,
+                                       const RunSettings& settings,
                                        input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

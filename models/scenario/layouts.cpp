@@ -72,6 +72,17 @@ Value without(const Value& object, std::string_view name) {
 
 }  // namespace
 
+Value with_single_names(const Value& document, Diagnostics& diagnostics) {
+  return with_member(expand_names(document, diagnostics), "layouts", [&](const Value& layouts) {
+    if (!layouts.is_object()) return layouts;
+    std::vector<Member> members = layouts.members();
+    for (Member& member : members) {
+      if (member.value.is_object()) member.value = expand_names(member.value, diagnostics);
+    }
+    return Value::make_object(std::move(members), layouts.origin());
+  });
+}
+
 std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagnostics) {
   Diagnostics found;
   input::check(document, scenario_shape(), found);

@@ -21,4 +21,9 @@ struct LayoutInput {
 [[nodiscard]] std::vector<LayoutInput> read_layouts(const input::Value& document,
                                                     input::Diagnostics& diagnostics);
 
+/// The document with all ranges of names in hosts, VMs and NICs replaced by single ones, also in
+/// its layouts, so that one of them can be addressed.
+[[nodiscard]] input::Value with_single_names(const input::Value& document,
+                                             input::Diagnostics& diagnostics);
+
 }  // namespace vgsim::scenario

@@ -6,8 +6,10 @@
 
 #include "models/scenario/compute_noise.hpp"
 #include "models/scenario/gpu_rates.hpp"
+#include "models/scenario/iteration_reader.hpp"
 #include "models/scenario/layer_passes.hpp"
 #include "models/scenario/run.hpp"
+#include "models/scenario/topology_drawing.hpp"
 #include "models/scenario/virtualization.hpp"
 #include "models/training/memory.hpp"
 #include "models/training/pipeline_graph.hpp"
@@ -76,6 +78,7 @@ class ParallelRun {
   ParallelRun(const Placement& placement, const Library& library, const RunSettings& settings)
       : placement_(placement),
         library_(library),
+        settings_(settings),
         job_(*placement.job.training),
         p_(*job_.parallelism),
         layers_(placement, library, settings) {}
@@ -267,6 +270,12 @@ class ParallelRun {
     t.first_iteration = t.iteration;
     t.pipeline_wait = t.iteration - t.compute - t.exposed_communication - t.optimizer;
     fill_rates(t);
+    if (settings_.record) {
+      result.record = read_iteration(graph, timeline, last,
+                                     static_cast<std::size_t>(p_.ranks()) / plan.size(), slowed);
+      const Form form = form_of(placement_, settings_);
+      result.picture = draw_topology(placement_, place_network(placement_, form), {}, t.iteration);
+    }
     result.events = timeline.events;
     Fingerprint print;
     for (const SimTime time : {t.iteration, t.compute, t.exposed_communication, t.optimizer}) {
@@ -300,6 +309,7 @@ class ParallelRun {
 
   const Placement& placement_;
   const Library& library_;
+  const RunSettings& settings_;
   const TrainingJob& job_;
   const Parallelism& p_;
   LayerPasses layers_;

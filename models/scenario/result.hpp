@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "models/scenario/iteration_record.hpp"
+#include "models/scenario/topology_picture.hpp"
+#include "models/scenario/used_input.hpp"
 #include "models/vsphere/facts/rules.hpp"
 #include "sim/exact.hpp"
 #include "sim/units.hpp"
@@ -221,15 +224,28 @@ struct LayoutResult {
   std::vector<LinkUse> links;  ///< busiest first
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;
-  std::string calibration;  ///< that was used, in words; empty without one
+  std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
+  std::string calibration;        ///< that was used, in words; empty without one
+  std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs
+  std::optional<TopologyPicture> picture;  ///< where it was asked for
   std::uint64_t events = 0;
   std::string event_fingerprint;
   std::string fingerprint;  ///< of the result alone
 };
 
+/// Whether the order of the layouts survives the uncertainty of the model: two layouts against each
+/// other over the same draws of all parameters.
+struct RankingPair {
+  std::string faster;  ///< with the parameters as they are
+  std::string slower;
+  std::size_t draws = 0;
+  std::size_t agree = 0;  ///< draws in which it is the faster one too, or both are the same
+};
+
 struct ScenarioResult {
   std::string name;
   std::vector<LayoutResult> layouts;
+  std::vector<RankingPair> ranking;  ///< neighbours in the order of speed; none without draws
 };
 
 }  // namespace vgsim::scenario

@@ -174,6 +174,26 @@ void add_collective(const CollectiveResult& collective, Json& out) {
   }
 }
 
+Json inputs_json(const std::vector<UsedInput>& inputs) {
+  const KnowledgeCount count = count_knowledge(inputs);
+  Json out{{"measured", count.measured},
+           {"datasheet", count.datasheet},
+           {"guessed", count.guessed},
+           {"list", Json::array()}};
+  for (const UsedInput& input : inputs) {
+    Json& entry = out["list"].emplace_back();
+    entry = {{"name", input.name}, {"value", input.value}};
+    if (!input.low.empty()) {
+      entry["low"] = input.low;
+      entry["high"] = input.high;
+    }
+    entry["knowledge"] = to_string(input.knowledge);
+    entry["calibrated"] = input.calibrated;
+    entry["source"] = input.source;
+  }
+  return out;
+}
+
 Json memory_json(const MemoryUse& memory) {
   Json out{{"capacity_bytes", memory.capacity},
            {"needed_bytes", memory.needed},
@@ -182,6 +202,8 @@ Json memory_json(const MemoryUse& memory) {
   for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
   return out;
 }
+
+}  // namespace
 
 Json layout_json(const LayoutResult& layout) {
   Json out;
@@ -219,12 +241,11 @@ Json layout_json(const LayoutResult& layout) {
                                {"remedy", warning.remedy},
                                {"source", warning.source}});
   }
+  if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
   return out;
 }
-
-}  // namespace
 
 std::string to_json(const ScenarioResult& result) {
   Json out;
@@ -233,6 +254,12 @@ std::string to_json(const ScenarioResult& result) {
   out["layouts"] = Json::object();
   for (const LayoutResult& layout : result.layouts)
     out["layouts"][layout.name] = layout_json(layout);
+  for (const RankingPair& pair : result.ranking) {
+    out["ranking"].push_back({{"faster", pair.faster},
+                              {"slower", pair.slower},
+                              {"draws", pair.draws},
+                              {"agree", pair.agree}});
+  }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

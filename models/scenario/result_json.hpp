@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "models/scenario/result.hpp"
@@ -10,5 +11,8 @@ namespace vgsim::scenario {
 /// the same result. "layouts" is keyed by name, in file order. Units are part of the keys: _s
 /// seconds, _ps picoseconds, bytes, _GBps 10^9 bytes per second.
 [[nodiscard]] std::string to_json(const ScenarioResult& result);
+
+/// One of its layouts.
+[[nodiscard]] nlohmann::ordered_json layout_json(const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "models/collectives/lowering.hpp"
 #include "models/scenario/draw.hpp"
@@ -18,6 +20,12 @@ struct RunSettings {
   std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
   std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row
   std::optional<ParameterDraw> draw;              ///< of the uncertain parameters; else as they are
+  /// Parameters at other values, as calibration::Uncertain has them; these go before draws and
+  /// calibrations.
+  std::map<std::string, double> parameters;
+  bool record = false;      ///< keep what happens in the steady iteration, and on which link
+  bool next_limit = true;   ///< find what would limit next, which takes another simulation
+  bool note_inputs = true;  ///< list what the result rests on
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
   std::function<void(const Progress&)> report;

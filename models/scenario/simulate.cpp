@@ -14,6 +14,7 @@
 #include "models/scenario/disruptions.hpp"
 #include "models/scenario/economy.hpp"
 #include "models/scenario/group_times.hpp"
+#include "models/scenario/inputs.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layout_library.hpp"
 #include "models/scenario/layouts.hpp"
@@ -238,19 +239,23 @@ template <class Evaluate>
 tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& document,
                                                           const Library& library,
                                                           const topology::FileLoader& load,
-                                                          const std::optional<ParameterDraw>& draw,
+                                                          const RunSettings& settings,
                                                           const Evaluate& evaluate) {
   Diagnostics diagnostics;
   std::vector<LayoutLibrary> libraries;
   std::vector<std::unique_ptr<Placement>> placed;
   for (const LayoutInput& layout : read_layouts(document, diagnostics)) {
-    libraries.push_back(library_of(layout, library, load, draw, diagnostics));
+    libraries.push_back(library_of(layout, library, load, settings, diagnostics));
     placed.push_back(place(layout, *libraries.back().library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  ScenarioResult result{input::as_string(*input::find(document, "name")), {}};
+  ScenarioResult result{input::as_string(*input::find(document, "name")), {}, {}};
   for (std::size_t l = 0; l < placed.size(); ++l) {
     LayoutResult layout = evaluate(*placed[l], *libraries[l].library);
+    if (libraries[l].used && !layout.refused) {
+      layout.inputs =
+          inputs_of(*placed[l], *libraries[l].library, libraries[l].used->names(), layout);
+    }
     layout.calibration = libraries[l].calibration;
     result.layouts.push_back(std::move(layout));
   }
@@ -264,7 +269,7 @@ tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::Value& docum
                                                        const topology::FileLoader& load,
                                                        const RunSettings& settings) {
   return for_each_layout(
-      document, library, load, settings.draw,
+      document, library, load, settings,
       [&](const Placement& placed, const Library& own) { return run(placed, own, settings); });
 }
 
@@ -282,7 +287,9 @@ tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourceP
                                                             const topology::FileLoader& load) {
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
-  return for_each_layout(*document, library, load, std::nullopt, &describe);
+  RunSettings settings;
+  settings.note_inputs = false;
+  return for_each_layout(*document, library, load, settings, &describe);
 }
 
 }  // namespace vgsim::scenario

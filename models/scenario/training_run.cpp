@@ -8,7 +8,9 @@
 
 #include "models/collectives/choice.hpp"
 #include "models/scenario/compute_noise.hpp"
+#include "models/scenario/iteration_reader.hpp"
 #include "models/scenario/run.hpp"
+#include "models/scenario/topology_drawing.hpp"
 #include "models/scenario/training_preparation.hpp"
 #include "models/training/step_times.hpp"
 #include "models/vsphere/cpu_budget.hpp"
@@ -240,6 +242,16 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
   }
 }
 
+/// What is asked for beside the figures: the iteration in time, and the links with their load.
+void record(const Placement& placement, const PreparedTraining& prepared, const Run& run,
+            LayoutResult& result) {
+  result.record = read_iteration({placement, prepared.placed, prepared.ranks, prepared.step,
+                                  run.training, run.timeline, run.times});
+  const auto carried =
+      carried_by(run.training.graph, prepared.placed.network(), [](TaskId) { return true; });
+  result.picture = draw_topology(placement, prepared.placed, carried, run.times.steady);
+}
+
 void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
                      TrainingResult& result) {
   if (!prepared.step.reduces || placement.job.pattern != collectives::Pattern::kNccl) return;
@@ -362,11 +374,12 @@ void run_training(const Placement& placement, const Library& library, const RunS
   result.event_fingerprint = fingerprint_text(event_fingerprint(run.timeline));
   result.fingerprint = times_fingerprint(*result.training);
   fill_spreads(placement, prepared, lowering, settings, repetitions, run, *result.training);
+  if (settings.record) record(placement, prepared, run, result);
 
-  if (result.bottleneck) {
+  if (result.bottleneck && settings.next_limit) {
     find_next_limit(placement, library, prepared, undisturbed, lowering, settings, repetitions,
                     result);
-  } else if (!result.links.empty()) {
+  } else if (!result.bottleneck && !result.links.empty()) {
     result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
   }
   const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());

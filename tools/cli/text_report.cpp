@@ -313,7 +313,8 @@ std::string trainings_text(const ScenarioResult& result) {
     const std::size_t end = std::min(begin + kLayoutsSideBySide, result.layouts.size());
     const ScenarioResult part{result.name,
                               {result.layouts.begin() + static_cast<std::ptrdiff_t>(begin),
-                               result.layouts.begin() + static_cast<std::ptrdiff_t>(end)}};
+                               result.layouts.begin() + static_cast<std::ptrdiff_t>(end)},
+                              {}};
     Table table = training_table(part, first);
     add_gradient_rows(table, part);
     text += (begin == 0 ? "" : "\n") + table.text();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "models/scenario/metrics.hpp"
 #include "sim/units.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -18,11 +19,7 @@ std::string plural(std::size_t count, const char* one) {
 }
 
 std::string duration_text(double seconds) {
-  constexpr double kDay = 86400.0;
-  if (seconds >= 3.0 * kDay) return fmt::format("{:.1f} d", seconds / kDay);
-  if (seconds >= 3600.0) return fmt::format("{:.2f} h", seconds / 3600.0);
-  return input::format_time(
-      SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
+  return scenario::in_words(seconds, scenario::MetricUnit::kSeconds);
 }
 
 }  // namespace vgsim::cli

@@ -54,4 +54,7 @@ template <class Table>
 /// In words, for results: the title of a source and what kind of evidence it is.
 [[nodiscard]] std::string describe_source(const input::Value& sources, const std::string& key);
 
+/// The kind of evidence that stands at the end of such words: "datasheet"; empty if none does.
+[[nodiscard]] std::string evidence_in(const std::string& described);
+
 }  // namespace vgsim::topology

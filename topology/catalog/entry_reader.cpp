@@ -22,6 +22,12 @@ std::string describe_source(const Value& sources, const std::string& key) {
                      as_string(*find(*source, "evidence")));
 }
 
+std::string evidence_in(const std::string& described) {
+  const std::size_t open = described.rfind('(');
+  if (open == std::string::npos || !described.ends_with(')')) return {};
+  return described.substr(open + 1, described.size() - open - 2);
+}
+
 std::string EntryReader::source_of(const Value& object) const {
   const auto key = find(object, "source");
   return key ? describe_source(*sources_, as_string(*key)) : std::string();

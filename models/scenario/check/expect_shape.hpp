@@ -1,0 +1,10 @@
+#pragma once
+
+#include "topology/input/shape.hpp"
+
+namespace vgsim::scenario {
+
+/// What stands under "expect" in a scenario: what must hold of its layouts. See expectations.hpp.
+[[nodiscard]] input::Shape expect_shape();
+
+}  // namespace vgsim::scenario

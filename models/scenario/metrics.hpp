@@ -1,0 +1,38 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vgsim::scenario {
+
+/// What a figure of a result is measured in.
+enum class MetricUnit { kSeconds, kPerSecond, kShare, kBytes, kGBps, kCount, kHours, kKwh, kMoney };
+
+/// Which way a figure is better.
+enum class Better { kLower, kHigher, kNeither };
+
+/// A figure of a layout's result that can be compared, expected and swept.
+struct Metric {
+  std::string name;   ///< key in results: "iteration_time_s", "busbw_GBps@1 GiB"
+  std::string label;  ///< in tables: "iteration"
+  MetricUnit unit = MetricUnit::kSeconds;
+  Better better = Better::kLower;
+  double value = 0.0;
+  std::optional<double> low;  ///< nine in ten lie between these
+  std::optional<double> high;
+};
+
+/// All figures of a layout of a result (an object of "layouts" in vgsim.result/1), most important
+/// first; none of a layout that was refused. Of a collective those of each size.
+[[nodiscard]] std::vector<Metric> metrics_of(const nlohmann::ordered_json& layout);
+
+/// "268.2 ms", "1909.2 /s", "36.8 %", "492 GB/s": a figure in words.
+[[nodiscard]] std::string in_words(double value, MetricUnit unit);
+
+/// Reads such a figure: a number in the unit of the metric's name, or with a unit of its own
+/// ("268 ms", "2 %", "10 GB/s", "3.5 h"). Nothing if it is not one.
+[[nodiscard]] std::optional<double> read_figure(const std::string& text, MetricUnit unit);
+
+}  // namespace vgsim::scenario

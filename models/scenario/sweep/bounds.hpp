@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/unit_strings.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+
+/// How values lie between two bounds.
+enum class Scale { kLinear, kLog };
+
+/// Two bounds of one kind, and what lies between them: whole numbers, numbers, or quantities of one
+/// dimension such as "25 Gbit/s" and "12.5 GB/s".
+class Bounds {
+ public:
+  /// Reads two values of bound_shape(). Errors (E641): bounds of two kinds, the second not above
+  /// the first, or bounds from 0 down on a logarithmic scale.
+  [[nodiscard]] static std::optional<Bounds> read(const input::Value& low, const input::Value& high,
+                                                  Scale scale, input::Diagnostics& diagnostics);
+
+  /// Bounds without fraction or exponent, both: what lies between them is whole too.
+  [[nodiscard]] bool whole() const { return whole_; }
+  [[nodiscard]] const input::Value& low() const { return low_; }
+  [[nodiscard]] const input::Value& high() const { return high_; }
+
+  /// What lies at `share` of the way, from 0 to 1; the bounds themselves as they are written.
+  /// Numbers and quantities have six significant digits; quantities are in the unit of the lower
+  /// bound, or in a smaller one where that cannot state it exactly. With `fractions` also between
+  /// whole numbers.
+  [[nodiscard]] input::Value at(double share, bool fractions = false) const;
+
+ private:
+  Bounds(input::Value low, input::Value high, Scale scale);
+
+  [[nodiscard]] double number_at(double share) const;
+
+  input::Value low_;
+  input::Value high_;
+  Scale scale_;
+  bool whole_ = false;
+  std::optional<input::UnitKind> unit_;  ///< of quantities
+  std::string unit_name_;                ///< of the lower bound
+  double from_ = 0.0;                    ///< quantities: in that unit
+  double to_ = 0.0;
+};
+
+/// A number, or a quantity with its unit.
+[[nodiscard]] input::Shape bound_shape();
+
+}  // namespace vgsim::scenario

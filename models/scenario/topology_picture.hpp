@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace vgsim::scenario {
+
+/// A device of a host, to be drawn.
+struct DrawnNode {
+  std::string name;   ///< without its host: "gpu0"
+  std::string kind;   ///< "socket", "memory", "root complex", "PCIe switch", "GPU", "NVSwitch",
+                      ///< "NIC" or "storage"
+  std::string model;  ///< catalogue name of the part, or empty
+};
+
+/// What joins two of them: both directions of a link, or a NIC's port, which leads out of the host.
+struct DrawnLink {
+  std::size_t from = 0;  ///< index into DrawnHost::nodes
+  std::size_t to = 0;    ///< the same; `from` again for a port
+  std::string kind;      ///< "nvlink", "pcie", "socket-link", "memory", "storage", "nic"; "on-die"
+  double rate = 0;       ///< line rate per direction, bytes/s; 0 where it is never a limit
+  double bytes = 0;      ///< of the busier direction, in an iteration or the largest collective
+  double utilization = 0;  ///< of the busier direction, 0 to 1
+};
+
+/// One host, or the first of several that do the same.
+struct DrawnHost {
+  std::string name;
+  std::size_t count = 1;
+  std::vector<std::string> machines;  ///< VMs on it; empty on bare metal
+  std::vector<DrawnNode> nodes;
+  std::vector<DrawnLink> links;
+};
+
+/// Links between leaves and spines that are loaded alike.
+struct DrawnFabricLinks {
+  std::string name;  ///< of the first: "leaf1 -> spine1"
+  std::size_t count = 1;
+  double rate = 0;  ///< bytes/s per direction
+  double bytes = 0;
+  double utilization = 0;
+};
+
+/// The machines of a layout with what its links carried.
+struct TopologyPicture {
+  std::vector<DrawnHost> hosts;
+  std::string fabric;      ///< "single-switch", "leaf-spine", "rails" or "none"
+  std::size_t leaves = 0;  ///< 1 for a single switch
+  std::size_t spines = 0;
+  std::vector<DrawnFabricLinks> fabric_links;
+};
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace vgsim::scenario {
+
+/// How well a number is known that a result rests on.
+enum class Knowledge {
+  kMeasured,   ///< measured, or fitted to measurements
+  kDatasheet,  ///< from a datasheet or other documents, or computed from them
+  kGuessed,    ///< assumed, or recalled without reading it again
+};
+
+[[nodiscard]] const char* to_string(Knowledge knowledge);
+
+/// What a word of "evidence" in the files of configs/ comes to. Unknown words are guesses.
+[[nodiscard]] Knowledge knowledge_of(const std::string& evidence);
+
+/// A number that a result rests on and that the scenario does not give.
+struct UsedInput {
+  std::string name;   ///< "nic_rate_factor", "a100-pcie-80gb: memory bandwidth"
+  std::string value;  ///< with its unit
+  std::string low;    ///< nine in ten lie between these; both empty where nothing is known
+  std::string high;
+  std::string source;  ///< in words
+  Knowledge knowledge = Knowledge::kGuessed;
+  bool calibrated = false;  ///< the scenario's calibration fitted it
+};
+
+/// How many of them are known how well.
+struct KnowledgeCount {
+  std::size_t measured = 0;
+  std::size_t datasheet = 0;
+  std::size_t guessed = 0;
+};
+
+[[nodiscard]] KnowledgeCount count_knowledge(const std::vector<UsedInput>& inputs);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vgsim::report {
+
+/// Where values lie on an axis, from `low` at `begin` to `high` at `end`; by ratios where
+/// `logarithmic`, and then both are above 0.
+struct Scale {
+  double low = 0;
+  double high = 1;
+  double begin = 0;
+  double end = 1;
+  bool logarithmic = false;
+
+  [[nodiscard]] double operator()(double value) const;
+};
+
+/// Round numbers (1, 2 or 5 times a power of ten) from `low` to at least `high`: about `count`.
+[[nodiscard]] std::vector<double> nice_ticks(double low, double high, std::size_t count);
+
+/// Powers of ten from the one at or below `low` to the one at or above `high`, both above 0.
+[[nodiscard]] std::vector<double> decade_ticks(double low, double high);
+
+/// A unit that suits quantities up to `most`, and how many base units it has.
+struct AxisUnit {
+  std::string name;
+  double size = 1;
+};
+
+[[nodiscard]] AxisUnit time_unit(double most_seconds);   ///< "ms"
+[[nodiscard]] AxisUnit bytes_unit(double most_bytes);    ///< "GiB"
+[[nodiscard]] AxisUnit flops_unit(double most_per_s);    ///< "TFLOP/s"
+
+/// A number beside a tick: as few digits as tell it from its neighbours.
+[[nodiscard]] std::string tick_label(double value);
+
+/// "8 B", "64 KiB", "1 GiB": sizes of messages, which are powers of two.
+[[nodiscard]] std::string size_label(double bytes);
+
+}  // namespace vgsim::report

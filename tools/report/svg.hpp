@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vgsim::report {
+
+/// What a shape is: classes of style.cpp, separated by blanks, and what it says when pointed at.
+struct Look {
+  std::string_view classes;
+  std::string_view title = {};
+};
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+enum class Anchor { kStart, kMiddle, kEnd };
+
+/// A drawing, built shape by shape; colours come from classes alone, so that they follow the theme.
+/// Texts are escaped here. Coordinates are written with one decimal.
+class Svg {
+ public:
+  explicit Svg(double width) : width_(width) {}
+
+  void rect(double x, double y, double width, double height, Look look, double radius = 0);
+  void line(Point from, Point to, Look look);
+  /// A line through points that are not joined at the ends.
+  void polyline(const std::vector<Point>& points, Look look);
+  void polygon(const std::vector<Point>& points, Look look);
+  void circle(Point centre, double radius, Look look);
+  /// `at`: left end, middle or right end of the base line.
+  void text(Point at, std::string_view text, Look look = {}, Anchor anchor = Anchor::kStart);
+
+  [[nodiscard]] double width() const { return width_; }
+
+  /// The whole drawing, `height` high. `title` names it, `description` says what is to be seen, for
+  /// those who cannot see it; `classes` as in Look.
+  [[nodiscard]] std::string finish(double height, std::string_view classes, std::string_view title,
+                                   std::string_view description) const;
+
+ private:
+  void shape(const std::string& tag_and_places, Look look);
+
+  double width_;
+  std::string body_;
+};
+
+}  // namespace vgsim::report
