@@ -29,9 +29,11 @@ std::vector<Exact> highest_capacities(const Network& network) {
   return highest;
 }
 
-/// True when no resource of that capacity can carry `amount` within `time`.
+/// True when no resource of that capacity can carry `amount` within `time`. Multiplied out, since
+/// reducing fractions is what takes time.
 bool too_fast(const Exact& amount, const Exact& capacity_per_second, SimTime time) {
-  return delivered(capacity_per_second, time) < amount;
+  return numerator(capacity_per_second) * time.count() * denominator(amount) <
+         numerator(amount) * denominator(capacity_per_second) * kPicosecondsPerSecond;
 }
 
 Violation check_dependency(const Timeline& timeline, const Edge& edge, std::uint64_t back) {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <span>
 #include <utility>
 
 #include "sim/exact.hpp"
-#include "sim/fingerprint.hpp"
 
 namespace vgsim {
 namespace {
@@ -16,26 +15,61 @@ using Signature = std::vector<Word>;
 
 std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
-struct SignatureHash {
-  std::size_t operator()(const Signature& signature) const {
-    Fingerprint print;
-    for (const Word word : signature) print.add(word);
-    return static_cast<std::size_t>(print.value());
-  }
-};
-
 /// Gives equal signatures equal numbers, in order of first use. Signatures are compared word for
-/// word; nothing depends on the order of the table.
+/// word; nothing depends on the order of the table. All of them lie one after the other in one
+/// array, since there are as many as tasks, and most are short.
 class Numbering {
  public:
-  std::uint32_t of(Signature signature) {
-    const auto next = static_cast<std::uint32_t>(numbers_.size());
-    return numbers_.try_emplace(std::move(signature), next).first->second;
+  std::uint32_t of(const Signature& signature) {
+    if (2 * (ends_.size() + 1) > slots_.size()) grow();
+    std::size_t slot = hash_of(signature) & (slots_.size() - 1);
+    for (; slots_[slot] != kFree; slot = (slot + 1) & (slots_.size() - 1)) {
+      if (is(slots_[slot], signature)) return slots_[slot];
+    }
+    slots_[slot] = size();
+    words_.insert(words_.end(), signature.begin(), signature.end());
+    ends_.push_back(words_.size());
+    return slots_[slot];
   }
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(numbers_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
 
  private:
-  std::unordered_map<Signature, std::uint32_t, SignatureHash> numbers_;
+  static constexpr auto kFree = static_cast<std::uint32_t>(-1);
+
+  template <class Words>
+  static std::size_t hash_of(const Words& words) {
+    std::uint64_t hash = words.size();
+    for (const Word word : words) {
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 32;
+    }
+    return static_cast<std::size_t>(hash);
+  }
+
+  [[nodiscard]] std::span<const Word> known(std::uint32_t number) const {
+    const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::span(words_).subspan(begin, ends_[number] - begin);
+  }
+
+  [[nodiscard]] bool is(std::uint32_t number, const Signature& signature) const {
+    const auto words = known(number);
+    return std::equal(words.begin(), words.end(), signature.begin(), signature.end());
+  }
+
+  void grow() {
+    constexpr std::size_t kFirst = 64;
+    std::vector<std::uint32_t> slots(std::max(kFirst, 4 * slots_.size()), kFree);
+    for (std::uint32_t number = 0; number < size(); ++number) {
+      std::size_t slot = hash_of(known(number)) & (slots.size() - 1);
+      while (slots[slot] != kFree) slot = (slot + 1) & (slots.size() - 1);
+      slots[slot] = number;
+    }
+    slots_ = std::move(slots);
+  }
+
+  std::vector<std::uint32_t> slots_;  ///< numbers, where their hashes say or behind; a power of two
+  std::vector<std::size_t> ends_;     ///< by number: where its words end
+  std::vector<Word> words_;
 };
 
 /// Numbers for exact values.
@@ -119,16 +153,17 @@ class Refinement {
     Values values;
     const std::vector<Word> depth = depths(graph_, out_, in_);
     Numbering tasks;
+    Signature s;
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       const auto id = static_cast<TaskId>(i);
-      Signature s{static_cast<Word>(graph_.delay(id).count()), graph_.category(id),
-                  graph_.rounds(id), depth[i], static_cast<Word>(graph_.latency(id).count())};
+      s = {static_cast<Word>(graph_.delay(id).count()), graph_.category(id), graph_.rounds(id),
+           depth[i], static_cast<Word>(graph_.latency(id).count())};
       if (const FlowWork* flow = graph_.flow(id)) {
         s.push_back(values.of(flow->amount));
         s.push_back(static_cast<Word>(flow->weight));
         if (flow->rate_cap) s.push_back(values.of(*flow->rate_cap));
       }
-      tasks_.push_back(tasks.of(std::move(s)));
+      tasks_.push_back(tasks.of(s));
     }
     task_colours_ = tasks.size();
     std::vector<Signature> of_resource(network_.resources.size());
@@ -136,20 +171,21 @@ class Refinement {
       of_resource[r].push_back(values.of(network_.resources.capacity(static_cast<ResourceId>(r))));
     }
     for (const CapacityChange& change : network_.capacity_changes) {
-      Signature& s = of_resource.at(static_cast<std::size_t>(change.resource));
-      s.push_back(static_cast<Word>(change.at.count()));
-      s.push_back(values.of(change.capacity_per_second));
+      Signature& own = of_resource.at(static_cast<std::size_t>(change.resource));
+      own.push_back(static_cast<Word>(change.at.count()));
+      own.push_back(values.of(change.capacity_per_second));
     }
     Numbering resources;
-    for (Signature& s : of_resource) resources_.push_back(resources.of(std::move(s)));
+    for (const Signature& own : of_resource) resources_.push_back(resources.of(own));
     resource_colours_ = resources.size();
     routes_.resize(network_.routes.size(), 0);
   }
 
   void colour_routes() {
     Numbering numbers;
+    Signature s;
     for (std::uint32_t r = 0; r < routes_.size(); ++r) {
-      Signature s;
+      s.clear();
       if (!users_[r].empty()) {
         for (const Crossing& c : network_.routes.crossings(RouteId{r})) {
           s.push_back(Word{resources_[static_cast<std::size_t>(c.resource)]} << 32 |
@@ -162,30 +198,32 @@ class Refinement {
         std::sort(s.begin() + static_cast<std::ptrdiff_t>(users_from), s.end());
       }
       s.push_back(routes_[r]);
-      next_.push_back(numbers.of(std::move(s)));
+      next_.push_back(numbers.of(s));
     }
     take(routes_, route_colours_, numbers);
   }
 
   void colour_resources() {
     Numbering numbers;
+    Signature s;
     for (std::size_t r = 0; r < resources_.size(); ++r) {
-      Signature s;
+      s.clear();
       for (const auto& [route, coefficient] : crossed_by_[r]) {
         s.push_back(Word{routes_[route]} << 32 | numbered(coefficient));
       }
       std::sort(s.begin(), s.end());
       s.push_back(resources_[r]);
-      next_.push_back(numbers.of(std::move(s)));
+      next_.push_back(numbers.of(s));
     }
     take(resources_, resource_colours_, numbers);
   }
 
   void colour_tasks() {
     Numbering numbers;
+    Signature s;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const auto id = static_cast<TaskId>(i);
-      Signature s;
+      s.clear();
       for (const auto* side : {&out_, &in_}) {
         const std::size_t from = s.size();
         for (const Adjacency::Link& link : side->of(id)) {
@@ -198,7 +236,7 @@ class Refinement {
       const FlowWork* flow = graph_.flow(id);
       s.push_back(flow == nullptr ? 0 : routes_[static_cast<std::size_t>(flow->route)] + Word{1});
       s.push_back(tasks_[i]);
-      next_.push_back(numbers.of(std::move(s)));
+      next_.push_back(numbers.of(s));
     }
     take(tasks_, task_colours_, numbers);
   }

@@ -65,7 +65,8 @@ void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
 
 Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket) {
   const std::size_t index = host().sockets.size();
-  const Vertex socket = add(fmt::format("socket{}", index), NodeKind::kSocket, index, cpu.id);
+  const char* word = nodes_per_socket > 1 ? "numa" : "socket";
+  const Vertex socket = add(fmt::format("{}{}", word, index), NodeKind::kSocket, index, cpu.id);
   const Vertex memory = add(fmt::format("memory{}", index), NodeKind::kMemory, index);
   const BytesPerSecond rate{cpu.memory_bandwidth.value.count() / nodes_per_socket};
   topology_->connect_half_duplex(socket, memory, LinkKind::kMemoryBus, rate, cpu.memory_share.value,
@@ -98,7 +99,7 @@ void DeviceBuilder::join_sockets(const CpuModel& cpu, std::int64_t nodes_per_soc
       const std::size_t from = a / per_socket;
       const std::size_t to = b / per_socket;
       if (from == to) {
-        topology_->connect_unlimited(nodes[a], nodes[b], LinkKind::kSocketLink, SimTime{0});
+        join_nodes(nodes[a], nodes[b], cpu);
       } else {
         const LinkResourceIndex forth = resource(from, to);
         const LinkResourceIndex back = resource(to, from);
@@ -106,6 +107,15 @@ void DeviceBuilder::join_sockets(const CpuModel& cpu, std::int64_t nodes_per_soc
                                    back);
       }
     }
+  }
+}
+
+void DeviceBuilder::join_nodes(Vertex a, Vertex b, const CpuModel& cpu) {
+  if (const auto& link = cpu.node_link_bandwidth) {
+    topology_->connect(a, b, LinkKind::kSocketLink, link->value, cpu.socket_link_share.value,
+                       SimTime{0}, link->source);
+  } else {
+    topology_->connect_unlimited(a, b, LinkKind::kSocketLink, SimTime{0});
   }
 }
 

@@ -25,11 +25,12 @@ class DeviceBuilder {
  public:
   DeviceBuilder(Topology& topology, const Catalog& catalog, std::string host_name);
 
-  /// A NUMA node: socket, or the part of one that the dump shows. `nodes_per_socket` of them share
-  /// a socket's memory channels and links.
+  /// A NUMA node: a socket ("socket0"), or a part of one ("numa0"). `nodes_per_socket` of them
+  /// share a socket's memory channels and links.
   Vertex add_socket(const CpuModel& cpu, std::int64_t nodes_per_socket = 1);
-  /// Joins all sockets added so far, pairwise: nodes of one socket without limit, nodes of
-  /// different sockets over the socket link, which all pairs of nodes between two sockets share.
+  /// Joins all sockets added so far, pairwise: nodes of one socket by a link of their own, which is
+  /// no limit unless the catalogue states one; nodes of different sockets over the socket link,
+  /// which all pairs of nodes between two sockets share.
   void join_sockets(const CpuModel& cpu, std::int64_t nodes_per_socket = 1);
   Vertex add_root_complex(Vertex socket, const std::string& name);
   Vertex add_pcie_switch(Vertex parent, const std::string& name, PcieWidth uplink,
@@ -60,6 +61,8 @@ class DeviceBuilder {
  private:
   Vertex add(const std::string& name, NodeKind kind, std::size_t index, std::string model = {});
   Vertex register_nic(HostNic nic, const std::string& model);
+  /// Two NUMA nodes of one socket.
+  void join_nodes(Vertex a, Vertex b, const CpuModel& cpu);
   void connect_pcie(Vertex parent, Vertex device, PcieWidth width, const std::string& source);
 
   Topology* topology_;

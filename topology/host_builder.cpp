@@ -106,15 +106,22 @@ void check_gpu_count(DeviceBuilder& devices, const Value& value, Diagnostics& di
 
 /// Keys that say something only of a server, or only of a dump.
 void check_keys(const Value& value, bool is_dump, Diagnostics& diagnostics) {
-  const std::vector<const char*> foreign = is_dump ? std::vector<const char*>{"nvlink_bridges"}
-                                                   : std::vector<const char*>{"nvlink", "devices"};
-  for (const char* name : foreign) {
-    const input::Member* member = value.member(name);
+  struct Foreign {
+    const char* name;
+    const char* instead;
+  };
+  static const std::vector<Foreign> of_servers = {
+      {"nvlink_bridges", "\"nvlink\" with \"kind\": \"bridge\""},
+      {"numa_nodes_per_socket", "the NUMA nodes that the dump shows"}};
+  static const std::vector<Foreign> of_dumps = {{"nvlink", "it on an imported host"},
+                                                {"devices", "it on an imported host"}};
+  for (const Foreign& foreign : is_dump ? of_servers : of_dumps) {
+    const input::Member* member = value.member(foreign.name);
     if (member == nullptr) continue;
     diagnostics.error("E411", member->key, member->value.pointer(),
-                      fmt::format("\"{}\" says nothing of {}", name,
+                      fmt::format("\"{}\" says nothing of {}", foreign.name,
                                   is_dump ? "an imported host" : "a server of the catalogue"),
-                      is_dump ? "\"nvlink\" with \"kind\": \"bridge\"" : "it on an imported host");
+                      foreign.instead);
   }
 }
 

@@ -105,6 +105,12 @@ Shape host_shape(std::vector<Field> more) {
           .aliases({"nic"}),
       field("devices", map_shape("bus id in the dump", device_shape()))
           .describe("what devices of an imported dump are, where it does not say"),
+      field("numa_nodes_per_socket", count_shape(1, 16))
+          .describe("NUMA nodes that the BIOS makes of a socket: NPS on AMD, SNC (sub-NUMA "
+                    "clustering) on Intel; what the CPU does not offer is refused")
+          .default_text("as the server's catalogue entry, mostly 1")
+          .examples({"4"})
+          .aliases({"numa_per_socket", "nps", "snc"}),
       field("acs", boolean_shape())
           .describe("PCIe access control services send peer-to-peer traffic through the root "
                     "complex, also between devices under one switch")

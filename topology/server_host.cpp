@@ -1,12 +1,13 @@
 #include "topology/server_host.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
+#include "topology/catalog/numa_nodes.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/nic_slots.hpp"
@@ -20,12 +21,64 @@ using input::Diagnostics;
 using input::find;
 using input::Value;
 
+/// The setting of the BIOS for NUMA nodes, as the CPU's makers name it.
+const char* numa_setting(const CpuModel& cpu) {
+  if (cpu.vendor == "amd") return " (NPS)";
+  return cpu.vendor == "intel" ? " (SNC)" : "";
+}
+
+/// How many NUMA nodes the host's sockets have: as the scenario says, if the CPU offers that.
+std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, const Value& host,
+                              Diagnostics& diagnostics) {
+  const auto wanted = find(host, "numa_nodes_per_socket");
+  if (!wanted) return server.numa_nodes_per_socket;
+  const auto& offered = cpu.numa_nodes_per_socket;
+  const std::int64_t nodes = as_count(*wanted);
+  if (std::find(offered.begin(), offered.end(), nodes) != offered.end()) return nodes;
+  report(diagnostics, *wanted,
+         fmt::format("{} of {} does not offer {} NUMA nodes per socket{}", cpu.name, server.name,
+                     nodes, numa_setting(cpu)),
+         fmt::format("one of: {}", fmt::join(offered, ", ")));
+  return server.numa_nodes_per_socket;
+}
+
+/// What the scenario says of the cores of one node must fit into a socket.
+void check_cores(const CpuModel& cpu, std::int64_t nodes, const Value& host,
+                 Diagnostics& diagnostics) {
+  const auto node = find(host, "numa_node");
+  const auto cores = node ? find(*node, "cores") : std::nullopt;
+  if (!cores || cpu.most_cores == 0 || as_count(*cores) * nodes <= cpu.most_cores) return;
+  const std::string in_socket =
+      nodes == 1 ? fmt::format("{} cores", as_count(*cores))
+                 : fmt::format("{} NUMA nodes of {} cores", nodes, as_count(*cores));
+  report(diagnostics, *cores,
+         fmt::format("{} in a socket: {} has at most {}", in_socket, cpu.name, cpu.most_cores),
+         fmt::format("cores of one NUMA node, at most {}", cpu.most_cores / nodes));
+}
+
+/// The server with the NUMA nodes that the scenario asks for.
+ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const Value& host,
+                      Diagnostics& diagnostics) {
+  const CpuModel& cpu = devices.catalog().cpus.at(server.cpu.value);
+  const std::int64_t nodes = nodes_per_socket(server, cpu, host, diagnostics);
+  check_cores(cpu, nodes, host, diagnostics);
+  NumaSplit split = with_numa_nodes(server, nodes);
+  if (!split.guessed.empty()) {
+    devices.assume(fmt::format("NUMA nodes of {} not known: shared out in that order",
+                               fmt::join(split.guessed, ", ")));
+  }
+  return std::move(split.server);
+}
+
 /// Builds a host from a server of the catalogue.
 class ServerBuilder {
  public:
   ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const Value& value,
                 Diagnostics& diagnostics)
-      : devices_(devices), server_(server), value_(value), diagnostics_(diagnostics) {}
+      : devices_(devices),
+        server_(as_set_up(server, devices, value, diagnostics)),
+        value_(value),
+        diagnostics_(diagnostics) {}
 
   void build() {
     add_chassis();
@@ -183,7 +236,7 @@ class ServerBuilder {
   }
 
   DeviceBuilder& devices_;
-  const ServerModel& server_;
+  ServerModel server_;
   const Value& value_;
   Diagnostics& diagnostics_;
   const GpuModel* gpu_ = nullptr;

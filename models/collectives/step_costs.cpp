@@ -65,6 +65,29 @@ void StepCosts::share_time(double share, SimTime wait) {
   launch += wait;
 }
 
+std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& generations,
+                                         const std::set<Transport>& transports) {
+  std::set<std::string> names;
+  for (std::size_t t = 0; t < kTransports; ++t) {
+    if (transports.contains(static_cast<Transport>(t))) continue;
+    for (const char* protocol : kProtocolWords) {
+      names.insert(fmt::format("{}_{}_step_latency", kTransportWords[t], protocol));
+    }
+  }
+  if (!transports.contains(Transport::kSocket)) names.insert("tcp_channel_rate");
+  for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
+    if (generations.contains(static_cast<nccl::Generation>(g))) continue;
+    for (const char* what : {"nvls_latency", "nvls_share", "copy_rate", "staged_copy_rate",
+                             "nvls_channel_rate", "nvls_tree_share", "peer_share"}) {
+      names.insert(fmt::format("{}_{}", kGenerationWords[g], what));
+    }
+    for (const char* protocol : kProtocolWords) {
+      names.insert(fmt::format("{}_{}_channel_rate", kGenerationWords[g], protocol));
+    }
+  }
+  return names;
+}
+
 Exact wire_factor(nccl::Protocol protocol) {
   switch (protocol) {
     case nccl::Protocol::kLl:

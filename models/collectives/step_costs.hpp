@@ -2,6 +2,8 @@
 
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/hop.hpp"
@@ -52,6 +54,11 @@ struct StepCosts {
   [[nodiscard]] static StepCosts from(const calibration::Parameters& parameters, bool latency,
                                       bool limits);
 };
+
+/// The parameters that StepCosts::from reads but that say nothing of ranks whose GPUs are of these
+/// generations and whose hops are of these kinds.
+[[nodiscard]] std::set<std::string> foreign_parameters(
+    const std::set<nccl::Generation>& generations, const std::set<Transport>& transports);
 
 /// What carries a byte of payload on the wire: 2 for LL (4 bytes of data, 4 of flag), 16/15 for
 /// LL128 (120 of 128 bytes), 1 for Simple. Source: NVIDIA/nccl src/device/prims_ll.h and

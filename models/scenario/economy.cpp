@@ -130,6 +130,10 @@ Shape prices_shape() {
       field("licence_gpu_hour", amount())
           .describe("of the software for a GPU, such as NVIDIA AI Enterprise")
           .default_text("0"),
+      field("parts",
+            map_shape("catalogue name of a part that can be bought, or nvlink-bridge", amount()))
+          .describe("of one piece, for what vgsim explain and advise propose")
+          .default_text("none"),
       field("kwh", amount()).describe("of a kilowatt-hour").default_text("0"),
       field("pue", number_shape(1.0, 5.0))
           .describe("energy of the data centre over that of its computers")

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/collectives/step_costs.hpp"
+#include "models/collectives/stream.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -104,13 +106,36 @@ void add_links(const Placement& placement, const LayoutResult& result, CatalogIn
   }
 }
 
+/// What is read for all kinds of GPUs and networks, but not of those in this job.
+std::set<std::string> foreign_to(const Placement& placement, const Library& library) {
+  std::set<collectives::nccl::Generation> generations;
+  for (const vsphere::GuestView& view : placement.views) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const auto& name = placement.cluster.topology.node(view.gpu(g)).model;
+      const auto model = library.catalog.gpus.find(name);
+      if (model == library.catalog.gpus.end()) continue;
+      generations.insert(
+          collectives::generation_of(static_cast<int>(model->second.compute_capability)));
+    }
+  }
+  std::set<collectives::Transport> transports;
+  if (placement.ranks.ranks() > 1) {
+    for (const collectives::Leg& leg : collectives::ring_legs(placement.ranks, 0)) {
+      transports.insert(leg.transport);
+    }
+  }
+  return collectives::foreign_parameters(generations, transports);
+}
+
 }  // namespace
 
 std::vector<UsedInput> inputs_of(const Placement& placement, const Library& library,
                                  const std::set<std::string>& parameters,
                                  const LayoutResult& result) {
   std::vector<UsedInput> inputs;
+  const std::set<std::string> foreign = foreign_to(placement, library);
   for (const std::string& name : parameters) {
+    if (foreign.contains(name)) continue;
     inputs.push_back(parameter_input(library.parameters, name));
   }
   CatalogInputs catalog;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
+#include "models/scenario/layout_time.hpp"
 #include "models/scenario/parallel_for.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/engine.hpp"
@@ -35,36 +36,23 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
   return outcomes;
 }
 
-/// What layouts are ordered by: a training job's time for a sample, a collective's for the largest
-/// buffer. Nothing of a layout that was not simulated.
-std::optional<double> slowness(const LayoutResult& layout) {
-  if (layout.training && layout.training->samples_per_s > 0) {
-    return 1.0 / layout.training->samples_per_s;
-  }
-  if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
-  const auto& points = layout.collective->points;
-  const auto largest = std::max_element(
-      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-  return to_seconds(largest->time);
-}
-
 /// Each layout against the next slower one.
 std::vector<RankingPair> ranking_of(const ScenarioResult& result,
                                     const std::vector<Outcome>& outcomes) {
   std::vector<std::size_t> order;
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
-    if (slowness(result.layouts[l])) order.push_back(l);
+    if (time_of(result.layouts[l])) order.push_back(l);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return *slowness(result.layouts[a]) < *slowness(result.layouts[b]);
+    return *time_of(result.layouts[a]) < *time_of(result.layouts[b]);
   });
   std::vector<RankingPair> ranking;
   for (std::size_t i = 1; i < order.size(); ++i) {
     RankingPair pair{result.layouts[order[i - 1]].name, result.layouts[order[i]].name, 0, 0};
     for (const Outcome& outcome : outcomes) {
       if (!outcome) continue;
-      const auto faster = slowness(outcome->layouts[order[i - 1]]);
-      const auto slower = slowness(outcome->layouts[order[i]]);
+      const auto faster = time_of(outcome->layouts[order[i - 1]]);
+      const auto slower = time_of(outcome->layouts[order[i]]);
       if (!faster || !slower) continue;
       ++pair.draws;
       if (*faster <= *slower) ++pair.agree;

@@ -88,7 +88,7 @@ std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagno
   input::check(document, scenario_shape(), found);
   std::vector<LayoutInput> layouts;
   if (!found.has_errors()) {
-    const Value base = expand_names(without(document, "layouts"), found);
+    const Value base = expand_names(without(without(document, "layouts"), "expect"), found);
     if (const auto patches = find(document, "layouts")) {
       for (const auto& [name, key, patch] : patches->members()) {
         layouts.push_back({name, input::merge_patch(base, expand_names(patch, found))});

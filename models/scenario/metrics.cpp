@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A figure of a training job: where it stands in the result, and its interval if it has one.
+/// A figure of a layout: where it stands in the result, and its interval if it has one.
 struct Place {
   const char* name;
   const char* label;
@@ -26,7 +26,7 @@ struct Place {
   const char* interval = nullptr;
 };
 
-constexpr Place kTraining[] = {
+constexpr Place kPlaces[] = {
     {"iteration_time_s", "iteration", MetricUnit::kSeconds, Better::kLower, "/iteration_time_s",
      "/interval/iteration_time_s"},
     {"epoch_time_s", "epoch", MetricUnit::kSeconds, Better::kLower, "/epoch_time_s"},
@@ -49,6 +49,8 @@ constexpr Place kTraining[] = {
     {"cost_epoch", "cost of an epoch", MetricUnit::kMoney, Better::kLower, "/cost/epoch"},
     {"memory_needed_bytes", "memory of the fullest GPU", MetricUnit::kBytes, Better::kLower,
      "/memory/needed_bytes"},
+    {"hosts", "hosts", MetricUnit::kCount, Better::kLower, "/hosts"},
+    {"gpus", "GPUs", MetricUnit::kCount, Better::kLower, "/ranks"},
     {"host_cores_busy", "host cores busy", MetricUnit::kCount, Better::kLower, "/host_cores_busy"},
 };
 
@@ -58,8 +60,8 @@ const Json* at(const Json& object, const char* pointer) {
   return &object.at(place);
 }
 
-void add_training(const Json& layout, std::vector<Metric>& metrics) {
-  for (const Place& place : kTraining) {
+void add_places(const Json& layout, std::vector<Metric>& metrics) {
+  for (const Place& place : kPlaces) {
     const Json* value = at(layout, place.pointer);
     if (value == nullptr || !value->is_number()) continue;
     Metric metric{place.name, place.label, place.unit, place.better, value->get<double>(), {}, {}};
@@ -83,18 +85,35 @@ std::string size_words(std::int64_t bytes) {
   return fmt::format("{} {}", bytes, kUnits[unit]);
 }
 
+/// A figure of a collective, for each size.
+constexpr Place kOfSizes[] = {
+    {"time_s", "time", MetricUnit::kSeconds, Better::kLower, "/time_s"},
+    {"algbw_GBps", "algbw", MetricUnit::kGBps, Better::kHigher, "/algbw_GBps"},
+    {"busbw_GBps", "busbw", MetricUnit::kGBps, Better::kHigher, "/busbw_GBps"},
+};
+
+Metric of_size(const Place& place, const std::string& size) {
+  return {fmt::format("{}@{}", place.name, size),
+          fmt::format("{} of {}", place.label, size),
+          place.unit,
+          place.better,
+          0.0,
+          std::nullopt,
+          std::nullopt};
+}
+
 void add_points(const Json& points, std::vector<Metric>& metrics) {
   for (const Json& point : points) {
     const std::string size = size_words(point.at("bytes").get<std::int64_t>());
-    const auto add = [&](const char* name, const char* label, MetricUnit unit, Better better) {
-      metrics.push_back({fmt::format("{}@{}", name, size), fmt::format("{} of {}", label, size),
-                         unit, better, point.at(name).get<double>(), std::nullopt, std::nullopt});
-    };
-    add("time_s", "time", MetricUnit::kSeconds, Better::kLower);
-    metrics.back().low = point.at("time_low_s").get<double>();
-    metrics.back().high = point.at("time_high_s").get<double>();
-    add("algbw_GBps", "algbw", MetricUnit::kGBps, Better::kHigher);
-    add("busbw_GBps", "busbw", MetricUnit::kGBps, Better::kHigher);
+    for (const Place& place : kOfSizes) {
+      Metric metric = of_size(place, size);
+      metric.value = at(point, place.pointer)->get<double>();
+      if (place.unit == MetricUnit::kSeconds) {
+        metric.low = point.at("time_low_s").get<double>();
+        metric.high = point.at("time_high_s").get<double>();
+      }
+      metrics.push_back(std::move(metric));
+    }
   }
 }
 
@@ -152,10 +171,34 @@ std::string time_words(double seconds) {
 std::vector<Metric> metrics_of(const Json& layout) {
   std::vector<Metric> metrics;
   if (layout.value("refused", false)) return metrics;
-  add_training(layout, metrics);
+  add_places(layout, metrics);
   const auto points = layout.find("points");
   if (points != layout.end()) add_points(*points, metrics);
   return metrics;
+}
+
+std::optional<Metric> metric_named(const std::string& name) {
+  for (const Place& place : kPlaces) {
+    if (name == place.name) {
+      return Metric{place.name, place.label, place.unit, place.better, 0.0, {}, {}};
+    }
+  }
+  const std::size_t at = name.find('@');
+  if (at == std::string::npos) return std::nullopt;
+  const std::string size = name.substr(at + 1);
+  const auto bytes = input::parse_bytes(size);
+  if (!bytes || size_words(bytes->count()) != size) return std::nullopt;
+  for (const Place& place : kOfSizes) {
+    if (name.substr(0, at) == place.name) return of_size(place, size);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const Place& place : kPlaces) names.emplace_back(place.name);
+  for (const Place& place : kOfSizes) names.push_back(fmt::format("{}@1 GiB", place.name));
+  return names;
 }
 
 std::string in_words(double value, MetricUnit unit) {

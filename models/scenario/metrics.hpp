@@ -28,6 +28,13 @@ struct Metric {
 /// first; none of a layout that was refused. Of a collective those of each size.
 [[nodiscard]] std::vector<Metric> metrics_of(const nlohmann::ordered_json& layout);
 
+/// What a figure of that name is, with value 0; nothing if no result has one. Sizes of collectives are
+/// written as results have them: "time_s@64 KiB".
+[[nodiscard]] std::optional<Metric> metric_named(const std::string& name);
+
+/// All names, those of collectives for one size.
+[[nodiscard]] std::vector<std::string> metric_names();
+
 /// "268.2 ms", "1909.2 /s", "36.8 %", "492 GB/s": a figure in words.
 [[nodiscard]] std::string in_words(double value, MetricUnit unit);
 

@@ -93,8 +93,9 @@ class Setter {
       const auto there = std::find_if(members.begin(), members.end(),
                                       [&](const Member& each) { return each.name == name; });
       const bool last = depth + 1 == tokens_.size();
+      if (there == members.end() && change_.value.is_null()) continue;
       if (last && change_.value.is_null()) {
-        if (there != members.end()) members.erase(there);
+        members.erase(there);
       } else if (there != members.end()) {
         there->value = set(there->value, depth + 1);
       } else {

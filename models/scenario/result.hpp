@@ -211,9 +211,10 @@ struct LayoutResult {
   std::string name;
   std::size_t ranks = 0;
   std::size_t machines = 0;
-  std::string mode;      ///< "passthrough", "vgpu", "bare metal" or "mixed"
-  std::string vsphere;   ///< version
-  bool refused = false;  ///< by that version: nothing was simulated
+  std::size_t hosts = 0;  ///< that the job runs on
+  std::string mode;       ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::string vsphere;    ///< version
+  bool refused = false;   ///< by that version: nothing was simulated
   std::size_t channels = 0;
   std::map<std::string, std::size_t> hops_by_transport;  ///< of the first ring
   std::optional<TrainingResult> training;

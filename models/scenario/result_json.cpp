@@ -213,6 +213,7 @@ Json layout_json(const LayoutResult& layout) {
   out["refused"] = layout.refused;
   out["ranks"] = layout.ranks;
   out["machines"] = layout.machines;
+  if (!layout.refused) out["hosts"] = layout.hosts;
   out["ring"] = {{"channels", layout.channels}, {"hops", Json::object()}};
   for (const auto& [transport, hops] : layout.hops_by_transport) {
     out["ring"]["hops"][transport] = hops;
@@ -247,7 +248,7 @@ Json layout_json(const LayoutResult& layout) {
   return out;
 }
 
-std::string to_json(const ScenarioResult& result) {
+std::string to_json(const ScenarioResult& result, const std::optional<Manifest>& manifest) {
   Json out;
   out["schema"] = "vgsim.result/1";
   out["scenario"] = result.name;
@@ -260,6 +261,7 @@ std::string to_json(const ScenarioResult& result) {
                               {"draws", pair.draws},
                               {"agree", pair.agree}});
   }
+  if (manifest) out["manifest"] = to_json(*manifest);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

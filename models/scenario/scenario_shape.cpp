@@ -1,6 +1,7 @@
 #include "models/scenario/scenario_shape.hpp"
 
 #include "models/collectives/pattern.hpp"
+#include "models/scenario/check/expect_shape.hpp"
 #include "models/scenario/disruptions.hpp"
 #include "models/scenario/economy.hpp"
 #include "models/scenario/neighbours.hpp"
@@ -300,6 +301,9 @@ Shape scenario_shape() {
                        .describe("variants to compare: JSON merge patches (RFC 7396) over the rest "
                                  "of this file")
                        .default_text("one layout without a patch"));
+  fields.push_back(field("expect", expect_shape())
+                       .describe("what must hold of the results: vgsim check looks after it")
+                       .default_text("nothing"));
   return object_shape(std::move(fields));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "models/collectives/choice.hpp"
@@ -189,6 +190,12 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
        rule.remedy, rule.sources.front().url});
 }
 
+std::size_t hosts_of(const Placement& placed) {
+  std::set<std::size_t> hosts;
+  for (const collectives::PlacedVm& vm : placed.vms()) hosts.insert(vm.host);
+  return hosts.size();
+}
+
 LayoutResult describe(const Placement& placed, const Library& library) {
   LayoutResult result;
   result.name = placed.input.name;
@@ -203,6 +210,7 @@ LayoutResult describe(const Placement& placed, const Library& library) {
   }
   result.ranks = placed.ranks.ranks();
   result.machines = placed.vms().size();
+  result.hosts = hosts_of(placed);
   result.channels = static_cast<std::size_t>(placed.ranks.decision().channels);
   result.hops_by_transport = hops_by_transport(placed.ranks);
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
@@ -282,14 +290,20 @@ tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& f
   return run_scenario(*document, library, load, settings);
 }
 
+tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::Value& document,
+                                                            const Library& library,
+                                                            const topology::FileLoader& load) {
+  RunSettings settings;
+  settings.note_inputs = false;
+  return for_each_layout(document, library, load, settings, &describe);
+}
+
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
                                                             const Library& library,
                                                             const topology::FileLoader& load) {
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
-  RunSettings settings;
-  settings.note_inputs = false;
-  return for_each_layout(*document, library, load, settings, &describe);
+  return validate_scenario(*document, library, load);
 }
 
 }  // namespace vgsim::scenario

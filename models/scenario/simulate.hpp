@@ -25,5 +25,7 @@ namespace vgsim::scenario {
 /// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
     const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
+    const input::Value& document, const Library& library, const topology::FileLoader& load);
 
 }  // namespace vgsim::scenario

@@ -15,7 +15,7 @@ const char* to_string(Knowledge knowledge) {
 }
 
 Knowledge knowledge_of(const std::string& evidence) {
-  if (evidence == "measured") return Knowledge::kMeasured;
+  if (evidence == "measured" || evidence == "fitted") return Knowledge::kMeasured;
   if (evidence == "datasheet" || evidence == "documentation" || evidence == "documented" ||
       evidence == "derived") {
     return Knowledge::kDatasheet;

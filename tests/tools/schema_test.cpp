@@ -34,6 +34,7 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                          testing::Values("scenario", "catalog", "network", "parameters",
                                          "calibration", "measurement", "topology", "nccl-releases",
+                                         "sweep", "advice", "baseline", "tolerances", "errors",
                                          "case", "bars", "score", "vsphere-versions",
                                          "vsphere-profiles", "vsphere-partitions",
                                          "vsphere-rules"));

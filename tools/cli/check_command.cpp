@@ -1,104 +1,153 @@
-#include <fmt/format.h>
+#include "tools/cli/check_command.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
+#include <fmt/core.h>
 
-#include "models/calibration/statistics.hpp"
-#include "tools/cli/calibrated_library.hpp"
-#include "tools/cli/commands.hpp"
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+
+#include "models/scenario/check/change_words.hpp"
+#include "tools/cli/check/baseline_check.hpp"
+#include "tools/cli/check/checked_run.hpp"
+#include "tools/cli/check/scenario_files.hpp"
+#include "tools/cli/check/writers.hpp"
+#include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/fit_inputs.hpp"
-#include "tools/cli/left_out_text.hpp"
+#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/table.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/progress.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-using input::Diagnostics;
-using scenario::Observation;
+/// "0.15" or "15 %".
+std::optional<double> read_share(const std::string& text) {
+  if (const auto percentage = scenario::read_percentage(text)) return percentage;
+  double share = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, share);
+  const bool is_share = error == std::errc() && rest == end && share >= 0 && share <= 10;
+  return is_share ? std::optional(share) : std::nullopt;
+}
 
-double error_of(const Observation& each) { return each.predicted_s / each.measured_s - 1; }
+int usage_error(const std::string& what) {
+  write_message(fmt::format("vgsim: {}\nSee vgsim check --help.\n", what));
+  return kBadInput;
+}
 
-tl::expected<std::vector<Observation>, Diagnostics> observe(const FitInputs& inputs,
-                                                            const scenario::Library& library) {
-  Diagnostics diagnostics;
-  std::vector<Observation> all;
-  for (const auto& subject : inputs.subjects) {
-    const auto own = subject->observe(library);
-    if (own) {
-      all.insert(all.end(), own->begin(), own->end());
-    } else {
-      diagnostics.append(own.error());
+int check_measurement(const CheckOptions& options) {
+  if (options.format != CheckFormat::kText || options.junit || options.markdown) {
+    return usage_error("what is held against measurements is told as text only");
+  }
+  MeasuredCheck measured = options.measured;
+  measured.out = options.out;
+  if (options.tolerance) {
+    const auto share = read_share(*options.tolerance);
+    if (!share) {
+      return usage_error(
+          fmt::format("cannot read --tolerance \"{}\"; expected a share such as \"15 %\" or 0.15",
+                      *options.tolerance));
     }
+    measured.tolerance = *share;
   }
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  return all;
+  return check_measured(measured);
 }
 
-/// All points; of many the worst.
-std::string points_text(std::vector<Observation> points) {
-  constexpr std::size_t kShown = 40;
-  const std::size_t all = points.size();
-  if (all > kShown) {
-    std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-      return std::fabs(error_of(a)) > std::fabs(error_of(b));
-    });
-    points.resize(kShown);
-  }
-  Table table;
-  table.add_row({"measurement", "point", "measured", "predicted", "error"});
-  for (const Observation& each : points) {
-    table.add_row({each.id, each.what, duration_text(each.measured_s),
-                   duration_text(each.predicted_s),
-                   fmt::format("{:+.1f} %", 100 * error_of(each))});
-  }
-  std::string text = table.text();
-  if (all > kShown) text += fmt::format("{} more are nearer\n", all - kShown);
-  return text;
+/// What holds from run to run: nothing that only explains, and not a machine's own limits.
+scenario::RunSettings settings_of_checks() {
+  scenario::RunSettings settings;
+  settings.next_limit = false;
+  settings.memory_limit = machine_memory();
+  return settings;
 }
 
-/// "12 of 14 measurements lie in their interval", of those that have one.
-std::string inside_text(const std::vector<Observation>& points) {
-  std::size_t known = 0;
-  std::size_t inside = 0;
-  for (const Observation& each : points) {
-    if (each.high_s <= 0) continue;
-    ++known;
-    inside += each.low_s <= each.measured_s && each.measured_s <= each.high_s ? 1 : 0;
+std::vector<CheckedRun> run_all(const std::vector<ScenarioFile>& files,
+                                const scenario::Library& library, bool quiet) {
+  const scenario::RunSettings settings = settings_of_checks();
+  ProgressLine line;
+  std::vector<CheckedRun> runs;
+  for (const ScenarioFile& file : files) {
+    if (!quiet) {
+      line.show([&](double seconds) {
+        return fmt::format("{:.0f} s: {} of {}, {}", seconds, runs.size() + 1, files.size(),
+                           file.path);
+      });
+    }
+    runs.push_back(run_checked(file, library, settings));
   }
-  if (known == 0) return {};
-  return fmt::format("; {} of {} measurements lie in their interval", inside, known);
+  return runs;
+}
+
+std::string written_as(CheckFormat format, const CheckReport& report) {
+  switch (format) {
+    case CheckFormat::kText:
+      return check_text(report);
+    case CheckFormat::kJson:
+      return check_json(report);
+    case CheckFormat::kJunit:
+      return check_junit(report);
+    case CheckFormat::kGithub:
+      return check_text(report) + check_annotations(report);
+    case CheckFormat::kMarkdown:
+      return check_markdown(report);
+  }
+  return {};
+}
+
+/// The page that GitHub Actions shows of a step; other steps may have written to it.
+void append_step_summary(const CheckReport& report) {
+  const char* file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (file == nullptr || *file == '\0') return;
+  std::ofstream summary(file, std::ios::app | std::ios::binary);
+  summary << check_markdown(report);
+  summary.flush();
+  if (!summary) throw OutputError(fmt::format("cannot write {}", file));
+}
+
+void write_reports(const CheckOptions& options, const CheckReport& report) {
+  if (options.junit) write_result(check_junit(report), options.junit);
+  if (options.markdown) write_result(check_markdown(report), options.markdown);
+  if (options.format == CheckFormat::kGithub) append_step_summary(report);
+  write_result(written_as(options.format, report), options.out);
+}
+
+int check_scenarios(const CheckOptions& options, std::optional<double> tolerance) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  input::Diagnostics diagnostics;
+  const FoundFiles found = find_scenarios(options.paths, options.baseline, diagnostics);
+  write_message(others_text(found.others));
+  std::vector<CheckedRun> runs = run_all(found.scenarios, *library, options.quiet);
+  if (options.baseline) {
+    check_baselines(BaselineFolder(*options.baseline), found.scenarios, tolerance, options.update,
+                    runs, diagnostics);
+  }
+  CheckReport report;
+  report.updating = options.update;
+  for (CheckedRun& run : runs) {
+    write_message(input::render(run.scenario.errors));
+    report.scenarios.push_back(std::move(run.scenario));
+  }
+  write_reports(options, report);
+  if (options.update && (diagnostics.has_errors() || count(report, Outcome::kError) > 0)) {
+    write_message("vgsim: no baseline was written\n");
+  }
+  return diagnostics.has_errors() ? report_errors(diagnostics) : exit_code_of(report);
 }
 
 }  // namespace
 
-int check_command(const Options& options) {
-  const CheckOptions& check = options.check;
-  const auto library = load_calibrated_library(check.calibration);
-  if (!library) return report_errors(library.error());
-  Diagnostics diagnostics;
-  const FitInputs inputs =
-      read_fit_inputs({{check.measured}, check.scenario, check.layout}, *library, diagnostics);
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
-  write_message(left_out_text(inputs.left_out));
-  const auto points = observe(inputs, *library);
-  if (!points) return report_errors(points.error());
-  if (points->empty()) {
-    write_message("vgsim: nothing was measured that the model predicts\n");
-    return kBadInput;
+int check_command(const CheckOptions& options) {
+  if (!options.measured.file.empty()) return check_measurement(options);
+  if (options.paths.empty()) return usage_error("scenarios to check, or --measured, are missing");
+  if (!options.tolerance) return check_scenarios(options, std::nullopt);
+  if (!options.baseline) return usage_error("--tolerance is of a --baseline");
+  const auto tolerance = scenario::read_percentage(*options.tolerance);
+  if (!tolerance) {
+    return usage_error(fmt::format(
+        "cannot read --tolerance \"{}\"; expected a share such as \"1 %\"", *options.tolerance));
   }
-  std::vector<double> errors;
-  for (const Observation& each : *points) errors.push_back(std::fabs(error_of(each)));
-  const double error = calibration::median(errors);
-  const bool drifted = error > check.tolerance;
-  write_result(points_text(*points) + fmt::format("\n{}: {} median error, at most {} allowed{}\n",
-                                                  drifted ? "drifted" : "holds", percent(error),
-                                                  percent(check.tolerance), inside_text(*points)),
-               options.out);
-  return drifted ? kExpectationFailed : kDone;
+  return check_scenarios(options, tolerance);
 }
 
 }  // namespace vgsim::cli

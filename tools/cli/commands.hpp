@@ -67,15 +67,6 @@ struct CalibrateOptions {
   double held_back = 0.25;              ///< share of the points
 };
 
-/// What `vgsim check` holds a model against.
-struct CheckOptions {
-  std::string measured;                    ///< whatever `vgsim calibrate` reads
-  std::optional<std::string> scenario;     ///< of the log
-  std::optional<std::string> layout;       ///< of that scenario
-  std::optional<std::string> calibration;  ///< a file of one, or its name in the configs folder
-  double tolerance = 0.15;                 ///< of the median error
-};
-
 /// What `vgsim probe` does.
 struct ProbeOptions {
   std::string name;  ///< of the measurement; empty: after the first GPU
@@ -87,18 +78,20 @@ struct Options {
   Format format = Format::kText;
   std::optional<std::string> out;      ///< file instead of stdout
   std::string scenario;                ///< run, validate, place
+  std::vector<std::string> set;        ///< run, validate: "POINTER=VALUE"
+  bool quiet = false;                  ///< run: no progress
+  std::optional<std::string> trace;    ///< run: file for what happens in an iteration
   scenario::RunSettings settings;      ///< run
   std::optional<SimTime> time_limit;   ///< run, probe: of real time
   std::optional<std::uint64_t> draws;  ///< run: of the uncertain parameters; else as time allows
   std::string kind;                    ///< catalog; schema
-  std::string name;                    ///< catalog; explain
+  std::string name;                    ///< catalog
   ScoreOptions score;                  ///< score
   NcclOptions nccl;
   ImportOptions import;
   ExportOptions exported;
   std::optional<std::string> against;  ///< show: a server of the catalogue
   CalibrateOptions calibrate;
-  CheckOptions check;
   ProbeOptions probe;
 };
 
@@ -109,9 +102,7 @@ struct Options {
 [[nodiscard]] int schema_command(const Options& options);
 [[nodiscard]] int score_command(const Options& options);
 [[nodiscard]] int place_command(const Options& options);
-[[nodiscard]] int explain_command(const Options& options);
 [[nodiscard]] int nccl_command(const Options& options);
-[[nodiscard]] int check_command(const Options& options);
 [[nodiscard]] int calibrate_command(const Options& options);
 [[nodiscard]] int import_command(const Options& options);
 [[nodiscard]] int show_command(const Options& options);

@@ -1,9 +1,23 @@
-#include <fmt/core.h>
+#include "tools/cli/explain_command.hpp"
 
-#include "tools/cli/commands.hpp"
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/scenario/explain/best_changes.hpp"
+#include "models/scenario/explain/changes/document.hpp"
+#include "models/scenario/layouts.hpp"
+#include "models/scenario/simulate.hpp"
+#include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"
+#include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/explain_result.hpp"
+#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
 #include "topology/input/suggest.hpp"
@@ -18,7 +32,7 @@ std::string rules_text(const vsphere::Rules& rules) {
   for (const auto& [id, rule] : rules) {
     text += fmt::format("{:<{}}  {:<8} {}\n", id, width, to_string(rule.verdict), rule.title);
   }
-  return text + "\nvgsim explain RULE tells more about one.\n";
+  return text;
 }
 
 std::string rule_text(const vsphere::Rule& rule) {
@@ -32,30 +46,121 @@ std::string rule_text(const vsphere::Rule& rule) {
   return text;
 }
 
-}  // namespace
-
-int explain_command(const Options& options) {
-  const auto library = load_library(config_dir());
-  if (!library) {
-    write_message(input::render(library.error()));
-    return kBadInput;
-  }
-  const vsphere::Rules& rules = library->vsphere.rules;
-  if (options.name.empty()) {
-    write_result(rules_text(rules), options.out);
+/// Everything that can be explained by its name.
+int explain_word(const ExplainOptions& options, const scenario::Library& library) {
+  const vsphere::Rules& rules = library.vsphere.rules;
+  const auto errors = load_error_explanations(config_dir());
+  if (!errors) return report_errors(errors.error());
+  if (options.subject.empty()) {
+    write_result(fmt::format("rules\n{}\nerrors and warnings\n{}\nvgsim explain WORD tells more "
+                             "about one, vgsim explain SCENARIO.json why a job takes so long.\n",
+                             rules_text(rules), error_list_text(*errors)),
+                 options.out);
     return kDone;
   }
-  const auto found = rules.find(options.name);
+  const auto found = rules.find(options.subject);
   if (found != rules.end()) {
     write_result(rule_text(found->second), options.out);
     return kDone;
   }
+  const auto code = as_error_code(options.subject);
+  const auto text = code ? explain_error(*errors, *code) : std::nullopt;
+  if (text) {
+    write_result(*text, options.out);
+    return kDone;
+  }
   std::vector<std::string> known;
   for (const auto& [id, rule] : rules) known.push_back(id);
-  const auto near = input::suggest(options.name, known);
-  write_message(fmt::format("vgsim: no rule \"{}\"{}; vgsim explain lists them\n", options.name,
-                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+  for (const auto& [id, error] : *errors) known.push_back(id);
+  const auto near = input::suggest(options.subject, known);
+  write_message(fmt::format(
+      "vgsim: no rule, error code or file \"{}\"{}; vgsim explain lists them\n", options.subject,
+      near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
+}
+
+/// The layouts that are asked for; an error names those that there are not.
+std::vector<scenario::LayoutInput> chosen_layouts(const ExplainOptions& options,
+                                                  const input::Value& document,
+                                                  input::Diagnostics& diagnostics) {
+  auto layouts = scenario::read_layouts(document, diagnostics);
+  if (options.layouts.empty() || diagnostics.has_errors()) return layouts;
+  std::vector<std::string> names;
+  for (const auto& layout : layouts) names.push_back(layout.name);
+  for (const std::string& wanted : options.layouts) {
+    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
+    diagnostics.error("E633", {}, "", fmt::format("there is no layout \"{}\"", wanted),
+                      fmt::format("one of: {}", fmt::join(names, ", ")),
+                      input::suggest(wanted, names));
+  }
+  std::erase_if(layouts, [&](const auto& layout) {
+    return std::find(options.layouts.begin(), options.layouts.end(), layout.name) ==
+           options.layouts.end();
+  });
+  return layouts;
+}
+
+int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
+  const auto input = read_scenario_input(options.subject, options.set);
+  if (!input) return report_errors(input.error());
+  input::Diagnostics diagnostics;
+  const auto layouts = chosen_layouts(options, input->document, diagnostics);
+  scenario::RunSettings settings;
+  settings.memory_limit = machine_memory();
+  settings.record = true;
+  std::vector<ExplainedLayout> explained;
+  for (const scenario::LayoutInput& layout : layouts) {
+    const auto run = scenario::run_scenario(layout.value, library, input->load, settings);
+    if (!run) {
+      diagnostics.append(run.error());
+      continue;
+    }
+    ExplainedLayout& each = explained.emplace_back();
+    each.result = run->layouts.front();
+    each.result.name = layout.name;
+    if (each.result.refused) continue;
+    each.tried = scenario::try_changes(layout.value, each.result, library, input->load, settings);
+  }
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  const std::string name = scenario::text_at(input->document, "/name");
+  const std::string currency = scenario::text_at(input->document, "/prices/currency");
+  write_result(options.format == Format::kJson
+                   ? explanation_json(name, explained)
+                   : explanation_text(name, explained, currency, options.most),
+               options.out);
+  return kDone;
+}
+
+}  // namespace
+
+CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "tell why a job takes as long as it does and what would help; or what a rule or an "
+      "error code means");
+  command
+      ->add_option("subject", options.subject,
+                   "scenario, saved result, rule such as mmio-too-small, or code such as E202")
+      ->type_name("SCENARIO.json|RULE|CODE");
+  command->add_option("--layout", options.layouts, "of the scenario (default all)")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--top", options.most, "changes to show (default 8)")->type_name("N");
+  add_format_option(*command, options.format);
+  add_out_option(*command, options.out);
+  add_set_option(*command, options.set);
+  return command;
+}
+
+int explain_command(const ExplainOptions& options) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  std::error_code error;
+  if (!options.subject.empty() && std::filesystem::is_regular_file(options.subject, error)) {
+    return explain_scenario(options, *library);
+  }
+  return explain_word(options, *library);
 }
 
 }  // namespace vgsim::cli

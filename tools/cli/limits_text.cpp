@@ -50,7 +50,29 @@ std::string largest_part_text(const scenario::TrainingResult& training) {
   return text;
 }
 
-std::string bottleneck_text(const LayoutResult& layout) {
+/// Whether two layouts take the same time and use the same links alike.
+bool is_same(const LayoutResult& a, const LayoutResult& b) {
+  return a.fingerprint == b.fingerprint && a.links == b.links;
+}
+
+std::string links_text(const LayoutResult& layout) {
+  Table table;
+  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
+    const LinkUse& link = layout.links[i];
+    const std::string alike =
+        link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
+    const std::string amount = link.core_seconds > 0
+                                   ? fmt::format("{:.3g} core-s", link.core_seconds)
+                                   : bytes_text(link.bytes);
+    table.add_row(
+        {"    " + link.resource + alike, link.kind, amount, percent(link.utilization) + " used"});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string held_back_text(const LayoutResult& layout) {
   if (layout.training && layout.links.empty() && layout.ranks > 1) {
     return largest_part_text(*layout.training);
   }
@@ -96,12 +118,7 @@ std::string bottleneck_text(const LayoutResult& layout) {
                      held);
 }
 
-/// Whether two layouts take the same time and use the same links alike.
-bool is_same(const LayoutResult& a, const LayoutResult& b) {
-  return a.fingerprint == b.fingerprint && a.links == b.links;
-}
-
-std::string next_text(const LayoutResult& layout) {
+std::string next_limit_text(const LayoutResult& layout) {
   if (!layout.training || !layout.training->next) return {};
   const scenario::NextLimit& next = *layout.training->next;
   const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
@@ -110,23 +127,6 @@ std::string next_text(const LayoutResult& layout) {
   return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
                      input::format_time(next.iteration), percent(gain), then);
 }
-
-std::string links_text(const LayoutResult& layout) {
-  Table table;
-  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
-    const LinkUse& link = layout.links[i];
-    const std::string alike =
-        link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
-    const std::string amount = link.core_seconds > 0
-                                   ? fmt::format("{:.3g} core-s", link.core_seconds)
-                                   : bytes_text(link.bytes);
-    table.add_row(
-        {"    " + link.resource + alike, link.kind, amount, percent(link.utilization) + " used"});
-  }
-  return table.text();
-}
-
-}  // namespace
 
 std::string limits_text(const ScenarioResult& result) {
   std::string text = "\nheld back by\n";
@@ -140,9 +140,9 @@ std::string limits_text(const ScenarioResult& result) {
       text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
       continue;
     }
-    text += "  " + wrap(fmt::format("{}: {}", layout.name, bottleneck_text(layout)), 4) + "\n";
+    text += "  " + wrap(fmt::format("{}: {}", layout.name, held_back_text(layout)), 4) + "\n";
     text += "    " + wrap(ring_text(layout), 6) + "\n";
-    const std::string next = next_text(layout);
+    const std::string next = next_limit_text(layout);
     if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
     text += links_text(layout);
   }

@@ -6,6 +6,12 @@
 
 namespace vgsim::cli {
 
+/// What holds a layout back, in one sentence: a link, the GPUs, latency, other stages.
+[[nodiscard]] std::string held_back_text(const scenario::LayoutResult& layout);
+
+/// The same when one kind of link is infinitely fast; empty where that was not found out.
+[[nodiscard]] std::string next_limit_text(const scenario::LayoutResult& layout);
+
 /// For each layout: the link that holds it back, its rings, what would limit next and the busiest
 /// links. A layout that ran exactly as the first one is said to be the same.
 [[nodiscard]] std::string limits_text(const scenario::ScenarioResult& result);

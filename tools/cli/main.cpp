@@ -3,18 +3,31 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engine.hpp"
 #include "sim/units.hpp"
+#include "tools/cli/advise_command.hpp"
+#include "tools/cli/check_command.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/common_options.hpp"
+#include "tools/cli/compare_command.hpp"
+#include "tools/cli/completion_command.hpp"
+#include "tools/cli/doctor_command.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/explain_command.hpp"
+#include "tools/cli/man_command.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/report_command.hpp"
 #include "tools/cli/run_options.hpp"
 #include "tools/cli/score_options.hpp"
+#include "tools/cli/sweep_command.hpp"
 #include "tools/cli/topology_options.hpp"
+#include "tools/cli/version.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -25,8 +38,14 @@ constexpr const char* kExamples = R"(
 Examples:
   vgsim run configs/scenarios/bert-large-4xr750xa.json
   vgsim run scenario.json --format json > result.json
+  vgsim compare scenario.json
   vgsim validate scenario.json
+  vgsim explain scenario.json
   vgsim explain mmio-too-small
+  vgsim advise request.json
+  vgsim report scenario.json -o report.html
+  vgsim sweep sweep.json --out runs/
+  vgsim check configs/scenarios --baseline baselines/
   vgsim score tests/cases
   vgsim score --from-log all_reduce.log --scenario scenario.json
   vgsim catalog gpus a100-pcie-80gb
@@ -40,22 +59,9 @@ Examples:
 Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in vgsim,
 4 a limit stopped it.)";
 
-void add_format_option(CLI::App& command, Options& options) {
-  command
-      .add_option_function<std::string>(
-          "--format",
-          [&options](const std::string& word) {
-            options.format = word == "json" ? Format::kJson : Format::kText;
-          },
-          "text (default) or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT");
-}
-
 void add_output_options(CLI::App& command, Options& options) {
-  add_format_option(command, options);
-  command.add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
+  add_format_option(command, options.format);
+  add_out_option(command, options.out);
 }
 
 CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* about,
@@ -65,6 +71,7 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
       ->required()
       ->type_name("SCENARIO.json");
   add_output_options(*command, options);
+  add_set_option(*command, options.set);
   return command;
 }
 
@@ -142,27 +149,23 @@ CLI::App* add_probe_command(CLI::App& app, Options& options) {
   return command;
 }
 
-CLI::App* add_check_command(CLI::App& app, Options& options) {
-  CheckOptions& check = options.check;
-  CLI::App* command = app.add_subcommand(
-      "check", "fail where a sizing model and fresh measurements of its hosts drift apart");
+CLI::App* add_catalog_command(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("catalog", "list the known parts, with sources");
+  command->add_option("kind", options.kind, "kind of part")->type_name("KIND");
+  command->add_option("name", options.name, "one part")->type_name("NAME");
+  add_output_options(*command, options);
+  return command;
+}
+
+CLI::App* add_schema_command(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
   command
-      ->add_option("--measured", check.measured,
-                   "of vgsim probe, a measured case, or output of nccl-tests, nvbandwidth ...")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--scenario", check.scenario, "the scenario that the log was measured on")
-      ->type_name("SCENARIO.json");
-  command->add_option("--layout", check.layout, "the layout of that scenario")->type_name("NAME");
-  command
-      ->add_option("--calibration", check.calibration,
-                   "predict with this calibration: a file, or a name in configs/calibrations/")
-      ->type_name("NAME");
-  command->add_option("--tolerance", check.tolerance, "largest median error (default 0.15)")
-      ->check(CLI::Range(0.0, 10.0))
-      ->type_name("SHARE");
-  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
+      ->add_option("kind", options.kind,
+                   "scenario (default), catalog, network, calibration, measurement, parameters, "
+                   "topology, nccl-releases, case, bars, score, vsphere-versions, "
+                   "vsphere-profiles, vsphere-partitions or vsphere-rules")
+      ->type_name("KIND");
+  add_out_option(*command, options.out);
   return command;
 }
 
@@ -182,74 +185,80 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     write_message(fmt::format("vgsim: {}\nSee vgsim --help.\n", error.what()));
     return kBadInput;
   }
-  const auto near =
-      input::suggest(word, {"run", "validate", "place", "score", "catalog", "schema", "explain",
-                            "nccl", "import", "show", "export", "probe", "calibrate", "check"});
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(command->get_name());
+  }
+  const auto near = input::suggest(word, known);
   write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim --help.\n", word,
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
   return kBadInput;
 }
 
+/// The commands that have options of their own kind.
+struct MoreOptions {
+  CompareOptions compare;
+  ExplainOptions explain;
+  AdviseOptions advise;
+  SweepOptions sweep;
+  ReportOptions report;
+  CheckOptions check;
+  DoctorOptions doctor;
+  CompletionOptions completion;
+  ManOptions man;
+};
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Simulates training jobs on vSphere GPU clusters.", "vgsim");
-  app.set_version_flag("--version", fmt::format("vgsim {}", VGSIM_VERSION));
+  app.set_version_flag("--version", fmt::format("vgsim {}", version()));
   app.require_subcommand(1);
   app.footer(kExamples);
   Options options;
+  MoreOptions more;
+  std::vector<std::pair<const CLI::App*, std::function<int()>>> commands;
+  const auto add = [&](const CLI::App* command, std::function<int()> run) {
+    commands.emplace_back(command, std::move(run));
+  };
   CLI::App* run = add_scenario_command(
       app, "run", "simulate a scenario and show its layouts side by side", options);
   add_run_options(*run, options);
-  CLI::App* validate =
-      add_scenario_command(app, "validate", "check a scenario without simulating it", options);
-  CLI::App* place = add_scenario_command(
-      app, "place", "show where vSphere puts the VMs of a scenario, one after the other", options);
+  add_quiet_option(*run, options.quiet);
+  add(run, [&] { return run_command(options); });
+  add(add_compare_command(app, more.compare), [&] { return compare_command(more.compare); });
+  add(add_scenario_command(app, "validate", "check a scenario without simulating it", options),
+      [&] { return validate_command(options); });
+  add(add_scenario_command(app, "place",
+                           "show where vSphere puts the VMs of a scenario, one after the other",
+                           options),
+      [&] { return place_command(options); });
+  add(add_explain_command(app, more.explain), [&] { return explain_command(more.explain); });
+  add(add_advise_command(app, more.advise), [&] { return advise_command(more.advise); });
+  add(add_sweep_command(app, more.sweep), [&] { return sweep_command(more.sweep); });
+  add(add_report_command(app, more.report), [&] { return report_command(more.report); });
+  add(add_catalog_command(app, options), [&] { return catalog_command(options); });
   CLI::App* score = add_score_command(app, options);
-  add_format_option(*score, options);
-  CLI::App* catalog = app.add_subcommand("catalog", "list the known parts, with sources");
-  catalog->add_option("kind", options.kind, "kind of part")->type_name("KIND");
-  catalog->add_option("name", options.name, "one part")->type_name("NAME");
-  add_output_options(*catalog, options);
-  CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
-  schema
-      ->add_option("kind", options.kind,
-                   "scenario (default), catalog, network, calibration, measurement, parameters, "
-                   "nccl-releases, "
-                   "case, bars, score, "
-                   "vsphere-versions, vsphere-profiles, vsphere-partitions or vsphere-rules")
-      ->type_name("KIND");
-  schema->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
-  CLI::App* explain = app.add_subcommand("explain", "tell more about a rule, or list all of them");
-  explain->add_option("rule", options.name, "id of a rule, such as mmio-too-small")
-      ->type_name("RULE");
-  explain->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
-  CLI::App* nccl = add_nccl_command(app, options);
-  CLI::App* check = add_check_command(app, options);
-  CLI::App* probe = add_probe_command(app, options);
-  CLI::App* calibrate = add_calibrate_command(app, options);
-  CLI::App* import = add_import_command(app, options);
-  CLI::App* show = add_show_command(app, options);
-  CLI::App* exported = add_export_command(app, options);
+  add_format_option(*score, options.format);
+  add(score, [&] { return score_command(options); });
+  add(add_check_command(app, more.check), [&] { return check_command(more.check); });
+  add(add_probe_command(app, options), [&] { return probe_command(options); });
+  add(add_calibrate_command(app, options), [&] { return calibrate_command(options); });
+  add(add_import_command(app, options), [&] { return import_command(options); });
+  add(add_show_command(app, options), [&] { return show_command(options); });
+  add(add_export_command(app, options), [&] { return export_command(options); });
+  add(add_nccl_command(app, options), [&] { return nccl_command(options); });
+  add(add_schema_command(app, options), [&] { return schema_command(options); });
+  add(add_doctor_command(app, more.doctor), [&] { return doctor_command(more.doctor); });
+  add(add_completion_command(app, more.completion),
+      [&] { return completion_command(app, more.completion); });
+  add(add_man_command(app, more.man), [&] { return man_command(app, more.man); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error, argc, argv);
   }
-  if (run->parsed()) return run_command(options);
-  if (validate->parsed()) return validate_command(options);
-  if (place->parsed()) return place_command(options);
-  if (score->parsed()) return score_command(options);
-  if (catalog->parsed()) return catalog_command(options);
-  if (schema->parsed()) return schema_command(options);
-  if (check->parsed()) return check_command(options);
-  if (probe->parsed()) return probe_command(options);
-  if (calibrate->parsed()) return calibrate_command(options);
-  if (import->parsed()) return import_command(options);
-  if (show->parsed()) return show_command(options);
-  if (exported->parsed()) return export_command(options);
-  if (nccl->parsed()) return nccl_command(options);
-  if (explain->parsed()) return explain_command(options);
+  for (const auto& [command, run_it] : commands) {
+    if (command->parsed()) return run_it();
+  }
   return kBadInput;
 }
 

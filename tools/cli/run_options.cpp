@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tools/cli/common_options.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
@@ -53,12 +54,12 @@ void add_run_options(CLI::App& command, Options& options) {
                   "run N seeds in a row; show the median and the range that holds nine in ten")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
       ->type_name("N");
+  add_draws_option(command, options.draws);
   command
-      .add_option("--draws", options.draws,
-                  "runs with parameters drawn from their intervals, for the interval of the result "
-                  "(default 20 where that takes seconds; 0: none)")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
-      ->type_name("N");
+      .add_option("--trace", options.trace,
+                  "write what happens in the steady iteration to this file, for ui.perfetto.dev "
+                  "(compressed where it ends in .gz)")
+      ->type_name("FILE");
   add_time_limit_option(command, options, "stop after so much real time, e.g. \"30 s\"");
   command
       .add_option_function<std::string>(

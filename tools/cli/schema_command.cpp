@@ -4,13 +4,18 @@
 #include "models/calibration/measurement.hpp"
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/nccl/releases.hpp"
+#include "models/scenario/advise/advice_request.hpp"
+#include "models/scenario/check/baseline.hpp"
+#include "models/scenario/check/tolerances.hpp"
 #include "models/scenario/scenario_shape.hpp"
 #include "models/scenario/score/bars.hpp"
 #include "models/scenario/score/measured_case.hpp"
 #include "models/scenario/score/score_file.hpp"
+#include "models/scenario/sweep/sweep.hpp"
 #include "models/training/network.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
@@ -35,6 +40,11 @@ constexpr Schema kSchemas[] = {
     {"measurement", "vgsim measurement", &calibration::measurement_shape},
     {"parameters", "vgsim model parameters", &calibration::parameters_shape},
     {"nccl-releases", "vgsim releases of NCCL", &collectives::nccl::releases_shape},
+    {"sweep", "vgsim sweep", &scenario::sweep_shape},
+    {"advice", "vgsim request for advice", &scenario::advice_shape},
+    {"baseline", "vgsim baseline of a scenario", &scenario::baseline_shape},
+    {"tolerances", "vgsim tolerances of a baseline", &scenario::tolerances_shape},
+    {"errors", "vgsim explanations of errors", &errors_shape},
     {"case", "vgsim measured case", &scenario::case_shape},
     {"bars", "vgsim bars of a score", &scenario::bars_shape},
     {"score", "vgsim score", &scenario::score_shape},

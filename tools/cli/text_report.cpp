@@ -12,6 +12,7 @@
 #include "tools/cli/differences_text.hpp"
 #include "tools/cli/economy_rows.hpp"
 #include "tools/cli/findings_text.hpp"
+#include "tools/cli/head_text.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
@@ -54,7 +55,8 @@ std::string heading(const ScenarioResult& result) {
   const std::string machines =
       plural(shown.machines, shown.mode == "bare metal" ? "bare-metal host" : "VM");
   if (shown.refused) return fmt::format("{}\n{}\n\n", result.name, machines);
-  return fmt::format("{}\n{} in {}\n\n", result.name, plural(shown.ranks, "GPU"), machines);
+  return fmt::format("{}\n{} in {}\n{}\n", result.name, plural(shown.ranks, "GPU"), machines,
+                     head_text(result));
 }
 
 using Cell = std::function<std::string(const LayoutResult&)>;

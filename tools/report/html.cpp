@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/report/style.hpp"
 #include "tools/report/text.hpp"
 
@@ -11,8 +13,11 @@ namespace {
 std::string blocks_html(const std::vector<Block>& blocks);
 
 std::string cell_html(const Column& column, const std::string& text, bool first, Narrow narrow) {
-  const std::string classes = column.number && !first ? " class=\"n\"" : "";
-  if (first) return fmt::format("<th scope=\"row\">{}</th>", escaped(text));
+  const char* const classes = column.number ? " class=\"n\"" : column.whole ? " class=\"w\"" : "";
+  if (first) {
+    return fmt::format("<th scope=\"row\"{}>{}</th>", text.starts_with(' ') ? " class=\"sub\"" : "",
+                       escaped(text));
+  }
   const std::string label = narrow == Narrow::kStacks
                                 ? fmt::format(" data-label=\"{}\"", escaped(column.name))
                                 : std::string();
@@ -26,6 +31,9 @@ std::string table_html(const Table& table) {
     head += fmt::format("<th scope=\"col\"{}>{}</th>", column.number && c > 0 ? " class=\"n\"" : "",
                         escaped(column.name));
   }
+  const bool nameless = std::all_of(table.columns.begin(), table.columns.end(),
+                                    [](const Column& column) { return column.name.empty(); });
+  if (!nameless) head = fmt::format("<thead><tr>{}</tr></thead>", head);
   std::string body;
   for (const auto& row : table.rows) {
     body += "<tr>";
@@ -35,13 +43,13 @@ std::string table_html(const Table& table) {
     body += "</tr>\n";
   }
   if (table.narrow == Narrow::kStacks) {
-    return fmt::format("<table class=\"stacks\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>\n",
-                       head, body);
+    return fmt::format("<table class=\"stacks\">{}<tbody>{}</tbody></table>\n",
+                       nameless ? "" : head, body);
   }
   return fmt::format(
-      "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table><thead>"
-      "<tr>{}</tr></thead><tbody>{}</tbody></table></div>\n",
-      head, body);
+      "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table>{}"
+      "<tbody>{}</tbody></table></div>\n",
+      nameless ? "" : head, body);
 }
 
 std::string keys_html(const std::vector<Key>& keys, bool on_narrow) {
@@ -60,33 +68,33 @@ std::string figure_html(const Figure& figure) {
   const std::string heading =
       figure.heading.empty() ? std::string() : fmt::format("<h3>{}</h3>", escaped(figure.heading));
   const std::string caption =
-      figure.caption.empty()
-          ? std::string()
-          : fmt::format("<figcaption>{}</figcaption>", escaped(figure.caption));
+      figure.caption.empty() ? std::string()
+                             : fmt::format("<figcaption>{}</figcaption>", escaped(figure.caption));
   const std::string data =
       figure.data.rows.empty()
           ? std::string()
           : fmt::format("<details class=\"data\"><summary>The numbers</summary>{}</details>",
                         table_html(figure.data));
   return fmt::format("<figure id=\"{}\">{}{}{}\n{}{}{}</figure>\n", figure.id, heading,
-                     keys_html(figure.keys, figure.keys_on_narrow), figure.wide, figure.narrow, caption, data);
+                     keys_html(figure.keys, figure.keys_on_narrow), figure.wide, figure.narrow,
+                     caption, data);
 }
 
 std::string finding_html(const FindingNote& note) {
-  const std::string layouts =
-      note.layouts.empty() ? std::string()
-                           : fmt::format(" <span class=\"of\">{}</span>", escaped(note.layouts));
+  const auto small = [](const char* what, const std::string& text) {
+    return text.empty() ? text : fmt::format(" <span class=\"{}\">{}</span>", what, escaped(text));
+  };
   const std::string remedy =
-      note.remedy.empty() ? std::string()
-                          : fmt::format("<p><b>To do:</b> {}</p>", escaped(note.remedy));
-  const std::string source =
-      note.source.empty() ? std::string()
-                          : fmt::format("<p class=\"source\">Source: {}</p>", escaped(note.source));
+      note.remedy.empty() && note.source.empty()
+          ? std::string()
+          : fmt::format("<p>{}{}</p>",
+                        note.remedy.empty() ? std::string() : "To do: " + escaped(note.remedy),
+                        small("source", note.source));
   return fmt::format(
-      "<li class=\"finding {}\"><p><span class=\"verdict\">{}</span> <code>{}</code>{}</p>"
-      "<p>{}</p>{}{}</li>\n",
-      escaped(note.verdict), escaped(note.verdict), escaped(note.rule), layouts,
-      escaped(note.text), remedy, source);
+      "<li class=\"finding {}\"><p><span class=\"verdict\">{}</span> {} <code>{}</code>{}</p>{}"
+      "</li>\n",
+      escaped(note.verdict), escaped(note.verdict), escaped(note.text), escaped(note.rule),
+      small("of", note.layouts), remedy);
 }
 
 struct ToHtml {
@@ -107,6 +115,7 @@ struct ToHtml {
     return fmt::format("<ul class=\"plain\">{}</ul>\n", items);
   }
   std::string operator()(const Listing& listing) const {
+    if (listing.open) return fmt::format("<pre>{}</pre>\n", escaped(listing.text));
     return fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n",
                        escaped(listing.summary), escaped(listing.text));
   }
@@ -123,9 +132,9 @@ std::string blocks_html(const std::vector<Block>& blocks) {
 }
 
 std::string section_html(const Section& section) {
-  return fmt::format(
-      "<section id=\"{}\"><p class=\"topic\">{}</p><h2>{}</h2>\n{}</section>\n", section.id,
-      escaped(section.topic), escaped(section.heading), blocks_html(section.blocks));
+  return fmt::format("<section id=\"{}\"><p class=\"topic\">{}</p><h2>{}</h2>\n{}</section>\n",
+                     section.id, escaped(section.topic), escaped(section.heading),
+                     blocks_html(section.blocks));
 }
 
 std::string head_html(const Page& page) {

@@ -45,10 +45,10 @@ std::string finding_markdown(const FindingNote& note) {
   const auto part = [](const char* label, const std::string& text) {
     return text.empty() ? text : fmt::format(" {}{}", label, escaped_markdown(text));
   };
-  return fmt::format("- **{}** `{}`{}: {}{}{}\n", note.verdict, note.rule,
-                     note.layouts.empty() ? "" : fmt::format(" ({})", escaped_markdown(note.layouts)),
-                     escaped_markdown(note.text), part("To do: ", note.remedy),
-                     part("Source: ", note.source));
+  return fmt::format(
+      "- **{}** `{}`{}: {}{}{}\n", note.verdict, note.rule,
+      note.layouts.empty() ? "" : fmt::format(" ({})", escaped_markdown(note.layouts)),
+      escaped_markdown(note.text), part("To do: ", note.remedy), part("Source: ", note.source));
 }
 
 struct ToMarkdown {
@@ -58,7 +58,8 @@ struct ToMarkdown {
   std::string operator()(const Table& table) const { return table_markdown(table); }
   std::string operator()(const Figure& figure) const {
     std::string text;
-    if (!figure.heading.empty()) text += fmt::format("### {}\n\n", escaped_markdown(figure.heading));
+    if (!figure.heading.empty())
+      text += fmt::format("### {}\n\n", escaped_markdown(figure.heading));
     if (!figure.data.rows.empty()) text += table_markdown(figure.data);
     if (!figure.caption.empty()) text += escaped_markdown(figure.caption) + "\n\n";
     return text;
@@ -70,11 +71,12 @@ struct ToMarkdown {
   }
   std::string operator()(const List& list) const {
     std::string text;
-    for (const std::string& item : list.items) text += fmt::format("- {}\n", escaped_markdown(item));
+    for (const std::string& item : list.items)
+      text += fmt::format("- {}\n", escaped_markdown(item));
     return text + "\n";
   }
   std::string operator()(const Listing& listing) const {
-    return fmt::format("{}\n\n{}", escaped_markdown(listing.summary), fenced(listing.text, ""));
+    return fmt::format("{}:\n\n{}", escaped_markdown(listing.summary), fenced(listing.text, ""));
   }
   std::string operator()(const Details& details) const {
     return fmt::format("### {}\n\n{}", escaped_markdown(details.summary),
@@ -91,8 +93,8 @@ std::string blocks_markdown(const std::vector<Block>& blocks) {
 }  // namespace
 
 std::string to_markdown(const Page& page) {
-  std::string text = fmt::format("# {}\n\n{}\n\n", escaped_markdown(page.title),
-                                 escaped_markdown(page.subject));
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n", escaped_markdown(page.title), escaped_markdown(page.subject));
   for (const std::string& sentence : page.verdict) text += escaped_markdown(sentence) + "\n\n";
   text += escaped_markdown(page.knowledge) + "\n\n";
   for (const Section& section : page.sections) {

@@ -17,6 +17,7 @@ struct Paragraph {
 struct Column {
   std::string name;
   bool number = true;  ///< aligned to the right
+  bool whole = false;  ///< not broken into lines, where there is room
 };
 
 /// How a table behaves where there is little room.
@@ -27,7 +28,8 @@ enum class Narrow {
 
 struct Table {
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;  ///< the first cell names the row
+  /// The first cell names the row; where that begins with blanks, it belongs to the row above.
+  std::vector<std::vector<std::string>> rows;
   Narrow narrow = Narrow::kScrolls;
 };
 
@@ -39,11 +41,11 @@ struct Key {
 
 /// A chart: drawn for wide and for narrow pages, and the numbers that it shows.
 struct Figure {
-  std::string id;  ///< unique on the page, letters and "-"
+  std::string id;       ///< unique on the page, letters and "-"
   std::string heading;  ///< what it shows, where the section has several; may be empty
   std::vector<Key> keys;
   bool keys_on_narrow = false;  ///< alone: the wide drawing says itself what is what
-  std::string wide;  ///< SVG
+  std::string wide;             ///< SVG
   std::string narrow;
   std::string caption;  ///< how to read it; may be empty
   Table data;
@@ -67,10 +69,11 @@ struct List {
   std::vector<std::string> items;
 };
 
-/// Text that is shown on demand.
+/// Text as it was written, shown on demand unless `open`.
 struct Listing {
   std::string summary;
   std::string text;
+  bool open = false;
 };
 
 struct Details;
@@ -92,9 +95,9 @@ struct Section {
 
 struct Page {
   std::string title;
-  std::string subject;                ///< "16 GPUs in 4 VMs"
-  std::vector<std::string> verdict;   ///< sentences, the most important first
-  std::string knowledge;              ///< how well the inputs are known
+  std::string subject;               ///< "16 GPUs in 4 VMs"
+  std::vector<std::string> verdict;  ///< sentences, the most important first
+  std::string knowledge;             ///< how well the inputs are known
   std::vector<Section> sections;
   std::string json;  ///< the scenario, for programs
   std::string made_by;

@@ -19,8 +19,8 @@ AxisUnit largest_within(double most, std::span<const AxisUnit> units) {
 }  // namespace
 
 double Scale::operator()(double value) const {
-  const double share = logarithmic ? std::log(value / low) / std::log(high / low)
-                                   : (value - low) / (high - low);
+  const double share =
+      logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return begin + share * (end - begin);
 }
 
@@ -49,12 +49,8 @@ std::vector<double> decade_ticks(double low, double high) {
 }
 
 AxisUnit time_unit(double most_seconds) {
-  const std::array<AxisUnit, 6> units{{{"d", 3 * 86400.0},
-                                       {"h", 3 * 3600.0},
-                                       {"s", 3.0},
-                                       {"ms", 3e-3},
-                                       {"us", 3e-6},
-                                       {"ns", 0.0}}};
+  const std::array<AxisUnit, 6> units{
+      {{"d", 3 * 86400.0}, {"h", 3 * 3600.0}, {"s", 3.0}, {"ms", 3e-3}, {"us", 3e-6}, {"ns", 0.0}}};
   AxisUnit unit = largest_within(most_seconds, units);
   unit.size = unit.name == "ns" ? 1e-9 : unit.size / 3;
   return unit;
@@ -71,7 +67,14 @@ AxisUnit flops_unit(double most_per_s) {
   return largest_within(most_per_s, units);
 }
 
-std::string tick_label(double value) { return fmt::format("{:.4g}", value + 0.0); }
+std::string tick_label(double value) {
+  constexpr double kManyDigits = 10'000;
+  if (std::abs(value) < kManyDigits) return fmt::format("{:.4g}", value + 0.0);
+  std::string digits = fmt::format("{:.0f}", value);
+  const std::size_t first = value < 0 ? 1 : 0;
+  for (std::size_t end = digits.size(); end > first + 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
 
 std::string size_label(double bytes) {
   constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};

@@ -17,10 +17,12 @@ struct Scale {
   [[nodiscard]] double operator()(double value) const;
 };
 
-/// Round numbers (1, 2 or 5 times a power of ten) from `low` to at least `high`: about `count`.
+/// Round numbers (1, 2 or 5 times a power of ten) from at most `low` to at least `high`: about
+/// `count`. Both are finite.
 [[nodiscard]] std::vector<double> nice_ticks(double low, double high, std::size_t count);
 
-/// Powers of ten from the one at or below `low` to the one at or above `high`, both above 0.
+/// Powers of ten from the one at or below `low` to the one at or above `high`; both are finite and
+/// above 0.
 [[nodiscard]] std::vector<double> decade_ticks(double low, double high);
 
 /// A unit that suits quantities up to `most`, and how many base units it has.
@@ -29,11 +31,11 @@ struct AxisUnit {
   double size = 1;
 };
 
-[[nodiscard]] AxisUnit time_unit(double most_seconds);   ///< "ms"
-[[nodiscard]] AxisUnit bytes_unit(double most_bytes);    ///< "GiB"
-[[nodiscard]] AxisUnit flops_unit(double most_per_s);    ///< "TFLOP/s"
+[[nodiscard]] AxisUnit time_unit(double most_seconds);  ///< "ms"
+[[nodiscard]] AxisUnit bytes_unit(double most_bytes);   ///< "GiB"
+[[nodiscard]] AxisUnit flops_unit(double most_per_s);   ///< "TFLOP/s"
 
-/// A number beside a tick: as few digits as tell it from its neighbours.
+/// A number beside a tick: "0.25", "60,000".
 [[nodiscard]] std::string tick_label(double value);
 
 /// "8 B", "64 KiB", "1 GiB": sizes of messages, which are powers of two.

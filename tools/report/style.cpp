@@ -29,12 +29,12 @@ h1,h2,h3{line-height:1.25;font-weight:600;text-wrap:balance;overflow-wrap:anywhe
 h1{font-size:30px;margin:0;letter-spacing:-.01em}
 h2{font-size:20px;margin:0 0 12px}
 h3{font-size:15px;margin:24px 0 8px}
-p{margin:0 0 12px;max-width:72ch;overflow-wrap:anywhere}
+p{margin:0 0 12px;max-width:46em;overflow-wrap:anywhere}
 a{color:var(--link)}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:13px}
 .subject,.aside,.source,figcaption,footer{color:var(--soft)}
 .subject{margin:4px 0 20px}
-.lead p{margin-bottom:8px;max-width:64ch}
+.lead p{margin-bottom:8px;max-width:44em}
 .lead p:first-child{font-size:20px;line-height:1.4}
 .knowledge{border-left:3px solid var(--line);padding-left:12px;margin:20px 0 0;color:var(--soft)}
 nav{margin:28px 0 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
@@ -44,7 +44,7 @@ nav a:hover,nav a:focus{text-decoration:underline}
 section{margin-top:52px}
 .topic{color:var(--soft);font-size:13px;margin:0 0 2px}
 .aside,figcaption,footer{font-size:13px}
-figcaption{margin-top:8px;max-width:72ch;overflow-wrap:anywhere}
+figcaption{margin-top:8px;max-width:54em;overflow-wrap:anywhere}
 footer{margin-top:64px;border-top:1px solid var(--line);padding-top:12px}
 figure{margin:0 0 28px}
 svg{display:block;width:100%;height:auto}
@@ -55,7 +55,8 @@ svg text{font-size:12px;fill:var(--soft);font-variant-numeric:tabular-nums}
 svg text.name{font-size:13px;fill:var(--ink)}
 svg text.value{fill:var(--ink);font-weight:600}
 svg text.on{fill:var(--on)}
-svg text.halo{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
+svg text.halo,svg text.in-box{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
+svg text.in-box{stroke:var(--panel)}
 .keys{list-style:none;display:flex;flex-wrap:wrap;gap:2px 16px;margin:0 0 10px;padding:0;font-size:13px;color:var(--soft)}
 .keys li{display:flex;align-items:center;gap:6px}
 svg.key{width:12px;height:12px;flex:none}
@@ -83,27 +84,28 @@ table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;
 th,td{text-align:left;padding:5px 0 5px 22px;border-bottom:1px solid var(--hair);vertical-align:top;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
 thead th{color:var(--soft);font-size:13px;border-bottom-color:var(--line);vertical-align:bottom}
-th.n,td.n{text-align:right;white-space:nowrap}
+th.n,td.n{text-align:right}
+th.n,td.n,td.w{white-space:nowrap}
 .scrolls{overflow-x:auto;margin-bottom:16px}
 .scrolls table{margin-bottom:4px}
 .scrolls:focus-visible,summary:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-.stacks{width:100%}
-.stacks td,.stacks th{overflow-wrap:anywhere}
+.stacks td,.stacks th{overflow-wrap:break-word;max-width:30em}
+.stacks td.n{white-space:normal;min-width:6em}
 .stacks td:last-child{min-width:12em}
+th.sub{padding-left:16px;color:var(--soft)}
 details{margin:0 0 14px}
 summary{cursor:pointer;color:var(--link);font-size:13px;margin-bottom:8px}
 details.data{margin-top:8px}
 pre{background:var(--panel);padding:12px 14px;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;margin:0 0 12px}
 ul.plain{padding-left:18px;margin:0 0 16px}
-ul.plain li{margin-bottom:4px;max-width:76ch;overflow-wrap:anywhere}
+ul.plain li{margin-bottom:4px;max-width:50em;overflow-wrap:anywhere}
 .findings{list-style:none;margin:0 0 16px;padding:0}
-.finding{border-left:3px solid var(--note);padding:0 0 0 14px;margin:0 0 18px}
-.finding p{margin:0 0 4px}
+.finding{border-left:3px solid var(--note);padding:0 0 0 14px;margin:0 0 14px;font-size:14px}
+.finding p{margin:0 0 2px;max-width:58em}
 .finding .verdict{font-weight:600;color:var(--note)}
 .finding.refused{border-color:var(--bad)}.finding.refused .verdict{color:var(--bad)}
 .finding.price{border-color:var(--price)}.finding.price .verdict{color:var(--price)}
-.finding .of{color:var(--soft);font-size:13px}
-.source{font-size:13px}
+.finding .of,.finding .source{color:var(--soft);font-size:13px}
 @media (max-width:899px){
 main{padding:24px 16px 48px}
 h1{font-size:24px}h2{font-size:18px}
@@ -111,10 +113,11 @@ h1{font-size:24px}h2{font-size:18px}
 section{margin-top:40px}
 svg.wide{display:none}svg.narrow{display:block}.keys.on-narrow{display:flex}
 table{font-size:13px}
-th,td{padding-left:14px}
+th,td{padding-left:12px}
+th.n,td.n{white-space:normal}
 .stacks thead{display:none}
 .stacks tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
-.stacks th,.stacks td{display:block;border:0;padding:1px 0;text-align:left;white-space:normal}
+.stacks th,.stacks td{display:block;border:0;padding:1px 0;text-align:left;white-space:normal;max-width:none;overflow-wrap:anywhere}
 .stacks th{font-weight:600}
 .stacks td:empty{display:none}
 .stacks td[data-label]::before{content:attr(data-label) ": ";color:var(--soft)}
@@ -125,12 +128,15 @@ th,td{padding-left:14px}
 body{font-size:10.5pt}
 main{max-width:none;padding:0}
 nav,details.data{display:none}
+details::details-content{content-visibility:visible;block-size:auto}
 section{margin-top:28px}
 h2,h3,.topic{break-after:avoid}
 figure,.finding,tr{break-inside:avoid}
 svg.wide{display:block;max-width:none}svg.narrow,.keys.on-narrow{display:none}
 .scrolls{overflow:visible}
 table{font-size:9pt}
+th,td{padding-left:8px;overflow-wrap:anywhere}
+th.n,td.n{white-space:normal}
 thead{display:table-header-group}
 .stacks thead{display:table-header-group}
 .stacks tr{display:table-row}

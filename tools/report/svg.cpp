@@ -28,8 +28,7 @@ std::string places(const std::vector<Point>& points) {
 }  // namespace
 
 void Svg::shape(const std::string& tag_and_places, Look look) {
-  const std::string_view tag =
-      std::string_view(tag_and_places).substr(0, tag_and_places.find(' '));
+  const std::string_view tag = std::string_view(tag_and_places).substr(0, tag_and_places.find(' '));
   body_ += fmt::format("<{} class=\"{}\"", tag_and_places, look.classes);
   body_ += look.title.empty() ? std::string("/>")
                               : fmt::format("><title>{}</title></{}>", escaped(look.title), tag);
@@ -64,6 +63,7 @@ void Svg::circle(Point centre, double radius, Look look) {
 }
 
 void Svg::text(Point at, std::string_view text, Look look, Anchor anchor) {
+  if (text.empty()) return;
   const char* const ends = anchor == Anchor::kStart    ? ""
                            : anchor == Anchor::kMiddle ? " text-anchor=\"middle\""
                                                        : " text-anchor=\"end\"";

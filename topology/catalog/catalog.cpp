@@ -73,14 +73,26 @@ void check_reference(const std::string& name, const Table& table, const std::str
                     input::suggest(name, names_of(table)));
 }
 
-void check_numa_nodes(const std::string& id, const ServerModel& server, Diagnostics& diagnostics) {
-  for (const auto& [name, complex] : server.root_complexes) {
-    if (complex.socket < server.sockets && complex.numa_node < server.numa_nodes_per_socket) {
-      continue;
-    }
+void check_numa_nodes(const std::string& id, const ServerModel& server, const CpuModel& cpu,
+                      Diagnostics& diagnostics) {
+  const std::int64_t nodes = server.numa_nodes_per_socket;
+  const auto& offered = cpu.numa_nodes_per_socket;
+  if (std::find(offered.begin(), offered.end(), nodes) == offered.end()) {
     diagnostics.error("E403", {}, "",
-                      fmt::format("server {} has no NUMA node {} in socket {} for {}", id,
-                                  complex.numa_node, complex.socket, name));
+                      fmt::format("server {} makes {} NUMA nodes of a socket, which {} does not "
+                                  "offer",
+                                  id, nodes, cpu.id));
+  }
+  for (const auto& [name, complex] : server.root_complexes) {
+    if (complex.socket >= server.sockets || complex.numa_node >= nodes) {
+      diagnostics.error("E403", {}, "",
+                        fmt::format("server {} has no NUMA node {} in socket {} for {}", id,
+                                    complex.numa_node, complex.socket, name));
+    } else if (complex.quadrant && complex.numa_node != *complex.quadrant * nodes / 4) {
+      diagnostics.error("E403", {}, "",
+                        fmt::format("server {} puts {} into NUMA node {} and into quadrant {}", id,
+                                    name, complex.numa_node, *complex.quadrant));
+    }
   }
 }
 
@@ -89,7 +101,8 @@ void check_references(const Catalog& catalog, Diagnostics& diagnostics) {
     check_reference(server.cpu.value, catalog.cpus, "server " + id, diagnostics);
     check_reference(server.default_gpu, catalog.gpus, "server " + id, diagnostics);
     check_reference(server.nvlink.nvswitch, catalog.nvswitches, "server " + id, diagnostics);
-    check_numa_nodes(id, server, diagnostics);
+    const auto cpu = catalog.cpus.find(server.cpu.value);
+    if (cpu != catalog.cpus.end()) check_numa_nodes(id, server, cpu->second, diagnostics);
     for (const PcieAttachment& slot : server.gpu_slots) {
       const bool known =
           server.root_complexes.contains(slot.under) || server.pcie_switches.contains(slot.under);

@@ -92,6 +92,12 @@ Shape cpu_shape() {
       must("root_complexes", count(), "x16 blocks of a socket"),
       must("pcie_generation", generation(), "PCIe generation"),
       may("cpuid", array_shape(cpuid, 1, 16), "family and model numbers in dumps"),
+      may("numa_nodes_per_socket", array_shape(count_shape(1, 16), 1, 8),
+          "NUMA nodes that the BIOS can make of a socket (NPS, SNC, cluster on die); 1 if not "
+          "given"),
+      may("most_cores", count_shape(1, 1024), "cores of a socket, in the family's largest model"),
+      may("node_link_bandwidth", positive_rate(),
+          "between two NUMA nodes of a socket; no limit if not given"),
   });
 }
 
@@ -153,6 +159,10 @@ Shape server_shape() {
       field("numa_node", count_shape(0, 15))
           .describe("NUMA node inside the socket")
           .default_text("0"),
+      field("quadrant", count_shape(0, 3))
+          .describe("quarter of the socket: its NUMA node where the BIOS makes four of a socket; "
+                    "0 and 1, and 2 and 3, are one node where it makes two")
+          .default_text("not known"),
       source_field(),
       field("note", string_shape()),
   });
@@ -205,10 +215,11 @@ Shape sources_shape() {
   const Shape source = object_shape({
       field("title", string_shape()).required(),
       field("url", string_shape()),
-      field("evidence", enum_shape({"datasheet", "measured", "documentation", "derived", "recalled",
-                                    "assumed"}))
+      field("evidence", enum_shape({"datasheet", "measured", "fitted", "documentation", "derived",
+                                    "recalled", "assumed"}))
           .required()
-          .describe("what kind of statement it is; a recalled value has yet to be verified"),
+          .describe("what kind of statement it is: fitted to measurements, derived from other "
+                    "values, recalled and yet to be verified ..."),
       field("date", string_shape()).describe("of the look-up or the measurement"),
   });
   return map_shape("key that values name as their source", source, 1);

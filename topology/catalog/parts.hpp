@@ -69,6 +69,11 @@ struct CpuModel {
   Sourced<BytesPerSecond> socket_link_bandwidth;  ///< per link and direction
   Sourced<double> socket_link_share;
   std::vector<std::pair<std::int64_t, std::int64_t>> cpuids;  ///< family, model
+  /// What the BIOS can make of a socket: AMD's NPS, Intel's SNC and cluster on die.
+  std::vector<std::int64_t> numa_nodes_per_socket = {1};
+  std::int64_t most_cores = 0;  ///< of a socket, in the family's largest model; 0: not known
+  /// Between two NUMA nodes of a socket, per direction; none where it never is the limit.
+  std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;
 };
 
 struct NetworkSwitchModel {
@@ -124,6 +129,9 @@ struct NvLinkLayout {
 struct RootComplex {
   std::int64_t socket = 0;
   std::int64_t numa_node = 0;  ///< inside the socket
+  /// Of the socket's four quarters: its NUMA node where the BIOS makes four of a socket. Two make
+  /// one node of two.
+  std::optional<std::int64_t> quadrant = std::nullopt;
 };
 
 struct ServerModel {

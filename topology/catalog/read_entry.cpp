@@ -103,6 +103,14 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
       cpu.cpuids.emplace_back(as_count(*find(pair, "family")), as_count(*find(pair, "model")));
     }
   }
+  if (const auto nodes = find(entry, "numa_nodes_per_socket")) {
+    cpu.numa_nodes_per_socket.clear();
+    for (const Value& count : find(*nodes, "value")->elements()) {
+      cpu.numa_nodes_per_socket.push_back(as_count(count));
+    }
+  }
+  if (const auto cores = reader.optional<std::int64_t>("most_cores")) cpu.most_cores = cores->value;
+  cpu.node_link_bandwidth = reader.optional<BytesPerSecond>("node_link_bandwidth");
   return cpu;
 }
 
@@ -122,8 +130,10 @@ ServerModel read_server(const std::string& id, const Value& entry, const EntryRe
   }
   for (const auto& [name, key, complex] : find(entry, "root_complexes")->members()) {
     const auto node = find(complex, "numa_node");
+    const auto quadrant = find(complex, "quadrant");
     server.root_complexes.emplace(
-        name, RootComplex{as_count(*find(complex, "socket")), node ? as_count(*node) : 0});
+        name, RootComplex{as_count(*find(complex, "socket")), node ? as_count(*node) : 0,
+                          quadrant ? std::optional(as_count(*quadrant)) : std::nullopt});
   }
   if (const auto switches = find(entry, "pcie_switches")) {
     for (const auto& [name, key, value] : switches->members()) {

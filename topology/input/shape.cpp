@@ -76,6 +76,8 @@ Shape count_shape(std::int64_t min, std::int64_t max) {
   return Shape(std::move(node));
 }
 
+Shape any_shape() { return Shape(node_of(ShapeKind::any)); }
+
 Shape number_shape(double min, double max) {
   ShapeNode node = node_of(ShapeKind::number);
   node.number_min = min;

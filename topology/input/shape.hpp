@@ -74,6 +74,8 @@ class Field {
   return Field(std::move(name), std::move(shape));
 }
 
+/// Whatever JSON has: what stands there is checked elsewhere.
+[[nodiscard]] Shape any_shape();
 /// Any text, also empty.
 [[nodiscard]] Shape string_shape();
 /// A name: 1 to 200 characters, no control characters.

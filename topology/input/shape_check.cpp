@@ -99,8 +99,11 @@ void check_object(const Value& value, const Shape& shape, bool at_top, Diagnosti
 
 bool kind_fits(const Value& value, const Shape& shape) {
   const ShapeNode& node = shape.node();
+  if (node.kind == ShapeKind::any) return true;
   if (value.is_null()) return node.nullable;
   switch (node.kind) {
+    case ShapeKind::any:
+      return true;
     case ShapeKind::string:
     case ShapeKind::words:
     case ShapeKind::quantity:
@@ -132,6 +135,7 @@ void report_wrong_kind(const Value& value, const Shape& shape, Diagnostics& diag
 void check_value(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics) {
   const ShapeNode& node = shape.node();
   if (value.is_null() && node.nullable) return;
+  if (node.kind == ShapeKind::any) return;
   if (node.kind == ShapeKind::any_of) return check_any_of(value, shape, at_top, diagnostics);
   const bool composite = node.kind == ShapeKind::array || node.kind == ShapeKind::object ||
                          node.kind == ShapeKind::map;

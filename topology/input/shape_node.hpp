@@ -12,6 +12,7 @@
 namespace vgsim::input {
 
 enum class ShapeKind {
+  any,
   string,
   words,
   boolean,

@@ -66,6 +66,8 @@ std::string quantity_limits(const ShapeNode& node) {
 std::string shape_noun(const Shape& shape) {
   const ShapeNode& node = shape.node();
   switch (node.kind) {
+    case ShapeKind::any:
+      return "any value";
     case ShapeKind::string:
       return node.noun.empty() ? "text" : node.noun;
     case ShapeKind::words:

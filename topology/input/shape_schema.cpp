@@ -108,6 +108,8 @@ void add_quantity(const ShapeNode& node, Json& schema) {
 /// All but the description and null.
 void add_content(const ShapeNode& node, bool at_top, Json& schema) {
   switch (node.kind) {
+    case ShapeKind::any:
+      return;
     case ShapeKind::string:
       schema["type"] = "string";
       if (!node.regex.empty()) schema["pattern"] = node.regex;

@@ -25,24 +25,27 @@ std::vector<std::string> bottleneck_words() {
 
 Shape value_shape() { return any_of_shape({number_shape(), name_shape()}); }
 
-Shape figure_shape() {
+/// One shape for both, so that a wrong word is told as such and not as the wrong kind of object.
+Shape figure_or_bottleneck_shape() {
   return object_shape({
       field("value", value_shape())
-          .describe("what it should be, with its unit, or as a number in the unit of its name")
+          .describe("of a figure: what it should be, with its unit, or as a number in the unit of "
+                    "its name")
           .examples({"268 ms"}),
       field("tolerance", value_shape())
           .describe("how far from \"value\" it may be: a share of that, or a figure")
           .default_text("1 %")
           .examples({"2 %"}),
-      field("min", value_shape()).describe("the least that it may be").examples({"40 GB/s"}),
-      field("max", value_shape()).describe("the most that it may be").examples({"300 ms"}),
-  });
-}
-
-Shape bottleneck_shape() {
-  return object_shape({
-      field("is", enum_shape(bottleneck_words())).describe("kind of link that holds it back"),
-      field("is_not", enum_shape(bottleneck_words())).describe("kind of link that does not"),
+      field("min", value_shape())
+          .describe("of a figure: the least that it may be")
+          .examples({"40 GB/s"}),
+      field("max", value_shape())
+          .describe("of a figure: the most that it may be")
+          .examples({"300 ms"}),
+      field("is", enum_shape(bottleneck_words()))
+          .describe("of the bottleneck: kind of link that holds the layout back"),
+      field("is_not", enum_shape(bottleneck_words()))
+          .describe("of the bottleneck: kind of link that does not"),
   });
 }
 
@@ -50,8 +53,7 @@ Shape bottleneck_shape() {
 
 Shape expect_shape() {
   const Shape expectation = any_of_shape({
-      figure_shape().describe("of a figure"),
-      bottleneck_shape().describe("of the bottleneck"),
+      figure_or_bottleneck_shape(),
       boolean_shape().describe("refused: whether vSphere refuses the layout"),
       array_shape(name_shape(), 1, 1000)
           .describe("refused_by, warns, does_not_warn: ids of rules (vgsim explain); "

@@ -27,9 +27,8 @@ struct Judged {
 ///   "refused"          true or false; where a layout's own entry says true, what patterns say of
 ///                      figures and the bottleneck does not concern it
 ///   "refused_by", "warns", "does_not_warn"   ids of rules
-///   "faster_than"      other layouts: by the time of an iteration where both have the same global
-///                      batch, else by samples a second; of collectives by the time of the largest
-///                      size that both have
+///   "faster_than"      other layouts: by samples a second; of collectives by the time of the
+///                      largest size that both have
 /// `rules` are the ids of all rules. Errors: names of layouts, figures and rules that there are not
 /// (a figure that no layout has), a kind of value that does not belong there, unreadable figures.
 [[nodiscard]] Judged judge_expectations(const input::Value& document,

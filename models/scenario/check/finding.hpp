@@ -18,12 +18,12 @@ enum class FindingKind {
 /// Something that `vgsim check` found.
 struct Finding {
   FindingKind kind = FindingKind::kExpectation;
-  std::string layout;    ///< empty: the scenario as a whole
-  std::string figure;    ///< "iteration_time_s", "bottleneck", "refused", "baseline" ...
-  std::string expected;  ///< "at most 250 ms"; of a drift what the baseline has: "268.2 ms"
-  std::string found;     ///< "271 ms"
-  std::string words;     ///< how far apart they are: "1.04 % slower"; may be empty
-  double change = 0.0;   ///< of a drift: now over before, minus one; 0 where that says nothing
+  std::string layout;        ///< empty: the scenario as a whole
+  std::string figure;        ///< "iteration_time_s", "bottleneck", "refused", "baseline" ...
+  std::string expected;      ///< "at most 250 ms"; of a drift what the baseline has: "268.2 ms"
+  std::string found;         ///< "271 ms"
+  std::string words;         ///< how far apart they are: "1.04 % slower"; may be empty
+  double change = 0.0;       ///< of a drift: now over before, minus one; 0 where that says nothing
   input::Location location;  ///< in the scenario
   std::string pointer;       ///< JSON pointer there; may be empty
 };

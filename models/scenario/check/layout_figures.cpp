@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "models/scenario/check/result_fingerprint.hpp"
 #include "models/scenario/result_json.hpp"
 
 namespace vgsim::scenario {
@@ -24,8 +25,9 @@ LayoutFigures figures_of(const LayoutResult& layout) {
   if (layout.refused) return figures;
   const bool held_back = layout.bottleneck && layout.bottleneck->share > 0;
   figures.bottleneck = held_back ? layout.bottleneck->kind : "none";
-  figures.fingerprint = layout.fingerprint;
-  figures.metrics = metrics_of(layout_json(layout));
+  const nlohmann::ordered_json json = layout_json(layout);
+  figures.fingerprint = result_fingerprint(json);
+  figures.metrics = metrics_of(json);
   return figures;
 }
 

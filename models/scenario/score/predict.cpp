@@ -144,8 +144,11 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
 
   const Value scenario = with_patch(*one, sizes_patch(measured));
+  // Whoever fits parameters notes for itself which of them are used.
+  RunSettings own = settings;
+  own.note_inputs = false;
   const auto run = [&](const Value& variant) {
-    return run_scenario(variant, library, document->load, settings);
+    return run_scenario(variant, library, document->load, own);
   };
   const auto result = run(scenario);
   if (!result) return tl::unexpected(result.error());

@@ -10,8 +10,11 @@ TrainingRun run_training(nlohmann::json scenario, const Library& library,
                          const topology::FileLoader& load, const RunSettings& settings) {
   if (!scenario.contains("name")) scenario["name"] = "case";
   scenario["idealise"]["memory"] = "unlimited";
+  // Whoever fits parameters notes for itself which of them are used.
+  RunSettings own = settings;
+  own.note_inputs = false;
   const auto result =
-      run_scenario(input::make_source("case.json", scenario.dump()), library, load, settings);
+      run_scenario(input::make_source("case.json", scenario.dump()), library, load, own);
   if (!result) throw std::runtime_error(input::render(result.error()));
   const LayoutResult& layout = result->layouts.at(0);
   if (!layout.training) {

@@ -15,6 +15,7 @@ using input::field;
 using input::Member;
 using input::Value;
 
+constexpr const char* kPointer = "a JSON pointer such as /job/batch_per_gpu";
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 /// Steps so many apart from the first are not compared with their neighbours any more.
 constexpr std::uint64_t kCompared = 100'000;
@@ -83,7 +84,8 @@ std::vector<std::string> Axis::pointers() const {
   std::vector<std::string> pointers;
   for (const auto& set : *sets) {
     for (const Override& each : set) {
-      const bool known = std::find(pointers.begin(), pointers.end(), each.pointer) != pointers.end();
+      const bool known =
+          std::find(pointers.begin(), pointers.end(), each.pointer) != pointers.end();
       if (!known) pointers.push_back(each.pointer);
     }
   }
@@ -97,8 +99,8 @@ std::optional<Axis> read_vary(const Member& member, Diagnostics& diagnostics) {
       *input::find(member.value, "from"), *input::find(member.value, "to"),
       scale && input::as_string(*scale) == "log" ? Scale::kLog : Scale::kLinear, diagnostics);
   if (!bounds) return std::nullopt;
-  const auto count = static_cast<std::uint64_t>(
-      input::as_count(*input::find(member.value, "steps")));
+  const auto count =
+      static_cast<std::uint64_t>(input::as_count(*input::find(member.value, "steps")));
   const Steps steps{*bounds, count};
   check_distinct(steps, *input::find(member.value, "steps"), diagnostics);
   return Axis{PlaceValues{member.name, steps}};
@@ -114,17 +116,17 @@ Axis read_together(const Value& value) {
 }
 
 input::Shape pointer_shape() {
-  constexpr const char* kNoun = "a JSON pointer such as /job/batch_per_gpu";
-  return input::pattern_string(kNoun, "^/([^~]|~[01])*$",
+  return input::pattern_string(kPointer, "^/([^~]|~[01])*$",
                                [](std::string_view text) -> std::optional<std::string> {
-                                 return is_pointer(text) ? std::nullopt : std::optional(kNoun);
+                                 if (is_pointer(text)) return std::nullopt;
+                                 return kPointer;
                                });
 }
 
 input::Shape vary_shape() {
   return input::map_shape(
-      pointer_shape(), input::any_of_shape({input::array_shape(input::any_shape(), 1),
-                                            steps_shape()}));
+      pointer_shape(),
+      input::any_of_shape({input::array_shape(input::any_shape(), 1), steps_shape()}));
 }
 
 input::Shape together_shape() {

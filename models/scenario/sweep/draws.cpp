@@ -61,8 +61,7 @@ std::optional<DrawnPlace> read_place(const Member& place, Diagnostics& diagnosti
                       "bounds that are not whole", "whole numbers up to 2^53");
     return std::nullopt;
   }
-  return DrawnPlace{place.name, *bounds,
-                    whole ? DrawnPlace::How::kWhole : DrawnPlace::How::kReal};
+  return DrawnPlace{place.name, *bounds, whole ? DrawnPlace::How::kWhole : DrawnPlace::How::kReal};
 }
 
 input::Shape interval_shape(const input::Shape& bound) { return input::array_shape(bound, 2, 2); }

@@ -10,20 +10,23 @@
 namespace vgsim {
 namespace {
 
-std::vector<std::string> scenario_files() {
-  std::vector<std::string> files;
-  const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 std::string text_of(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
+}
+
+/// Beside scenarios there are sweeps over them, requests for advice and baselines.
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  const std::string folder = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string path = entry.path().string();
+    if (text_of(path).find("scenario.schema.json\"") != std::string::npos) files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 class ShippedScenario : public testing::TestWithParam<std::string> {};

@@ -2,9 +2,9 @@
 systemd or cgroups, on free ports and in a folder of its own."""
 
 import ctypes
-import getpass
 import os
 import pathlib
+import pwd
 import shutil
 import signal
 import socket
@@ -25,6 +25,10 @@ AuthType=auth/munge
 CredType=cred/munge
 # A task that is requeued waits as long as a credential lives.
 AuthInfo=socket={folder}/munge.socket,cred_expire=5
+# Without these it takes a minute until a node that does not answer is down.
+SlurmdTimeout=5
+MessageTimeout=3
+TCPTimeout=1
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -35,12 +39,8 @@ MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
 SchedulerType=sched/builtin
-SchedulerParameters=batch_sched_delay=0
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
 SlurmdParameters=config_overrides
-SlurmdTimeout=5
-MessageTimeout=3
-TCPTimeout=1
-SlurmctldDebug=debug2
 ReturnToService=2
 NodeName={nodes} NodeHostname={host} NodeAddr=127.0.0.1 Port={node_ports} CPUs=1 RealMemory=4000
 PartitionName=all Nodes=ALL Default=YES State=UP
@@ -49,6 +49,13 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 class Unavailable(Exception):
     """This machine cannot run Slurm; says why."""
+
+
+def user_name():
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        raise Unavailable(f"user {os.getuid()} has no name") from None
 
 
 def free_ports(count):
@@ -80,20 +87,12 @@ def processes():
     return found
 
 
-def kill(pids):
-    for pid in pids:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-
-
 class Cluster:
-    """As a context: starts when entered, and leaves no process and no file. Node names: node1..."""
+    """As a context: starts when entered, and leaves no process and no file."""
 
     def __init__(self, folder, nodes):
         self.folder = folder
-        self.nodes = [f"node{i + 1}" for i in range(nodes)]
+        self.nodes = nodes
         self.daemons = {}
         self.environment = {
             name: value
@@ -131,17 +130,18 @@ class Cluster:
     def tasks(self, job):
         """Task id -> (state, node, restarts) of each task of an array."""
         shape = "ArrayTaskID:|,State:|,NodeList:|,RestartCnt:|"
-        lines = self.call("squeue", "-h", "-r", "-t", "all", "-j", job, "-O", shape).splitlines()
+        lines = self._ask("squeue", "-h", "-r", "-t", "all", "-j", job, "-O", shape).splitlines()
         rows = [[cell.strip() for cell in line.split("|")] for line in lines]
         return {row[0]: (row[1], row[2], int(row[3] or 0)) for row in rows}
 
     def words(self):
-        """What is known of jobs, nodes and the controller's doings, for the message of a failed test."""
+        """Jobs, nodes and what the controller did, for the message of a test that fails."""
         log = (self.folder / "slurmctld.log").read_text(errors="replace")
-        return "\n".join([self.call("squeue", "-r", "-t", "all"), self.call("sinfo", "-N", "-l"), log[-4000:]])
+        jobs = self._ask("squeue", "-r", "-t", "all")
+        return "\n".join([jobs, self._ask("sinfo", "-N", "-l"), log[-4000:]])
 
     def state(self, node):
-        return self.call("sinfo", "-h", "-N", "-n", node, "-o", "%T")
+        return self._ask("sinfo", "-h", "-N", "-n", node, "-o", "%T")
 
     def start_node(self, name):
         self._spawn(name, ["slurmd", "-D", "-N", name])
@@ -153,13 +153,44 @@ class Cluster:
 
     def crash_node(self, name):
         """kill -9 of everything on a node: its daemon, the shepherds of its tasks, the tasks."""
-        mark = {f"SLURMD_NODENAME={name}".encode(), self._mark()}
+        tasks, shepherds = self._tasks_of(name)
+        self._signal([self.daemons[name].pid] + shepherds + tasks, signal.SIGKILL)
+        self.daemons[name].wait()
+
+    def lose_node(self, name):
+        """Nobody reaches the node any more, but its tasks are not dead. Returns their processes."""
+        self.kill_daemon(name)
+        tasks, shepherds = self._tasks_of(name)
+        self._signal(shepherds + tasks, signal.SIGSTOP)
+        return shepherds + tasks
+
+    def wake(self, pids):
+        self._signal(pids, signal.SIGCONT)
+
+    def _ask(self, *command):
+        """A question may be asked again, where the controller was too busy to answer."""
+        for _ in range(4):
+            try:
+                return self.call(*command)
+            except RuntimeError:
+                time.sleep(0.5)
+        return self.call(*command)
+
+    def _tasks_of(self, node):
+        mark = {f"SLURMD_NODENAME={node}".encode(), self._mark()}
         alive = processes()
         tasks = [pid for pid, (_, _, env) in alive.items() if mark <= set(env)]
         parents = {alive[pid][0] for pid in tasks}
         shepherds = [pid for pid in parents if pid in alive and alive[pid][1] == "slurmstepd"]
-        kill([self.daemons[name].pid] + shepherds + tasks)
-        self.daemons[name].wait()
+        assert tasks and shepherds, f"nothing runs on {node}"
+        return tasks, shepherds
+
+    def _signal(self, pids, which):
+        for pid in pids:
+            try:
+                os.kill(pid, which)
+            except ProcessLookupError:
+                pass
 
     def _mark(self):
         return f"SLURM_CONF={self.environment['SLURM_CONF']}".encode()
@@ -170,7 +201,7 @@ class Cluster:
         ports = free_ports(1 + len(self.nodes))
         text = CONFIG.format(
             host=socket.gethostname().split(".")[0],
-            user=getpass.getuser(),
+            user=user_name(),
             folder=self.folder,
             ports=ports,
             nodes=",".join(self.nodes),
@@ -222,11 +253,21 @@ class Cluster:
         for daemon in self.daemons.values():
             daemon.kill()
             daemon.wait()
-        alive = processes()
-        kill(pid for pid, (parent, _, env) in alive.items()
-             if pid != os.getpid() and (self._mark() in env or parent == os.getpid()))
+        while mine := self._own_processes():
+            self._signal(mine, signal.SIGKILL)
+            self._reap()
+            time.sleep(0.01)
+
+    def _own_processes(self):
+        return [
+            pid
+            for pid, (parent, _, environment) in processes().items()
+            if pid != os.getpid() and (self._mark() in environment or parent == os.getpid())
+        ]
+
+    def _reap(self):
         try:
-            while os.waitpid(-1, 0):
+            while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             pass

@@ -35,6 +35,7 @@ void draw_x_axis(Svg& svg, std::vector<Tick> ticks, const std::string& unit, dou
   if (!unit.empty()) ticks.back().label += " " + unit;
   double free_until = svg.width() + kBetweenLabels;
   for (auto tick = ticks.rbegin(); tick != ticks.rend(); ++tick) {
+    if (tick->label.empty()) continue;
     const double begin = label_begin(*tick, svg.width());
     if (begin + text_width(tick->label, kTextSize) + kBetweenLabels > free_until) continue;
     svg.text({begin, bottom + kLabelDrop}, tick->label);

@@ -27,8 +27,8 @@ void draw_x_axis(Svg& svg, std::vector<Tick> ticks, const std::string& unit, dou
 void draw_y_axis(Svg& svg, const std::vector<Tick>& ticks, const std::string& what, double left,
                  double right);
 
-/// Places for labels that want to be at `wanted`, ascending, moved apart until each has `pitch`, and
-/// kept between `top` and `bottom` as far as there is room.
+/// Places for labels that want to be at `wanted`, ascending, moved apart until each has `pitch`,
+/// and kept between `top` and `bottom` as far as there is room.
 [[nodiscard]] std::vector<double> spread_out(std::vector<double> wanted, double pitch, double top,
                                              double bottom);
 

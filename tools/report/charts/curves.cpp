@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kColours = 6;
 constexpr double kTop = 34;
-constexpr double kAxisHeight = 40;
+constexpr double kAxisHeight = 42;
 
 struct Range {
   double low = 0;
@@ -39,7 +39,10 @@ Range y_range(const Curves& chart) {
 class Painter {
  public:
   Painter(const Curves& chart, const Frame& frame)
-      : chart_(chart), frame_(frame), svg_(frame.width), bottom_(kTop + (frame.narrow ? 230 : 300)) {
+      : chart_(chart),
+        frame_(frame),
+        svg_(frame.width),
+        bottom_(kTop + (frame.narrow ? 230 : 300)) {
     const Range y = y_range(chart);
     y_values_ = chart.y_logarithmic
                     ? decade_ticks(y.low / chart.y_unit.size, y.high / chart.y_unit.size)
@@ -64,9 +67,9 @@ class Painter {
     }
     draw_x_axis(svg_, ticks, "", bottom_, bottom_ + 4);
     svg_.line({left_, bottom_}, {right_, bottom_}, {"axis"});
-    svg_.text({right_, bottom_ + 34}, chart_.x_what, {}, Anchor::kEnd);
+    svg_.text({right_, bottom_ + 36}, chart_.x_what, {}, Anchor::kEnd);
     for (std::size_t i = 0; i < chart_.curves.size(); ++i) band(i);
-    for (const Reference& reference : chart_.references) draw(reference);
+    draw_references();
     for (std::size_t i = 0; i < chart_.curves.size(); ++i) draw(i);
     end_labels();
     return svg_.finish(bottom_ + kAxisHeight, frame_.look(), chart_.title, chart_.description);
@@ -103,19 +106,35 @@ class Painter {
     if (edge.size() >= 3) svg_.polygon(edge, {curve_look(i) + " band"});
   }
 
-  void draw(const Reference& reference) {
-    svg_.polyline(places(reference.points), {"limit"});
-    if (reference.words.empty()) return;
-    const double y = y_(reference.points.front().y);
-    svg_.text({left_ + 6, y - 6}, shortened(reference.words, kTextSize, right_ - left_ - 20),
-              {"halo"});
+  /// Words stand above a level where it begins, above a rising line where it ends.
+  void draw_references() {
+    std::vector<const Reference*> levels;
+    for (const Reference& reference : chart_.references) {
+      svg_.polyline(places(reference.points), {"limit"});
+      if (reference.words.empty()) continue;
+      const Point end = place(reference.points.back());
+      if (reference.points.front().y == reference.points.back().y) {
+        levels.push_back(&reference);
+      } else {
+        svg_.text({end.x - 10, end.y - 8}, reference.words, {"halo"}, Anchor::kEnd);
+      }
+    }
+    std::stable_sort(levels.begin(), levels.end(), [](const Reference* a, const Reference* b) {
+      return a->points.front().y > b->points.front().y;
+    });
+    std::vector<double> wanted;
+    for (const Reference* level : levels) wanted.push_back(place(level->points.front()).y - 6);
+    const auto at = spread_out(wanted, 15, kTop - 6, bottom_);
+    for (std::size_t n = 0; n < levels.size(); ++n) {
+      svg_.text({left_ + 6, at[n]}, shortened(levels[n]->words, kTextSize, right_ - left_ - 20),
+                {"halo"});
+    }
   }
 
   void draw(std::size_t i) {
     const Curve& curve = chart_.curves[i];
     const std::string look = curve_look(i);
-    svg_.polyline(places(curve.points),
-                  {fmt::format("{} curve dash{}", look, i / kColours)});
+    svg_.polyline(places(curve.points), {fmt::format("{} curve dash{}", look, i / kColours)});
     for (const CurvePoint& point : curve.points) {
       svg_.circle(place(point), 2.6, {look + " dot", point.title});
     }
@@ -140,9 +159,9 @@ class Painter {
     const auto at = spread_out(wanted, 15, kTop, bottom_);
     for (std::size_t n = 0; n < order.size(); ++n) {
       const Curve& curve = chart_.curves[order[n]];
-      const std::string label =
-          frame_.narrow ? std::to_string(order[n] + 1)
-                        : shortened(curve.name, kNameSize, frame_.width - right_ - 18);
+      const std::string label = frame_.narrow
+                                    ? std::to_string(order[n] + 1)
+                                    : shortened(curve.name, kNameSize, frame_.width - right_ - 18);
       const Point from{end(order[n]).x + 5, end(order[n]).y};
       svg_.line(from, {right_ + 6, at[n]}, {"axis"});
       svg_.text({right_ + 10, at[n] + 4}, label, {"name", curve.name});

@@ -35,9 +35,9 @@ struct Reference {
 struct Curves {
   std::vector<Curve> curves;
   std::vector<Reference> references;
-  std::vector<double> x_values;        ///< of the ticks
-  std::vector<std::string> x_labels;   ///< as many
-  std::string x_what;                  ///< "message size"
+  std::vector<double> x_values;       ///< of the ticks
+  std::vector<std::string> x_labels;  ///< as many
+  std::string x_what;                 ///< "message size"
   bool x_logarithmic = true;
   bool y_logarithmic = false;
   AxisUnit y_unit;

@@ -68,8 +68,7 @@ class Painter {
   void name(const StackedBar& bar, double top) {
     const double total = text_width(bar.total, kNameSize) + 10;
     if (frame_.narrow) {
-      svg_.text({0, top + 15}, shortened(bar.name, kNameSize, frame_.width - total),
-                {"name halo"});
+      svg_.text({0, top + 15}, shortened(bar.name, kNameSize, frame_.width - total), {"name halo"});
       svg_.text({frame_.width, top + 15}, bar.total, {"name value halo"}, Anchor::kEnd);
       return;
     }

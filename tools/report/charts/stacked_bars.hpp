@@ -19,8 +19,8 @@ struct BarPart {
 struct StackedBar {
   std::string name;
   std::vector<BarPart> parts;
-  std::string total;  ///< in words
-  std::optional<double> low;   ///< interval of the whole; both or none
+  std::string total;          ///< in words
+  std::optional<double> low;  ///< interval of the whole; both or none
   std::optional<double> high;
   std::optional<double> limit;  ///< what the whole must not exceed
 };

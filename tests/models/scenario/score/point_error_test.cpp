@@ -64,7 +64,8 @@ TEST(PointError, BlindPointsAreLeftOut) {
   MeasuredCase measured;
   measured.points = {{Bytes{8}, {}, {}, {}}, measured_in(us(100)), {Bytes{16}, {}, {}, {}}};
   const PredictedPoint predicted{exactly(200), {}, {}, 1.0};
-  const auto errors = point_errors(measured, {"all_reduce", 2, 1, {predicted, predicted, predicted}});
+  const auto errors =
+      point_errors(measured, {"all_reduce", 2, 1, {predicted, predicted, predicted}});
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_DOUBLE_EQ(errors[0].error, 1.0);
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::scenario {
+
+/// How far figures may lie from those of a baseline, as shares of these (0.01 is 1 %).
+struct Tolerances {
+  struct Entry {
+    double share = 0.0;
+    input::Location location;  ///< of its name in the file
+    std::string pointer;
+  };
+
+  double fallback = 0.0;                 ///< of all others; 0: nothing may change
+  std::map<std::string, Entry> figures;  ///< by name; "busbw_GBps" is that of every size
+
+  /// Of a figure: by its name, by its name without "@size", or the fallback.
+  [[nodiscard]] double of(const std::string& figure) const;
+};
+
+[[nodiscard]] input::Shape tolerances_shape();
+
+/// Reads {"default": "0.1 %", "iteration_time_s": "1 %", "busbw_GBps@1 GiB": "2 %"}.
+[[nodiscard]] tl::expected<Tolerances, input::Diagnostics> read_tolerances(
+    const input::SourcePtr& file);
+
+/// Reports entries for figures that are not among those known.
+void check_names(const Tolerances& tolerances, const std::vector<std::string>& known,
+                 input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

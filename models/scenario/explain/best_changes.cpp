@@ -1,0 +1,116 @@
+#include "models/scenario/explain/best_changes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "models/scenario/explain/changes/document.hpp"
+#include "models/scenario/layout_time.hpp"
+#include "models/scenario/parallel_for.hpp"
+#include "models/scenario/simulate.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+std::vector<Change> changes_of(const Situation& at) {
+  std::vector<Change> changes;
+  add_nic_changes(at, changes);
+  add_fabric_changes(at, changes);
+  add_gpu_changes(at, changes);
+  add_guest_changes(at, changes);
+  add_input_changes(at, changes);
+  add_gradient_changes(at, changes);
+  add_parallelism_changes(at, changes);
+  add_nccl_changes(at, changes);
+  add_disturbance_changes(at, changes);
+  return changes;
+}
+
+/// What its parts cost, where the scenario says so of each.
+std::optional<double> price_of(const Change& change, const input::Value& document) {
+  if (change.parts.empty()) return std::nullopt;
+  double price = 0;
+  for (const auto& [part, count] : change.parts) {
+    const auto each = value_at(document, fmt::format("/prices/parts/{}", token(part)));
+    if (!each) return std::nullopt;
+    price += each->number() * count;
+  }
+  return price;
+}
+
+std::vector<Warning> new_warnings(const LayoutResult& before, const LayoutResult& after) {
+  std::set<std::string> known;
+  for (const Warning& warning : before.warnings) known.insert(warning.rule);
+  std::vector<Warning> more;
+  for (const Warning& warning : after.warnings) {
+    if (!known.contains(warning.rule)) more.push_back(warning);
+  }
+  return more;
+}
+
+void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
+  tried.outcome = TriedOutcome::kImpossible;
+  for (const input::Diagnostic& each : diagnostics.items()) tried.problems.push_back(each.message);
+}
+
+void try_one(const Situation& at, const topology::FileLoader& load, const RunSettings& settings,
+             TriedChange& tried) {
+  input::Diagnostics diagnostics;
+  const input::Value changed = with_overrides(at.document, tried.change.overrides, diagnostics);
+  if (diagnostics.has_errors()) return fail(tried, diagnostics);
+  try {
+    auto result = run_scenario(changed, at.library, load, settings);
+    if (!result) return fail(tried, result.error());
+    tried.result = std::move(result->layouts.front());
+  } catch (const LimitExceeded& error) {
+    tried.outcome = TriedOutcome::kImpossible;
+    tried.problems.emplace_back(error.what());
+    return;
+  } catch (const Stalled&) {
+    tried.outcome = TriedOutcome::kImpossible;
+    tried.problems.emplace_back("the job never ends");
+    return;
+  }
+  tried.new_warnings = new_warnings(at.result, tried.result);
+  const auto time = time_of(tried.result);
+  if (!time) {
+    tried.outcome = TriedOutcome::kRefused;
+    return;
+  }
+  tried.after_s = *time;
+}
+
+/// Changes that save the same but for less than that stay in order: the smaller one comes first.
+double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
+
+}  // namespace
+
+std::vector<TriedChange> try_changes(const input::Value& document, const LayoutResult& result,
+                                     const Library& library, const topology::FileLoader& load,
+                                     const RunSettings& settings) {
+  const Situation at{document, result, library};
+  const double before = time_of(result).value_or(0.0);
+  std::vector<TriedChange> tried;
+  for (Change& change : changes_of(at)) {
+    TriedChange& each = tried.emplace_back();
+    each.change = std::move(change);
+    each.before_s = before;
+    each.price = price_of(each.change, document);
+  }
+  RunSettings own = settings;
+  own.next_limit = false;
+  own.note_inputs = false;
+  own.record = false;
+  own.report = {};
+  parallel_for(tried.size(), [&](std::size_t i) { try_one(at, load, own, tried[i]); });
+  std::stable_sort(tried.begin(), tried.end(), [](const TriedChange& a, const TriedChange& b) {
+    if (a.outcome != b.outcome) return a.outcome < b.outcome;
+    return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
+  });
+  return tried;
+}
+
+}  // namespace vgsim::scenario

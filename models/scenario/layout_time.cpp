@@ -1,0 +1,18 @@
+#include "models/scenario/layout_time.hpp"
+
+#include <algorithm>
+
+namespace vgsim::scenario {
+
+std::optional<double> time_of(const LayoutResult& layout) {
+  if (layout.training && layout.training->samples_per_s > 0) {
+    return 1.0 / layout.training->samples_per_s;
+  }
+  if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
+  const auto& points = layout.collective->points;
+  const auto largest = std::max_element(
+      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+  return to_seconds(largest->time);
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/scenario/studies/busbw_curve.hpp"
+#include "models/scenario/studies/scaling_curve.hpp"
+#include "models/scenario/studies/tornado.hpp"
+
+namespace vgsim::scenario {
+
+/// More simulations around a result, to explain it: by layout, in their order, of those that run.
+struct Studies {
+  std::optional<Tornado> tornado;  ///< of the fastest layout
+  std::vector<ScalingCurve> scaling;
+  std::vector<BusbwCurve> busbw;
+};
+
+/// `result` is what the document gave with these settings and noted inputs.
+[[nodiscard]] Studies run_studies(const input::Value& document, const ScenarioResult& result,
+                                  const Library& library, const topology::FileLoader& load,
+                                  const RunSettings& settings);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,181 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/support/scenarios.hpp"
+#include "tools/report/html.hpp"
+#include "tools/report/markdown.hpp"
+#include "tools/report/report.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kHostile = "</script><b>&\"'|name";
+
+Report report_of(const json& scenario) {
+  const auto document = *input::read_json(input::make_source("s.json", scenario.dump()));
+  scenario::RunSettings settings;
+  settings.record = true;
+  Report report;
+  report.result =
+      *scenario::run_scenario(document, test::library(), cli::loader_beside("x"), settings);
+  report.studies =
+      scenario::run_studies(document, report.result, test::library(), cli::loader_beside("x"), {});
+  report.manifest.version = "1.2.3";
+  report.manifest.scenario_file = "s.json";
+  report.manifest.document = document;
+  report.command = "vgsim report s.json -o r.html";
+  return report;
+}
+
+json two_hosts() {
+  return json::parse(R"({
+    "name": "two hosts",
+    "hosts": {"esx[01-02]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+                             "nvlink_bridges": [[0, 1], [2, 3]],
+                             "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+    "job": {"network": "bert-large", "batch_per_gpu": 8, "iterations_per_epoch": 100}})");
+}
+
+const Section* find(const Page& page, const std::string& id) {
+  for (const Section& section : page.sections) {
+    if (section.id == id) return &section;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> ids(const Page& page) {
+  std::vector<std::string> result;
+  for (const Section& section : page.sections) result.push_back(section.id);
+  return result;
+}
+
+TEST(Page, TellsTheVerdictFirstAndHowToRepeatItLast) {
+  const Page page = page_of(report_of(two_hosts()));
+  EXPECT_EQ(page.title, "two hosts");
+  EXPECT_EQ(page.subject, "8 GPUs in 2 bare-metal hosts");
+  ASSERT_GE(page.verdict.size(), 2U);
+  EXPECT_THAT(page.verdict[0], HasSubstr("an iteration"));
+  EXPECT_THAT(page.verdict[1], HasSubstr("What holds"));
+  EXPECT_THAT(ids(page), testing::ElementsAre("layouts", "breakdown", "limits", "machines",
+                                              "iteration", "bandwidth", "roofline", "sensitivity",
+                                              "scaling", "memory", "inputs", "reproduction"));
+  EXPECT_THAT(to_html(page), HasSubstr("vgsim report s.json -o r.html"));
+}
+
+TEST(Page, NamesThatLookLikeMarkupStayNames) {
+  json scenario = two_hosts();
+  scenario["name"] = kHostile;
+  scenario["layouts"] = {{kHostile, json::object()},
+                         {"other " + kHostile, {{"job", {{"batch_per_gpu", 16}}}}}};
+  const Page page = page_of(report_of(scenario));
+  const std::string html = to_html(page);
+  EXPECT_THAT(html, Not(HasSubstr("</script><b>")));
+  EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;b&gt;&amp;&quot;&#39;|name"));
+  const std::string begin = "<script type=\"application/json\" id=\"scenario\">";
+  const std::size_t at = html.find(begin) + begin.size();
+  const auto block = json::parse(html.substr(at, html.find("</script>", at) - at));
+  EXPECT_EQ(block, scenario);
+  const std::string markdown = to_markdown(page);
+  EXPECT_THAT(markdown, Not(HasSubstr("<b>&\"'|name |")));
+}
+
+TEST(Page, LoadsNothingAndRunsNothing) {
+  const std::string html = to_html(page_of(report_of(two_hosts())));
+  // Addresses stand in texts alone: no element fetches or leads anywhere outside the page.
+  const std::regex fetches(R"re(<[^>]*\b(?:src|href|action|data)="(?!#|data:,)[^"]*")re");
+  EXPECT_FALSE(std::regex_search(html, fetches));
+  EXPECT_THAT(html, Not(HasSubstr("url(")));
+  EXPECT_THAT(html, Not(HasSubstr("@import")));
+  EXPECT_THAT(html, Not(HasSubstr(" onload=")));
+  EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+}
+
+TEST(Page, IsTheSameTwice) {
+  EXPECT_EQ(to_html(page_of(report_of(two_hosts()))), to_html(page_of(report_of(two_hosts()))));
+}
+
+TEST(Page, PartsOfAnIterationAddUpInItsTable) {
+  const Report report = report_of(two_hosts());
+  const Page page = page_of(report);
+  const Section* section = find(page, "breakdown");
+  ASSERT_NE(section, nullptr);
+  const auto& figure = std::get<Figure>(section->blocks.front());
+  double percent = 0;
+  std::smatch match;
+  for (std::size_t row = 0; row < 5; ++row) {
+    const std::string& cell = figure.data.rows[row][1];
+    if (std::regex_search(cell, match, std::regex(R"(\(([\d.]+) %\))"))) {
+      percent += std::stod(match[1]);
+    }
+  }
+  EXPECT_NEAR(percent, 100, 0.3);
+}
+
+TEST(Page, ABareCollectiveIsAboutBandwidth) {
+  json scenario = two_hosts();
+  scenario["job"] = {{"collective", "all_reduce"}};
+  const Page page = page_of(report_of(scenario));
+  EXPECT_NE(find(page, "bandwidth"), nullptr);
+  EXPECT_NE(find(page, "machines"), nullptr);
+  EXPECT_EQ(find(page, "breakdown"), nullptr);
+  EXPECT_EQ(find(page, "memory"), nullptr);
+  EXPECT_EQ(find(page, "scaling"), nullptr);
+}
+
+TEST(Page, WhereEveryLayoutIsRefusedTheFindingsSayWhy) {
+  json scenario = two_hosts();
+  scenario["job"]["batch_per_gpu"] = 100'000;
+  const Page page = page_of(report_of(scenario));
+  EXPECT_EQ(page.verdict.front(), "No layout runs: each is refused.");
+  ASSERT_NE(find(page, "limits"), nullptr);
+  EXPECT_THAT(to_markdown(page), HasSubstr("job-does-not-fit"));
+}
+
+TEST(Page, AOneGpuJobHasNoCurveOfBandwidthOrScaling) {
+  json scenario = two_hosts();
+  scenario["job"]["ranks"] = {"esx01/gpu0"};
+  const Page page = page_of(report_of(scenario));
+  EXPECT_THAT(to_markdown(page), HasSubstr("no one to exchange with"));
+}
+
+TEST(Page, LayoutsThatCannotBeToldApartAreNotRanked) {
+  Report report = report_of(two_hosts());
+  report.result.layouts.push_back(report.result.layouts.front());
+  report.result.layouts[0].name = "a";
+  report.result.layouts[1].name = "b";
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("No layout is clearly the fastest"));
+  report.result.layouts[1].training->samples_per_s /= 2;
+  report.result.ranking = {{"a", "b", 20, 12}};
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("No layout is clearly the fastest"));
+  report.result.ranking = {{"a", "b", 20, 20}};
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("\u201ca\u201d is the fastest"));
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("\u201cb\u201d takes 2.00 times as long"));
+}
+
+TEST(Page, ManyRanksThatDoTheSameShareALane) {
+  const Report report = report_of(two_hosts());
+  const Page page = page_of(report);
+  const auto& figure = std::get<Figure>(find(page, "iteration")->blocks.front());
+  EXPECT_THAT(figure.wide, HasSubstr("and 7 like it"));
+  EXPECT_THAT(figure.wide, HasSubstr("critical path"));
+}
+
+TEST(Markdown, HasATableForEachChart) {
+  const std::string markdown = to_markdown(page_of(report_of(two_hosts())));
+  for (const char* heading :
+       {"| part of an iteration |", "| on the critical path |", "| message size |", "| layers |",
+        "| hosts |", "| input |", "| memory of the fullest GPU |", "| where |"}) {
+    EXPECT_THAT(markdown, HasSubstr(heading));
+  }
+  EXPECT_THAT(markdown, Not(HasSubstr("<svg")));
+}
+
+}  // namespace
+}  // namespace vgsim::report

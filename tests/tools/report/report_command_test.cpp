@@ -1,0 +1,77 @@
+#include "tools/cli/report_command.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/tools/program.hpp"
+
+namespace vgsim {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kScenario =
+    std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/xe8545-4xa100.json";
+
+TEST(ReportCommand, WritesAPageOrMarkdownAsTheFileIsCalled) {
+  const test::Scratch scratch;
+  const std::string page = scratch.file("r.html");
+  EXPECT_EQ(test::run_program(scratch, "report " + kScenario + " --draws 0 -o " + page).exit_code,
+            0);
+  EXPECT_THAT(test::read_file(page), StartsWith("<!DOCTYPE html>"));
+  const std::string text = scratch.file("r.md");
+  EXPECT_EQ(test::run_program(scratch, "report " + kScenario + " --draws 0 -o " + text).exit_code,
+            0);
+  EXPECT_THAT(test::read_file(text), StartsWith("# "));
+  const test::Ran ran =
+      test::run_program(scratch, "report " + kScenario + " --draws 0 --format md");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_THAT(ran.out, StartsWith("# "));
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(ReportCommand, CanBeLimitedToLayoutsAndSaysWhichThereAre) {
+  const test::Scratch scratch;
+  const test::Ran one = test::run_program(
+      scratch, "report " + kScenario + " --draws 0 --format md --layout passthrough");
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("--layout passthrough"));
+  const test::Ran typo =
+      test::run_program(scratch, "report " + kScenario + " --format md --layout passtrough");
+  EXPECT_EQ(typo.exit_code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("passthrough"));
+  EXPECT_EQ(typo.out, "");
+}
+
+TEST(ReportCommand, WhatIsSetIsInTheReport) {
+  const test::Scratch scratch;
+  const test::Ran ran = test::run_program(
+      scratch, "report " + kScenario + " --draws 0 --format md --set /job/batch_per_gpu=7");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"batch_per_gpu\": 7"));
+  EXPECT_THAT(ran.out, HasSubstr("--set /job/batch_per_gpu=7"));
+}
+
+TEST(ReportCommand, NothingIsWrittenWhereTheInputIsWrong) {
+  const test::Scratch scratch;
+  const std::string bad = scratch.write("bad.json", "{\"name\": 3}");
+  const std::string page = scratch.file("r.html");
+  const test::Ran ran = test::run_program(scratch, "report " + bad + " -o " + page);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("bad.json:1:"));
+  EXPECT_FALSE(std::filesystem::exists(page));
+  EXPECT_EQ(test::run_program(scratch, "report " + kScenario + " --format pdf").exit_code, 2);
+}
+
+TEST(ReportCommand, TheCommandLineIsQuotedForAShell) {
+  cli::ReportOptions options;
+  options.scenario = "my scenario.json";
+  options.layouts = {"vgpu, no group's"};
+  options.draws = 5;
+  options.out = "r.html";
+  EXPECT_EQ(cli::command_line(options),
+            "vgsim report 'my scenario.json' --layout 'vgpu, no group'\\''s' --draws 5 -o r.html");
+}
+
+}  // namespace
+}  // namespace vgsim

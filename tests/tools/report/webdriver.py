@@ -1,0 +1,114 @@
+"""A headless Chromium, driven over the WebDriver protocol with the standard library alone."""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+
+def missing_programs():
+    """Which of the needed programs are not installed."""
+    browsers = ("chromium", "chromium-browser", "google-chrome")
+    missing = [] if any(shutil.which(name) for name in browsers) else ["chromium"]
+    return missing + ([] if shutil.which("chromedriver") else ["chromedriver"])
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+class Browser:
+    """To be used in a with statement, which ends the browser."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.driver = subprocess.Popen(
+            ["chromedriver", f"--port={self.port}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.session = ""
+        try:
+            self._wait_for_driver()
+            # Containers have neither a sandbox for other users nor much shared memory.
+            options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
+                                "--disable-dev-shm-usage", "--hide-scrollbars"]}
+            wanted = {"goog:chromeOptions": options,
+                      "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
+            made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+            self.session = "/session/" + made["sessionId"]
+        except Exception:
+            self._end_driver()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self._call("DELETE", self.session)
+        finally:
+            self._end_driver()
+
+    def _end_driver(self):
+        self.driver.terminate()
+        self.driver.wait()
+
+    def _wait_for_driver(self):
+        for _ in range(150):
+            try:
+                self._call("GET", "/status")
+                return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.1)
+        raise RuntimeError("chromedriver does not answer")
+
+    def _call(self, method, path, body=None):
+        data = json.dumps(body or {}).encode() if method == "POST" else None
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method,
+                                         data=data, headers={"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.read().decode()}") from error
+
+    def devtools(self, command, **parameters):
+        return self._call("POST", self.session + "/goog/cdp/execute",
+                          {"cmd": command, "params": parameters})
+
+    def look(self, width, height, scheme, media=""):
+        """How wide the page is, "light" or "dark", on the screen or on paper."""
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                      deviceScaleFactor=1, mobile=False)
+        self.devtools("Emulation.setEmulatedMedia", media=media,
+                      features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def open(self, url):
+        self._call("POST", self.session + "/url", {"url": url})
+
+    def run(self, script, *arguments):
+        return self._call("POST", self.session + "/execute/sync",
+                          {"script": script, "args": list(arguments)})
+
+    def console(self):
+        return [entry["message"] for entry in self._log("browser")]
+
+    def requests(self):
+        """Addresses that were asked for since the last call."""
+        messages = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
+        return [message["params"]["request"]["url"] for message in messages
+                if message["method"] == "Network.requestWillBeSent"]
+
+    def _log(self, kind):
+        return self._call("POST", self.session + "/se/log", {"type": kind})
+
+    def screenshot(self):
+        """The page as PNG, in base64."""
+        return self.devtools("Page.captureScreenshot", format="png")["data"]
+
+    def pdf(self):
+        return self.devtools("Page.printToPDF", printBackground=False)["data"]

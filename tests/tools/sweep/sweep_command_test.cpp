@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/tools/program.hpp"
+
+namespace vgsim {
+namespace {
+
+using nlohmann::json;
+
+/// Two V100 on one host reduce gradients: a millisecond to simulate.
+const json kScenario = {
+    {"name", "two GPUs"},
+    {"hosts",
+     {{"esx01",
+       {{"server", "dell-r750xa"},
+        {"gpus", "2 x a100-pcie-80gb"},
+        {"nics", {{"vmnic4", {{"nic", "connectx-6-dx-100g"}, {"near", "gpu0"}}}}}}}}},
+    {"job", {{"collective", "all_reduce"}, {"sizes", "1 GiB"}}}};
+
+json spec(json vary) {
+  return {{"format", "vgsim.sweep/1"},
+          {"name", "sweep of a test"},
+          {"scenario", kScenario},
+          {"vary", std::move(vary)}};
+}
+
+std::string sizes(int count) {
+  json sizes = json::array();
+  for (int i = 1; i <= count; ++i) sizes.push_back(std::to_string(i) + " MiB");
+  return spec({{"/job/sizes", sizes}, {"/vsphere", {"8.0U2", "8.0U3"}}}).dump();
+}
+
+class SweepCommand : public testing::Test {
+ protected:
+  test::Ran sweep(const std::string& arguments) {
+    return test::run_program(scratch_, "sweep " + spec_ + " " + arguments);
+  }
+  std::string out(const std::string& name) { return "--out " + scratch_.file(name); }
+  std::string store(const std::string& name) {
+    return test::read_file(scratch_.file(name) + "/sweep.jsonl");
+  }
+
+  test::Scratch scratch_;
+  std::string spec_ = scratch_.write("spec.json", sizes(20));
+};
+
+TEST_F(SweepCommand, RunsEveryPointAndSaysWhereTheBestIs) {
+  const auto ran = sweep(out("a") + " --format json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const json summary = json::parse(ran.out);
+  EXPECT_EQ(summary.at("points"), 40);
+  EXPECT_EQ(summary.at("complete"), true);
+  const json& fastest = summary.at("metrics").at("time_s@1 MiB").at("best");
+  EXPECT_EQ(fastest.at("set").at("/job/sizes"), "1 MiB");
+}
+
+TEST_F(SweepCommand, IsTheSameWhateverTheNumberOfThreadsAndShards) {
+  ASSERT_EQ(sweep(out("a") + " --jobs 1").exit_code, 0);
+  ASSERT_EQ(sweep(out("b") + " --jobs 7").exit_code, 0);
+  EXPECT_EQ(store("a"), store("b"));
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    ASSERT_EQ(sweep(out("c") + " --shard " + shard).exit_code, 0);
+  }
+  ASSERT_EQ(sweep(out("c") + " --merge").exit_code, 0);
+  EXPECT_EQ(store("a"), store("c"));
+}
+
+TEST_F(SweepCommand, AMissingShardIsNamedAndNothingWritten) {
+  ASSERT_EQ(sweep(out("a") + " --shard 1/2").exit_code, 0);
+  const auto ran = sweep(out("a") + " --merge");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("shard 2/2"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch_.file("a") + "/sweep.jsonl"));
+}
+
+TEST_F(SweepCommand, APointThatFailsIsAResult) {
+  spec_ =
+      scratch_.write("fails.json", spec({{"/job/collective", {"nonsense", "all_reduce"}}}).dump());
+  const auto ran = sweep(out("a") + " --format json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out).at("failed"), 1);
+  EXPECT_NE(store("a").find("nonsense"), std::string::npos);
+}
+
+TEST_F(SweepCommand, WhereNoPointIsAScenarioNothingIsRun) {
+  spec_ = scratch_.write("typo.json", spec({{"/job/sises", {"1 MiB", "2 MiB"}}}).dump());
+  const auto ran = sweep(out("a"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("did you mean \"sizes\"?"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch_.file("a")));
+}
+
+TEST_F(SweepCommand, AStoreIsNotWrittenOverAndNotMixed) {
+  ASSERT_EQ(sweep(out("a")).exit_code, 0);
+  const std::string before = store("a");
+  EXPECT_EQ(sweep(out("a")).exit_code, 2);
+  EXPECT_EQ(sweep(out("a") + " --resume").exit_code, 0);
+  EXPECT_EQ(sweep(out("a") + " --resume --set /job/pattern=ring").exit_code, 2);
+  EXPECT_EQ(store("a"), before);
+}
+
+TEST_F(SweepCommand, WhatCannotBeWrittenIsKnownBeforeAnythingIsRun) {
+  EXPECT_EQ(sweep("--out /proc/vgsim").exit_code, 2);
+  EXPECT_EQ(sweep("--out " + spec_).exit_code, 2) << "a file is no folder";
+  EXPECT_EQ(sweep(out("a") + " --export " + scratch_.file("no/a.csv")).exit_code, 2);
+  EXPECT_EQ(sweep(out("a") + " >&-").exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(scratch_.file("a")));
+}
+
+TEST_F(SweepCommand, AFullDiskIsToldAndTheStoreResumes) {
+  ASSERT_EQ(sweep(out("whole")).exit_code, 0);
+  // The shell's limit of 4 KiB per file stands for a disk that is full.
+  const std::string command = "ulimit -f 8; " + std::string(VGSIM_PROGRAM) + " sweep " + spec_ +
+                              " " + out("a") + " >/dev/null 2>" + scratch_.file("err");
+  const int status = std::system(("bash -c '" + command + "'").c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_NE(test::read_file(scratch_.file("err")).find("--resume"), std::string::npos);
+  EXPECT_EQ(sweep(out("a") + " --resume").exit_code, 0);
+  EXPECT_EQ(store("a"), store("whole"));
+}
+
+TEST_F(SweepCommand, AFullStdoutIsNoSuccess) {
+  const std::string command =
+      std::string(VGSIM_PROGRAM) + " sweep " + spec_ + " " + out("a") + " >/dev/full 2>/dev/null";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+/// Starts the sweep, waits so long and sends the signal. Returns the status of waitpid.
+int interrupted(const std::string& spec, const std::string& folder, int signal,
+                std::chrono::microseconds after) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
+    execl(VGSIM_PROGRAM, VGSIM_PROGRAM, "sweep", spec.c_str(), "--out", folder.c_str(), "--resume",
+          static_cast<char*>(nullptr));
+    _exit(1);
+  }
+  std::this_thread::sleep_for(after);
+  kill(child, signal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(SweepCommand, SurvivesKillAtAnyMoment) {
+  spec_ = scratch_.write("long.json", sizes(300));
+  ASSERT_EQ(sweep(out("whole")).exit_code, 0);
+  int killed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const int status = interrupted(spec_, scratch_.file("a"), SIGKILL,
+                                   std::chrono::microseconds(50'000 + 7'919 * i % 60'000));
+    killed += WIFSIGNALED(status) ? 1 : 0;
+  }
+  EXPECT_GT(killed, 0);
+  ASSERT_EQ(sweep(out("a") + " --resume").exit_code, 0);
+  EXPECT_EQ(store("a"), store("whole"));
+}
+
+TEST_F(SweepCommand, EndsWithTheSignalsCodeAndKeepsWhatItHas) {
+  spec_ = scratch_.write("long.json", sizes(5000));
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const int status =
+        interrupted(spec_, scratch_.file("a"), signal, std::chrono::milliseconds(300));
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
+  }
+  const std::string text = store("a");
+  EXPECT_TRUE(text.ends_with("\n"));
+  EXPECT_GT(std::count(text.begin(), text.end(), '\n'), 1);
+}
+
+TEST_F(SweepCommand, ThePlanNeedsNoFolder) {
+  const auto ran = sweep("--plan --format json --shard 2/3");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const json plan = json::parse(ran.out);
+  EXPECT_EQ(plan.at("points"), 40);
+  EXPECT_EQ(plan.at("shard").at("points"), 13);
+}
+
+TEST_F(SweepCommand, ExportsWhatIsThere) {
+  const std::string csv = scratch_.file("a.csv");
+  ASSERT_EQ(sweep(out("a") + " --export " + csv).exit_code, 0);
+  const std::string text = test::read_file(csv);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 41);
+  EXPECT_EQ(sweep(out("b") + " --partial --export " + csv).exit_code, 2) << "nothing is there";
+  ASSERT_EQ(sweep(out("b") + " --shard 1/2").exit_code, 0);
+  EXPECT_EQ(sweep(out("b") + " --shard 1/2 --partial --export " + csv).exit_code, 0);
+  const std::string half = test::read_file(csv);
+  EXPECT_EQ(std::count(half.begin(), half.end(), '\n'), 21);
+}
+
+}  // namespace
+}  // namespace vgsim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vgsim::test {
+
+/// What a viewer makes of a trace of Perfetto. The decoder knows the published field numbers by
+/// itself and fails the test where a trace breaks a rule: an event without time or sequence, an
+/// end without its begin, slices that overlap without being nested, a track that nobody described.
+struct ShownSlice {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;  ///< the same for instants
+  std::string name;
+  std::string category;
+  std::map<std::string, std::string> texts;
+  std::map<std::string, std::int64_t> numbers;
+};
+
+struct ShownTrack {
+  std::string name;
+  std::string description;
+  std::uint64_t parent = 0;
+  std::int64_t rank = 0;
+  std::optional<std::int64_t> pid;  ///< of a process
+  std::string process_name;
+  bool is_counter = false;
+  std::string unit;
+  std::vector<ShownSlice> slices;  ///< in the order in which they end
+  std::vector<std::pair<std::int64_t, double>> values;
+};
+
+/// By uuid.
+[[nodiscard]] std::map<std::uint64_t, ShownTrack> read_trace(const std::string& bytes);
+
+}  // namespace vgsim::test

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/commands.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim advise` is asked for.
+struct AdviseOptions {
+  std::string request;  ///< file of a vgsim.advice/1
+  std::vector<std::string> set;
+  bool quiet = false;
+  Format format = Format::kText;
+  std::optional<std::string> out;
+};
+
+CLI::App* add_advise_command(CLI::App& app, AdviseOptions& options);
+
+/// Exit code 1 where nothing meets what is required.
+[[nodiscard]] int advise_command(const AdviseOptions& options);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,79 @@
+#include "tools/cli/check/checked_run.hpp"
+
+#include <fmt/core.h>
+
+#include <new>
+
+#include "models/scenario/check/expectations.hpp"
+#include "models/scenario/simulate.hpp"
+#include "sim/engine.hpp"
+#include "tools/cli/config_files.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Value;
+
+input::Location start_of(const Value& document) {
+  return {document.location().source, document.location().offset, 1};
+}
+
+input::Location location_of(const Value& document, const std::string& layout) {
+  const auto* layouts = document.member("layouts");
+  const auto* patch = layouts == nullptr ? nullptr : layouts->value.member(layout);
+  return patch == nullptr ? start_of(document) : patch->key;
+}
+
+std::vector<std::string> ids_of(const vsphere::Rules& rules) {
+  std::vector<std::string> ids;
+  for (const auto& [id, rule] : rules) ids.push_back(id);
+  return ids;
+}
+
+void run(const ScenarioFile& file, const scenario::Library& library,
+         const scenario::RunSettings& settings, CheckedRun& checked) {
+  const Value& document = *file.document;
+  const auto result = scenario::run_scenario(document, library, loader_beside(file.path), settings);
+  if (!result) {
+    checked.scenario.errors = result.error();
+    return;
+  }
+  checked.scenario.name = result->name;
+  checked.figures = scenario::figures_of(*result);
+  for (const scenario::LayoutFigures& layout : checked.figures) {
+    checked.scenario.layouts.push_back({layout.name, location_of(document, layout.name)});
+  }
+  auto judged = scenario::judge_expectations(
+      document, checked.figures, ids_of(library.vsphere.rules), checked.scenario.errors);
+  checked.scenario.expectations = judged.expectations;
+  checked.scenario.findings = std::move(judged.findings);
+  checked.now = scenario::baseline_of(*result, checked.figures, document);
+}
+
+}  // namespace
+
+CheckedRun run_checked(const ScenarioFile& file, const scenario::Library& library,
+                       const scenario::RunSettings& settings) {
+  CheckedRun checked;
+  CheckedScenario& scenario = checked.scenario;
+  scenario.path = file.path;
+  scenario.errors = file.errors;
+  if (!file.document) return checked;
+  try {
+    run(file, library, settings, checked);
+  } catch (const OverflowError& error) {
+    scenario.limit = fmt::format("a quantity is too large to simulate: {}", error.what());
+  } catch (const LimitExceeded& error) {
+    scenario.limit = error.what();
+  } catch (const Stalled& error) {
+    scenario.limit =
+        fmt::format("the job never ends: from {} on it waits for links that carry nothing",
+                    input::format_time(error.at()));
+  } catch (const std::bad_alloc&) {
+    scenario.limit = "out of memory";
+  }
+  return checked;
+}
+
+}  // namespace vgsim::cli

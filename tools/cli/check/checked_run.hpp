@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/scenario/check/baseline.hpp"
+#include "models/scenario/check/layout_figures.hpp"
+#include "models/scenario/library.hpp"
+#include "models/scenario/run_settings.hpp"
+#include "tools/cli/check/check_report.hpp"
+#include "tools/cli/check/scenario_files.hpp"
+
+namespace vgsim::cli {
+
+/// A scenario that was run to be checked.
+struct CheckedRun {
+  CheckedScenario scenario;  ///< its expectations have been judged
+  std::vector<scenario::LayoutFigures> figures;
+  std::optional<scenario::Baseline> now;  ///< nothing where it could not be run
+};
+
+/// Runs a scenario and judges its expectations. What is wrong with it, and limits that stop it,
+/// are noted in the scenario; only bugs throw.
+[[nodiscard]] CheckedRun run_checked(const ScenarioFile& file, const scenario::Library& library,
+                                     const scenario::RunSettings& settings);
+
+}  // namespace vgsim::cli

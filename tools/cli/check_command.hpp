@@ -1,0 +1,34 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/check/measured.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim check` writes to stdout, or to the file of --out.
+enum class CheckFormat { kText, kJson, kJunit, kGithub, kMarkdown };
+
+/// What `vgsim check` is asked for: scenarios, or a measurement.
+struct CheckOptions {
+  std::vector<std::string> paths;        ///< scenario files, or folders of them
+  std::optional<std::string> baseline;   ///< folder
+  std::optional<std::string> tolerance;  ///< as written: "1 %"; with --measured also "0.01"
+  bool update = false;                   ///< write the baselines
+  bool quiet = false;                    ///< no progress
+  CheckFormat format = CheckFormat::kText;
+  std::optional<std::string> out;
+  std::optional<std::string> junit;     ///< file for JUnit XML as well
+  std::optional<std::string> markdown;  ///< file for Markdown as well
+  MeasuredCheck measured;               ///< where it names a file
+};
+
+CLI::App* add_check_command(CLI::App& app, CheckOptions& options);
+
+/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+[[nodiscard]] int check_command(const CheckOptions& options);
+
+}  // namespace vgsim::cli

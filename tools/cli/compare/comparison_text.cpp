@@ -1,0 +1,179 @@
+#include "tools/cli/compare/comparison_text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "models/scenario/check/change_words.hpp"
+#include "models/scenario/compare/document_changes.hpp"
+#include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::Metric;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kBesideTheFirst = 2;
+constexpr std::size_t kMostChanges = 40;
+
+const Metric* find(const Subject& subject, const std::string& name) {
+  const auto found = std::find_if(subject.metrics.begin(), subject.metrics.end(),
+                                  [&](const Metric& each) { return each.name == name; });
+  return found == subject.metrics.end() ? nullptr : &*found;
+}
+
+/// Of small messages the time is what counts, of large ones the bandwidth.
+bool is_shown(const Metric& metric, const std::vector<Subject>& subjects) {
+  const std::size_t at = metric.name.find('@');
+  if (at != std::string::npos) {
+    const bool large = metric.name.ends_with("MiB") || metric.name.ends_with("GiB");
+    return metric.name.starts_with(large ? "busbw" : "time");
+  }
+  return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& subject) {
+    const Metric* own = find(subject, metric.name);
+    return own != nullptr && own->value != 0.0;
+  });
+}
+
+/// All figures that some subject has, in order.
+std::vector<Metric> all_metrics(const std::vector<Subject>& subjects) {
+  std::vector<Metric> metrics;
+  std::set<std::string> known;
+  for (const Subject& subject : subjects) {
+    for (const Metric& metric : subject.metrics) {
+      if (known.insert(metric.name).second) metrics.push_back(metric);
+    }
+  }
+  return metrics;
+}
+
+std::string change_text(const Metric* before, const Metric* now) {
+  if (before == nullptr || now == nullptr) return "";
+  if (before->value == now->value) return "same";
+  return scenario::change_in_words(before->value, now->value, now->unit);
+}
+
+std::string bottleneck_of(const Subject& subject) {
+  if (subject.result.value("refused", false)) return "refused";
+  const auto found = subject.result.find("bottleneck");
+  if (found == subject.result.end() || !found->is_object()) return "none";
+  return found->at("kind").get<std::string>();
+}
+
+std::string changes_text(const Subject& first, const Subject& other) {
+  if (!first.value || !other.value) {
+    return fmt::format("inputs of {} and {}: not kept with the result\n", first.label, other.label);
+  }
+  const auto changes = scenario::document_changes(*first.value, *other.value);
+  if (changes.empty()) {
+    return fmt::format("inputs of {} and {} are the same\n", first.label, other.label);
+  }
+  std::string text = fmt::format("inputs of {} and {} differ in {}\n", first.label, other.label,
+                                 plural(changes.size(), "place"));
+  std::size_t width = 0;
+  const std::size_t shown = std::min(changes.size(), kMostChanges);
+  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, changes[i].pointer.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& each = changes[i];
+    text += fmt::format("  {:<{}}  {} -> {}\n", each.pointer, width,
+                        each.before.empty() ? "not said" : each.before,
+                        each.after.empty() ? "not said" : each.after);
+  }
+  if (shown < changes.size()) text += fmt::format("  and {} more\n", changes.size() - shown);
+  return text;
+}
+
+std::string interval_text(const Metric* metric) {
+  if (metric == nullptr || !metric->low) return "-";
+  return fmt::format("{} .. {}", scenario::in_words(*metric->low, metric->unit),
+                     scenario::in_words(*metric->high, metric->unit));
+}
+
+/// The first subject beside a few others.
+std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::size_t end) {
+  const Subject& first = all.front();
+  Table table;
+  std::vector<std::string> head{"", first.label};
+  for (std::size_t i = begin; i < end; ++i) {
+    head.push_back(all[i].label);
+    head.emplace_back("change");
+  }
+  table.add_row(std::move(head));
+  for (const Metric& metric : all_metrics(all)) {
+    if (!is_shown(metric, all)) continue;
+    const Metric* before = find(first, metric.name);
+    std::vector<std::string> row{metric.label};
+    std::vector<std::string> intervals{"  nine in ten", interval_text(before)};
+    bool has_interval = before != nullptr && before->low;
+    row.push_back(before == nullptr ? "-" : scenario::in_words(before->value, metric.unit));
+    for (std::size_t i = begin; i < end; ++i) {
+      const Metric* now = find(all[i], metric.name);
+      row.push_back(now == nullptr ? "-" : scenario::in_words(now->value, metric.unit));
+      row.push_back(change_text(before, now));
+      intervals.push_back(interval_text(now));
+      intervals.emplace_back("");
+      has_interval |= now != nullptr && now->low;
+    }
+    table.add_row(std::move(row));
+    if (has_interval && metric.name.find('@') == std::string::npos) {
+      table.add_row(std::move(intervals));
+    }
+  }
+  std::vector<std::string> limits{"held back by", bottleneck_of(first)};
+  for (std::size_t i = begin; i < end; ++i) {
+    limits.push_back(bottleneck_of(all[i]));
+    limits.push_back(limits.back() == limits[1] ? "same" : "another");
+  }
+  table.add_row(std::move(limits));
+  return table.text();
+}
+
+}  // namespace
+
+std::string comparison_text(const std::vector<Subject>& subjects) {
+  std::string text;
+  for (std::size_t i = 1; i < subjects.size(); ++i) {
+    text += changes_text(subjects.front(), subjects[i]);
+  }
+  for (std::size_t begin = 1; begin < subjects.size(); begin += kBesideTheFirst) {
+    text += "\n" + table_text(subjects, begin, std::min(begin + kBesideTheFirst, subjects.size()));
+  }
+  return text;
+}
+
+std::string comparison_json(const std::vector<Subject>& subjects) {
+  Json out{{"schema", "vgsim.comparison/1"},
+           {"subjects", Json::array()},
+           {"differences", Json::array()},
+           {"metrics", Json::object()}};
+  for (const Subject& subject : subjects) {
+    out["subjects"].push_back({{"label", subject.label},
+                               {"file", subject.file},
+                               {"layout", subject.name},
+                               {"bottleneck", bottleneck_of(subject)}});
+    Json changes = Json::array();
+    if (subject.value && subjects.front().value) {
+      for (const auto& each : scenario::document_changes(*subjects.front().value, *subject.value)) {
+        changes.push_back(
+            {{"pointer", each.pointer}, {"before", each.before}, {"after", each.after}});
+      }
+    }
+    out["differences"].push_back(std::move(changes));
+  }
+  for (const Metric& metric : all_metrics(subjects)) {
+    Json& row = out["metrics"][metric.name];
+    for (const Subject& subject : subjects) {
+      const Metric* own = find(subject, metric.name);
+      const Metric* first = find(subjects.front(), metric.name);
+      row["values"].push_back(own == nullptr ? Json(nullptr) : Json(own->value));
+      const bool compares = own != nullptr && first != nullptr && first->value != 0.0;
+      row["ratios"].push_back(compares ? Json(own->value / first->value) : Json(nullptr));
+    }
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace vgsim::cli

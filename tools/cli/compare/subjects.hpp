@@ -1,0 +1,32 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/metrics.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::cli {
+
+/// A layout to be compared with others.
+struct Subject {
+  std::string file;
+  std::string name;                   ///< of the layout
+  std::string label;                  ///< what it is called beside the others
+  std::optional<input::Value> value;  ///< its scenario; nothing of a result that does not hold it
+  nlohmann::ordered_json result;      ///< an object of "layouts" in vgsim.result/1
+  std::vector<scenario::Metric> metrics;
+};
+
+/// Reads "FILE" or "FILE#LAYOUT": saved results as they are, scenarios by running them, with so
+/// many draws of the uncertain parameters. Errors of all files together.
+[[nodiscard]] tl::expected<std::vector<Subject>, input::Diagnostics> read_subjects(
+    const std::vector<std::string>& arguments, const std::vector<std::string>& settings,
+    const std::optional<std::uint64_t>& draws, const scenario::Library& library);
+
+}  // namespace vgsim::cli

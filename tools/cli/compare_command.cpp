@@ -1,0 +1,42 @@
+#include "tools/cli/compare_command.hpp"
+
+#include "tools/cli/common_options.hpp"
+#include "tools/cli/compare/comparison_text.hpp"
+#include "tools/cli/compare/subjects.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+
+namespace vgsim::cli {
+
+CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "show what differs between layouts, scenarios or saved results, and what it does");
+  command
+      ->add_option("subjects", options.subjects,
+                   "scenarios or results; FILE#LAYOUT for one layout of several")
+      ->required()
+      ->type_name("FILE[#LAYOUT]");
+  add_format_option(*command, options.format);
+  add_out_option(*command, options.out);
+  add_set_option(*command, options.set);
+  add_draws_option(*command, options.draws);
+  return command;
+}
+
+int compare_command(const CompareOptions& options) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto subjects = read_subjects(options.subjects, options.set, options.draws, *library);
+  if (!subjects) return report_errors(subjects.error());
+  if (subjects->size() < 2) {
+    write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
+    return kBadInput;
+  }
+  write_result(
+      options.format == Format::kJson ? comparison_json(*subjects) : comparison_text(*subjects),
+      options.out);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,45 @@
+#include "tools/cli/completion_command.hpp"
+
+#include "tools/cli/common_options.hpp"
+#include "tools/cli/completion/completion.hpp"
+#include "tools/cli/completion/known_words.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+Examples:
+  source <(vgsim completion bash)     for this shell; in ~/.bashrc for all
+  source <(vgsim completion zsh)      in ~/.zshrc, behind compinit
+  vgsim completion fish -o ~/.config/fish/completions/vgsim.fish)";
+
+completion::Shell shell_of(const std::string& word) {
+  if (word == "zsh") return completion::Shell::kZsh;
+  return word == "fish" ? completion::Shell::kFish : completion::Shell::kBash;
+}
+
+}  // namespace
+
+CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("completion", "print what makes a shell complete vgsim's command line");
+  command->add_option("shell", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->type_name("SHELL");
+  add_out_option(*command, options.out);
+  command->footer(kFooter);
+  return command;
+}
+
+int completion_command(const CLI::App& app, const CompletionOptions& options) {
+  write_result(completion::script(command_tree(app), shell_of(options.shell),
+                                  completion::known_words(config_dir())),
+               options.out);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

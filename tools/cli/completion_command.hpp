@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+namespace vgsim::cli {
+
+/// What `vgsim completion` writes.
+struct CompletionOptions {
+  std::string shell;               ///< "bash", "zsh" or "fish"
+  std::optional<std::string> out;  ///< file instead of stdout
+};
+
+CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options);
+
+/// Writes the script for the whole command line, of which `app` is the top.
+[[nodiscard]] int completion_command(const CLI::App& app, const CompletionOptions& options);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "models/scenario/result.hpp"
+
+namespace vgsim::cli {
+
+/// How much of what a result rests on is measured, from documents or guessed, and whether the order
+/// of its layouts survives what is not known well. Empty where nothing was simulated.
+[[nodiscard]] std::string head_text(const scenario::ScenarioResult& result);
+
+}  // namespace vgsim::cli

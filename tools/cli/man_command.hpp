@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+namespace vgsim::cli {
+
+/// What `vgsim man` writes.
+struct ManOptions {
+  std::optional<std::string> out;  ///< file instead of stdout
+};
+
+CLI::App* add_man_command(CLI::App& app, ManOptions& options);
+
+/// Writes the manual page of the whole command line, of which `app` is the top.
+[[nodiscard]] int man_command(const CLI::App& app, const ManOptions& options);
+
+}  // namespace vgsim::cli

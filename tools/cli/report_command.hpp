@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vgsim::cli {
+
+/// What `vgsim report` is asked for.
+struct ReportOptions {
+  std::string scenario;               ///< or a saved result, which holds its scenario
+  std::optional<std::string> format;  ///< "html" or "md"; else as the file is called
+  std::optional<std::string> out;
+  std::vector<std::string> layouts;  ///< only these; empty: all
+  std::vector<std::string> set;      ///< "POINTER=VALUE"
+  std::optional<std::uint64_t> draws;
+  bool quiet = false;
+};
+
+CLI::App* add_report_command(CLI::App& app, ReportOptions& options);
+
+[[nodiscard]] int report_command(const ReportOptions& options);
+
+/// The command line that the options stand for, quoted for a shell.
+[[nodiscard]] std::string command_line(const ReportOptions& options);
+
+}  // namespace vgsim::cli

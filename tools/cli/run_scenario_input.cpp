@@ -1,0 +1,35 @@
+#include "tools/cli/run_scenario_input.hpp"
+
+#include "models/scenario/intervals.hpp"
+#include "models/scenario/simulate.hpp"
+#include "tools/cli/machine_memory.hpp"
+
+namespace vgsim::cli {
+
+std::uint64_t usual_draws(const scenario::ScenarioResult& result) {
+  constexpr std::uint64_t kUsual = 20;
+  constexpr std::uint64_t kMostEvents = 20'000;
+  constexpr std::size_t kMostRanks = 64;
+  std::uint64_t events = 0;
+  std::size_t ranks = 0;
+  for (const auto& layout : result.layouts) {
+    events += layout.events;
+    ranks += layout.ranks;
+  }
+  return events <= kMostEvents && ranks <= kMostRanks ? kUsual : 0;
+}
+
+tl::expected<scenario::ScenarioResult, input::Diagnostics> run_input(
+    const ScenarioInput& input, const scenario::Library& library,
+    const std::optional<std::uint64_t>& draws, scenario::RunSettings settings) {
+  if (!settings.memory_limit) settings.memory_limit = machine_memory();
+  auto result = scenario::run_scenario(input.document, library, input.load, settings);
+  if (!result) return result;
+  const std::uint64_t more = draws.value_or(usual_draws(*result));
+  if (more > 0) {
+    scenario::add_intervals(input.document, library, input.load, settings, more, *result);
+  }
+  return result;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tl/expected.hpp>
+
+#include "models/scenario/library.hpp"
+#include "models/scenario/result.hpp"
+#include "models/scenario/run_settings.hpp"
+#include "tools/cli/scenario_input.hpp"
+
+namespace vgsim::cli {
+
+/// Draws of the uncertain parameters where nobody says how many: 20 where they take seconds at
+/// most, which is judged by what was simulated, so that the same scenario always gives the same
+/// answer.
+[[nodiscard]] std::uint64_t usual_draws(const scenario::ScenarioResult& result);
+
+/// Runs a scenario and as many draws as asked for, or as usual. Where the settings say nothing of
+/// memory, the machine's is the limit.
+[[nodiscard]] tl::expected<scenario::ScenarioResult, input::Diagnostics> run_input(
+    const ScenarioInput& input, const scenario::Library& library,
+    const std::optional<std::uint64_t>& draws, scenario::RunSettings settings = {});
+
+}  // namespace vgsim::cli

@@ -1,0 +1,96 @@
+#include "tools/cli/scenario_input.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "models/scenario/overrides.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/version.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Diagnostics;
+using input::Value;
+
+bool is_result(const Value& document) {
+  const auto schema = input::find(document, "schema");
+  return schema && schema->is_string() && schema->string() == "vgsim.result/1";
+}
+
+/// Files that a saved result holds.
+topology::FileLoader loader_of(const Value& manifest, const std::string& path) {
+  const auto files = input::find(manifest, "files");
+  return [files, path](const std::string& name) -> tl::expected<input::SourcePtr, Diagnostics> {
+    const auto text = files ? input::find(*files, name) : std::nullopt;
+    if (text && text->is_string()) return input::make_source(name, text->string());
+    Diagnostics missing;
+    missing.error("E111", {}, "", fmt::format("{} does not hold the file {}", path, name));
+    return tl::unexpected(missing);
+  };
+}
+
+topology::FileLoader noting(topology::FileLoader load,
+                            std::shared_ptr<std::map<std::string, std::string>> loaded) {
+  return [load = std::move(load), loaded = std::move(loaded)](const std::string& name) {
+    auto file = load(name);
+    if (file) loaded->insert_or_assign(name, (*file)->text);
+    return file;
+  };
+}
+
+}  // namespace
+
+tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
+    const std::string& path, const std::vector<std::string>& settings) {
+  const auto file = input::load_source(path);
+  if (!file) return tl::unexpected(file.error());
+  const auto document = input::read_json(*file);
+  if (!document) return tl::unexpected(document.error());
+  return as_scenario_input(path, *document, settings);
+}
+
+tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
+    const std::string& path, const Value& document, const std::vector<std::string>& settings) {
+  ScenarioInput read{path, document, settings, loader_beside(path),
+                     std::make_shared<std::map<std::string, std::string>>()};
+  Diagnostics diagnostics;
+  if (is_result(document)) {
+    const auto manifest = input::find(document, "manifest");
+    const auto scenario = manifest ? input::find(*manifest, "scenario") : std::nullopt;
+    if (!scenario) {
+      diagnostics.error("E632", document.location(), "",
+                        "this result does not hold the scenario that it is of",
+                        "a result of vgsim run --format json");
+      return tl::unexpected(diagnostics);
+    }
+    read.document = *scenario;
+    read.load = loader_of(*manifest, path);
+  }
+  read.load = noting(std::move(read.load), read.loaded);
+  std::vector<scenario::Override> overrides;
+  for (const std::string& setting : settings) {
+    auto each = scenario::read_override(setting);
+    if (each) {
+      overrides.push_back(std::move(*each));
+    } else {
+      diagnostics.append(each.error());
+    }
+  }
+  if (!diagnostics.has_errors()) {
+    read.document = scenario::with_overrides(read.document, overrides, diagnostics);
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return read;
+}
+
+scenario::Manifest manifest_of(const ScenarioInput& input, std::optional<std::uint64_t> seed,
+                               std::optional<std::uint64_t> draws) {
+  return {version(), input.path, input.settings, seed, draws, input.document, *input.loaded};
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/scenario/manifest.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::cli {
+
+/// A scenario as a user hands it over: a file of one, or a saved result, which holds the scenario
+/// that it is of.
+struct ScenarioInput {
+  std::string path;
+  input::Value document;              ///< with what `--set` says
+  std::vector<std::string> settings;  ///< what `--set` said
+  topology::FileLoader load;          ///< of files that the scenario names
+  /// By path, what `load` has handed over so far.
+  std::shared_ptr<std::map<std::string, std::string>> loaded;
+};
+
+/// Reads it. Errors: a file that cannot be read, a result without its scenario, settings that set
+/// nothing.
+[[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> read_scenario_input(
+    const std::string& path, const std::vector<std::string>& settings);
+
+/// The same of a scenario, or a result, that stands in a file of that name.
+[[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> as_scenario_input(
+    const std::string& path, const input::Value& document,
+    const std::vector<std::string>& settings);
+
+/// What it takes to run it once more.
+[[nodiscard]] scenario::Manifest manifest_of(const ScenarioInput& input,
+                                             std::optional<std::uint64_t> seed,
+                                             std::optional<std::uint64_t> draws);
+
+}  // namespace vgsim::cli

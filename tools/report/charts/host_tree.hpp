@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/scenario/topology_picture.hpp"
+
+namespace vgsim::report {
+
+/// A device in the tree of a host, and how it hangs on the one above it.
+struct TreeDevice {
+  std::size_t node = 0;              ///< index into DrawnHost::nodes
+  std::optional<std::size_t> above;  ///< index into HostTree::devices; nothing of a root
+  std::optional<std::size_t> link;   ///< index into DrawnHost::links, to the one above
+  std::size_t depth = 0;
+  bool leaf = true;
+};
+
+/// A link between two devices of the tree that is no part of it.
+struct PeerLink {
+  std::size_t from = 0;  ///< index into HostTree::devices, of the upper one
+  std::size_t to = 0;
+  std::size_t link = 0;  ///< index into DrawnHost::links
+  std::size_t lane = 0;  ///< links in one lane do not overlap
+};
+
+/// A host as a tree that begins at its sockets, to be drawn row by row. Branches without a GPU,
+/// NIC, drive or used memory are left out.
+struct HostTree {
+  std::vector<TreeDevice> devices;  ///< each before what hangs on it
+  std::vector<PeerLink> nvlinks;    ///< between GPUs
+  std::vector<PeerLink> others;     ///< between sockets
+  std::size_t nv_switches = 0;
+  std::vector<std::optional<double>> to_switches;  ///< by device: how far its NVLinks are used
+  std::vector<std::optional<std::size_t>> ports;   ///< by device: its link to the network
+  std::size_t depth = 0;                           ///< of what is no leaf: the deepest
+};
+
+[[nodiscard]] HostTree tree_of(const scenario::DrawnHost& host);
+
+/// Classes for a link that is used so far, 0 to 1: six steps of colour and width.
+[[nodiscard]] std::string load_look(double utilization);
+
+/// "38 %", "<1 %"; nothing of an idle link.
+[[nodiscard]] std::string load_text(double utilization);
+
+/// "esx01/gpu0: 12.3 GB, 38 % used of 25 GB/s": what a link says when pointed at.
+[[nodiscard]] std::string load_title(const std::string& name, double rate, double bytes,
+                                     double utilization);
+
+}  // namespace vgsim::report

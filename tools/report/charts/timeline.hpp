@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/report/charts/frame.hpp"
+
+namespace vgsim::report {
+
+struct TimelineSpan {
+  double begin = 0;  ///< seconds
+  double end = 0;
+  std::string look;    ///< class of style.cpp
+  std::string label;   ///< written on it where there is room
+  std::string title;   ///< said when pointed at
+  bool waits = false;  ///< drawn thin
+};
+
+struct TimelineLane {
+  std::string name;
+  std::string note;  ///< below the name; may be empty
+  std::vector<TimelineSpan> spans;
+};
+
+/// What happens when, lane by lane. Spans of a lane that overlap are drawn one below the other.
+struct Timeline {
+  double length = 0;  ///< seconds
+  std::vector<TimelineLane> lanes;
+  std::string title;
+  std::string description;
+};
+
+[[nodiscard]] std::string timeline(const Timeline& chart, const Frame& frame);
+
+}  // namespace vgsim::report

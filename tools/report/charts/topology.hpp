@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "models/scenario/topology_picture.hpp"
+#include "tools/report/charts/frame.hpp"
+
+namespace vgsim::report {
+
+/// How many hosts of different kinds are drawn at most.
+inline constexpr std::size_t kMostDrawnHosts = 3;
+
+/// The hosts with what hangs on their sockets, and the network between them. Links have the colour
+/// and the width of their load, and its figure beside them.
+[[nodiscard]] std::string topology_wide(const scenario::TopologyPicture& picture,
+                                        const std::string& title, const std::string& description);
+
+/// The same as an indented tree.
+[[nodiscard]] std::string topology_narrow(const scenario::TopologyPicture& picture,
+                                          const std::string& title, const std::string& description);
+
+/// "esx01 and 3 like it", with the VMs on it.
+[[nodiscard]] std::string host_heading(const scenario::DrawnHost& host);
+
+/// "2 leaves", "switch"; empty without a network.
+[[nodiscard]] std::string leaves_heading(const scenario::TopologyPicture& picture);
+
+/// The busiest of the links between leaves and spines.
+[[nodiscard]] const scenario::DrawnFabricLinks* busiest_uplink(
+    const scenario::TopologyPicture& picture);
+
+}  // namespace vgsim::report

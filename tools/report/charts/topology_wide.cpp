@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/report/charts/host_tree.hpp"
+#include "tools/report/charts/topology.hpp"
+#include "tools/report/charts/topology_columns.hpp"
+#include "tools/report/svg.hpp"
+#include "tools/report/text.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::DrawnHost;
+using scenario::DrawnLink;
+using scenario::DrawnNode;
+using scenario::TopologyPicture;
+
+constexpr double kRow = 27;
+constexpr double kBox = 20;
+constexpr double kHeading = 30;
+constexpr double kHostGap = 18;
+
+class Painter {
+ public:
+  Painter(const TopologyPicture& picture) : picture_(picture), svg_(kWide.width) {
+    for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture.hosts.size()); ++h) {
+      trees_.push_back(tree_of(picture.hosts[h]));
+    }
+    columns_ = columns_of(picture, trees_);
+  }
+
+  std::string paint(const std::string& title, const std::string& description) {
+    double top = 0;
+    for (std::size_t h = 0; h < trees_.size(); ++h) top = draw_host(h, top) + kHostGap;
+    const double height = std::max(top - kHostGap, 60.0);
+    draw_fabric(height);
+    return svg_.finish(height + 1, "wide", title, description);
+  }
+
+ private:
+  const DrawnNode& node(std::size_t h, std::size_t device) const {
+    return picture_.hosts[h].nodes[trees_[h].devices[device].node];
+  }
+
+  double left_of(const TreeDevice& device) const {
+    return device.leaf ? columns_.devices : columns_.left[device.depth];
+  }
+  double width_of(const TreeDevice& device) const {
+    return device.leaf ? columns_.device_width : columns_.width[device.depth];
+  }
+
+  /// The middle of each device's row: leaves one below the other, what is above them in their
+  /// midst.
+  static std::vector<double> rows_of(const HostTree& tree, double top) {
+    std::vector<double> middle(tree.devices.size());
+    std::vector<double> first(tree.devices.size(), -1);
+    double y = top + kRow / 2;
+    for (std::size_t d = 0; d < tree.devices.size(); ++d) {
+      if (!tree.devices[d].leaf) continue;
+      middle[d] = y;
+      y += kRow;
+    }
+    std::vector<double> last(tree.devices.size());
+    for (std::size_t d = tree.devices.size(); d-- > 0;) {
+      const TreeDevice& device = tree.devices[d];
+      if (!device.leaf) middle[d] = (first[d] + last[d]) / 2;
+      if (!device.above) continue;
+      if (first[*device.above] < 0) last[*device.above] = middle[d];
+      first[*device.above] = middle[d];
+    }
+    return middle;
+  }
+
+  double draw_host(std::size_t h, double top) {
+    const HostTree& tree = trees_[h];
+    const auto leaves = std::count_if(tree.devices.begin(), tree.devices.end(),
+                                      [](const TreeDevice& device) { return device.leaf; });
+    const double bottom = top + kHeading + static_cast<double>(leaves) * kRow + 8;
+    svg_.rect(0.5, top + 0.5, columns_.host_end - 1, bottom - top - 1, {"box"}, 6);
+    svg_.text(
+        {kTopologyPad, top + 20},
+        shortened(host_heading(picture_.hosts[h]), kNameSize, columns_.host_end - 2 * kTopologyPad),
+        {"name"});
+    const auto middle = rows_of(tree, top + kHeading);
+    draw_ports(h, middle);
+    draw_nvlinks(h, middle);
+    draw_peers(h, middle);
+    draw_links(h, middle);
+    for (std::size_t d = 0; d < tree.devices.size(); ++d) draw_device(h, d, middle[d]);
+    return bottom;
+  }
+
+  void draw_device(std::size_t h, std::size_t d, double y) {
+    const TreeDevice& device = trees_[h].devices[d];
+    const DrawnNode& drawn = node(h, d);
+    const std::string model = drawn.model.empty() ? drawn.kind : drawn.model;
+    const double left = left_of(device);
+    const double width = width_of(device);
+    svg_.rect(left, y - kBox / 2, width, kBox, {"node", model}, 3);
+    svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
+  }
+
+  /// Busy links are drawn last, over the others.
+  void draw_links(std::size_t h, const std::vector<double>& middle) {
+    const HostTree& tree = trees_[h];
+    std::vector<std::size_t> order;
+    for (std::size_t d = 0; d < tree.devices.size(); ++d) {
+      if (tree.devices[d].link) order.push_back(d);
+    }
+    const auto link_of = [&](std::size_t d) -> const DrawnLink& {
+      return picture_.hosts[h].links[*tree.devices[d].link];
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return link_of(a).utilization < link_of(b).utilization;
+    });
+    for (const std::size_t d : order) {
+      const TreeDevice& device = tree.devices[d];
+      const TreeDevice& above = tree.devices[*device.above];
+      const double begin = left_of(above) + width_of(above);
+      const double turn = begin + 10;
+      const double end = left_of(device);
+      const DrawnLink& link = link_of(d);
+      svg_.polyline({{begin, middle[*device.above]},
+                     {turn, middle[*device.above]},
+                     {turn, middle[d]},
+                     {end, middle[d]}},
+                    {load_look(link.utilization) + " link",
+                     load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
+    }
+    for (const std::size_t d : order) {
+      const double end = left_of(tree.devices[d]);
+      svg_.text({end - 5, middle[d] - 5}, load_text(link_of(d).utilization), {}, Anchor::kEnd);
+    }
+  }
+
+  void draw_ports(std::size_t h, const std::vector<double>& middle) {
+    const HostTree& tree = trees_[h];
+    for (std::size_t d = 0; d < tree.devices.size() && picture_.leaves > 0; ++d) {
+      if (!tree.ports[d]) continue;
+      const DrawnLink& link = picture_.hosts[h].links[*tree.ports[d]];
+      svg_.line({columns_.devices + columns_.device_width, middle[d]}, {columns_.leaves, middle[d]},
+                {load_look(link.utilization) + " link",
+                 load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
+      svg_.text({columns_.leaves - 8, middle[d] - 6}, load_text(link.utilization), {},
+                Anchor::kEnd);
+    }
+  }
+
+  void draw_nvlinks(std::size_t h, const std::vector<double>& middle) {
+    const HostTree& tree = trees_[h];
+    if (tree.nv_switches > 0) draw_switch(h, middle);
+    const double start = columns_.devices + columns_.device_width;
+    double busiest = 0;
+    double last_lane = 0;
+    for (const PeerLink& peer : tree.nvlinks) {
+      const DrawnLink& link = picture_.hosts[h].links[peer.link];
+      const double x = columns_.nvlinks + static_cast<double>(peer.lane) * kTopologyLane;
+      const double from = middle[peer.from] + 4;
+      const double to = middle[peer.to] - 4;
+      svg_.polyline({{start, from}, {x, from}, {x, to}, {start, to}},
+                    {load_look(link.utilization) + " link",
+                     load_title("NVLink " + node(h, peer.from).name + " - " + node(h, peer.to).name,
+                                link.rate, link.bytes, link.utilization)});
+      busiest = std::max(busiest, link.utilization);
+      last_lane = std::max(last_lane, x);
+      if (tree.nvlinks.size() <= 4) {
+        svg_.text({x + 6, (from + to) / 2 + 4}, "NVLink " + load_text(link.utilization),
+                  {"in-box"});
+      }
+    }
+    if (tree.nvlinks.size() > 4) {
+      const double y = (middle[tree.nvlinks.front().from] + middle[tree.nvlinks.back().to]) / 2;
+      svg_.text({last_lane + 6, y + 4}, "NVLink " + load_text(busiest), {"in-box"});
+    }
+  }
+
+  void draw_switch(std::size_t h, const std::vector<double>& middle) {
+    const HostTree& tree = trees_[h];
+    const double start = columns_.devices + columns_.device_width;
+    const double left = start + 52;
+    double top = 1e9;
+    double bottom = 0;
+    for (std::size_t d = 0; d < tree.devices.size(); ++d) {
+      if (!tree.to_switches[d]) continue;
+      top = std::min(top, middle[d]);
+      bottom = std::max(bottom, middle[d]);
+      svg_.line({start, middle[d]}, {left, middle[d]},
+                {load_look(*tree.to_switches[d]) + " link",
+                 fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name,
+                             *tree.to_switches[d] * 100)});
+      svg_.text({left - 6, middle[d] - 5}, load_text(*tree.to_switches[d]), {}, Anchor::kEnd);
+    }
+    svg_.rect(left, top - kBox / 2, 84, bottom - top + kBox, {"node"}, 3);
+    const double y = (top + bottom) / 2;
+    svg_.text({left + 42, y - 3}, std::to_string(tree.nv_switches), {"name"}, Anchor::kMiddle);
+    svg_.text({left + 42, y + 12}, tree.nv_switches == 1 ? "NVSwitch" : "NVSwitches", {},
+              Anchor::kMiddle);
+  }
+
+  void draw_peers(std::size_t h, const std::vector<double>& middle) {
+    for (const PeerLink& peer : trees_[h].others) {
+      const DrawnLink& link = picture_.hosts[h].links[peer.link];
+      const double end = columns_.left.front();
+      const double x = end - 10 - static_cast<double>(peer.lane) * kTopologyLane;
+      svg_.polyline({{end, middle[peer.from] + 4},
+                     {x, middle[peer.from] + 4},
+                     {x, middle[peer.to] - 4},
+                     {end, middle[peer.to] - 4}},
+                    {load_look(link.utilization) + " link",
+                     load_title("between sockets", link.rate, link.bytes, link.utilization)});
+      svg_.text({x - 5, (middle[peer.from] + middle[peer.to]) / 2 + 4}, load_text(link.utilization),
+                {}, Anchor::kEnd);
+    }
+  }
+
+  void draw_fabric(double height) {
+    if (picture_.leaves == 0) return;
+    const double middle = height / 2;
+    const auto box = [&](double left, const std::string& words) {
+      svg_.rect(left, 0.5, kTopologyFabricBox - 1, height - 1, {"box"}, 6);
+      svg_.text({left + kTopologyFabricBox / 2, 20}, words, {"name"}, Anchor::kMiddle);
+    };
+    if (picture_.spines > 0) {
+      svg_.line({columns_.leaves + kTopologyFabricBox - 1, middle}, {columns_.spines, middle},
+                {"load0 w0 link"});
+    }
+    if (const auto* uplink = busiest_uplink(picture_); uplink != nullptr && picture_.spines > 0) {
+      svg_.line({columns_.leaves + kTopologyFabricBox - 1, middle}, {columns_.spines, middle},
+                {load_look(uplink->utilization) + " link",
+                 load_title(uplink->name, uplink->rate, uplink->bytes, uplink->utilization)});
+      svg_.text({columns_.spines - 8, middle - 6}, load_text(uplink->utilization), {},
+                Anchor::kEnd);
+    }
+    box(columns_.leaves, leaves_heading(picture_));
+    if (picture_.spines > 0) {
+      box(columns_.spines,
+          fmt::format("{} spine{}", picture_.spines, picture_.spines == 1 ? "" : "s"));
+    }
+  }
+
+  const TopologyPicture& picture_;
+  Svg svg_;
+  std::vector<HostTree> trees_;
+  TopologyColumns columns_;
+};
+
+}  // namespace
+
+std::string topology_wide(const TopologyPicture& picture, const std::string& title,
+                          const std::string& description) {
+  return Painter(picture).paint(title, description);
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/report/charts/frame.hpp"
+
+namespace vgsim::report {
+
+/// What a time is with one input at either end of its interval.
+struct TornadoRow {
+  std::string name;
+  std::string at_low;  ///< the input's lower end, in words
+  std::string at_high;
+  double low_s = 0;  ///< the time with it
+  double high_s = 0;
+};
+
+/// Rows of two bars that begin at the time with all inputs as they are.
+struct TornadoChart {
+  double base_s = 0;
+  std::vector<TornadoRow> rows;  ///< what moves most first
+  std::string title;
+  std::string description;
+};
+
+[[nodiscard]] std::string tornado_chart(const TornadoChart& chart, const Frame& frame);
+
+}  // namespace vgsim::report

@@ -1,0 +1,109 @@
+#include "tools/report/facts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "models/scenario/layout_time.hpp"
+#include "models/scenario/metrics.hpp"
+#include "tools/cli/words.hpp"
+#include "tools/report/scale.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::report {
+using scenario::LayoutResult;
+
+std::vector<const LayoutResult*> simulated(const Report& report) {
+  std::vector<const LayoutResult*> layouts;
+  for (const LayoutResult& layout : report.result.layouts) {
+    if (!layout.refused && scenario::time_of(layout)) layouts.push_back(&layout);
+  }
+  return layouts;
+}
+
+std::vector<const LayoutResult*> by_speed(const Report& report) {
+  auto layouts = simulated(report);
+  std::stable_sort(layouts.begin(), layouts.end(), [](const auto* a, const auto* b) {
+    return *scenario::time_of(*a) < *scenario::time_of(*b);
+  });
+  return layouts;
+}
+
+std::string longer_than(const LayoutResult& layout, const LayoutResult& other) {
+  const double ratio = *scenario::time_of(layout) / *scenario::time_of(other);
+  constexpr double kFactorFrom = 1.5;
+  constexpr double kSame = 0.0005;
+  if (!std::isfinite(ratio) || std::abs(ratio - 1) < kSame) return "as long";
+  if (ratio >= kFactorFrom) return fmt::format("{:.2f} times as long", ratio);
+  const double change = std::abs(ratio - 1);
+  return fmt::format("{} {}", cli::percent(change), ratio > 1 ? "longer" : "shorter");
+}
+
+const scenario::CollectivePoint& largest_point(const scenario::CollectiveResult& collective) {
+  return *std::max_element(collective.points.begin(), collective.points.end(),
+                           [](const auto& a, const auto& b) { return a.size < b.size; });
+}
+
+std::string speed_words(const LayoutResult& layout) {
+  if (layout.training) {
+    return fmt::format("{} an iteration", input::format_time(layout.training->iteration));
+  }
+  const auto& point = largest_point(*layout.collective);
+  return fmt::format("{} at {}", scenario::in_words(point.busbw_GBps, scenario::MetricUnit::kGBps),
+                     size_label(static_cast<double>(point.size.count())));
+}
+
+bool same_run(const LayoutResult& a, const LayoutResult& b) {
+  return a.fingerprint == b.fingerprint && a.links == b.links && a.ranks == b.ranks;
+}
+
+std::vector<const LayoutResult*> worth_drawing(const Report& report, std::size_t most,
+                                               bool (*has)(const LayoutResult&)) {
+  std::vector<const LayoutResult*> chosen;
+  for (const LayoutResult* layout : by_speed(report)) {
+    const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const LayoutResult* other) {
+      return same_run(*layout, *other);
+    });
+    if (!known && has(*layout) && chosen.size() < most) chosen.push_back(layout);
+  }
+  return chosen;
+}
+
+std::string kind_words(const std::string& kind) {
+  static const std::map<std::string, std::string> kWords{{"nic", "NIC"},
+                                                         {"nic-function", "NIC function"},
+                                                         {"pcie", "PCIe"},
+                                                         {"nvlink", "NVLink"},
+                                                         {"cpu", "CPU"},
+                                                         {"socket-link", "socket link"},
+                                                         {"root-port", "root port"}};
+  const auto found = kWords.find(kind);
+  return found == kWords.end() ? kind : found->second;
+}
+
+std::string named(const std::string& name) { return fmt::format("\u201c{}\u201d", name); }
+
+std::string named(const LayoutResult& layout) { return named(layout.name); }
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::vector<Block> first_open(std::vector<Figure> figures, const std::string& summary) {
+  std::vector<Block> blocks;
+  Details others{summary, {}};
+  for (Figure& figure : figures) {
+    (blocks.empty() ? blocks : others.blocks).emplace_back(std::move(figure));
+  }
+  if (!others.blocks.empty()) blocks.emplace_back(std::move(others));
+  return blocks;
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/scenario/result.hpp"
+#include "tools/report/page.hpp"
+#include "tools/report/report.hpp"
+
+namespace vgsim::report {
+
+/// The layouts that were simulated, in the order of the file.
+[[nodiscard]] std::vector<const scenario::LayoutResult*> simulated(const Report& report);
+
+/// The simulated layouts, the fastest first.
+[[nodiscard]] std::vector<const scenario::LayoutResult*> by_speed(const Report& report);
+
+/// How much longer the same work takes than with another layout: "0.4 % longer", "1.54 times as
+/// long", "12 % shorter", "as long". Both were simulated.
+[[nodiscard]] std::string longer_than(const scenario::LayoutResult& layout,
+                                      const scenario::LayoutResult& other);
+
+/// "268.2 ms an iteration", "341 GB/s busbw at 8 GiB": what a layout is judged by.
+[[nodiscard]] std::string speed_words(const scenario::LayoutResult& layout);
+
+/// The point of the largest message; the layout has one.
+[[nodiscard]] const scenario::CollectivePoint& largest_point(
+    const scenario::CollectiveResult& collective);
+
+/// Whether two layouts take the same time and use the same links alike.
+[[nodiscard]] bool same_run(const scenario::LayoutResult& a, const scenario::LayoutResult& b);
+
+/// Layouts to draw something of: the fastest first, one of those that run the same, so many at
+/// most, those alone for which `has` holds.
+[[nodiscard]] std::vector<const scenario::LayoutResult*> worth_drawing(
+    const Report& report, std::size_t most, bool (*has)(const scenario::LayoutResult&));
+
+/// A kind of links as people write it: "NIC", "PCIe".
+[[nodiscard]] std::string kind_words(const std::string& kind);
+
+/// The name as it stands in a sentence: in quotes, as it may have commas.
+[[nodiscard]] std::string named(const scenario::LayoutResult& layout);
+[[nodiscard]] std::string named(const std::string& name);
+
+/// "a", "a and b", "a, b and c".
+[[nodiscard]] std::string listed(const std::vector<std::string>& words);
+
+/// The figures of several layouts, each with a heading; all but the first on demand.
+[[nodiscard]] std::vector<Block> first_open(std::vector<Figure> figures,
+                                            const std::string& summary);
+
+}  // namespace vgsim::report

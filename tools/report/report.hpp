@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "models/scenario/manifest.hpp"
+#include "models/scenario/result.hpp"
+#include "models/scenario/studies/studies.hpp"
+#include "tools/report/page.hpp"
+
+namespace vgsim::report {
+
+/// What a report is made of.
+struct Report {
+  scenario::ScenarioResult result;  ///< with records, pictures and inputs
+  scenario::Studies studies;
+  scenario::Manifest manifest;
+  std::string command;  ///< that makes the report once more
+};
+
+/// The page that says it all.
+[[nodiscard]] Page page_of(const Report& report);
+
+}  // namespace vgsim::report

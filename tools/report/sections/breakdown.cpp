@@ -1,0 +1,175 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "tools/cli/words.hpp"
+#include "tools/report/charts/stacked_bars.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/figures.hpp"
+#include "tools/report/sections/sections.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::TrainingResult;
+
+struct Part {
+  const char* look;
+  const char* word;
+  SimTime TrainingResult::* time;
+};
+
+constexpr std::array<Part, 5> kParts{{
+    {"compute", "compute", &TrainingResult::compute},
+    {"communication", "exposed communication", &TrainingResult::exposed_communication},
+    {"waiting", "waiting for stages", &TrainingResult::pipeline_wait},
+    {"data", "waiting for data", &TrainingResult::data_wait},
+    {"optimizer", "optimizer", &TrainingResult::optimizer},
+}};
+
+std::string share_words(SimTime part, const TrainingResult& training) {
+  const double whole = to_seconds(training.iteration);
+  return cli::percent(whole > 0 ? to_seconds(part) / whole : 0);
+}
+
+std::string time_and_share(SimTime part, const TrainingResult& training) {
+  if (part == SimTime{0}) return "0";
+  return fmt::format("{} ({})", input::format_time(part), share_words(part, training));
+}
+
+StackedBar bar_of(const LayoutResult& layout) {
+  const TrainingResult& training = *layout.training;
+  StackedBar bar;
+  bar.name = layout.name;
+  bar.total = input::format_time(training.iteration);
+  for (const Part& part : kParts) {
+    const SimTime time = training.*part.time;
+    if (time == SimTime{0}) continue;
+    bar.parts.push_back({part.look, to_seconds(time), share_words(time, training),
+                         fmt::format("{}: {}", part.word, time_and_share(time, training))});
+  }
+  if (training.iteration_interval) {
+    bar.low = training.iteration_interval->low_s;
+    bar.high = training.iteration_interval->high_s;
+  }
+  return bar;
+}
+
+/// Rows of what exposed communication and compute are made of.
+void add_details(const std::vector<const LayoutResult*>& layouts, Table& table) {
+  std::set<std::string> axes;
+  std::vector<std::string> losses;
+  for (const LayoutResult* layout : layouts) {
+    for (const auto& [axis, time] : layout->training->communication) axes.insert(axis);
+    for (const auto& loss : layout->training->losses) {
+      if (std::find(losses.begin(), losses.end(), loss.mechanism) == losses.end()) {
+        losses.push_back(loss.mechanism);
+      }
+    }
+  }
+  const auto row = [&](const std::string& label, const auto& time_of) {
+    std::vector<std::string> cells{label};
+    for (const LayoutResult* layout : layouts) {
+      cells.push_back(time_and_share(time_of(*layout->training), *layout->training));
+    }
+    table.rows.push_back(std::move(cells));
+  };
+  for (const std::string& axis : axes) {
+    row("of the communication: " + axis, [&](const TrainingResult& t) {
+      const auto found = t.communication.find(axis);
+      return found == t.communication.end() ? SimTime{0} : found->second;
+    });
+  }
+  for (const std::string& mechanism : losses) {
+    row("of the compute: " + mechanism, [&](const TrainingResult& t) {
+      const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
+        return loss.mechanism == mechanism;
+      });
+      return found == t.losses.end() ? SimTime{0} : found->time;
+    });
+  }
+}
+
+Table table_of(const std::vector<const LayoutResult*>& layouts) {
+  Table table;
+  table.columns.push_back({"part of an iteration", false});
+  for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
+  for (const Part& part : kParts) {
+    std::vector<std::string> cells{part.word};
+    for (const LayoutResult* layout : layouts) {
+      cells.push_back(time_and_share(layout->training.value().*part.time, *layout->training));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  add_details(layouts, table);
+  return table;
+}
+
+const Part& largest_part(const TrainingResult& training) {
+  return *std::max_element(kParts.begin(), kParts.end(), [&](const Part& a, const Part& b) {
+    return training.*a.time < training.*b.time;
+  });
+}
+
+double share_of(const Part& part, const LayoutResult& layout) {
+  return to_seconds((*layout.training).*part.time) / to_seconds(layout.training->iteration);
+}
+
+/// Of the fastest layout, and of the slowest where that is another story.
+std::string heading_of(const std::vector<const LayoutResult*>& layouts) {
+  constexpr double kAnotherStory = 0.05;
+  const LayoutResult& first = *layouts.front();
+  const LayoutResult& last = *layouts.back();
+  const Part& part = largest_part(*first.training);
+  const Part& last_part = largest_part(*last.training);
+  std::string heading = fmt::format("{} takes {} of an iteration with {}", part.word,
+                                    cli::percent(share_of(part, first)), named(first));
+  heading.front() = static_cast<char>(std::toupper(heading.front()));
+  const double share = share_of(last_part, last);
+  if (&last_part != &part) {
+    heading += fmt::format(", {} {} with {}", last_part.word, cli::percent(share), named(last));
+  } else if (std::abs(share_of(part, first) - share) > kAnotherStory) {
+    heading += fmt::format(", {} with {}", cli::percent(share), named(last));
+  }
+  return heading;
+}
+
+}  // namespace
+
+std::optional<Section> breakdown_section(const Report& report) {
+  std::vector<const LayoutResult*> layouts;
+  StackedBars chart;
+  double most = 0;
+  bool intervals = false;
+  for (const LayoutResult* layout : by_speed(report)) {
+    if (!layout->training || layout->training->iteration == SimTime{0}) continue;
+    layouts.push_back(layout);
+    chart.bars.push_back(bar_of(*layout));
+    most = std::max(most, to_seconds(layout->training->iteration));
+    intervals |= layout->training->iteration_interval.has_value();
+  }
+  if (layouts.empty()) return std::nullopt;
+  chart.unit = time_unit(most);
+  chart.title = "Where the time of an iteration goes";
+  chart.description =
+      fmt::format("A bar for each layout. {}. The table has the numbers.", heading_of(layouts));
+  Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, table_of(layouts));
+  for (const Part& part : kParts) {
+    const bool used = std::any_of(layouts.begin(), layouts.end(), [&](const LayoutResult* layout) {
+      return layout->training.value().*part.time > SimTime{0};
+    });
+    if (used) figure.keys.push_back({part.look, part.word});
+  }
+  figure.caption = fmt::format(
+      "Of the rank that ends last ({}).{}", layouts.front()->training->breakdown_rank,
+      intervals ? " The line below a bar holds nine in ten draws of the uncertain inputs." : "");
+  return Section{"breakdown", "Time", heading_of(layouts), {std::move(figure)}};
+}
+
+}  // namespace vgsim::report

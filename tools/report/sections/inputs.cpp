@@ -1,0 +1,124 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "tools/cli/words.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/sections/sections.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::UsedInput;
+
+constexpr std::size_t kMostRows = 400;  ///< more would make the file large
+
+/// The same input of several layouts, once.
+struct Entry {
+  UsedInput input;
+  std::vector<std::string> layouts;
+};
+
+std::vector<Entry> entries_of(const Report& report) {
+  std::map<std::tuple<std::string, std::string>, Entry> found;
+  for (const LayoutResult& layout : report.result.layouts) {
+    for (const UsedInput& input : layout.inputs) {
+      Entry& entry = found[{input.name, input.value}];
+      entry.input = input;
+      entry.layouts.push_back(layout.name);
+    }
+  }
+  std::vector<Entry> entries;
+  for (auto& [key, entry] : found) entries.push_back(std::move(entry));
+  return entries;
+}
+
+std::string evidence_words(const UsedInput& input) {
+  return fmt::format("{}, {}", scenario::to_string(input.knowledge),
+                     input.calibrated ? "calibrated" : "default");
+}
+
+Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool guessed) {
+  Table table{{{"input", false},
+               {"value", true},
+               {"nine in ten", true},
+               {"evidence", false, true},
+               {"source", false}},
+              {},
+              Narrow::kStacks};
+  const std::size_t all = simulated(report).size();
+  for (const auto& [input, layouts] : entries) {
+    if ((input.knowledge == scenario::Knowledge::kGuessed) != guessed) continue;
+    if (table.rows.size() == kMostRows) break;
+    const std::string name =
+        layouts.size() >= all ? input.name : fmt::format("{} ({})", input.name, listed(layouts));
+    const std::string interval =
+        input.low.empty() ? std::string("-") : fmt::format("{} to {}", input.low, input.high);
+    table.rows.push_back({name, input.value, interval, evidence_words(input), input.source});
+  }
+  return table;
+}
+
+/// Assumptions of all layouts; those of some alone say of which.
+std::vector<std::string> assumptions_of(const Report& report) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;
+  std::size_t layouts = 0;
+  for (const LayoutResult& layout : report.result.layouts) {
+    ++layouts;
+    for (const std::string& assumption : layout.assumptions) {
+      const auto known = std::find_if(found.begin(), found.end(),
+                                      [&](const auto& each) { return each.first == assumption; });
+      if (known == found.end()) {
+        found.push_back({assumption, {layout.name}});
+      } else if (known->second.back() != layout.name) {
+        known->second.push_back(layout.name);
+      }
+    }
+  }
+  std::vector<std::string> words;
+  for (const auto& [assumption, of] : found) {
+    words.push_back(of.size() == layouts ? assumption
+                                         : fmt::format("{}: {}", listed(of), assumption));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<Section> inputs_section(const Report& report) {
+  const auto entries = entries_of(report);
+  auto assumptions = assumptions_of(report);
+  if (entries.empty() && assumptions.empty()) return std::nullopt;
+  std::vector<UsedInput> inputs;
+  for (const Entry& entry : entries) inputs.push_back(entry.input);
+  const auto count = scenario::count_knowledge(inputs);
+  Section section{"inputs", "Assumptions", "", {}};
+  section.heading = fmt::format(
+      "{} beside the scenario: {} measured, {} from datasheets and documents, {} guessed",
+      cli::plural(entries.size(), "number"), count.measured, count.datasheet, count.guessed);
+  for (const LayoutResult& layout : report.result.layouts) {
+    if (layout.calibration.empty()) continue;
+    section.blocks.emplace_back(
+        Paragraph{fmt::format("Calibrated, {}: {}.", layout.name, layout.calibration), false});
+  }
+  if (count.guessed > 0) {
+    section.blocks.emplace_back(Paragraph{"Guessed, and so what to measure first:", false});
+    section.blocks.emplace_back(inputs_table(report, entries, true));
+  }
+  if (const std::size_t known = entries.size() - count.guessed; known > 0) {
+    section.blocks.emplace_back(Details{
+        fmt::format("{} measured, from datasheets or from documents", cli::plural(known, "number")),
+        {inputs_table(report, entries, false)}});
+  }
+  if (!assumptions.empty()) {
+    section.blocks.emplace_back(
+        Paragraph{"What the scenario leaves open is taken to be so:", false});
+    section.blocks.emplace_back(List{std::move(assumptions)});
+  }
+  return section;
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,191 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/layout_time.hpp"
+#include "models/scenario/metrics.hpp"
+#include "models/scenario/result_json.hpp"
+#include "tools/cli/words.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/sections/sections.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::Metric;
+using scenario::MetricUnit;
+
+constexpr std::size_t kSideBySide = 4;
+
+/// A row of the comparison: a text for each layout.
+struct Row {
+  std::string label;
+  std::vector<std::string> cells;
+};
+
+/// Parts of an iteration stand in the breakdown.
+bool is_shown(const std::string& name) {
+  static const std::vector<std::string> kLeftOut{"compute_s", "exposed_communication_s",
+                                                 "data_wait_s", "optimizer_s", "pipeline_wait_s"};
+  return std::find(kLeftOut.begin(), kLeftOut.end(), name) == kLeftOut.end();
+}
+
+std::string value_words(const Metric& metric, const LayoutResult& layout) {
+  const std::string words = scenario::in_words(metric.value, metric.unit);
+  if (metric.unit != MetricUnit::kMoney || !layout.training || !layout.training->economy.cost) {
+    return words;
+  }
+  return words + " " + layout.training->economy.cost->currency;
+}
+
+std::vector<Metric> figures_of(const LayoutResult& layout) {
+  std::vector<Metric> shown;
+  for (Metric& metric : scenario::metrics_of(scenario::layout_json(layout))) {
+    if (is_shown(metric.name)) shown.push_back(std::move(metric));
+  }
+  if (!layout.collective || shown.size() <= 9) return shown;
+  // Of a collective of many sizes the smallest, the middle and the largest.
+  const std::size_t points = shown.size() / 3;
+  std::vector<Metric> few;
+  for (const std::size_t point : {std::size_t{0}, points / 2, points - 1}) {
+    for (std::size_t i = 0; i < 3; ++i) few.push_back(shown[point * 3 + i]);
+  }
+  return few;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const Report& report) : report_(report) {
+    for (const LayoutResult& layout : report.result.layouts) figures_.push_back(figures_of(layout));
+  }
+
+  std::vector<Row> rows() {
+    std::vector<std::string> names;
+    for (const auto& figures : figures_) {
+      for (const Metric& metric : figures) {
+        if (std::find(names.begin(), names.end(), metric.name) != names.end()) continue;
+        names.push_back(metric.name);
+        add(metric);
+        if (names.size() == 1) add_changes();
+      }
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  void add(const Metric& metric) {
+    Row row{metric.label, {}};
+    Row intervals{"  nine in ten", {}};
+    bool any_interval = false;
+    for (std::size_t l = 0; l < figures_.size(); ++l) {
+      const auto own = std::find_if(figures_[l].begin(), figures_[l].end(),
+                                    [&](const Metric& m) { return m.name == metric.name; });
+      const bool missing = own == figures_[l].end();
+      row.cells.push_back(missing ? "-" : value_words(*own, report_.result.layouts[l]));
+      const bool interval = !missing && own->low && own->high;
+      intervals.cells.push_back(interval ? scenario::in_words(*own->low, own->unit) + " to " +
+                                               scenario::in_words(*own->high, own->unit)
+                                         : "-");
+      any_interval |= interval;
+    }
+    if (never_more_than_0(metric.name)) return;
+    rows_.push_back(std::move(row));
+    if (any_interval) rows_.push_back(std::move(intervals));
+  }
+
+  /// Such as the cores that input takes where there is none.
+  [[nodiscard]] bool never_more_than_0(const std::string& name) const {
+    return std::none_of(figures_.begin(), figures_.end(), [&](const auto& figures) {
+      return std::any_of(figures.begin(), figures.end(), [&](const Metric& metric) {
+        return metric.name == name && metric.value > 0;
+      });
+    });
+  }
+
+  void add_changes() {
+    const LayoutResult* first = simulated(report_).empty() ? nullptr : simulated(report_).front();
+    if (first == nullptr || figures_.size() < 2) return;
+    Row row{fmt::format("  against {}", first->name), {}};
+    for (const LayoutResult& layout : report_.result.layouts) {
+      row.cells.push_back(layout.refused || !scenario::time_of(layout) ? "-"
+                          : &layout == first                           ? ""
+                                             : longer_than(layout, *first));
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  const Report& report_;
+  std::vector<std::vector<Metric>> figures_;
+  std::vector<Row> rows_;
+};
+
+std::string state_of(const LayoutResult& layout) {
+  if (layout.refused) return "refused";
+  return layout.mode == "bare metal" ? layout.mode
+                                     : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
+}
+
+Table side_by_side(const Report& report, const std::vector<Row>& rows) {
+  Table table;
+  table.columns.push_back({"", false});
+  std::vector<std::string> states{"GPUs are given as"};
+  for (const LayoutResult& layout : report.result.layouts) {
+    table.columns.push_back({layout.name, true});
+    states.push_back(state_of(layout));
+  }
+  table.rows.push_back(std::move(states));
+  for (const Row& row : rows) {
+    table.rows.push_back({row.label});
+    table.rows.back().insert(table.rows.back().end(), row.cells.begin(), row.cells.end());
+  }
+  return table;
+}
+
+/// Where there are many layouts, each has a row.
+Table one_below_the_other(const Report& report, const std::vector<Row>& rows) {
+  Table table;
+  table.columns.push_back({"layout", false});
+  table.columns.push_back({"GPUs are given as", false});
+  for (const Row& row : rows) {
+    table.columns.push_back({row.label, true});
+  }
+  for (std::size_t l = 0; l < report.result.layouts.size(); ++l) {
+    const LayoutResult& layout = report.result.layouts[l];
+    auto& cells = table.rows.emplace_back();
+    cells = {layout.name, state_of(layout)};
+    for (const Row& row : rows) cells.push_back(row.cells[l]);
+  }
+  return table;
+}
+
+std::string heading_of(const Report& report) {
+  const auto order = by_speed(report);
+  if (order.empty()) return "No layout runs";
+  if (order.size() == 1) return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
+  const std::string longer = longer_than(*order.back(), *order.front());
+  return fmt::format("The same work takes {} with {} {} with {}", longer, named(*order.back()),
+                     longer.ends_with("as long") ? "as" : "than", named(*order.front()));
+}
+
+}  // namespace
+
+std::optional<Section> layouts_section(const Report& report) {
+  const auto rows = Comparison(report).rows();
+  Section section{"layouts", "Layouts", heading_of(report), {}};
+  section.blocks.emplace_back(report.result.layouts.size() <= kSideBySide
+                                  ? side_by_side(report, rows)
+                                  : one_below_the_other(report, rows));
+  const auto runs = simulated(report);
+  if (!runs.empty() && runs.front()->training && runs.front()->training->iteration_interval) {
+    section.blocks.emplace_back(Paragraph{
+        fmt::format("Nine in ten: of {} with all uncertain inputs drawn from their intervals, nine "
+                    "in ten lie between these.",
+                    cli::plural(runs.front()->training->iteration_interval->draws, "run")),
+        true});
+  }
+  return section;
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,138 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/units.hpp"
+#include "tools/cli/words.hpp"
+#include "tools/report/charts/topology.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/sections/sections.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::DrawnHost;
+using scenario::DrawnLink;
+using scenario::LayoutResult;
+using scenario::TopologyPicture;
+
+constexpr std::size_t kMostPictures = 3;
+
+bool has_picture(const LayoutResult& layout) {
+  return layout.picture && !layout.picture->hosts.empty();
+}
+
+std::string link_words(const DrawnHost& host, const DrawnLink& link) {
+  if (link.from == link.to) return host.nodes[link.from].name + " - network";
+  return host.nodes[link.from].name + " - " + host.nodes[link.to].name;
+}
+
+std::vector<std::string> row_of(const std::string& where, const std::string& link,
+                                const std::string& kind, double rate, double bytes,
+                                double utilization) {
+  return {where,
+          link,
+          kind,
+          rate > 0 ? input::format_rate(BytesPerSecond{std::llround(rate)}) : std::string("-"),
+          cli::bytes_text(bytes),
+          cli::percent(utilization)};
+}
+
+/// The links that carry something, of the hosts that are drawn.
+Table table_of(const TopologyPicture& picture) {
+  Table table{{{"where", false},
+               {"link", false},
+               {"kind", false},
+               {"rate", true},
+               {"carried", true},
+               {"used", true}},
+              {},
+              Narrow::kStacks};
+  for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture.hosts.size()); ++h) {
+    const DrawnHost& host = picture.hosts[h];
+    for (const DrawnLink& link : host.links) {
+      if (link.bytes <= 0 && link.utilization <= 0) continue;
+      table.rows.push_back(row_of(host.name, link_words(host, link), link.kind, link.rate,
+                                  link.bytes, link.utilization));
+    }
+  }
+  for (const auto& links : picture.fabric_links) {
+    const std::string alike =
+        links.count > 1 ? fmt::format(" and {} like it", links.count - 1) : std::string();
+    table.rows.push_back(row_of("network", links.name + alike, "fabric", links.rate, links.bytes,
+                                links.utilization));
+  }
+  return table;
+}
+
+std::string parts_words(const TopologyPicture& picture) {
+  std::map<std::string, std::size_t> parts;
+  for (const DrawnHost& host : picture.hosts) {
+    for (const auto& node : host.nodes) {
+      if (!node.model.empty() && (node.kind == "GPU" || node.kind == "NIC")) {
+        parts[node.model] += host.count;
+      }
+    }
+  }
+  std::vector<std::string> words;
+  for (const auto& [model, count] : parts) words.push_back(fmt::format("{} x {}", count, model));
+  return listed(words);
+}
+
+std::string caption_of(const LayoutResult& layout) {
+  const TopologyPicture& picture = *layout.picture;
+  std::string caption =
+      fmt::format("Of each link the busier direction, {}. Drawn from the sockets to the devices",
+                  layout.training ? "over an iteration" : "during the largest collective");
+  caption += picture.leaves > 0 ? " and the network." : ".";
+  if (const std::string parts = parts_words(picture); !parts.empty()) {
+    caption += fmt::format(" In all hosts together: {}.", parts);
+  }
+  if (picture.hosts.size() > kMostDrawnHosts) {
+    caption += fmt::format(" {} more kinds of hosts are not drawn.",
+                           picture.hosts.size() - kMostDrawnHosts);
+  }
+  return caption;
+}
+
+Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
+  const std::string title = "The machines of " + layout.name + " and the load of their links";
+  const std::string description = "A tree of each kind of host. The table has the loads.";
+  Figure figure;
+  figure.id = fmt::format("machines-chart-{}", n + 1);
+  if (named) figure.heading = layout.name;
+  figure.wide = topology_wide(*layout.picture, title, description);
+  figure.narrow = topology_narrow(*layout.picture, title, description);
+  figure.keys = {{"load0 chip", "idle"},       {"load1 chip", "up to 20 %"},
+                 {"load2 chip", "20 to 40 %"}, {"load3 chip", "40 to 60 %"},
+                 {"load4 chip", "60 to 80 %"}, {"load5 chip", "80 % used and more"}};
+  figure.caption = caption_of(layout);
+  figure.data = table_of(*layout.picture);
+  return figure;
+}
+
+std::string heading_of(const LayoutResult& layout) {
+  const auto busiest = std::find_if(layout.links.begin(), layout.links.end(),
+                                    [](const auto& link) { return link.bytes > 0; });
+  if (busiest == layout.links.end()) return "Hosts, devices and links";
+  return fmt::format("{} is the busiest link: {} used with {}", busiest->resource,
+                     cli::percent(busiest->utilization), named(layout));
+}
+
+}  // namespace
+
+std::optional<Section> machines_section(const Report& report) {
+  const auto layouts = worth_drawing(report, kMostPictures, &has_picture);
+  if (layouts.empty()) return std::nullopt;
+  std::vector<Figure> figures;
+  for (std::size_t n = 0; n < layouts.size(); ++n) {
+    figures.push_back(figure_of_layout(*layouts[n], n, layouts.size() > 1));
+  }
+  return Section{"machines", "Machines", heading_of(*layouts.front()),
+                 first_open(std::move(figures), "Other layouts")};
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,80 @@
+#include <fmt/core.h>
+
+#include "tools/cli/words.hpp"
+#include "tools/report/charts/tornado.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/figures.hpp"
+#include "tools/report/sections/sections.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::Tornado;
+using scenario::TornadoBar;
+
+TornadoChart chart_of(const Tornado& study) {
+  TornadoChart chart;
+  chart.base_s = study.base_s;
+  for (const TornadoBar& bar : study.bars) {
+    chart.rows.push_back({bar.parameter, bar.low, bar.high, bar.low_s, bar.high_s});
+  }
+  chart.title = "What moves the result most";
+  chart.description =
+      "For each uncertain input the time with it at either end of its interval. The table has the "
+      "numbers.";
+  return chart;
+}
+
+Table table_of(const Tornado& study) {
+  Table table{{{"input", false},
+               {"what it is", false},
+               {"from", true},
+               {"to", true},
+               {"time from", true},
+               {"time to", true}},
+              {},
+              Narrow::kStacks};
+  for (const TornadoBar& bar : study.bars) {
+    table.rows.push_back({bar.parameter, bar.meaning, bar.low, bar.high,
+                          cli::duration_text(bar.low_s), cli::duration_text(bar.high_s)});
+  }
+  return table;
+}
+
+std::string heading_of(const Tornado& study) {
+  const TornadoBar& first = study.bars.front();
+  return fmt::format("{} moves the time of {} most: by {}", first.parameter, named(study.layout),
+                     cli::percent(first.swing(study.base_s) / study.base_s));
+}
+
+}  // namespace
+
+std::optional<Section> sensitivity_section(const Report& report) {
+  if (!report.studies.tornado) return std::nullopt;
+  const Tornado& study = *report.studies.tornado;
+  Section section{"sensitivity", "Sensitivity", "", {}};
+  if (!study.left_out.empty()) {
+    section.heading = "What moves the result most was not examined";
+    section.blocks.emplace_back(Paragraph{fmt::format("Left out: {}.", study.left_out), false});
+    return section;
+  }
+  if (study.bars.empty()) {
+    section.heading = "No uncertain input moves the result";
+    section.blocks.emplace_back(
+        Paragraph{fmt::format("{} uncertain inputs were tried, each at both ends of its interval.",
+                              study.varied),
+                  false});
+    return section;
+  }
+  section.heading = heading_of(study);
+  Figure figure = figure_of("sensitivity-chart", chart_of(study), &tornado_chart, table_of(study));
+  figure.keys = {{"at-low", "input at its lower end"}, {"at-high", "at its upper end"}};
+  figure.caption = fmt::format(
+      "{} with one input at a time at either end of the interval that holds it nine times in ten; "
+      "{} were tried. The upright line is the result with all inputs as they are.",
+      study.layout, cli::plural(study.varied, "input"));
+  section.blocks.emplace_back(std::move(figure));
+  return section;
+}
+
+}  // namespace vgsim::report

@@ -1,0 +1,60 @@
+#include "tools/sweep/descriptor.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "tools/sweep/store_error.hpp"
+
+namespace vgsim::sweep {
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    if (number_ >= 0) ::close(number_);
+    number_ = std::exchange(other.number_, -1);
+  }
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+bool Descriptor::close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+Descriptor open_file(const std::string& file, int flags) {
+  Descriptor opened(::open(file.c_str(), flags | O_CLOEXEC, 0666));
+  if (opened.number() < 0) {
+    fail((flags & (O_WRONLY | O_RDWR)) != 0 ? "cannot write" : "cannot read", file);
+  }
+  if (opened.number() > STDERR_FILENO) return opened;
+  Descriptor higher(::fcntl(opened.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (higher.number() < 0) fail("cannot write", file);
+  return higher;
+}
+
+void write_all(int descriptor, std::string_view bytes, const std::string& file) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write", file);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void sync_folder(const std::string& folder) {
+  const Descriptor opened = open_file(folder, O_RDONLY | O_DIRECTORY);
+  // Some network file systems do not know this for folders, and need it for none.
+  if (::fsync(opened.number()) != 0 && errno != EINVAL && errno != EROFS) {
+    fail("cannot write", folder);
+  }
+}
+
+void fail(const std::string& what, const std::string& file) {
+  throw StoreError(fmt::format("{} {}: {}", what, file, std::generic_category().message(errno)));
+}
+
+}  // namespace vgsim::sweep

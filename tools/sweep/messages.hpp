@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/scenario/sweep/sweep.hpp"
+#include "tools/sweep/merge.hpp"
+#include "tools/sweep/store_lines.hpp"
+#include "tools/sweep/store_reader.hpp"
+#include "tools/sweep/summary.hpp"
+
+namespace vgsim::sweep {
+
+/// How far a sweep, or a shard of one, has come.
+struct HowFar {
+  std::uint64_t done = 0;
+  std::uint64_t all = 0;
+  std::uint64_t now = 0;     ///< of `done`, since this process began
+  std::uint64_t failed = 0;  ///< of `now`
+};
+
+/// "3412/10000  21.4/s  ETA 5 min  failed 0"; `seconds` since this process began.
+[[nodiscard]] std::string progress_text(const HowFar& far, double seconds);
+
+/// "2 min", "3.5 h": a time to wait, roughly.
+[[nodiscard]] std::string rough_time(double seconds);
+
+/// What is kept of a sweep that ended early, and how to go on.
+[[nodiscard]] std::string kept_text(std::uint64_t points, std::uint64_t all,
+                                    const std::string& command);
+
+/// Which shards lack which points.
+[[nodiscard]] std::string missing_text(const std::vector<MissingShard>& missing,
+                                       const StoreHeader& header);
+
+/// The summary of a store, and where it is.
+[[nodiscard]] std::string result_text(const Summary& summary, const StoreHeader& header,
+                                      const StoreContent& content, const std::string& file,
+                                      const std::vector<std::string>& metrics);
+[[nodiscard]] std::string result_json(const Summary& summary, const StoreHeader& header,
+                                      const StoreContent& content, const std::string& file);
+
+/// What a sweep would run: the values of every place, and how many points that makes.
+[[nodiscard]] std::string plan_text(const scenario::Sweep& sweep, const Shard& shard);
+[[nodiscard]] std::string plan_json(const scenario::Sweep& sweep, const Shard& shard);
+
+}  // namespace vgsim::sweep

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/scenario/overrides.hpp"
+#include "models/scenario/sweep/sweep.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::sweep {
+
+/// A sweep with everything that its points are made of.
+struct Question {
+  scenario::Sweep sweep;
+  input::Value base;          ///< as scenario::base_of() has it
+  topology::FileLoader load;  ///< files that points name; each is read once, for threads too
+  std::string digest;         ///< of sweep, scenario and the files that they name
+};
+
+/// Reads a sweep and the scenario that it names, with other values at some places. Errors of both.
+[[nodiscard]] tl::expected<Question, input::Diagnostics> read_question(
+    const std::string& file, const std::vector<scenario::Override>& overrides);
+
+/// Digest of a configuration folder: the names and contents of all .json files that a library is
+/// read from. Throws StoreError where one cannot be read.
+[[nodiscard]] std::string digest_of_configs(const std::string& folder);
+
+}  // namespace vgsim::sweep

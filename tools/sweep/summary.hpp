@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/scenario/metrics.hpp"
+#include "tools/sweep/point_row.hpp"
+
+namespace vgsim::sweep {
+
+/// The best or worst of a figure, and where it is.
+struct Extreme {
+  double value = 0.0;
+  std::uint64_t index = 0;
+  std::string layout;
+  nlohmann::ordered_json set;  ///< values of that point, by pointer
+};
+
+struct MetricRange {
+  scenario::Metric metric;  ///< its value means nothing
+  Extreme best;             ///< of equals the first
+  Extreme worst;
+};
+
+/// What a store says in a few lines.
+class Summary {
+ public:
+  void add(const PointRow& row);
+
+  std::uint64_t points = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t bugs = 0;            ///< of `failed`, those that are no one's fault but ours
+  std::uint64_t layouts = 0;         ///< results of all points
+  std::uint64_t refused = 0;         ///< of them, by vSphere
+  std::vector<MetricRange> metrics;  ///< that can be better or worse, in the order of the results
+  std::map<std::string, std::uint64_t> reasons;  ///< first reason of points that failed: how many
+};
+
+/// For people. `wanted`: figures of which the first few are shown; if there are none the main ones.
+[[nodiscard]] std::string summary_text(const Summary& summary, const std::string& name,
+                                       const std::vector<std::string>& wanted);
+
+/// `vgsim.sweep-summary/1`.
+[[nodiscard]] nlohmann::ordered_json summary_json(const Summary& summary, const std::string& name);
+
+}  // namespace vgsim::sweep
