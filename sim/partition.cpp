@@ -72,6 +72,14 @@ class Numbering {
   std::vector<Word> words_;
 };
 
+/// Any order of fractions in lowest terms: comparing them as numbers would multiply.
+struct ByTerms {
+  bool operator()(const Exact& a, const Exact& b) const {
+    const int order = numerator(a).compare(numerator(b));
+    return order != 0 ? order < 0 : denominator(a) < denominator(b);
+  }
+};
+
 /// Numbers for exact values.
 class Values {
  public:
@@ -82,8 +90,8 @@ class Values {
   }
 
  private:
-  std::map<Exact, std::size_t> values_;
-  std::map<Exact, std::size_t>::const_iterator last_ = values_.end();
+  std::map<Exact, std::size_t, ByTerms> values_;
+  std::map<Exact, std::size_t, ByTerms>::const_iterator last_ = values_.end();
 };
 
 /// How far each task is from the tasks that wait for nothing: set apart early what refinement would

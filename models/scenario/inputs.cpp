@@ -98,7 +98,7 @@ void add_links(const Placement& placement, const LayoutResult& result, CatalogIn
     const bool used =
         std::any_of(result.links.begin(), result.links.end(),
                     [&](const LinkUse& use) { return use.kind == kind && use.bytes > 0; });
-    if (!used || link.source.empty()) continue;
+    if (!used || link.source.empty() || link.source == "scenario") continue;
     inputs.add(fmt::format("link {}: rate", kind),
                fmt::format("{}, {:.3g} of it for payload", input::format_rate(link.line_rate),
                            link.payload_share),
@@ -127,6 +127,30 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
   return collectives::foreign_parameters(generations, transports);
 }
 
+/// Whether NCCL reduces something in switches: in NVSwitches (a word such as "NVLS"), or in those
+/// of the network ("CollNet").
+bool reduces_by(const LayoutResult& result, const char* word) {
+  const auto is_meant = [&](const std::string& algorithm) {
+    return algorithm.find(word) != std::string::npos;
+  };
+  if (result.training) {
+    if (!result.training->communication.empty()) return true;  // it is not told of each axis
+    for (const auto& [algorithm, buckets] : result.training->algorithms) {
+      if (is_meant(algorithm)) return true;
+    }
+  }
+  if (!result.collective) return false;
+  return std::any_of(
+      result.collective->points.begin(), result.collective->points.end(),
+      [&](const auto& point) { return point.choice && is_meant(point.choice->algorithm); });
+}
+
+bool concerns(const std::string& parameter, const LayoutResult& result) {
+  if (parameter.find("_nvls_") != std::string::npos) return reduces_by(result, "NVLS");
+  if (parameter.starts_with("in_network_")) return reduces_by(result, "CollNet");
+  return true;
+}
+
 }  // namespace
 
 std::vector<UsedInput> inputs_of(const Placement& placement, const Library& library,
@@ -135,7 +159,7 @@ std::vector<UsedInput> inputs_of(const Placement& placement, const Library& libr
   std::vector<UsedInput> inputs;
   const std::set<std::string> foreign = foreign_to(placement, library);
   for (const std::string& name : parameters) {
-    if (foreign.contains(name)) continue;
+    if (foreign.contains(name) || !concerns(name, result)) continue;
     inputs.push_back(parameter_input(library.parameters, name));
   }
   CatalogInputs catalog;

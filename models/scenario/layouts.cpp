@@ -84,8 +84,11 @@ Value with_single_names(const Value& document, Diagnostics& diagnostics) {
 }
 
 std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagnostics) {
+  // Built once: a sweep reads many thousands of scenarios.
+  static const input::Shape shape_of_document = scenario_shape();
+  static const input::Shape shape_of_layout = layout_shape();
   Diagnostics found;
-  input::check(document, scenario_shape(), found);
+  input::check(document, shape_of_document, found);
   std::vector<LayoutInput> layouts;
   if (!found.has_errors()) {
     const Value base = expand_names(without(without(document, "layouts"), "expect"), found);
@@ -97,7 +100,7 @@ std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagno
       layouts.push_back({input::as_string(*find(base, "name")), base});
     }
     for (const LayoutInput& layout : layouts) {
-      if (!found.has_errors()) input::check(layout.value, layout_shape(), found);
+      if (!found.has_errors()) input::check(layout.value, shape_of_layout, found);
     }
   }
   diagnostics.append(found);

@@ -49,7 +49,7 @@ std::vector<std::string> corpus_of(const ImportFormat& format) {
 /// Seconds for each format: $VGSIM_FUZZ_SECONDS, or a few.
 double seconds() {
   const char* wanted = std::getenv("VGSIM_FUZZ_SECONDS");
-  return wanted != nullptr ? std::atof(wanted) : 5.0;
+  return wanted != nullptr ? std::atof(wanted) : 3.0;
 }
 
 /// The same for every run, unless $VGSIM_FUZZ_SEED says another: what CI tries has been tried.

@@ -99,7 +99,11 @@ std::string time_words(const scenario::LayoutResult& result) {
 
 std::string warnings_words(const std::vector<scenario::Warning>& warnings) {
   std::vector<std::string> rules;
-  for (const auto& warning : warnings) rules.push_back(warning.rule);
+  for (const auto& warning : warnings) {
+    if (std::find(rules.begin(), rules.end(), warning.rule) == rules.end()) {
+      rules.push_back(warning.rule);
+    }
+  }
   return fmt::format("{}", fmt::join(rules, ", "));
 }
 

@@ -43,8 +43,8 @@ void on_signal(int signal) { stop_signal = signal; }
 
 bool is_stopped() { return stop_signal != 0; }
 
-/// While it lives, SIGINT and SIGTERM only set stop_signal; a second one ends the program at once,
-/// which the store survives. A file that would grow beyond a limit of the shell's is an error of
+/// While it lives, SIGINT and SIGTERM only set stop_signal; some senders send theirs twice, so more
+/// of them change nothing. A file that would grow beyond a limit of the shell's is an error of
 /// write(2) then, like a full disk.
 class Signals {
  public:
@@ -52,7 +52,7 @@ class Signals {
     stop_signal = 0;
     struct sigaction action{};
     action.sa_handler = &on_signal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, &interrupt_);
     ::sigaction(SIGTERM, &action, &terminate_);
     action.sa_handler = SIG_IGN;

@@ -13,6 +13,12 @@
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::report {
+namespace {
+
+constexpr double kSame = 0.0005;  ///< a smaller difference is none
+
+}  // namespace
+
 using scenario::LayoutResult;
 
 std::vector<const LayoutResult*> simulated(const Report& report) {
@@ -34,11 +40,14 @@ std::vector<const LayoutResult*> by_speed(const Report& report) {
 std::string longer_than(const LayoutResult& layout, const LayoutResult& other) {
   const double ratio = *scenario::time_of(layout) / *scenario::time_of(other);
   constexpr double kFactorFrom = 1.5;
-  constexpr double kSame = 0.0005;
   if (!std::isfinite(ratio) || std::abs(ratio - 1) < kSame) return "as long";
   if (ratio >= kFactorFrom) return fmt::format("{:.2f} times as long", ratio);
   const double change = std::abs(ratio - 1);
   return fmt::format("{} {}", cli::percent(change), ratio > 1 ? "longer" : "shorter");
+}
+
+bool equally_fast(const std::vector<const LayoutResult*>& order) {
+  return *scenario::time_of(*order.back()) < *scenario::time_of(*order.front()) * (1 + kSame);
 }
 
 const scenario::CollectivePoint& largest_point(const scenario::CollectiveResult& collective) {
@@ -98,7 +107,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::vector<Block> first_open(std::vector<Figure> figures, const std::string& summary) {
   std::vector<Block> blocks;
-  Details others{summary, {}};
+  Details others{summary, {}, false};
   for (Figure& figure : figures) {
     (blocks.empty() ? blocks : others.blocks).emplace_back(std::move(figure));
   }

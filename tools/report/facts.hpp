@@ -21,6 +21,9 @@ namespace vgsim::report {
 [[nodiscard]] std::string longer_than(const scenario::LayoutResult& layout,
                                       const scenario::LayoutResult& other);
 
+/// Whether none of them, the fastest first, takes visibly longer than the others.
+[[nodiscard]] bool equally_fast(const std::vector<const scenario::LayoutResult*>& order);
+
 /// "268.2 ms an iteration", "341 GB/s busbw at 8 GiB": what a layout is judged by.
 [[nodiscard]] std::string speed_words(const scenario::LayoutResult& layout);
 

@@ -21,7 +21,7 @@ std::string cell_html(const Column& column, const std::string& text, bool first,
   const std::string label = narrow == Narrow::kStacks
                                 ? fmt::format(" data-label=\"{}\"", escaped(column.name))
                                 : std::string();
-  return fmt::format("<td{}{}>{}</td>", classes, label, escaped(text));
+  return fmt::format("<td{}{}>{}</td>", classes, label, typeset(text));
 }
 
 std::string table_html(const Table& table) {
@@ -69,7 +69,7 @@ std::string figure_html(const Figure& figure) {
       figure.heading.empty() ? std::string() : fmt::format("<h3>{}</h3>", escaped(figure.heading));
   const std::string caption =
       figure.caption.empty() ? std::string()
-                             : fmt::format("<figcaption>{}</figcaption>", escaped(figure.caption));
+                             : fmt::format("<figcaption>{}</figcaption>", typeset(figure.caption));
   const std::string data =
       figure.data.rows.empty()
           ? std::string()
@@ -88,19 +88,19 @@ std::string finding_html(const FindingNote& note) {
       note.remedy.empty() && note.source.empty()
           ? std::string()
           : fmt::format("<p>{}{}</p>",
-                        note.remedy.empty() ? std::string() : "To do: " + escaped(note.remedy),
+                        note.remedy.empty() ? std::string() : "To do: " + typeset(note.remedy),
                         small("source", note.source));
   return fmt::format(
       "<li class=\"finding {}\"><p><span class=\"verdict\">{}</span> {} <code>{}</code>{}</p>{}"
       "</li>\n",
-      escaped(note.verdict), escaped(note.verdict), escaped(note.text), escaped(note.rule),
+      escaped(note.verdict), escaped(note.verdict), typeset(note.text), escaped(note.rule),
       small("of", note.layouts), remedy);
 }
 
 struct ToHtml {
   std::string operator()(const Paragraph& paragraph) const {
     return fmt::format("<p{}>{}</p>\n", paragraph.aside ? " class=\"aside\"" : "",
-                       escaped(paragraph.text));
+                       typeset(paragraph.text));
   }
   std::string operator()(const Table& table) const { return table_html(table); }
   std::string operator()(const Figure& figure) const { return figure_html(figure); }
@@ -111,7 +111,7 @@ struct ToHtml {
   }
   std::string operator()(const List& list) const {
     std::string items;
-    for (const std::string& item : list.items) items += fmt::format("<li>{}</li>", escaped(item));
+    for (const std::string& item : list.items) items += fmt::format("<li>{}</li>", typeset(item));
     return fmt::format("<ul class=\"plain\">{}</ul>\n", items);
   }
   std::string operator()(const Listing& listing) const {
@@ -120,7 +120,8 @@ struct ToHtml {
                        escaped(listing.summary), escaped(listing.text));
   }
   std::string operator()(const Details& details) const {
-    return fmt::format("<details><summary>{}</summary>{}</details>\n", escaped(details.summary),
+    return fmt::format("<details{}><summary>{}</summary>{}</details>\n",
+                       details.on_paper ? " class=\"on-paper\"" : "", escaped(details.summary),
                        blocks_html(details.blocks));
   }
 };
@@ -133,7 +134,7 @@ std::string blocks_html(const std::vector<Block>& blocks) {
 
 std::string section_html(const Section& section) {
   return fmt::format("<section id=\"{}\"><p class=\"topic\">{}</p><h2>{}</h2>\n{}</section>\n",
-                     section.id, escaped(section.topic), escaped(section.heading),
+                     section.id, escaped(section.topic), typeset(section.heading),
                      blocks_html(section.blocks));
 }
 
@@ -153,7 +154,7 @@ std::string head_html(const Page& page) {
 std::string header_html(const Page& page) {
   std::string verdict;
   for (const std::string& sentence : page.verdict) {
-    verdict += fmt::format("<p>{}</p>", escaped(sentence));
+    verdict += fmt::format("<p>{}</p>", typeset(sentence));
   }
   std::string links;
   for (const Section& section : page.sections) {
@@ -162,7 +163,7 @@ std::string header_html(const Page& page) {
   return fmt::format(
       "<header><h1>{}</h1><p class=\"subject\">{}</p><div class=\"lead\">{}</div>"
       "<p class=\"knowledge\">{}</p></header>\n<nav aria-label=\"Sections\"><ul>{}</ul></nav>\n",
-      escaped(page.title), escaped(page.subject), verdict, escaped(page.knowledge), links);
+      escaped(page.title), escaped(page.subject), verdict, typeset(page.knowledge), links);
 }
 
 }  // namespace

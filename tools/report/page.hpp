@@ -84,6 +84,7 @@ using Block = std::variant<Paragraph, Table, Figure, Findings, List, Listing, De
 struct Details {
   std::string summary;
   std::vector<Block> blocks;
+  bool on_paper = false;  ///< printed although no one opened it
 };
 
 struct Section {

@@ -85,7 +85,7 @@ th,td{text-align:left;padding:5px 0 5px 22px;border-bottom:1px solid var(--hair)
 th:first-child,td:first-child{padding-left:0}
 thead th{color:var(--soft);font-size:13px;border-bottom-color:var(--line);vertical-align:bottom}
 th.n,td.n{text-align:right}
-th.n,td.n,td.w{white-space:nowrap}
+td.n,td.w{white-space:nowrap}
 .scrolls{overflow-x:auto;margin-bottom:16px}
 .scrolls table{margin-bottom:4px}
 .scrolls:focus-visible,summary:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -114,7 +114,7 @@ section{margin-top:40px}
 svg.wide{display:none}svg.narrow{display:block}.keys.on-narrow{display:flex}
 table{font-size:13px}
 th,td{padding-left:12px}
-th.n,td.n{white-space:normal}
+td.n{white-space:normal}
 .stacks thead{display:none}
 .stacks tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
 .stacks th,.stacks td{display:block;border:0;padding:1px 0;text-align:left;white-space:normal;max-width:none;overflow-wrap:anywhere}
@@ -127,8 +127,9 @@ th.n,td.n{white-space:normal}
 @page{margin:16mm 14mm}
 body{font-size:10.5pt}
 main{max-width:none;padding:0}
-nav,details.data{display:none}
-details::details-content{content-visibility:visible;block-size:auto}
+nav,details:not([open]):not(.on-paper){display:none}
+details.on-paper::details-content{content-visibility:visible;block-size:auto}
+summary{color:var(--soft);list-style:none}
 section{margin-top:28px}
 h2,h3,.topic{break-after:avoid}
 figure,.finding,tr{break-inside:avoid}
@@ -136,11 +137,13 @@ svg.wide{display:block;max-width:none}svg.narrow,.keys.on-narrow{display:none}
 .scrolls{overflow:visible}
 table{font-size:9pt}
 th,td{padding-left:8px;overflow-wrap:anywhere}
-th.n,td.n{white-space:normal}
+td.n{white-space:normal}
 thead{display:table-header-group}
 .stacks thead{display:table-header-group}
 .stacks tr{display:table-row}
-.stacks th,.stacks td{display:table-cell;padding:3px 0 3px 10px;border-bottom:1px solid var(--hair)}
+.stacks th,.stacks td{display:table-cell;padding:3px 0 3px 10px;border-bottom:1px solid var(--hair);font-weight:400;overflow-wrap:break-word}
+.stacks th:first-child{padding-left:0}
+.stacks th.n,.stacks td.n{text-align:right}
 .stacks td[data-label]::before{content:none}
 }
 )css";

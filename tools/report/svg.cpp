@@ -72,7 +72,7 @@ void Svg::text(Point at, std::string_view text, Look look, Anchor anchor) {
   const std::string title =
       look.title.empty() ? std::string() : fmt::format("<title>{}</title>", escaped(look.title));
   body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}{}</text>", number(at.x), number(at.y), ends,
-                       classes, escaped(text), title);
+                       classes, escaped(with_arrows(text)), title);
 }
 
 std::string Svg::finish(double height, std::string_view classes, std::string_view title,

@@ -1,7 +1,9 @@
 #include "tools/report/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 namespace vgsim::report {
 namespace {
@@ -15,6 +17,7 @@ constexpr std::array<std::uint16_t, 95> kWidths = {
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 constexpr double kMargin = 1.05;  ///< for fonts that are a little wider
 constexpr std::string_view kEllipsis = "\u2026";
+constexpr std::string_view kNoBreak = "\u00A0";
 
 /// Bytes of the character that begins here (UTF-8).
 std::size_t bytes_at(std::string_view text, std::size_t i) {
@@ -36,6 +39,16 @@ std::string replaced(std::string_view text, std::string (*replacement)(char)) {
   out.reserve(text.size());
   for (const char c : text) out += replacement(c);
   return out;
+}
+
+bool stands_before_unit(std::string_view text, std::size_t blank) {
+  constexpr std::array<std::string_view, 24> kUnits{
+      "%",  "ps", "ns",  "us",  "ms",  "s",   "min",  "h",    "d",    "B",      "kB",      "MB",
+      "GB", "TB", "KiB", "MiB", "GiB", "TiB", "MB/s", "GB/s", "TB/s", "Gbit/s", "TFLOP/s", "kWh"};
+  if (blank == 0 || text[blank - 1] < '0' || text[blank - 1] > '9') return false;
+  const std::size_t end = std::min(text.find_first_of(" ,.;:)", blank + 1), text.size());
+  const std::string_view word = text.substr(blank + 1, end - blank - 1);
+  return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
 }
 
 std::string html_of(char c) {
@@ -79,6 +92,27 @@ std::string json_of(char c) {
 }  // namespace
 
 std::string escaped(std::string_view text) { return replaced(text, &html_of); }
+std::string with_arrows(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kArrows{
+      {{" <-> ", " \u2194 "}, {" -> ", " \u2192 "}}};
+  std::string drawn(text);
+  for (const auto& [written, arrow] : kArrows) {
+    for (std::size_t at = drawn.find(written); at != std::string::npos; at = drawn.find(written)) {
+      drawn.replace(at, written.size(), arrow);
+    }
+  }
+  return drawn;
+}
+
+std::string typeset(std::string_view text) {
+  std::string joined;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    joined += text[i] == ' ' && stands_before_unit(text, i) ? std::string(kNoBreak)
+                                                            : std::string(1, text[i]);
+  }
+  return escaped(with_arrows(joined));
+}
+
 std::string escaped_markdown(std::string_view text) { return replaced(text, &markdown_of); }
 std::string escaped_json(std::string_view json) { return replaced(json, &json_of); }
 

@@ -14,6 +14,13 @@ namespace vgsim::report {
 /// anything up.
 [[nodiscard]] std::string escaped_markdown(std::string_view text);
 
+/// Links as they are drawn: "esx01/vmnic4 \u2192 leaf1" for "esx01/vmnic4 -> leaf1".
+[[nodiscard]] std::string with_arrows(std::string_view text);
+
+/// The same as escaped(), with arrows, and figures and their units kept in one line: "12.5 ms", "38
+/// %".
+[[nodiscard]] std::string typeset(std::string_view text);
+
 /// JSON that nothing in it can end a script element.
 [[nodiscard]] std::string escaped_json(std::string_view json);
 

@@ -8,7 +8,7 @@ namespace vgsim::sweep {
 namespace {
 
 constexpr std::uint64_t kMostShards = 1'000'000;
-constexpr const char* kExpected = "a shard such as 3/8 (from 1/8 to 8/8), or auto/8";
+constexpr const char* kExpected = "expected a shard such as 3/8 (from 1/8 to 8/8), or auto/8";
 
 std::optional<std::uint64_t> read_number(std::string_view text) {
   std::uint64_t number = 0;

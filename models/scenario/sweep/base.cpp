@@ -28,28 +28,30 @@ std::vector<std::string> names_of(const std::optional<Value>& layouts) {
   return names;
 }
 
-void report_unknown(const std::string& layout, const Value& scenario,
-                    const std::vector<std::string>& known, Diagnostics& diagnostics) {
-  diagnostics.error("E645", scenario.location(), scenario.pointer(),
-                    fmt::format("the scenario has no layout \"{}\"", layout),
+void report_unknown(const Value& layout, const std::vector<std::string>& known,
+                    Diagnostics& diagnostics) {
+  diagnostics.error("E645", layout.location(), layout.pointer(),
+                    fmt::format("the scenario has no layout \"{}\"", layout.string()),
                     known.empty() ? "a scenario with \"layouts\"; this one has none"
                                   : fmt::format("one of: {}", fmt::join(known, ", ")),
-                    input::suggest(layout, known));
+                    input::suggest(layout.string(), known));
 }
 
 /// The scenario with these layouts only.
-Value with_layouts(const Value& scenario, const std::vector<std::string>& wanted,
+Value with_layouts(const Value& scenario, const std::vector<Value>& wanted,
                    Diagnostics& diagnostics) {
   const auto layouts = input::find(scenario, "layouts");
   const std::vector<std::string> known = names_of(layouts);
-  for (const std::string& each : wanted) {
-    const bool there = std::find(known.begin(), known.end(), each) != known.end();
-    if (!there) report_unknown(each, scenario, known, diagnostics);
+  for (const Value& each : wanted) {
+    const bool there = std::find(known.begin(), known.end(), each.string()) != known.end();
+    if (!there) report_unknown(each, known, diagnostics);
   }
   if (diagnostics.has_errors()) return scenario;
   std::vector<Member> kept;
   for (const Member& member : layouts->members()) {
-    const bool is_wanted = std::find(wanted.begin(), wanted.end(), member.name) != wanted.end();
+    const bool is_wanted = std::any_of(wanted.begin(), wanted.end(), [&](const Value& layout) {
+      return layout.string() == member.name;
+    });
     if (is_wanted) kept.push_back(member);
   }
   std::vector<Member> members = scenario.members();

@@ -99,7 +99,7 @@ tl::expected<Sweep, Diagnostics> read_sweep(const Value& document) {
     sweep.grid.push_back(read_together(*together));
   }
   if (const auto random = find(document, "random")) sweep.draws = read_draws(*random, diagnostics);
-  sweep.layouts = texts_of(find(document, "layouts"));
+  if (const auto layouts = find(document, "layouts")) sweep.layouts = layouts->elements();
   sweep.metrics = texts_of(find(document, "metrics"));
   check_metrics(find(document, "metrics"), diagnostics);
   check_places(sweep, document, diagnostics);

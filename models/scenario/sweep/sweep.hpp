@@ -24,7 +24,7 @@ struct Sweep {
   input::Value scenario;  ///< name of a file beside the sweep's, or an object
   std::vector<Axis> grid;
   std::optional<Draws> draws;
-  std::vector<std::string> layouts;  ///< those to run, in the scenario's order; empty: all
+  std::vector<input::Value> layouts;  ///< names of those to run, in any order; empty: all
   std::vector<std::string> metrics;  ///< those to keep, in this order; empty: all
   std::uint64_t points = 1;
 

@@ -108,7 +108,7 @@ def run(slurm, program, spec, folder):
     sweep = Sweep(slurm, program, spec, folder)
     try:
         had = disturb(slurm, sweep)
-        wait_for("the jobs to end", 60, sweep.is_done)
+        wait_for("the jobs to end", 150, sweep.is_done)
         check_restarts(slurm, sweep, had)
     except AssertionError:
         print(slurm.words(), sweep.words(), sep="\n", file=sys.stderr)

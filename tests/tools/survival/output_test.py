@@ -2,7 +2,7 @@
 """A full disk, a folder that cannot be written, a closed stdout, a reader that went away: exit code
 2, a message that names the file, and nothing half-written; a sweep can go on afterwards.
 
-usage: output_test.py PROGRAM SPEC.json [--points 400]       SPEC.json names a scenario's file
+usage: output_test.py PROGRAM SPEC.json [--points 200]       SPEC.json names a scenario's file
 exit 77: mounts are not allowed here, and only the parts that need none were run (said on stderr)
 """
 
@@ -31,20 +31,31 @@ def state_of(folder):
 
 
 class Commands:
-    """The commands that write a result to -o FILE or to stdout."""
+    """The commands that write a result, to stdout or to a file."""
 
     def __init__(self, sweeps, folder):
         scenario = json.loads(sweeps.spec.read_text())["scenario"]
         result = folder / "result.json"
+        done_sweep = ["sweep", sweeps.spec, "--out", folder / "undisturbed", "--resume"]
         self.program = str(sweeps.program)
         done = self.call(["run", scenario, "--format", "json", "-o", result])
         assert done.returncode == 0, done.stderr
-        self.all = [
+        self.to_stdout = [
             ["run", scenario, "--format", "json"],
-            ["compare", scenario, scenario, "--format", "json"],
+            ["compare", result, result],
             ["explain", "mmio-too-small"],
             ["check", scenario],
             ["report", result],
+        ]
+        self.to_files = [[*each, "-o", "new.out"] for each in self.to_stdout] + [
+            ["run", scenario, "-o", "old.out"],
+            ["run", scenario, "--trace", "new.json"],
+            ["check", scenario, "--junit", "new.xml"],
+            ["check", scenario, "--markdown", "new.md"],
+            ["check", scenario, "--update", "--baseline", "."],
+            [*done_sweep, "--export", "new.csv"],
+            [*done_sweep, "--export", "new.jsonl"],
+            [*done_sweep, "--export", "new.sqlite"],
         ]
 
     def call(self, arguments, **how):
@@ -59,21 +70,19 @@ class Commands:
     def leave_nothing(self, folder, what):
         """Neither a new file nor an older one is touched by what cannot be written."""
         before = state_of(folder)
-        for arguments in [*self.all, [*self.all[0], "-o", folder / "old.out"]]:
-            if "-o" not in arguments:
-                arguments = [*arguments, "-o", folder / "new.out"]
-            self.check_refused(self.call(arguments), arguments, what)
+        for arguments in self.to_files:
+            self.check_refused(self.call(arguments, cwd=folder), arguments, what)
             assert state_of(folder) == before, f"{what}: {arguments} left something"
-        print(f"{what}: {len(self.all)} commands leave nothing")
+        print(f"{what}: {len(self.to_files)} ways to write a file leave nothing")
 
     def need_stdout(self):
-        for arguments in self.all:
+        for arguments in self.to_stdout:
             shell = ["/bin/sh", "-c", '"$@" >&-', "sh", self.program, *map(str, arguments)]
             done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, timeout=120)
             self.check_refused(done, arguments, "closed stdout")
             done = with_reader_gone(lambda pipe: self.call(arguments, stdout=pipe))
             self.check_refused(done, arguments, "reader gone")
-        print(f"closed stdout, reader gone: {len(self.all)} commands say so")
+        print(f"closed stdout, reader gone: {len(self.to_stdout)} commands say so")
 
 
 def with_reader_gone(start):
@@ -179,7 +188,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("spec", type=pathlib.Path)
-    parser.add_argument("--points", type=int, default=400)
+    parser.add_argument("--points", type=int, default=200)
     arguments = parser.parse_args()
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     with tempfile.TemporaryDirectory(prefix="vgsim-output-") as name:

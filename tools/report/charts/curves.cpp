@@ -106,17 +106,20 @@ class Painter {
     if (edge.size() >= 3) svg_.polygon(edge, {curve_look(i) + " band"});
   }
 
+  const std::string& words_of(const Reference& reference) const {
+    return frame_.narrow ? reference.short_words : reference.words;
+  }
+
   /// Words stand above a level where it begins, above a rising line where it ends.
   void draw_references() {
     std::vector<const Reference*> levels;
     for (const Reference& reference : chart_.references) {
       svg_.polyline(places(reference.points), {"limit"});
-      if (reference.words.empty()) continue;
       const Point end = place(reference.points.back());
       if (reference.points.front().y == reference.points.back().y) {
         levels.push_back(&reference);
       } else {
-        svg_.text({end.x - 10, end.y - 8}, reference.words, {"halo"}, Anchor::kEnd);
+        svg_.text({end.x - 10, end.y - 8}, words_of(reference), {"halo"}, Anchor::kEnd);
       }
     }
     std::stable_sort(levels.begin(), levels.end(), [](const Reference* a, const Reference* b) {
@@ -126,7 +129,7 @@ class Painter {
     for (const Reference* level : levels) wanted.push_back(place(level->points.front()).y - 6);
     const auto at = spread_out(wanted, 15, kTop - 6, bottom_);
     for (std::size_t n = 0; n < levels.size(); ++n) {
-      svg_.text({left_ + 6, at[n]}, shortened(levels[n]->words, kTextSize, right_ - left_ - 20),
+      svg_.text({left_ + 6, at[n]}, shortened(words_of(*levels[n]), kTextSize, right_ - left_ - 20),
                 {"halo"});
     }
   }

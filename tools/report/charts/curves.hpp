@@ -27,6 +27,7 @@ struct Curve {
 /// A level that no curve gets over, or a line to compare with.
 struct Reference {
   std::string words;
+  std::string short_words;  ///< on narrow pages
   std::vector<CurvePoint> points;
 };
 

@@ -72,7 +72,12 @@ class Painter {
     svg_.text({right_, bottom_ + 34}, "operations per byte of memory traffic (FLOP/byte)", {},
               Anchor::kEnd);
     roofs();
-    for (const Cluster& each : clusters()) draw(each);
+    const auto all = clusters();
+    for (const auto& [at, numbers, names] : all) {
+      svg_.circle(at, kRadius, {"compute", names});
+      taken_.push_back({at.x - kRadius, at.y - kRadius, at.x + kRadius, at.y + kRadius});
+    }
+    for (const Cluster& each : all) label_of(each);
     return svg_.finish(bottom_ + kAxisHeight, frame_.look(), chart_.title, chart_.description);
   }
 
@@ -86,12 +91,14 @@ class Painter {
     say_right(fmt::format("peak {:.4g} {}", chart_.peak_per_s / unit_.size, unit_.name),
               corner.y - 7);
     const std::string memory = fmt::format("memory {:.4g} GB/s", chart_.bytes_per_s / 1e9);
-    // Left of the slope, above it: the place that no layer can reach.
+    // Above the slope, where no layer can be, or else below it.
     const Point middle{(x_(begin) + corner.x) / 2, (y_(begin * chart_.bytes_per_s) + corner.y) / 2};
     const double width = text_width(memory, kTextSize);
-    const double begin_text = std::max(left_ + 4, middle.x - width - 10);
-    svg_.text({begin_text, middle.y - 8}, memory, {"halo"});
-    taken_.push_back({begin_text, middle.y - 20, begin_text + width, middle.y - 4});
+    const bool above = middle.x - width - 10 >= left_ + 4;
+    const Point at =
+        above ? Point{middle.x - width - 10, middle.y - 8} : Point{middle.x + 12, middle.y + 14};
+    svg_.text(at, memory, {"halo"});
+    taken_.push_back({at.x, at.y - 12, at.x + width, at.y + 4});
   }
 
   void say_right(const std::string& words, double y) {
@@ -119,8 +126,7 @@ class Painter {
   }
 
   /// The numbers go where they touch nothing that is written already, if there is such a place.
-  void draw(const Cluster& cluster) {
-    svg_.circle(cluster.at, kRadius, {"compute", cluster.names});
+  void label_of(const Cluster& cluster) {
     const std::string label = shortened(cluster.numbers, kTextSize, 110);
     const double width = text_width(label, kTextSize);
     const auto [x, y] = cluster.at;

@@ -48,7 +48,7 @@ class Painter {
   std::string paint() {
     double height = 4;
     for (const TimelineLane& lane : chart_.lanes) height += lane_height(lane);
-    auto values = nice_ticks(0, chart_.length / unit_.size, frame_.narrow ? 4 : 9);
+    auto values = nice_ticks(0, chart_.length / unit_.size, frame_.narrow ? 5 : 9);
     while (values.size() > 1 && values.back() * unit_.size > chart_.length * (1 + 1e-9)) {
       values.pop_back();
     }

@@ -18,8 +18,11 @@ std::string host_heading(const scenario::DrawnHost& host) {
   return heading;
 }
 
+bool has_network(const scenario::TopologyPicture& picture) {
+  return picture.fabric != "none" && picture.leaves > 0;
+}
+
 std::string leaves_heading(const scenario::TopologyPicture& picture) {
-  if (picture.leaves == 0) return {};
   if (picture.leaves == 1) return "switch";
   return fmt::format("{} leaves", picture.leaves);
 }

@@ -22,7 +22,10 @@ inline constexpr std::size_t kMostDrawnHosts = 3;
 /// "esx01 and 3 like it", with the VMs on it.
 [[nodiscard]] std::string host_heading(const scenario::DrawnHost& host);
 
-/// "2 leaves", "switch"; empty without a network.
+/// Whether there is a network between hosts to be drawn.
+[[nodiscard]] bool has_network(const scenario::TopologyPicture& picture);
+
+/// "2 leaves", "switch".
 [[nodiscard]] std::string leaves_heading(const scenario::TopologyPicture& picture);
 
 /// The busiest of the links between leaves and spines.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/report/charts/frame.hpp"
+#include "tools/report/charts/topology.hpp"
 #include "tools/report/text.hpp"
 
 namespace vgsim::report {
@@ -49,7 +50,7 @@ TopologyColumns columns_of(const scenario::TopologyPicture& picture,
   columns.spines = kWide.width - kTopologyFabricBox;
   columns.leaves =
       picture.spines > 0 ? columns.spines - kTopologyFabricBox - kToNetwork : columns.spines;
-  columns.host_end = picture.leaves > 0 ? columns.leaves - kToNetwork : kWide.width;
+  columns.host_end = has_network(picture) ? columns.leaves - kToNetwork : kWide.width;
   double inner = columns.device_width;
   for (const double width : columns.width) inner += width;
   double x = kTopologyPad + static_cast<double>(peers) * kTopologyLane + (peers > 0 ? 34 : 0);

@@ -36,7 +36,7 @@ class Painter {
     }
     double top = 0;
     for (std::size_t h = 0; h < trees_.size(); ++h) top = draw_host(h, top, height) + kGap;
-    if (picture_.leaves == 0) return svg_.finish(top - kGap + 1, "narrow", title, description);
+    if (!has_network(picture_)) return svg_.finish(top - kGap + 1, "narrow", title, description);
     draw_fabric(height);
     return svg_.finish(height + kFabricBox + 1, "narrow", title, description);
   }
@@ -109,7 +109,7 @@ class Painter {
 
   void draw_ports(std::size_t h, const std::vector<double>& middle, double fabric) {
     const HostTree& tree = trees_[h];
-    for (std::size_t d = 0; d < tree.devices.size() && picture_.leaves > 0; ++d) {
+    for (std::size_t d = 0; d < tree.devices.size() && has_network(picture_); ++d) {
       if (!tree.ports[d]) continue;
       const DrawnLink& link = picture_.hosts[h].links[*tree.ports[d]];
       svg_.polyline({{free_from(h, d), middle[d]}, {port_, middle[d]}, {port_, fabric}},

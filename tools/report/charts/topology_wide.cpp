@@ -136,7 +136,7 @@ class Painter {
 
   void draw_ports(std::size_t h, const std::vector<double>& middle) {
     const HostTree& tree = trees_[h];
-    for (std::size_t d = 0; d < tree.devices.size() && picture_.leaves > 0; ++d) {
+    for (std::size_t d = 0; d < tree.devices.size() && has_network(picture_); ++d) {
       if (!tree.ports[d]) continue;
       const DrawnLink& link = picture_.hosts[h].links[*tree.ports[d]];
       svg_.line({columns_.devices + columns_.device_width, middle[d]}, {columns_.leaves, middle[d]},
@@ -215,7 +215,7 @@ class Painter {
   }
 
   void draw_fabric(double height) {
-    if (picture_.leaves == 0) return;
+    if (!has_network(picture_)) return;
     const double middle = height / 2;
     const auto box = [&](double left, const std::string& words) {
       svg_.rect(left, 0.5, kTopologyFabricBox - 1, height - 1, {"box"}, 6);

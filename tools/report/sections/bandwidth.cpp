@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 #include "models/scenario/metrics.hpp"
 #include "tools/cli/words.hpp"
@@ -19,6 +19,7 @@ using scenario::CollectivePoint;
 using scenario::MetricUnit;
 
 constexpr std::size_t kMostLimits = 3;
+constexpr double kLooksTheSame = 0.07;  ///< difference of limits that are not drawn apart
 
 /// Layouts with the same curve, drawn as one.
 struct SameCurve {
@@ -85,13 +86,14 @@ std::vector<Reference> limits_of(const std::vector<SameCurve>& all, double low, 
     if (!limit || limits.size() == kMostLimits) continue;
     const auto level = *limit * 1e9;
     const bool known = std::any_of(limits.begin(), limits.end(), [&](const Reference& other) {
-      return std::abs(other.points.front().y / level - 1) < 0.02;
+      return std::abs(other.points.front().y / level - 1) < kLooksTheSame;
     });
     if (known) continue;
-    limits.push_back(
-        {fmt::format("{} ({}) allows {}", same.curve->limit->resource, same.curve->limit->kind,
-                     scenario::in_words(*limit, MetricUnit::kGBps)),
-         {{low, level, {}, {}, "", ""}, {high, level, {}, {}, "", ""}}});
+    const std::string allowed = scenario::in_words(*limit, MetricUnit::kGBps);
+    const scenario::LinkUse& link = *same.curve->limit;
+    limits.push_back({fmt::format("{} ({}) allows {}", link.resource, link.kind, allowed),
+                      fmt::format("{}: {}", kind_words(link.kind), allowed),
+                      {{low, level, {}, {}, "", ""}, {high, level, {}, {}, "", ""}}});
   }
   return limits;
 }

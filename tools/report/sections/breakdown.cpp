@@ -166,9 +166,12 @@ std::optional<Section> breakdown_section(const Report& report) {
     });
     if (used) figure.keys.push_back({part.look, part.word});
   }
-  figure.caption = fmt::format(
-      "Of the rank that ends last ({}).{}", layouts.front()->training->breakdown_rank,
-      intervals ? " The line below a bar holds nine in ten draws of the uncertain inputs." : "");
+  const std::string& rank = layouts.front()->training->breakdown_rank;
+  figure.caption = rank.empty() ? std::string("Of the rank that ends last.")
+                                : fmt::format("Of the rank that ends last ({}).", rank);
+  if (intervals) {
+    figure.caption += " The line below a bar holds nine in ten draws of the uncertain inputs.";
+  }
   return Section{"breakdown", "Time", heading_of(layouts), {std::move(figure)}};
 }
 

@@ -50,6 +50,10 @@ std::string best_words(const Report& report, const std::vector<const LayoutResul
   if (order.size() == 1) {
     return fmt::format("{}: {}{}.", named(best), speed_words(best), interval_words(best));
   }
+  if (equally_fast(order)) {
+    return fmt::format("The layouts are equally fast: {}{}.", speed_words(best),
+                       interval_words(best));
+  }
   const auto& ranking = report.result.ranking;
   const bool clear = *scenario::time_of(*order[1]) > *scenario::time_of(best) &&
                      (ranking.empty() || survives(ranking.front()));
@@ -69,9 +73,11 @@ std::string refused_words(const Report& report) {
 }
 
 std::string ranking_words(const Report& report) {
-  if (simulated(report).size() < 2) return {};
+  const auto order = by_speed(report);
+  if (order.size() < 2 || equally_fast(order)) return {};
   if (report.result.ranking.empty()) {
-    return "Whether this order survives what is not known exactly was not examined; --draws 20 does.";
+    return "Whether this order survives what is not known exactly was not examined; --draws 20 "
+           "does.";
   }
   std::vector<std::string> close;
   for (const RankingPair& pair : report.result.ranking) {
@@ -111,7 +117,7 @@ std::vector<std::string> verdict_of(const Report& report) {
     sentences.emplace_back("No layout runs: each is refused.");
   } else {
     std::string first = best_words(report, order);
-    if (order.size() > 1) first += " " + others_words(order);
+    if (order.size() > 1 && !equally_fast(order)) first += " " + others_words(order);
     sentences.push_back(first);
     sentences.push_back(fmt::format("What holds {} back: {}.", named(*order.front()),
                                     cli::held_back_text(*order.front())));

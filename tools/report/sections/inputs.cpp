@@ -111,7 +111,8 @@ std::optional<Section> inputs_section(const Report& report) {
   if (const std::size_t known = entries.size() - count.guessed; known > 0) {
     section.blocks.emplace_back(Details{
         fmt::format("{} measured, from datasheets or from documents", cli::plural(known, "number")),
-        {inputs_table(report, entries, false)}});
+        {inputs_table(report, entries, false)},
+        true});
   }
   if (!assumptions.empty()) {
     section.blocks.emplace_back(

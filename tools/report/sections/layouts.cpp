@@ -25,11 +25,24 @@ struct Row {
   std::vector<std::string> cells;
 };
 
+using Names = std::vector<std::string>;
+
+bool holds(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Parts of an iteration stand in the breakdown.
-bool is_shown(const std::string& name) {
-  static const std::vector<std::string> kLeftOut{"compute_s", "exposed_communication_s",
-                                                 "data_wait_s", "optimizer_s", "pipeline_wait_s"};
-  return std::find(kLeftOut.begin(), kLeftOut.end(), name) == kLeftOut.end();
+bool is_part(const std::string& name) {
+  static const Names kParts{"compute_s", "exposed_communication_s", "data_wait_s", "optimizer_s",
+                            "pipeline_wait_s"};
+  return holds(kParts, name);
+}
+
+/// Left out where there are many layouts.
+bool is_minor(const std::string& name) {
+  static const Names kMinor{"epoch_time_s",    "gpu_hours", "cost_epoch",
+                            "host_cores_busy", "hosts",     "ranks"};
+  return holds(kMinor, name);
 }
 
 std::string value_words(const Metric& metric, const LayoutResult& layout) {
@@ -40,32 +53,50 @@ std::string value_words(const Metric& metric, const LayoutResult& layout) {
   return words + " " + layout.training->economy.cost->currency;
 }
 
-std::vector<Metric> figures_of(const LayoutResult& layout) {
-  std::vector<Metric> shown;
-  for (Metric& metric : scenario::metrics_of(scenario::layout_json(layout))) {
-    if (is_shown(metric.name)) shown.push_back(std::move(metric));
-  }
-  if (!layout.collective || shown.size() <= 9) return shown;
-  // Of a collective of many sizes the smallest, the middle and the largest.
-  const std::size_t points = shown.size() / 3;
+/// Of a collective of many sizes the largest, the smallest and one in the middle.
+std::vector<Metric> few_sizes(const std::vector<Metric>& figures) {
+  std::vector<Metric> times;
   std::vector<Metric> few;
-  for (const std::size_t point : {std::size_t{0}, points / 2, points - 1}) {
-    for (std::size_t i = 0; i < 3; ++i) few.push_back(shown[point * 3 + i]);
+  for (const Metric& metric : figures) {
+    if (metric.name.starts_with("time_s@")) times.push_back(metric);
   }
+  if (times.empty()) return figures;
+  for (const std::size_t n : {times.size() - 1, std::size_t{0}, times.size() / 2}) {
+    const std::string size = times[n].name.substr(times[n].name.find('@'));
+    for (const Metric& metric : figures) {
+      const bool chosen = metric.name == "time_s" + size || metric.name == "busbw_GBps" + size;
+      if (chosen) few.push_back(metric);
+    }
+  }
+  std::copy_if(figures.begin(), figures.end(), std::back_inserter(few),
+               [](const Metric& metric) { return metric.name.find('@') == std::string::npos; });
   return few;
+}
+
+std::vector<Metric> figures_of(const LayoutResult& layout, bool many) {
+  std::vector<Metric> figures;
+  for (Metric& metric : scenario::metrics_of(scenario::layout_json(layout))) {
+    if (!is_part(metric.name) && !(many && is_minor(metric.name))) {
+      figures.push_back(std::move(metric));
+    }
+  }
+  return layout.collective ? few_sizes(figures) : figures;
 }
 
 class Comparison {
  public:
   explicit Comparison(const Report& report) : report_(report) {
-    for (const LayoutResult& layout : report.result.layouts) figures_.push_back(figures_of(layout));
+    const bool many = report.result.layouts.size() > kSideBySide;
+    for (const LayoutResult& layout : report.result.layouts) {
+      figures_.push_back(figures_of(layout, many));
+    }
   }
 
   std::vector<Row> rows() {
-    std::vector<std::string> names;
+    Names names;
     for (const auto& figures : figures_) {
       for (const Metric& metric : figures) {
-        if (std::find(names.begin(), names.end(), metric.name) != names.end()) continue;
+        if (holds(names, metric.name)) continue;
         names.push_back(metric.name);
         add(metric);
         if (names.size() == 1) add_changes();
@@ -145,16 +176,18 @@ Table side_by_side(const Report& report, const std::vector<Row>& rows) {
 
 /// Where there are many layouts, each has a row.
 Table one_below_the_other(const Report& report, const std::vector<Row>& rows) {
+  const auto& layouts = report.result.layouts;
+  const bool alike = std::all_of(layouts.begin(), layouts.end(), [&](const LayoutResult& layout) {
+    return state_of(layout) == state_of(layouts.front());
+  });
   Table table;
   table.columns.push_back({"layout", false});
-  table.columns.push_back({"GPUs are given as", false});
-  for (const Row& row : rows) {
-    table.columns.push_back({row.label, true});
-  }
-  for (std::size_t l = 0; l < report.result.layouts.size(); ++l) {
-    const LayoutResult& layout = report.result.layouts[l];
+  if (!alike) table.columns.push_back({"GPUs are given as", false});
+  for (const Row& row : rows) table.columns.push_back({row.label, true});
+  for (std::size_t l = 0; l < layouts.size(); ++l) {
     auto& cells = table.rows.emplace_back();
-    cells = {layout.name, state_of(layout)};
+    cells.push_back(layouts[l].name);
+    if (!alike) cells.push_back(state_of(layouts[l]));
     for (const Row& row : rows) cells.push_back(row.cells[l]);
   }
   return table;
@@ -164,6 +197,7 @@ std::string heading_of(const Report& report) {
   const auto order = by_speed(report);
   if (order.empty()) return "No layout runs";
   if (order.size() == 1) return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
+  if (equally_fast(order)) return "The layouts are equally fast";
   const std::string longer = longer_than(*order.back(), *order.front());
   return fmt::format("The same work takes {} with {} {} with {}", longer, named(*order.back()),
                      longer.ends_with("as long") ? "as" : "than", named(*order.front()));

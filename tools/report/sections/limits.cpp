@@ -32,6 +32,12 @@ Table limits_table(const std::vector<const LayoutResult*>& layouts) {
           {layout->name, cli::held_back_text(*layout), cli::next_limit_text(*layout)});
     }
   }
+  const bool nothing_next = std::all_of(table.rows.begin(), table.rows.end(),
+                                        [](const auto& row) { return row.back().empty(); });
+  if (nothing_next) {
+    table.columns.pop_back();
+    for (auto& row : table.rows) row.pop_back();
+  }
   return table;
 }
 
@@ -138,7 +144,7 @@ std::optional<Section> limits_section(const Report& report) {
       layouts.empty() ? "What vSphere or the GPUs refuse" : heading_of(*layouts.front());
   if (!layouts.empty()) section.blocks.emplace_back(limits_table(layouts));
   if (const Table links = links_table(layouts); !links.rows.empty()) {
-    section.blocks.emplace_back(Details{"The busiest links", {links}});
+    section.blocks.emplace_back(Details{"The busiest links", {links}, false});
   }
   if (Table operations = operations_table(report); !operations.rows.empty()) {
     section.blocks.emplace_back(std::move(operations));
@@ -153,7 +159,7 @@ std::optional<Section> limits_section(const Report& report) {
   if (!open.notes.empty()) section.blocks.emplace_back(std::move(open));
   if (!more.notes.empty()) {
     const std::string summary = cli::plural(more.notes.size(), "more finding");
-    section.blocks.emplace_back(Details{summary, {std::move(more)}});
+    section.blocks.emplace_back(Details{summary, {std::move(more)}, true});
   }
   return section;
 }

@@ -85,9 +85,12 @@ std::string parts_words(const TopologyPicture& picture) {
 std::string caption_of(const LayoutResult& layout) {
   const TopologyPicture& picture = *layout.picture;
   std::string caption =
-      fmt::format("Of each link the busier direction, {}. Drawn from the sockets to the devices",
-                  layout.training ? "over an iteration" : "during the largest collective");
-  caption += picture.leaves > 0 ? " and the network." : ".";
+      layout.links.empty()
+          ? std::string("The links of this job are not followed one by one: loads are not drawn.")
+          : fmt::format("Of each link the busier direction, {}.",
+                        layout.training ? "over an iteration" : "during the largest collective");
+  caption += " Drawn from the sockets to the devices";
+  caption += has_network(picture) ? " and the network." : ".";
   if (const std::string parts = parts_words(picture); !parts.empty()) {
     caption += fmt::format(" In all hosts together: {}.", parts);
   }
@@ -98,6 +101,12 @@ std::string caption_of(const LayoutResult& layout) {
   return caption;
 }
 
+std::vector<Key> keys() {
+  return {{"load0 chip", "idle"},       {"load1 chip", "up to 20 %"},
+          {"load2 chip", "20 to 40 %"}, {"load3 chip", "40 to 60 %"},
+          {"load4 chip", "60 to 80 %"}, {"load5 chip", "80 % used and more"}};
+}
+
 Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
   const std::string title = "The machines of " + layout.name + " and the load of their links";
   const std::string description = "A tree of each kind of host. The table has the loads.";
@@ -106,9 +115,7 @@ Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
   if (named) figure.heading = layout.name;
   figure.wide = topology_wide(*layout.picture, title, description);
   figure.narrow = topology_narrow(*layout.picture, title, description);
-  figure.keys = {{"load0 chip", "idle"},       {"load1 chip", "up to 20 %"},
-                 {"load2 chip", "20 to 40 %"}, {"load3 chip", "40 to 60 %"},
-                 {"load4 chip", "60 to 80 %"}, {"load5 chip", "80 % used and more"}};
+  if (!layout.links.empty()) figure.keys = keys();
   figure.caption = caption_of(layout);
   figure.data = table_of(*layout.picture);
   return figure;

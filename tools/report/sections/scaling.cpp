@@ -65,7 +65,7 @@ Curve curve_of(const SameCurve& same) {
 }
 
 Reference linear(const ScalingCurve& curve) {
-  Reference reference{"linear", {}};
+  Reference reference{"linear", "linear", {}};
   const ScalingPoint& first = curve.points.front();
   for (const ScalingPoint* point : {&curve.points.front(), &curve.points.back()}) {
     const double ideal =

@@ -126,7 +126,9 @@ TEST(Changes, AreRankedByWhatTheySave) {
     const TriedChange& before = explained.tried[i - 1];
     const TriedChange& after = explained.tried[i];
     EXPECT_LE(before.outcome, after.outcome);
-    if (after.outcome == TriedOutcome::kRan) EXPECT_GT(before.gain(), after.gain() - 0.001);
+    if (after.outcome == TriedOutcome::kRan) {
+      EXPECT_GT(before.gain(), after.gain() - 0.001);
+    }
   }
 }
 

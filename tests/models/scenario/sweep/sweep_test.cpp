@@ -62,7 +62,7 @@ TEST(Sweep, BillionsOfPointsTakeNoMemory) {
   ASSERT_TRUE(sweep);
   EXPECT_EQ(sweep->points, 1'001'000'000U);
   EXPECT_EQ(at(*sweep, 1'000'999'999), "/a=1000000 /b=1 ");
-  EXPECT_EQ(at(*sweep, 500'499'500 + 500), "/a=500000 /b=0.999 ");
+  EXPECT_EQ(at(*sweep, 499'999 * 1001 + 999), "/a=500000 /b=0.999 ");
 }
 
 TEST(Sweep, TooManyPointsAreRefused) {
@@ -84,7 +84,7 @@ TEST(Sweep, SaysAllThatIsWrongAndTheNearestWord) {
 TEST(Sweep, AnUnknownFigureIsRefusedWithTheNearest) {
   const std::string errors = errors_of(R"("metrics": ["iteration_time", "time_s@1 GiB"])");
   EXPECT_NE(errors.find("did you mean \"iteration_time_s\"?"), std::string::npos) << errors;
-  EXPECT_EQ(errors.find("1 GiB\""), std::string::npos) << errors;
+  EXPECT_NE(errors.find("\n1 error\n"), std::string::npos) << "the other one is a figure";
 }
 
 TEST(Sweep, APlaceIsSweptOnce) {
