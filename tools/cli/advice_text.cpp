@@ -103,7 +103,7 @@ std::string tried_text(const Advice& advice) {
   std::string text =
       fmt::format("tried {} of {}{}: {} meet the goal, {} miss it, {} cannot be run\n",
                   advice.simulated, plural(advice.space, "combination"),
-                  advice.exhaustive ? "" : " (NSGA-II)", advice.meet, advice.miss, advice.failed);
+                  advice.exhaustive ? "" : " (evolutionary search)", advice.meet, advice.miss, advice.failed);
   std::vector<std::pair<std::string, std::uint64_t>> refused(advice.refused_by.begin(),
                                                              advice.refused_by.end());
   std::stable_sort(refused.begin(), refused.end(),

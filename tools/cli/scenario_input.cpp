@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "models/scenario/overrides.hpp"
@@ -22,12 +23,17 @@ bool is_result(const Value& document) {
   return schema && schema->is_string() && schema->string() == "vgsim.result/1";
 }
 
-/// Files that a saved result holds.
+/// Files that a saved result holds, under the paths that they had.
 topology::FileLoader loader_of(const Value& manifest, const std::string& path) {
   const auto files = input::find(manifest, "files");
-  return [files, path](const std::string& name) -> tl::expected<input::SourcePtr, Diagnostics> {
+  const auto file = input::find(manifest, "scenario_file");
+  const std::filesystem::path beside = file && file->is_string() ? file->string() : path;
+  return [files, path, folder = beside.parent_path()](
+             const std::string& name) -> tl::expected<input::SourcePtr, Diagnostics> {
     const auto text = files ? input::find(*files, name) : std::nullopt;
-    if (text && text->is_string()) return input::make_source(name, text->string());
+    if (text && text->is_string()) {
+      return input::make_source((folder / name).string(), text->string());
+    }
     Diagnostics missing;
     missing.error("E111", {}, "", fmt::format("{} does not hold the file {}", path, name));
     return tl::unexpected(missing);

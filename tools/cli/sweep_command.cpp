@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -28,71 +27,17 @@
 #include "tools/sweep/merge.hpp"
 #include "tools/sweep/messages.hpp"
 #include "tools/sweep/question.hpp"
+#include "tools/sweep/stop_signals.hpp"
 #include "tools/sweep/store.hpp"
 #include "tools/sweep/store_error.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-/// The signal that asked the sweep to end, or 0. A handler gets nothing from its caller but a
-/// number, so what it sets has to stand here.
-std::atomic<int> stop_signal = 0;
-static_assert(std::atomic<int>::is_always_lock_free, "else a handler must not touch it");
-
-void on_signal(int signal) { stop_signal = signal; }
-
-bool is_stopped() { return stop_signal != 0; }
-
-/// While it lives, SIGINT and SIGTERM only set stop_signal; some senders send theirs twice, so more
-/// of them change nothing. A file that would grow beyond a limit of the shell's is an error of
-/// write(2) then, like a full disk.
-class Signals {
- public:
-  Signals() {
-    stop_signal = 0;
-    struct sigaction action{};
-    action.sa_handler = &on_signal;
-    action.sa_flags = SA_RESTART;
-    ::sigaction(SIGINT, &action, &interrupt_);
-    ::sigaction(SIGTERM, &action, &terminate_);
-    action.sa_handler = SIG_IGN;
-    action.sa_flags = 0;
-    ::sigaction(SIGXFSZ, &action, &file_size_);
-  }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-  ~Signals() {
-    ::sigaction(SIGINT, &interrupt_, nullptr);
-    ::sigaction(SIGTERM, &terminate_, nullptr);
-    ::sigaction(SIGXFSZ, &file_size_, nullptr);
-  }
-
- private:
-  struct sigaction interrupt_{};
-  struct sigaction terminate_{};
-  struct sigaction file_size_{};
-};
-
 /// An answer that nobody can read is not worth hours of simulating.
 void check_stdout() {
   if (::fcntl(STDOUT_FILENO, F_GETFD) >= 0) return;
   throw OutputError(fmt::format("cannot write the result: {}", std::strerror(errno)));
-}
-
-tl::expected<std::vector<scenario::Override>, input::Diagnostics> read_sets(
-    const std::vector<std::string>& texts) {
-  std::vector<scenario::Override> overrides;
-  input::Diagnostics diagnostics;
-  for (const std::string& text : texts) {
-    auto read = scenario::read_override(text);
-    if (read) {
-      overrides.push_back(std::move(*read));
-    } else {
-      diagnostics.append(read.error());
-    }
-  }
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  return overrides;
 }
 
 tl::expected<sweep::Shard, std::string> shard_of(const SweepOptions& options) {
@@ -191,13 +136,13 @@ class SweepTask {
     }
     store.sync();
     tell_how_to_go_on(store.points());
-    return stop_signal;
+    return sweep::stop_signal();
   }
 
   void simulate(sweep::Store& store, const scenario::Library& library) const {
     std::atomic<bool> cannot_write = false;
     const scenario::RunSettings settings =
-        settings_of_points([&cannot_write] { return is_stopped() || cannot_write; });
+        settings_of_points([&cannot_write] { return sweep::is_stop_asked() || cannot_write; });
     const std::uint64_t before = store.points();
     std::uint64_t failed = 0;
     std::optional<ProgressLine> line;
@@ -222,7 +167,7 @@ class SweepTask {
                                     seconds);
       });
     };
-    sweep::run_in_order(before, all_, jobs_, work, take, &is_stopped);
+    sweep::run_in_order(before, all_, jobs_, work, take, &sweep::is_stop_asked);
   }
 
   void tell_how_to_go_on(std::uint64_t points) const {
@@ -250,9 +195,9 @@ int show_plan(const SweepOptions& options, const sweep::Question& question,
   if (options.quiet) return kDone;
   const Clock::time_point begin = Clock::now();
   const auto point = scenario::run_point(question.sweep, question.base, shard.index(0), library,
-                                         question.load, settings_of_points(&is_stopped));
+                                         question.load, settings_of_points(&sweep::is_stop_asked));
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (point.failure || is_stopped()) return kDone;
+  if (point.failure || sweep::is_stop_asked()) return kDone;
   const std::size_t jobs = options.jobs > 0 ? options.jobs : sweep::usable_cpus();
   const auto points = static_cast<double>(shard.size(question.sweep.points));
   write_message(fmt::format("point {} took {:.3g} s: about {} for all on {} threads\n",
@@ -272,7 +217,7 @@ int with_question(const SweepOptions& options, sweep::Question question,
   tl::expected<scenario::Library, input::Diagnostics> library;
   if (!needs_no_library) library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const Signals signals;
+  const sweep::StopSignals signals;
   if (options.plan) return show_plan(options, question, shard, *library);
   SweepTask task(options, std::move(question), shard);
   if (options.merge) return task.merge();
@@ -334,10 +279,8 @@ int sweep_command(const SweepOptions& options) {
   if (!options.exports.empty() && !shard->whole() && !options.partial) {
     return usage("a shard is exported with --partial, the whole sweep after --merge");
   }
-  const auto overrides = read_sets(options.sets);
-  if (!overrides) return report_errors(overrides.error());
   try {
-    auto question = sweep::read_question(options.spec, *overrides);
+    auto question = sweep::read_question(options.spec, options.sets);
     if (!question) return report_errors(question.error());
     return with_question(options, std::move(*question), *shard);
   } catch (const sweep::StoreError& error) {

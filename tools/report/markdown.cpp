@@ -41,14 +41,18 @@ std::string fenced(const std::string& text, const char* language) {
   return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
 }
 
+/// As a sentence after a label; nothing of an empty text.
+std::string sentence(const char* label, const std::string& text) {
+  if (text.empty()) return text;
+  return fmt::format(" {}{}{}", label, escaped_markdown(text), text.ends_with('.') ? "" : ".");
+}
+
 std::string finding_markdown(const FindingNote& note) {
-  const auto part = [](const char* label, const std::string& text) {
-    return text.empty() ? text : fmt::format(" {}{}", label, escaped_markdown(text));
-  };
-  return fmt::format(
-      "- **{}** `{}`{}: {}{}{}\n", note.verdict, note.rule,
-      note.layouts.empty() ? "" : fmt::format(" ({})", escaped_markdown(note.layouts)),
-      escaped_markdown(note.text), part("To do: ", note.remedy), part("Source: ", note.source));
+  const std::string layouts =
+      note.layouts.empty() ? std::string() : fmt::format(" ({})", escaped_markdown(note.layouts));
+  return fmt::format("- **{}** `{}`{}:{}{}{}\n", note.verdict, note.rule, layouts,
+                     sentence("", note.text), sentence("To do: ", note.remedy),
+                     note.source.empty() ? "" : " Source: " + escaped_markdown(note.source));
 }
 
 struct ToMarkdown {

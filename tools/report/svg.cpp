@@ -42,6 +42,15 @@ void Svg::rect(double x, double y, double width, double height, Look look, doubl
         look);
 }
 
+void Svg::rects(const std::vector<Box>& boxes, Look look) {
+  std::string path;
+  for (const Box& box : boxes) {
+    path += fmt::format("M{} {}h{}v{}h-{}z", number(box.x), number(box.y), number(box.width),
+                        number(box.height), number(box.width));
+  }
+  shape(fmt::format("path d=\"{}\"", path), look);
+}
+
 void Svg::line(Point from, Point to, Look look) {
   shape(fmt::format("line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", number(from.x), number(from.y),
                     number(to.x), number(to.y)),

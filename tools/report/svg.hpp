@@ -12,6 +12,14 @@ struct Look {
   std::string_view title = {};
 };
 
+/// A rectangle by its upper left corner.
+struct Box {
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
 struct Point {
   double x = 0;
   double y = 0;
@@ -26,6 +34,8 @@ class Svg {
   explicit Svg(double width) : width_(width) {}
 
   void rect(double x, double y, double width, double height, Look look, double radius = 0);
+  /// Many rectangles of one look, without corners; much shorter than one by one.
+  void rects(const std::vector<Box>& boxes, Look look);
   void line(Point from, Point to, Look look);
   /// A line through points that are not joined at the ends.
   void polyline(const std::vector<Point>& points, Look look);

@@ -113,7 +113,9 @@ std::string typeset(std::string_view text) {
   return escaped(with_arrows(joined));
 }
 
-std::string escaped_markdown(std::string_view text) { return replaced(text, &markdown_of); }
+std::string escaped_markdown(std::string_view text) {
+  return replaced(with_arrows(text), &markdown_of);
+}
 std::string escaped_json(std::string_view json) { return replaced(json, &json_of); }
 
 double text_width(std::string_view text, double size) {

@@ -10,8 +10,8 @@ namespace vgsim::report {
 /// The text as it may stand in HTML and SVG, between tags and in quoted attributes.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// The text as it may stand in a cell of a Markdown table, or in a paragraph: nothing in it marks
-/// anything up.
+/// The text as it may stand in a cell of a Markdown table, or in a paragraph: with arrows, and
+/// nothing in it marks anything up.
 [[nodiscard]] std::string escaped_markdown(std::string_view text);
 
 /// Links as they are drawn: "esx01/vmnic4 \u2192 leaf1" for "esx01/vmnic4 -> leaf1".

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "models/scenario/overrides.hpp"
 #include "models/scenario/sweep/point.hpp"
 #include "tools/sweep/digest.hpp"
 #include "tools/sweep/store_error.hpp"
@@ -94,6 +95,22 @@ tl::expected<Value, Diagnostics> read_document(const std::string& file) {
   return input::read_json(*source);
 }
 
+tl::expected<std::vector<scenario::Override>, Diagnostics> read_settings(
+    const std::vector<std::string>& settings) {
+  std::vector<scenario::Override> overrides;
+  Diagnostics diagnostics;
+  for (const std::string& setting : settings) {
+    auto read = scenario::read_override(setting);
+    if (read) {
+      overrides.push_back(std::move(*read));
+    } else {
+      diagnostics.append(read.error());
+    }
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return overrides;
+}
+
 /// The scenario of a sweep with other values, and the folder of the files that it names.
 tl::expected<Value, Diagnostics> read_base(const scenario::Sweep& sweep, fs::path& folder,
                                            const std::vector<scenario::Override>& overrides) {
@@ -113,14 +130,16 @@ tl::expected<Value, Diagnostics> read_base(const scenario::Sweep& sweep, fs::pat
 
 }  // namespace
 
-tl::expected<Question, Diagnostics> read_question(
-    const std::string& file, const std::vector<scenario::Override>& overrides) {
+tl::expected<Question, Diagnostics> read_question(const std::string& file,
+                                                  const std::vector<std::string>& settings) {
+  const auto overrides = read_settings(settings);
+  if (!overrides) return tl::unexpected(overrides.error());
   const auto document = read_document(file);
   if (!document) return tl::unexpected(document.error());
   auto sweep = scenario::read_sweep(*document);
   if (!sweep) return tl::unexpected(sweep.error());
   fs::path folder = fs::path(file).parent_path();
-  auto base = read_base(*sweep, folder, overrides);
+  auto base = read_base(*sweep, folder, *overrides);
   if (!base) return tl::unexpected(base.error());
   const auto files = std::make_shared<Files>(folder);
   const std::string digest = digest_of_inputs(*document, *sweep, *base, *files);

@@ -4,7 +4,6 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/overrides.hpp"
 #include "models/scenario/sweep/sweep.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -19,9 +18,10 @@ struct Question {
   std::string digest;         ///< of sweep, scenario and the files that they name
 };
 
-/// Reads a sweep and the scenario that it names, with other values at some places. Errors of both.
+/// Reads a sweep and the scenario that it names, in which `settings` ("POINTER=VALUE") set other
+/// values before anything is varied. Errors of all of them.
 [[nodiscard]] tl::expected<Question, input::Diagnostics> read_question(
-    const std::string& file, const std::vector<scenario::Override>& overrides);
+    const std::string& file, const std::vector<std::string>& settings);
 
 /// Digest of a configuration folder: the names and contents of all .json files that a library is
 /// read from. Throws StoreError where one cannot be read.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/nsga2.hpp>
+#include <pagmo/algorithms/sga.hpp>
 #include <pagmo/population.hpp>
 #include <pagmo/problem.hpp>
 #include <utility>
@@ -58,8 +59,11 @@ void evolve(const std::vector<std::uint64_t>& sizes, std::size_t figures, std::u
   const std::uint64_t generations = std::max<std::uint64_t>(evaluations / population, 2) - 1;
   const pagmo::problem problem{Choices(sizes, figures, fitness)};
   const pagmo::population start(problem, population, kSeed);
-  const pagmo::algorithm search{
-      pagmo::nsga2(static_cast<unsigned>(generations), 0.95, 10.0, 0.1, 20.0, kSeed)};
+  const auto rounds = static_cast<unsigned>(generations);
+  const pagmo::algorithm search =
+      figures == 1 ? pagmo::algorithm(pagmo::sga(rounds, 0.9, 1.0, 0.1, 1.0, 2, "exponential",
+                                                 "uniform", "tournament", kSeed))
+                   : pagmo::algorithm(pagmo::nsga2(rounds, 0.95, 10.0, 0.1, 20.0, kSeed));
   static_cast<void>(search.evolve(start));
 }
 

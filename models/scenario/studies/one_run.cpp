@@ -38,7 +38,7 @@ std::optional<LayoutResult> run_alone(const input::Value& document, const Librar
 }
 
 bool is_affordable(const LayoutResult& layout, std::size_t runs) {
-  constexpr std::uint64_t kMostWork = 20'000'000;
+  constexpr std::uint64_t kMostWork = 12'000'000;
   constexpr std::uint64_t kEventsOfRank = 10;  ///< what placing a rank takes, in events
   constexpr std::uint64_t kEventsOfRun = 2'000;
   const std::uint64_t work = layout.events + kEventsOfRank * layout.ranks + kEventsOfRun;

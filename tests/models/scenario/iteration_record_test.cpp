@@ -26,10 +26,12 @@ LayoutResult run(const std::string& job, const std::string& hosts = "h[1-2]") {
   return result->layouts.front();
 }
 
-constexpr const char* kBert = R"({"network": "bert-large", "batch_per_gpu": 32})";
+constexpr const char* kBert =
+    R"({"network": "bert-large", "batch_per_gpu": 32, "iterations_per_epoch": 10})";
 constexpr const char* kResNet = R"({"network": "resnet-50", "batch_per_gpu": 64})";
 constexpr const char* kPipeline = R"({"network": "gpt-2-1.5b", "parallel": {"pipeline": 4},
-                                      "global_batch": 64, "micro_batch": 1})";
+                                      "global_batch": 64, "micro_batch": 1,
+                                      "iterations_per_epoch": 10})";
 
 class Records : public testing::TestWithParam<const char*> {};
 

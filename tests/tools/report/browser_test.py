@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens reports in a headless Chromium: they load nothing, show their charts, and can be read on
 wide and narrow pages, in light and dark. Arguments: the program, the source folder. Exit code 77
-where the browser is not installed."""
+where the browser is not installed. $VGSIM_SCREENSHOTS names a folder for pictures of the pages."""
 
 import base64
 import json

@@ -67,6 +67,14 @@ TEST(TextWidth, OfDigitsIsTheSame) {
   EXPECT_GT(text_width("W", 10), 3 * text_width("i", 10));
 }
 
+TEST(Typeset, FiguresKeepTheirUnitsAndLinksTheirArrows) {
+  EXPECT_EQ(typeset("268.2 ms, 38 %"), "268.2\u00A0ms, 38\u00A0%");
+  EXPECT_EQ(typeset("4 hosts"), "4 hosts");
+  EXPECT_EQ(typeset("no % sign"), "no % sign");
+  EXPECT_EQ(typeset("esx01/vmnic4 -> leaf1"), "esx01/vmnic4 \u2192 leaf1");
+  EXPECT_EQ(typeset("gpu0 <-> host <b>"), "gpu0 \u2194 host &lt;b&gt;");
+}
+
 TEST(EscapedMarkdown, EndsNoCellAndMarksNothingUp) {
   EXPECT_EQ(escaped_markdown("a|b"), "a\\|b");
   EXPECT_EQ(escaped_markdown("*_`<"), "\\*\\_\\`\\<");

@@ -43,7 +43,7 @@ TEST(InOrder, NothingIsTakenThatEndedAfterTheStop) {
 
 TEST(InOrder, AheadByABoundedNumberOnly) {
   std::atomic<std::uint64_t> most = 0;
-  std::uint64_t taken = 0;
+  std::atomic<std::uint64_t> taken = 0;
   run_in_order(
       0, 5000, 2,
       [&](std::uint64_t index) {

@@ -155,6 +155,11 @@ class Builder {
 
 HostTree tree_of(const DrawnHost& host) { return Builder(host).build(); }
 
+bool in_one_lane(const std::vector<PeerLink>& links) {
+  return std::all_of(links.begin(), links.end(),
+                     [](const PeerLink& link) { return link.lane == 0; });
+}
+
 std::string load_look(double utilization) {
   if (utilization < kIdle) return "load0 w0";
   const int step = std::clamp(static_cast<int>(utilization * 5) + 1, 1, 5);

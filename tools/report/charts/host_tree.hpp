@@ -40,6 +40,9 @@ struct HostTree {
 
 [[nodiscard]] HostTree tree_of(const scenario::DrawnHost& host);
 
+/// Whether none of them runs beside another, so that each has room for words.
+[[nodiscard]] bool in_one_lane(const std::vector<PeerLink>& links);
+
 /// Classes for a link that is used so far, 0 to 1: six steps of colour and width.
 [[nodiscard]] std::string load_look(double utilization);
 

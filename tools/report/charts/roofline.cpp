@@ -18,13 +18,13 @@ constexpr double kTop = 34;
 constexpr double kAxisHeight = 40;
 constexpr double kRadius = 4;
 
-struct Box {
+struct Area {
   double left = 0;
   double top = 0;
   double right = 0;
   double bottom = 0;
 
-  [[nodiscard]] bool touches(const Box& other) const {
+  [[nodiscard]] bool touches(const Area& other) const {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }
 };
@@ -137,10 +137,10 @@ class Painter {
                                        {x + 8, y + 16},
                                        {x + 8, y - 8}}};
     for (const Point& place : places) {
-      const Box box{place.x, place.y - 11, place.x + width, place.y + 3};
+      const Area box{place.x, place.y - 11, place.x + width, place.y + 3};
       const bool inside = box.left >= left_ && box.right <= right_ && box.bottom <= bottom_;
       const bool free = std::none_of(taken_.begin(), taken_.end(),
-                                     [&](const Box& other) { return box.touches(other); });
+                                     [&](const Area& other) { return box.touches(other); });
       if (!inside || !free) continue;
       taken_.push_back(box);
       svg_.text(place, label, {"name halo"});
@@ -159,7 +159,7 @@ class Painter {
   std::vector<double> y_values_;
   Scale x_;
   Scale y_;
-  std::vector<Box> taken_;
+  std::vector<Area> taken_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tools/report/charts/timeline.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "tools/report/charts/axis.hpp"
 #include "tools/report/scale.hpp"
@@ -15,6 +16,8 @@ constexpr double kRowPitch = 23;
 constexpr double kLaneGap = 12;
 constexpr double kAxisHeight = 24;
 constexpr std::size_t kMostRows = 6;  ///< of a lane; what overlaps more is drawn over each other
+
+bool waits(const TimelineSpan& span) { return span.look == "waiting"; }
 
 /// The row of each span of a lane: the first that is free.
 std::vector<std::size_t> rows_of(const TimelineLane& lane) {
@@ -91,20 +94,33 @@ class Painter {
   void draw(const TimelineLane& lane, double top) {
     name(lane, top);
     const auto rows = rows_of(lane);
+    std::map<std::string, std::vector<Box>> plain;  // by look
     for (std::size_t i = 0; i < lane.spans.size(); ++i) {
-      draw(lane.spans[i], top + head() + static_cast<double>(rows[i]) * kRowPitch);
+      const TimelineSpan& span = lane.spans[i];
+      const Box box = box_of(span, top + head() + static_cast<double>(rows[i]) * kRowPitch);
+      if (span.title.empty() && span.label.empty()) {
+        plain[span.look].push_back(box);
+      } else {
+        draw(span, box);
+      }
     }
+    for (const auto& [look, boxes] : plain) svg_.rects(boxes, {look});
   }
 
-  void draw(const TimelineSpan& span, double top) {
+  Box box_of(const TimelineSpan& span, double top) const {
     const double begin = scale_(span.begin);
-    // A gap tells neighbours apart.
     const double whole = scale_(span.end) - begin;
+    // A gap tells neighbours apart.
     const double width = whole > 3 ? whole - 0.8 : std::max(whole, 0.6);
-    const double height = span.waits ? 4 : kRowHeight;
-    svg_.rect(begin, top + (kRowHeight - height) / 2, width, height, {span.look, span.title});
-    if (span.waits || text_width(span.label, kTextSize) + 8 > width) return;
-    svg_.text({begin + width / 2, top + kRowHeight / 2 + 4}, span.label, {"on"}, Anchor::kMiddle);
+    const double height = waits(span) ? 4 : kRowHeight;
+    return {begin, top + (kRowHeight - height) / 2, width, height};
+  }
+
+  void draw(const TimelineSpan& span, const Box& box) {
+    svg_.rect(box.x, box.y, box.width, box.height, {span.look, span.title});
+    if (waits(span) || text_width(span.label, kTextSize) + 8 > box.width) return;
+    svg_.text({box.x + box.width / 2, box.y + kRowHeight / 2 + 4}, span.label, {"on"},
+              Anchor::kMiddle);
   }
 
   const Timeline& chart_;

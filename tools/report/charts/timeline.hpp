@@ -10,10 +10,9 @@ namespace vgsim::report {
 struct TimelineSpan {
   double begin = 0;  ///< seconds
   double end = 0;
-  std::string look;    ///< class of style.cpp
-  std::string label;   ///< written on it where there is room
-  std::string title;   ///< said when pointed at
-  bool waits = false;  ///< drawn thin
+  std::string look;   ///< class of style.cpp; "waiting" is drawn thin
+  std::string label;  ///< written on it where there is room
+  std::string title;  ///< said when pointed at
 };
 
 struct TimelineLane {
@@ -22,7 +21,8 @@ struct TimelineLane {
   std::vector<TimelineSpan> spans;
 };
 
-/// What happens when, lane by lane. Spans of a lane that overlap are drawn one below the other.
+/// What happens when, lane by lane. Spans of a lane that overlap are drawn one below the other;
+/// those without label and title take little room in the file.
 struct Timeline {
   double length = 0;  ///< seconds
   std::vector<TimelineLane> lanes;

@@ -132,8 +132,12 @@ class Painter {
                     {load_look(link.utilization) + " link",
                      load_title("NVLink", link.rate, link.bytes, link.utilization)});
       busiest = std::max(busiest, link.utilization);
+      if (in_one_lane(tree.nvlinks)) {
+        svg_.text({x + 5, (middle[peer.from] + middle[peer.to]) / 2 + 4},
+                  "NVLink " + load_text(link.utilization), {"in-box"});
+      }
     }
-    if (!tree.nvlinks.empty()) {
+    if (!in_one_lane(tree.nvlinks)) {
       const PeerLink& longest = tree.nvlinks.back();
       const double x = kLanes + static_cast<double>(longest.lane) * kLane + 5;
       const double y = (middle[longest.from] + middle[longest.to]) / 2 + 4;

@@ -164,12 +164,12 @@ class Painter {
                                 link.rate, link.bytes, link.utilization)});
       busiest = std::max(busiest, link.utilization);
       last_lane = std::max(last_lane, x);
-      if (tree.nvlinks.size() <= 4) {
+      if (in_one_lane(tree.nvlinks)) {
         svg_.text({x + 6, (from + to) / 2 + 4}, "NVLink " + load_text(link.utilization),
                   {"in-box"});
       }
     }
-    if (tree.nvlinks.size() > 4) {
+    if (!in_one_lane(tree.nvlinks)) {
       const double y = (middle[tree.nvlinks.front().from] + middle[tree.nvlinks.back().to]) / 2;
       svg_.text({last_lane + 6, y + 4}, "NVLink " + load_text(busiest), {"in-box"});
     }

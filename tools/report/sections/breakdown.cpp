@@ -43,6 +43,12 @@ std::string time_and_share(SimTime part, const TrainingResult& training) {
   return fmt::format("{} ({})", input::format_time(part), share_words(part, training));
 }
 
+bool is_used(const Part& part, const std::vector<const LayoutResult*>& layouts) {
+  return std::any_of(layouts.begin(), layouts.end(), [&](const LayoutResult* layout) {
+    return (*layout->training).*part.time > SimTime{0};
+  });
+}
+
 StackedBar bar_of(const LayoutResult& layout) {
   const TrainingResult& training = *layout.training;
   StackedBar bar;
@@ -101,6 +107,7 @@ Table table_of(const std::vector<const LayoutResult*>& layouts) {
   table.columns.push_back({"part of an iteration", false});
   for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
   for (const Part& part : kParts) {
+    if (!is_used(part, layouts)) continue;
     std::vector<std::string> cells{part.word};
     for (const LayoutResult* layout : layouts) {
       cells.push_back(time_and_share(layout->training.value().*part.time, *layout->training));
@@ -161,10 +168,7 @@ std::optional<Section> breakdown_section(const Report& report) {
       fmt::format("A bar for each layout. {}. The table has the numbers.", heading_of(layouts));
   Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, table_of(layouts));
   for (const Part& part : kParts) {
-    const bool used = std::any_of(layouts.begin(), layouts.end(), [&](const LayoutResult* layout) {
-      return layout->training.value().*part.time > SimTime{0};
-    });
-    if (used) figure.keys.push_back({part.look, part.word});
+    if (is_used(part, layouts)) figure.keys.push_back({part.look, part.word});
   }
   const std::string& rank = layouts.front()->training->breakdown_rank;
   figure.caption = rank.empty() ? std::string("Of the rank that ends last.")

@@ -16,7 +16,7 @@
 namespace vgsim {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;  // layouts stay in order
 using scenario::ScenarioResult;
 using testing::ElementsAre;
 using testing::IsEmpty;
