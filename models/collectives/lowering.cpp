@@ -98,9 +98,8 @@ std::optional<Exact> Lowering::rate_cap(const StreamKey& key, const Stream& stre
                                costs_.nvls_channel_rate[generation]},
                               channels);
       }
-      return share_of_links(stream,
-                            {topology::LinkKind::kNicPort, costs_.in_network_share, std::nullopt},
-                            channels);
+      return share_of_links(
+          stream, {topology::LinkKind::kNicPort, costs_.in_network_share, std::nullopt}, channels);
     case Algorithm::kNvlsTree:
       return share_of_links(stream,
                             {topology::LinkKind::kNvLink, costs_.nvls_tree_share[generation],

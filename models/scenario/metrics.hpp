@@ -28,8 +28,8 @@ struct Metric {
 /// first; none of a layout that was refused. Of a collective those of each size.
 [[nodiscard]] std::vector<Metric> metrics_of(const nlohmann::ordered_json& layout);
 
-/// What a figure of that name is, with value 0; nothing if no result has one. Sizes of collectives are
-/// written as results have them: "time_s@64 KiB".
+/// What a figure of that name is, with value 0; nothing if no result has one. Sizes of collectives
+/// are written as results have them: "time_s@64 KiB".
 [[nodiscard]] std::optional<Metric> metric_named(const std::string& name);
 
 /// All names, those of collectives for one size.

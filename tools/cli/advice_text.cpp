@@ -100,10 +100,10 @@ std::string goal_text(const AdviceRequest& request) {
 }
 
 std::string tried_text(const Advice& advice) {
-  std::string text =
-      fmt::format("tried {} of {}{}: {} meet the goal, {} miss it, {} cannot be run\n",
-                  advice.simulated, plural(advice.space, "combination"),
-                  advice.exhaustive ? "" : " (evolutionary search)", advice.meet, advice.miss, advice.failed);
+  std::string text = fmt::format(
+      "tried {} of {}{}: {} meet the goal, {} miss it, {} cannot be run\n", advice.simulated,
+      plural(advice.space, "combination"), advice.exhaustive ? "" : " (evolutionary search)",
+      advice.meet, advice.miss, advice.failed);
   std::vector<std::pair<std::string, std::uint64_t>> refused(advice.refused_by.begin(),
                                                              advice.refused_by.end());
   std::stable_sort(refused.begin(), refused.end(),

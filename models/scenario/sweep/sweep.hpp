@@ -25,7 +25,7 @@ struct Sweep {
   std::vector<Axis> grid;
   std::optional<Draws> draws;
   std::vector<input::Value> layouts;  ///< names of those to run, in any order; empty: all
-  std::vector<std::string> metrics;  ///< those to keep, in this order; empty: all
+  std::vector<std::string> metrics;   ///< those to keep, in this order; empty: all
   std::uint64_t points = 1;
 
   /// Every place that some point sets, each once, in the order of the file.
