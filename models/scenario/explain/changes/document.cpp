@@ -63,19 +63,9 @@ Override set_flag(std::string pointer, bool flag) {
 
 Override take_away(std::string pointer) { return {std::move(pointer), Value::make_null()}; }
 
-std::string need_of(const Library& library, const std::string& rule) {
-  const auto found = library.vsphere.rules.find(rule);
-  return found == library.vsphere.rules.end() ? rule
-                                              : fmt::format("{} [{}]", found->second.title, rule);
-}
-
 bool bites(const LayoutResult& result, std::string_view rule) {
   return std::any_of(result.warnings.begin(), result.warnings.end(),
                      [&](const Warning& warning) { return warning.rule == rule; });
-}
-
-double host_count(const Situation& at) {
-  return static_cast<double>(names_at(at.document, "/hosts").size());
 }
 
 const DrawnHost* drawn(const LayoutResult& result) {

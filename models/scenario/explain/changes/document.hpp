@@ -30,16 +30,10 @@ namespace vgsim::scenario {
 [[nodiscard]] Override set_flag(std::string pointer, bool flag);
 [[nodiscard]] Override take_away(std::string pointer);
 
-/// The rule's title with its id, as something that must hold first: "NVLink between ... [id]".
-[[nodiscard]] std::string need_of(const Library& library, const std::string& rule);
-
 /// Whether a rule bites.
 [[nodiscard]] bool bites(const LayoutResult& result, std::string_view rule);
 
-/// How many hosts the layout's job runs on, or that it has.
-[[nodiscard]] double host_count(const Situation& at);
-
-/// The first host in the drawing that has the name, or stands for it.
+/// The first host of the drawing, or nullptr where nothing was drawn.
 [[nodiscard]] const DrawnHost* drawn(const LayoutResult& result);
 
 }  // namespace vgsim::scenario

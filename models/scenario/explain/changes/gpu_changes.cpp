@@ -89,7 +89,7 @@ void add_groups(const Situation& at, std::size_t size, std::vector<Change>& chan
                 size == 0 ? "one device group with NVLink for all vGPUs of a VM"
                           : fmt::format("device groups of {} vGPUs with NVLink", size),
                 {},
-                {need_of(at.library, "device-group-version")},
+                {"vSphere 8.0 or later, 8.0U1 behind NVSwitches [device-group-version]"},
                 {},
                 false};
   for (const std::string& vm : names_at(at.document, "/vms")) {

@@ -38,7 +38,7 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
   }
   add_if_any(std::move(allowed), changes);
   Change ats{"ats", "address translation services (ATS) of devices",
-             {},    {need_of(at.library, "ats-version")},
+             {},    {"vSphere 7.0U2 or later [ats-version]"},
              {},    false};
   Change acs{"relax-acs", "PCIe access control (ACS) relaxed below the switches",
              {},          {"BIOS, or pciPassthru.RelaxACSforP2P in the VM"},
@@ -53,6 +53,19 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(ats), changes);
 }
 
+/// Whether some NIC is a DPU.
+bool has_dpu(const Situation& at) {
+  for (const std::string& host : names_at(at.document, "/hosts")) {
+    const std::string own = fmt::format("/hosts/{}/nics", host);
+    for (const std::string& nic : names_at(at.document, own)) {
+      const auto model =
+          at.library.catalog.nics.find(text_at(at.document, fmt::format("{}/{}/nic", own, nic)));
+      if (model != at.library.catalog.nics.end() && model->second.dpu) return true;
+    }
+  }
+  return false;
+}
+
 void add_cores(const Situation& at, std::vector<Change>& changes) {
   Change change{"more-vcpus", "twice as many vCPUs",
                 {},           {"free cores of the same NUMA nodes [vm-wider-than-numa]"},
@@ -64,10 +77,11 @@ void add_cores(const Situation& at, std::vector<Change>& changes) {
     change.overrides.push_back(set_number(place, 2.0 * now->number()));
   }
   add_if_any(std::move(change), changes);
+  if (!has_dpu(at)) return;
   changes.push_back({"dpu-offload",
-                     "the virtual switch on a DPU",
+                     "the virtual switch on the DPU",
                      {set_flag("/hosts/*/dpu_offload", true)},
-                     {need_of(at.library, "dpu-offload")},
+                     {"vSphere 8.0 or later, and a DPU that it knows [dpu-offload]"},
                      {},
                      false});
 }

@@ -140,7 +140,7 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
   }
   for (const std::string& gpu : gpus) {
     Change change{"move-nic", fmt::format("the NIC in the free slot that is nearest to {}", gpu),
-                  {},         {need_of(at.library, "nic-other-root")},
+                  {},         {"a free slot there [nic-other-root]"},
                   {},         false};
     for (const std::string& host : names_at(at.document, "/hosts")) {
       const std::string own = fmt::format("/hosts/{}/nics", host);
