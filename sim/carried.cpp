@@ -2,7 +2,7 @@
 
 namespace vgsim {
 
-std::vector<Exact> carried_over(const Network& network,
+std::vector<Ratio> carried_over(const Network& network,
                                 const std::vector<RatioSum>& amount_by_route) {
   std::vector<RatioSum> sums(network.resources.size());
   for (std::size_t r = 0; r < amount_by_route.size(); ++r) {
@@ -12,11 +12,11 @@ std::vector<Exact> carried_over(const Network& network,
       sums[static_cast<std::size_t>(resource)].add(amount, coefficient);
     }
   }
-  std::vector<Exact> carried;
+  std::vector<Ratio> carried;
   carried.reserve(sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const bool again = i > 0 && sums[i].is_written_like(sums[i - 1]);
-    carried.push_back(again ? carried.back() : sums[i].exact());
+    carried.push_back(again ? carried.back() : sums[i].ratio());
   }
   return carried;
 }

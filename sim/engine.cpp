@@ -19,8 +19,6 @@ namespace {
 /// What happens first at one time.
 enum Phase : std::uint32_t { kArrival = 0, kEnd = 1, kCapacityChange = 2, kFlowBegin = 3 };
 
-std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
-
 std::string stall_text(SimTime at, const std::vector<TaskId>& tasks) {
   constexpr std::size_t kShown = 12;
   std::string ids;
@@ -58,7 +56,7 @@ class Run {
   /// A flow in the form that the fluid network likes best.
   struct Work {
     Remaining amount;
-    const Exact* rate_cap = nullptr;
+    const Ratio* rate_cap = nullptr;
   };
   struct Due {
     std::uint32_t id = 0;
@@ -474,7 +472,7 @@ void Run::record_carried() {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
     if (flow == nullptr) continue;
-    by_route[static_cast<std::size_t>(flow->route)].add(Ratio(flow->amount),
+    by_route[static_cast<std::size_t>(flow->route)].add(flow->amount,
                                                         static_cast<std::int64_t>(tasks_[i].done));
   }
   recorder_.carried(carried_over(given_, by_route));

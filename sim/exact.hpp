@@ -2,26 +2,30 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
-#include "sim/units.hpp"
+#include "sim/ratio.hpp"
 
 namespace vgsim {
 
-/// An exact rational number of unlimited size: rates and remaining bytes are kept in it, so that
-/// equal flows get equal rates and nothing drifts. Only completion times are rounded.
+/// What a Ratio turns into where two machine words are too small. Takes long to compile: for the
+/// .cpp files of sim/ alone, everybody else calculates with Ratio.
 using Exact = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
                                             boost::multiprecision::et_off>;
+using Integer = boost::multiprecision::cpp_int;
 
-/// The time `amount` takes at `rate` per second, rounded up to the next picosecond.
-/// `rate` must be positive and `amount` not negative. Throws OverflowError past 106 days.
-[[nodiscard]] SimTime duration_of(const Exact& amount, const Exact& rate_per_second);
+struct Ratio::Big {
+  Exact value;
+};
 
-/// What `rate_per_second` delivers in `elapsed`, exactly.
-[[nodiscard]] Exact delivered(const Exact& rate_per_second, SimTime elapsed);
+[[nodiscard]] inline Exact exact_of(const Ratio& ratio) { return ratio.big().value; }
+[[nodiscard]] inline Ratio ratio_of(const Exact& value) { return Ratio(Ratio::Big{value}); }
 
-/// The nearest double, for output only.
-[[nodiscard]] double to_double(const Exact& value);
-
-/// A share given as a decimal in a configuration (0.86), read to nine decimals.
-[[nodiscard]] Exact exact_share(double share);
+[[nodiscard]] inline Integer floor_of(const Exact& value) {
+  Integer quotient;
+  Integer remainder;
+  boost::multiprecision::divide_qr(Integer(boost::multiprecision::numerator(value)),
+                                   Integer(boost::multiprecision::denominator(value)), quotient,
+                                   remainder);
+  return remainder < 0 ? Integer(quotient - 1) : quotient;
+}
 
 }  // namespace vgsim

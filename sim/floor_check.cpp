@@ -17,23 +17,16 @@ namespace {
 using Violation = std::optional<std::string>;
 using Window = std::pair<SimTime, SimTime>;
 
-std::vector<Exact> highest_capacities(const Network& network) {
-  std::vector<Exact> highest;
+std::vector<Ratio> highest_capacities(const Network& network) {
+  std::vector<Ratio> highest;
   for (std::size_t i = 0; i < network.resources.size(); ++i) {
     highest.push_back(network.resources.capacity(static_cast<ResourceId>(i)));
   }
   for (const CapacityChange& change : network.capacity_changes) {
-    Exact& capacity = highest.at(static_cast<std::size_t>(change.resource));
+    Ratio& capacity = highest.at(static_cast<std::size_t>(change.resource));
     capacity = std::max(capacity, change.capacity_per_second);
   }
   return highest;
-}
-
-/// True when no resource of that capacity can carry `amount` within `time`. Multiplied out, since
-/// reducing fractions is what takes time.
-bool too_fast(const Exact& amount, const Exact& capacity_per_second, SimTime time) {
-  return numerator(capacity_per_second) * time.count() * denominator(amount) <
-         numerator(amount) * denominator(capacity_per_second) * kPicosecondsPerSecond;
 }
 
 Violation check_dependency(const Timeline& timeline, const Edge& edge, std::uint64_t back) {
@@ -94,12 +87,11 @@ struct RouteDuty {
   std::vector<Window> windows;
 };
 
-std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Exact>& capacities) {
+std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Ratio>& capacities) {
   std::vector<RouteDuty> duties(network.routes.size());
-  const std::vector<Ratio> highest(capacities.begin(), capacities.end());
   for (std::size_t i = 0; i < duties.size(); ++i) {
     for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
-      Ratio through = highest.at(static_cast<std::size_t>(resource)) / coefficient;
+      Ratio through = capacities.at(static_cast<std::size_t>(resource)) / coefficient;
       if (duties[i].narrowest && !(through < *duties[i].narrowest)) continue;
       duties[i].narrowest = std::move(through);
       duties[i].narrowest_resource = static_cast<std::size_t>(resource);
@@ -108,13 +100,13 @@ std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Ex
   return duties;
 }
 
-Violation check_flow(std::size_t task, const FlowWork& flow, const Exact& amount, SimTime time,
+Violation check_flow(std::size_t task, const FlowWork& flow, const Ratio& amount, SimTime time,
                      const RouteDuty& route) {
-  if (flow.rate_cap && too_fast(amount, *flow.rate_cap, time)) {
+  if (flow.rate_cap && delivers_less(*flow.rate_cap, time, amount)) {
     return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
                        time.count());
   }
-  if (route.narrowest && too_fast(amount, route.narrowest->exact(), time)) {
+  if (route.narrowest && delivers_less(*route.narrowest, time, amount)) {
     return fmt::format("task {}'s flow takes {} ps, less than resource {} allows", task,
                        time.count(), route.narrowest_resource);
   }
@@ -159,16 +151,16 @@ class BusyTimes {
 };
 
 Violation check_duties(const Network& network, const std::vector<RouteDuty>& routes,
-                       const std::vector<Exact>& capacities) {
+                       const std::vector<Ratio>& capacities) {
   std::vector<RatioSum> works;
   for (const RouteDuty& route : routes) works.push_back(route.work);
-  const std::vector<Exact> carried = carried_over(network, works);
+  const std::vector<Ratio> carried = carried_over(network, works);
   const auto crossing = routes_by_resource(network, routes);
   BusyTimes busy_times(routes);
   for (std::size_t r = 0; r < carried.size(); ++r) {
     if (carried[r] == 0) continue;
     const SimTime busy = busy_times.of(crossing[r]);
-    if (too_fast(carried[r], capacities[r], busy)) {
+    if (delivers_less(capacities[r], busy, carried[r])) {
       return fmt::format("resource {} is busy for {} ps, too little for all its flows", r,
                          busy.count());
     }
@@ -186,21 +178,21 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
     if (Violation violation = check_order(graph, timeline, back, delays_vary)) return violation;
   }
   if (Violation violation = check_makespan(timeline)) return violation;
-  const std::vector<Exact> capacities = highest_capacities(network);
+  const std::vector<Ratio> capacities = highest_capacities(network);
   std::vector<RouteDuty> routes = route_duties(network, capacities);
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
     const FlowWork* flow = graph.flow(id);
     if (flow == nullptr) continue;
     RouteDuty& route = routes[static_cast<std::size_t>(flow->route)];
-    const Exact amount = flow->amount * graph.rounds(id);
+    const Ratio amount = flow->amount * graph.rounds(id);
     for (std::uint64_t back = 0; back < kept; ++back) {
       const TaskRecord& record = *timeline.find(id, back);
       if (Violation violation =
               check_flow(i, *flow, amount, record.flow_end - record.flow_begin, route)) {
         return violation;
       }
-      route.work.add(Ratio(amount), 1);
+      route.work.add(amount, 1);
       // The flows of several rounds are spread over the whole of the task.
       route.windows.emplace_back(graph.rounds(id) == 1 ? record.flow_begin : record.ready,
                                  record.flow_end);

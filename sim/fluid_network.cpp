@@ -11,7 +11,7 @@ FluidNetwork::FluidNetwork(const Network& network) : max_min_(network.resources,
 FluidNetwork::FluidNetwork(const ResourceTable& resources, RouteTable routes)
     : max_min_(resources, std::move(routes)) {}
 
-ResourceId FluidNetwork::add_resource(const Exact& capacity_per_second) {
+ResourceId FluidNetwork::add_resource(const Ratio& capacity_per_second) {
   return max_min_.add_resource(capacity_per_second);
 }
 
@@ -20,26 +20,26 @@ RouteId FluidNetwork::add_route(std::vector<Crossing> crossings) {
 }
 
 void FluidNetwork::set_capacity(SimTime now, ResourceId resource,
-                                const Exact& capacity_per_second) {
+                                const Ratio& capacity_per_second) {
   advance_to(now);
   max_min_.set_capacity(resource, capacity_per_second);
 }
 
-void FluidNetwork::check_flow(const Exact& amount, const std::optional<Exact>& rate_cap,
+void FluidNetwork::check_flow(const Ratio& amount, const std::optional<Ratio>& rate_cap,
                               std::int64_t weight) {
   if (amount < 0) throw std::invalid_argument("a flow's amount is negative");
   if (rate_cap && *rate_cap <= 0) throw std::invalid_argument("a flow's rate cap is not positive");
   if (weight < 1) throw std::invalid_argument("a flow's weight is below 1");
 }
 
-FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Exact& amount,
-                                const std::optional<Exact>& rate_cap, std::int64_t weight) {
+FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Ratio& amount,
+                                const std::optional<Ratio>& rate_cap, std::int64_t weight) {
   check_flow(amount, rate_cap, weight);
   return start_flow(now, route, Remaining::of(amount), rate_cap ? &*rate_cap : nullptr, weight);
 }
 
 FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amount,
-                                const Exact* rate_cap, std::int64_t weight) {
+                                const Ratio* rate_cap, std::int64_t weight) {
   const bool free = max_min_.crossings(route).empty() && rate_cap == nullptr;
   advance_to(now);
   std::optional<MaxMin::Member> member;
@@ -49,7 +49,7 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amo
     took_over = member.has_value();
     if (!took_over) {
       member = max_min_.insert(
-          route, rate_cap != nullptr ? std::optional<Exact>(*rate_cap) : std::nullopt, weight);
+          route, rate_cap != nullptr ? std::optional<Ratio>(*rate_cap) : std::nullopt, weight);
     }
   }
   const FlowId id = new_flow();
@@ -103,9 +103,9 @@ const FluidNetwork::Flow& FluidNetwork::living(FlowId id) const {
   return flow;
 }
 
-Exact FluidNetwork::rate(FlowId id) {
+Ratio FluidNetwork::rate(FlowId id) {
   solve();
-  return living(id).rate.exact();
+  return living(id).rate;
 }
 
 std::optional<ResourceId> FluidNetwork::limiting_resource(FlowId id) {
@@ -114,11 +114,11 @@ std::optional<ResourceId> FluidNetwork::limiting_resource(FlowId id) {
   return flow.limit;
 }
 
-Exact FluidNetwork::remaining(FlowId id, SimTime now) {
+Ratio FluidNetwork::remaining(FlowId id, SimTime now) {
   advance_to(now);
   solve();
   const Flow& flow = living(id);
-  return remaining_after(flow.left, flow.rate, flow.segment_begin, clock_).exact();
+  return remaining_after(flow.left, flow.rate, flow.segment_begin, clock_).amount();
 }
 
 void FluidNetwork::advance_to(SimTime now) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "sim/exact.hpp"
 #include "sim/instant.hpp"
 #include "sim/max_min.hpp"
 #include "sim/network.hpp"
@@ -56,28 +55,28 @@ class FluidNetwork {
   /// The same with routes of its own in place of the network's.
   FluidNetwork(const ResourceTable& resources, RouteTable routes);
 
-  ResourceId add_resource(const Exact& capacity_per_second);
+  ResourceId add_resource(const Ratio& capacity_per_second);
   /// Throws as RouteTable::add does, and std::invalid_argument for an unknown resource.
   RouteId add_route(std::vector<Crossing> crossings);
 
   /// From `now` on. Throws std::invalid_argument when the capacity is negative.
-  void set_capacity(SimTime now, ResourceId resource, const Exact& capacity_per_second);
+  void set_capacity(SimTime now, ResourceId resource, const Ratio& capacity_per_second);
 
   /// Starts to carry `amount` at `now`, never faster than `rate_cap` per second. A flow of weight
   /// w counts as w flows of weight 1. Throws std::invalid_argument when the amount is negative,
   /// the cap is not positive or the weight is below 1.
-  FlowId start_flow(SimTime now, RouteId route, const Exact& amount,
-                    const std::optional<Exact>& rate_cap = std::nullopt, std::int64_t weight = 1);
+  FlowId start_flow(SimTime now, RouteId route, const Ratio& amount,
+                    const std::optional<Ratio>& rate_cap = std::nullopt, std::int64_t weight = 1);
 
   /// The current rate, in amount per second.
-  [[nodiscard]] Exact rate(FlowId flow);
+  [[nodiscard]] Ratio rate(FlowId flow);
 
   /// The resource that holds the flow back: the lowest id among the saturated ones on which its
   /// rate over weight is the largest; nothing when it moves at its own cap.
   [[nodiscard]] std::optional<ResourceId> limiting_resource(FlowId flow);
 
   /// What is left to carry at `now`, which may not precede the last change.
-  [[nodiscard]] Exact remaining(FlowId flow, SimTime now);
+  [[nodiscard]] Ratio remaining(FlowId flow, SimTime now);
 
   /// The earliest completion (of several at one tick the lowest flow id); nothing when no flow
   /// moves, or when those that do would end past the representable time.
@@ -99,11 +98,11 @@ class FluidNetwork {
   void reroute(SimTime now, FlowId flow, RouteId route);
 
   /// Throws as start_flow does.
-  static void check_flow(const Exact& amount, const std::optional<Exact>& rate_cap,
+  static void check_flow(const Ratio& amount, const std::optional<Ratio>& rate_cap,
                          std::int64_t weight);
 
   /// The same for a flow that was checked, and its amount made ready, before; no cap is nullptr.
-  FlowId start_flow(SimTime now, RouteId route, const Remaining& amount, const Exact* rate_cap,
+  FlowId start_flow(SimTime now, RouteId route, const Remaining& amount, const Ratio* rate_cap,
                     std::int64_t weight);
 
   /// What decides the future of a flow, seen from `now`: two flows for which it adds the same

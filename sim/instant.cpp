@@ -4,27 +4,18 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/exact.hpp"
+
 namespace vgsim {
 namespace {
 
-using Integer = boost::multiprecision::cpp_int;
-
 constexpr std::int64_t kLastTick = std::numeric_limits<std::int64_t>::max();
-
-Integer floor_of(const Exact& value) {
-  const Integer above = boost::multiprecision::numerator(value);
-  const Integer below = boost::multiprecision::denominator(value);
-  Integer quotient;
-  Integer remainder;
-  boost::multiprecision::divide_qr(above, below, quotient, remainder);
-  return remainder < 0 ? Integer(quotient - 1) : quotient;
-}
 
 Exact exact_of(const Instant& instant) {
   return Exact(instant.tick.count()) + Exact(instant.part, instant.parts);
 }
 
-Exact exact_of(const Remaining& left) { return Exact(to_integer(left.units), left.parts); }
+Exact exact_of(const Remaining& left) { return Exact(Integer(left.units), left.parts); }
 
 /// value as units / parts, rounded down if no allowed denominator holds it.
 Remaining keep(const Exact& value) {
@@ -92,7 +83,7 @@ std::optional<Remaining> closely_after(const Remaining& left, const Ratio& rate,
 }
 
 std::optional<Due> due_by_integers(const Remaining& left, const Ratio& rate, const Instant& from) {
-  const Exact at = exact_of(left) / rate.exact() + exact_of(from);
+  const Exact at = exact_of(left) / exact_of(rate) + exact_of(from);
   const Integer tick = floor_of(at);
   if (tick > kLastTick) return std::nullopt;
   const Exact rest = at - Exact(tick);
@@ -145,20 +136,19 @@ bool operator<(const Due& a, const Due& b) {
   return Integer(a.part) * Integer(b.whole) < Integer(b.part) * Integer(a.whole);
 }
 
-Remaining Remaining::of(const Exact& amount) {
-  const Ratio small(amount);
+Remaining Remaining::of(const Ratio& amount) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 62;
-  if (small.is_small() && small.denominator() == 1 && small.numerator() <= kLargest) {
-    return {static_cast<Wide>(small.numerator()) * kPicosecondsPerSecond, 1};
+  if (amount.is_small() && amount.denominator() == 1 && amount.numerator() <= kLargest) {
+    return {static_cast<Wide>(amount.numerator()) * kPicosecondsPerSecond, 1};
   }
-  if (amount > Exact(kLargest)) throw OverflowError("an amount exceeds 62 bits");
-  const Exact value = amount * kPicosecondsPerSecond;
+  if (amount > kLargest) throw OverflowError("an amount exceeds 62 bits");
+  const Exact value = exact_of(amount) * kPicosecondsPerSecond;
   Remaining left = keep(value);
   if (exact_of(left) != value) ++left.units;
   return left;
 }
 
-Exact Remaining::exact() const { return exact_of(*this) / kPicosecondsPerSecond; }
+Ratio Remaining::amount() const { return ratio_of(exact_of(*this) / kPicosecondsPerSecond); }
 
 /// ticks = left / rate is estimated in floating point and corrected by the exact remainder, which
 /// is small, so that it survives in machine words what the products themselves would not.
@@ -203,7 +193,7 @@ Remaining remaining_after(const Remaining& left, const Ratio& rate, const Instan
     if (const auto result = exactly_after(left, rate, elapsed)) return *result;
     if (const auto result = closely_after(left, rate, elapsed)) return *result;
   }
-  const Exact rest = exact_of(left) - rate.exact() * (exact_of(to) - exact_of(from));
+  const Exact rest = exact_of(left) - exact_of(rate) * (exact_of(to) - exact_of(from));
   return rest <= 0 ? Remaining{} : keep(rest);
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/exact.hpp"
 #include "sim/ratio.hpp"
 #include "sim/units.hpp"
 #include "sim/wide.hpp"
@@ -53,8 +52,8 @@ struct Remaining {
 
   /// Exact where the denominator allows, else rounded up to a part of kFinest. Throws
   /// OverflowError when the amount leaves 62 bits.
-  [[nodiscard]] static Remaining of(const Exact& amount);
-  [[nodiscard]] Exact exact() const;  ///< in the flow's unit
+  [[nodiscard]] static Remaining of(const Ratio& amount);
+  [[nodiscard]] Ratio amount() const;  ///< in the flow's unit
   bool operator==(const Remaining&) const = default;
 };
 

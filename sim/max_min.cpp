@@ -44,10 +44,10 @@ void MaxMin::add_crossed(RouteId route) {
   }
 }
 
-ResourceId MaxMin::add_resource(const Exact& capacity) {
+ResourceId MaxMin::add_resource(const Ratio& capacity) {
   if (capacity < 0) throw std::invalid_argument("a capacity is negative");
   Resource& resource = resources_.emplace_back();
-  resource.capacity = Ratio(capacity);
+  resource.capacity = capacity;
   resource.capacity_approximately = resource.capacity.approximate();
   heights_.push_back(kUnlimited);
   spare_.push_back(0);
@@ -63,16 +63,16 @@ RouteId MaxMin::add_route(std::vector<Crossing> crossings) {
   return route;
 }
 
-void MaxMin::set_capacity(ResourceId resource, const Exact& capacity) {
+void MaxMin::set_capacity(ResourceId resource, const Ratio& capacity) {
   if (capacity < 0) throw std::invalid_argument("a capacity is negative");
   const auto id = static_cast<std::uint32_t>(resource);
   if (id >= resources_.size()) throw std::invalid_argument("no such resource");
-  resources_[id].capacity = Ratio(capacity);
+  resources_[id].capacity = capacity;
   resources_[id].capacity_approximately = resources_[id].capacity.approximate();
   enqueue(id, 0);
 }
 
-MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_cap,
+MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_cap,
                               std::int64_t weight) {
   for (const auto& [resource, coefficient] : routes_.crossings(route)) {
     std::int64_t product = 0;
@@ -96,7 +96,7 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Exact>& rate_ca
   state.route = route;
   state.weight = weight;
   state.cap_level.reset();
-  if (rate_cap) state.cap_level = Ratio(*rate_cap / weight);
+  if (rate_cap) state.cap_level = *rate_cap / weight;
   state.limit.reset();
   state.fresh = true;
   state.leaving = false;
@@ -147,10 +147,10 @@ std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, std::int64_t weig
   return member;
 }
 
-std::optional<Exact> MaxMin::rate_cap(Member member) const {
+std::optional<Ratio> MaxMin::rate_cap(Member member) const {
   const State& state = members_[member];
   if (!state.cap_level) return std::nullopt;
-  return (*state.cap_level * state.weight).exact();
+  return *state.cap_level * state.weight;
 }
 
 /// Whether nobody else is on any of the member's resources.
@@ -342,8 +342,9 @@ bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
   for (bool again = true; again && filling.demand > 0;) {
     again = false;
     level = taken.share_of_rest(resource.capacity, filling.demand);
+    const double reached = level.approximate();
     for (std::size_t i = 0; i < count; ++i) {
-      if (stopped_[i] != 0 || others_[i].height > filling.height + filling.error) continue;
+      if (stopped_[i] != 0 || clearly_lower(reached, others_[i].height)) continue;
       if (!(height(i) < level)) continue;
       stopped_[i] = 1;
       again = true;

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "sim/exact.hpp"
 #include "sim/network.hpp"
 #include "sim/ratio.hpp"
 
@@ -64,16 +63,16 @@ class MaxMin {
   MaxMin(const ResourceTable& resources, RouteTable routes);
   MaxMin() = default;
 
-  ResourceId add_resource(const Exact& capacity);
+  ResourceId add_resource(const Ratio& capacity);
   RouteId add_route(std::vector<Crossing> crossings);
-  void set_capacity(ResourceId resource, const Exact& capacity);
+  void set_capacity(ResourceId resource, const Ratio& capacity);
   [[nodiscard]] std::span<const Crossing> crossings(RouteId route) const {
     return routes_.crossings(route);
   }
 
   /// A flow needs a crossing or a cap. It has no rate before the next solve. Throws
   /// OverflowError when a coefficient times the weight leaves 64 bits.
-  Member insert(RouteId route, const std::optional<Exact>& rate_cap, std::int64_t weight);
+  Member insert(RouteId route, const std::optional<Ratio>& rate_cap, std::int64_t weight);
 
   /// Takes the flow out with the next solve.
   void remove(Member member);
@@ -84,7 +83,7 @@ class MaxMin {
   /// somebody comes. Nothing when there is none.
   std::optional<Member> take_over(RouteId route, std::int64_t weight);
 
-  [[nodiscard]] std::optional<Exact> rate_cap(Member member) const;
+  [[nodiscard]] std::optional<Ratio> rate_cap(Member member) const;
 
   /// Whether the next solve has anything to do.
   [[nodiscard]] bool pending() const {

@@ -6,11 +6,11 @@
 
 namespace vgsim {
 
-ResourceTable::ResourceTable(std::vector<Exact> capacities_per_second) {
-  for (Exact& capacity : capacities_per_second) add(std::move(capacity));
+ResourceTable::ResourceTable(std::vector<Ratio> capacities_per_second) {
+  for (Ratio& capacity : capacities_per_second) add(std::move(capacity));
 }
 
-ResourceId ResourceTable::add(Exact capacity_per_second) {
+ResourceId ResourceTable::add(Ratio capacity_per_second) {
   if (capacity_per_second < 0) throw std::invalid_argument("a capacity is negative");
   capacities_.push_back(std::move(capacity_per_second));
   return static_cast<ResourceId>(capacities_.size() - 1);

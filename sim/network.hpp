@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim {
@@ -31,19 +31,19 @@ struct Crossing {
 class ResourceTable {
  public:
   ResourceTable() = default;
-  explicit ResourceTable(std::vector<Exact> capacities_per_second);
+  explicit ResourceTable(std::vector<Ratio> capacities_per_second);
 
   /// Capacity 0 means down: flows that cross the resource stand still.
   /// Throws std::invalid_argument when the capacity is negative.
-  ResourceId add(Exact capacity_per_second);
+  ResourceId add(Ratio capacity_per_second);
 
-  [[nodiscard]] const Exact& capacity(ResourceId id) const {
+  [[nodiscard]] const Ratio& capacity(ResourceId id) const {
     return capacities_.at(static_cast<std::size_t>(id));
   }
   [[nodiscard]] std::size_t size() const { return capacities_.size(); }
 
  private:
-  std::vector<Exact> capacities_;
+  std::vector<Ratio> capacities_;
 };
 
 /// Routes, stored once however many flows take them.
@@ -71,7 +71,7 @@ class RouteTable {
 struct CapacityChange {
   SimTime at{};
   ResourceId resource{};
-  Exact capacity_per_second;
+  Ratio capacity_per_second;
 };
 
 /// Everything that flows share. Of several changes of one resource at one time the last counts.

@@ -5,15 +5,13 @@
 #include <span>
 #include <utility>
 
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 
 namespace vgsim {
 namespace {
 
 using Word = std::uint64_t;
 using Signature = std::vector<Word>;
-
-std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
 /// Gives equal signatures equal numbers, in order of first use. Signatures are compared word for
 /// word; nothing depends on the order of the table. All of them lie one after the other in one
@@ -72,26 +70,18 @@ class Numbering {
   std::vector<Word> words_;
 };
 
-/// Any order of fractions in lowest terms: comparing them as numbers would multiply.
-struct ByTerms {
-  bool operator()(const Exact& a, const Exact& b) const {
-    const int order = numerator(a).compare(numerator(b));
-    return order != 0 ? order < 0 : denominator(a) < denominator(b);
-  }
-};
-
 /// Numbers for exact values.
 class Values {
  public:
-  Word of(const Exact& value) {
+  Word of(const Ratio& value) {
     if (last_ != values_.end() && last_->first == value) return last_->second;
     last_ = values_.try_emplace(value, values_.size()).first;
     return last_->second;
   }
 
  private:
-  std::map<Exact, std::size_t, ByTerms> values_;
-  std::map<Exact, std::size_t, ByTerms>::const_iterator last_ = values_.end();
+  std::map<Ratio, std::size_t> values_;
+  std::map<Ratio, std::size_t>::const_iterator last_ = values_.end();
 };
 
 /// How far each task is from the tasks that wait for nothing: set apart early what refinement would
@@ -200,10 +190,10 @@ class Refinement {
                       numbered(c.coefficient));
         }
         std::sort(s.begin(), s.end());
-        s.push_back(s.size());
         const std::size_t users_from = s.size();
         for (const std::uint32_t task : users_[r]) s.push_back(tasks_[task]);
         std::sort(s.begin() + static_cast<std::ptrdiff_t>(users_from), s.end());
+        s.push_back(users_[r].size());  // else it is open where crossings end and users begin
       }
       s.push_back(routes_[r]);
       next_.push_back(numbers.of(s));

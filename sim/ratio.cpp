@@ -1,9 +1,12 @@
 #include "sim/ratio.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
+
+#include "sim/exact.hpp"
 
 namespace vgsim {
 namespace {
@@ -14,9 +17,11 @@ bool fits(Wide value) { return value <= kLargest && value >= -kLargest; }
 
 }  // namespace
 
-Ratio::Ratio(std::int64_t value) { assign(Exact(value)); }
+void Ratio::DeleteBig::operator()(Big* big) const noexcept { delete big; }
 
-Ratio::Ratio(const Exact& value) { assign(value); }
+Ratio::Ratio(const Big& value) { assign(value); }
+
+void Ratio::copy_big(const Ratio& other) { big_.reset(new Big(*other.big_)); }
 
 Ratio Ratio::of(Wide above, Wide below) {
   const auto magnitude = static_cast<UnsignedWide>(above < 0 ? -above : above);
@@ -27,26 +32,15 @@ Ratio Ratio::of(Wide above, Wide below) {
     result.numerator_ = static_cast<std::int64_t>(above / common);
     result.denominator_ = static_cast<std::int64_t>(below / common);
   } else {
-    result.assign(Exact(to_integer(above / common), to_integer(below / common)));
+    result.assign({Exact(Integer(above / common), Integer(below / common))});
   }
   return result;
 }
 
-Ratio::Ratio(const Ratio& other)
-    : numerator_(other.numerator_),
-      denominator_(other.denominator_),
-      big_(other.big_ ? std::make_unique<Exact>(*other.big_) : nullptr) {}
-
-Ratio& Ratio::operator=(const Ratio& other) {
-  if (this != &other) *this = Ratio(other);
-  return *this;
-}
-
-/// Boost's numbers of one machine word are read directly: this runs once for each link of a
-/// cluster.
-void Ratio::assign(const Exact& value) {
-  const auto& above_word = value.backend().data().numerator().backend();
-  const auto& below_word = value.backend().data().denominator().backend();
+/// Boost's numbers of one machine word are read directly.
+void Ratio::assign(const Big& value) {
+  const auto& above_word = value.value.backend().data().numerator().backend();
+  const auto& below_word = value.value.backend().data().denominator().backend();
   if (above_word.size() == 1 && below_word.size() == 1 && *above_word.limbs() <= kLargest &&
       *below_word.limbs() <= kLargest) {
     const auto magnitude = static_cast<std::int64_t>(*above_word.limbs());
@@ -55,11 +49,10 @@ void Ratio::assign(const Exact& value) {
     big_.reset();
     return;
   }
-  using boost::multiprecision::abs;
-  const auto above = boost::multiprecision::numerator(value);
-  const auto below = boost::multiprecision::denominator(value);
-  if (abs(above) > kLargest || below > kLargest) {
-    big_ = std::make_unique<Exact>(value);
+  const auto above = boost::multiprecision::numerator(value.value);
+  const auto below = boost::multiprecision::denominator(value.value);
+  if (boost::multiprecision::abs(above) > kLargest || below > kLargest) {
+    big_.reset(new Big(value));
     return;
   }
   numerator_ = static_cast<std::int64_t>(above);
@@ -67,9 +60,9 @@ void Ratio::assign(const Exact& value) {
   big_.reset();
 }
 
-Exact Ratio::exact() const {
+Ratio::Big Ratio::big() const {
   if (big_) return *big_;
-  return denominator_ == 1 ? Exact(numerator_) : Exact(numerator_, denominator_);
+  return {denominator_ == 1 ? Exact(numerator_) : Exact(numerator_, denominator_)};
 }
 
 /// Adds in machine words, as in Knuth, TAOCP 2, 4.5.1; false when the sum does not fit.
@@ -91,49 +84,104 @@ bool Ratio::add_small(const Ratio& other, std::int64_t sign) {
 
 Ratio& Ratio::add(const Ratio& other, std::int64_t sign) {
   if (!big_ && !other.big_ && add_small(other, sign)) return *this;
-  assign(exact() + other.exact() * sign);
+  assign({exact_of(*this) + exact_of(other) * sign});
   return *this;
 }
 
-Ratio& Ratio::operator*=(std::int64_t factor) {
-  if (factor == 1) return *this;
-  if (!big_ && factor >= -kLargest) {
-    const std::int64_t common = denominator_ == 1 ? 1 : std::gcd(factor, denominator_);
-    const Wide above = static_cast<Wide>(numerator_) * (factor / common);
-    if (fits(above)) {
-      numerator_ = static_cast<std::int64_t>(above);
-      denominator_ /= common;
+/// Multiplies by above / below, in lowest terms and below positive; false when that does not fit.
+bool Ratio::multiply_small(std::int64_t above, std::int64_t below) {
+  const std::int64_t across = denominator_ == 1 ? 1 : std::gcd(above, denominator_);
+  const std::int64_t down = below == 1 ? 1 : std::gcd(numerator_, below);
+  const Wide product = static_cast<Wide>(numerator_ / down) * (above / across);
+  const Wide divisor = static_cast<Wide>(denominator_ / across) * (below / down);
+  if (!fits(product) || !fits(divisor)) return false;
+  numerator_ = static_cast<std::int64_t>(product);
+  denominator_ = static_cast<std::int64_t>(divisor);
+  return true;
+}
+
+Ratio& Ratio::operator*=(const Ratio& other) {
+  if (!big_ && !other.big_ && multiply_small(other.numerator_, other.denominator_)) return *this;
+  assign({exact_of(*this) * exact_of(other)});
+  return *this;
+}
+
+Ratio& Ratio::operator/=(const Ratio& other) {
+  if (!big_ && !other.big_ && other.numerator_ != 0) {
+    const bool negative = other.numerator_ < 0;
+    if (multiply_small(negative ? -other.denominator_ : other.denominator_,
+                       negative ? -other.numerator_ : other.numerator_)) {
       return *this;
     }
   }
-  assign(exact() * factor);
+  assign({exact_of(*this) / exact_of(other)});
   return *this;
 }
 
-Ratio& Ratio::operator/=(std::int64_t divisor) {
-  if (divisor == 1) return *this;
-  if (!big_) {
-    const std::int64_t common = std::gcd(numerator_, divisor);
-    const Wide below = static_cast<Wide>(denominator_) * (divisor / common);
-    if (fits(below)) {
-      numerator_ /= common;
-      denominator_ = static_cast<std::int64_t>(below);
-      return *this;
-    }
+std::strong_ordering operator<=>(const Ratio& a, const Ratio& b) {
+  if (a.big_ || b.big_) {
+    const int order = exact_of(a).compare(exact_of(b));
+    return order <=> 0;
   }
-  assign(exact() / divisor);
-  return *this;
-}
-
-bool operator<(const Ratio& a, const Ratio& b) {
-  if (a.big_ || b.big_) return a.exact() < b.exact();
-  return static_cast<Wide>(a.numerator_) * b.denominator_ <
+  return static_cast<Wide>(a.numerator_) * b.denominator_ <=>
          static_cast<Wide>(b.numerator_) * a.denominator_;
 }
 
 bool operator==(const Ratio& a, const Ratio& b) {
-  if (a.big_ || b.big_) return a.big_ && b.big_ && *a.big_ == *b.big_;
+  if (a.big_ || b.big_) return a.big_ && b.big_ && a.big_->value == b.big_->value;
   return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
+}
+
+double to_double(const Ratio& value) {
+  constexpr std::int64_t kWholeInDouble = std::int64_t{1} << 53;
+  const auto whole = [](std::int64_t number) {
+    return number <= kWholeInDouble && number >= -kWholeInDouble;
+  };
+  if (value.is_small() && whole(value.numerator()) && whole(value.denominator())) {
+    return static_cast<double>(value.numerator()) / static_cast<double>(value.denominator());
+  }
+  return static_cast<double>(exact_of(value));
+}
+
+/// In machine words where they hold the products.
+SimTime duration_of(const Ratio& amount, const Ratio& rate_per_second) {
+  if (amount.is_small() && rate_per_second.is_small()) {
+    Wide above = static_cast<Wide>(amount.numerator()) * kPicosecondsPerSecond;
+    const Wide below = static_cast<Wide>(amount.denominator()) * rate_per_second.numerator();
+    if (!__builtin_mul_overflow(above, static_cast<Wide>(rate_per_second.denominator()), &above)) {
+      const Wide ticks = above / below + (above % below > 0 ? 1 : 0);
+      if (ticks > kLargest) throw OverflowError("simulated time exceeds 106 days");
+      return SimTime{static_cast<std::int64_t>(ticks)};
+    }
+  }
+  const Integer ticks =
+      -floor_of(-exact_of(amount) * kPicosecondsPerSecond / exact_of(rate_per_second));
+  if (ticks > kLargest) throw OverflowError("simulated time exceeds 106 days");
+  return SimTime{static_cast<std::int64_t>(ticks)};
+}
+
+Ratio delivered(const Ratio& rate_per_second, SimTime elapsed) {
+  return rate_per_second * Ratio::of(elapsed.count(), kPicosecondsPerSecond);
+}
+
+bool delivers_less(const Ratio& rate_per_second, SimTime elapsed, const Ratio& amount) {
+  if (rate_per_second.is_small() && amount.is_small()) {
+    Wide delivered = static_cast<Wide>(rate_per_second.numerator()) * elapsed.count();
+    Wide wanted = static_cast<Wide>(amount.numerator()) * rate_per_second.denominator();
+    if (!__builtin_mul_overflow(delivered, static_cast<Wide>(amount.denominator()), &delivered) &&
+        !__builtin_mul_overflow(wanted, static_cast<Wide>(kPicosecondsPerSecond), &wanted)) {
+      return delivered < wanted;
+    }
+  }
+  const Exact rate = exact_of(rate_per_second);
+  const Exact work = exact_of(amount);
+  return numerator(rate) * elapsed.count() * denominator(work) <
+         numerator(work) * denominator(rate) * kPicosecondsPerSecond;
+}
+
+Ratio exact_share(double share) {
+  constexpr std::int64_t kResolution = 1'000'000'000;
+  return Ratio::of(std::llround(share * static_cast<double>(kResolution)), kResolution);
 }
 
 }  // namespace vgsim

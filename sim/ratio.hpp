@@ -1,35 +1,54 @@
 #pragma once
 
+#include <compare>
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
-#include "sim/exact.hpp"
+#include "sim/units.hpp"
 #include "sim/wide.hpp"
 
 namespace vgsim {
 
-/// An exact rational number that is quick while it is small.
+/// An exact rational number of unlimited size: rates, capacities and remaining bytes are kept in
+/// it, so that equal flows get equal rates and nothing drifts.
 ///
-/// It behaves like Exact. While numerator and denominator fit 64 bits they are kept in two machine
-/// words, which is nearly always so for the levels and loads of a network (measured on 10,000
-/// random flows: at most 60 bits); when an operation outgrows that, the number moves to an Exact
-/// and back as soon as it fits again. So each number has one form, and no result is ever rounded.
+/// While numerator and denominator fit 64 bits they are kept in two machine words, which is nearly
+/// always so for the levels and loads of a network (measured on 10,000 random flows: at most 60
+/// bits); when an operation outgrows that, the number moves to one of Boost.Multiprecision
+/// (sim/exact.hpp) and back as soon as it fits again. So each number has one form, and no result is
+/// ever rounded.
 class Ratio {
  public:
+  struct Big;  ///< see sim/exact.hpp
+
   Ratio() = default;
-  explicit Ratio(std::int64_t value);
-  explicit Ratio(const Exact& value);
+  template <std::integral Integer>
+  Ratio(Integer value) {  // NOLINT(google-explicit-constructor): whole numbers are ratios
+    if (std::in_range<std::int64_t>(value) && !std::cmp_equal(value, INT64_MIN)) {
+      numerator_ = static_cast<std::int64_t>(value);
+    } else {
+      *this = of(static_cast<Wide>(value), 1);
+    }
+  }
+  explicit Ratio(const Big& value);
 
   /// above / below; below must be positive.
   [[nodiscard]] static Ratio of(Wide above, Wide below);
 
-  Ratio(const Ratio& other);
+  Ratio(const Ratio& other) : numerator_(other.numerator_), denominator_(other.denominator_) {
+    if (other.big_) copy_big(other);
+  }
   Ratio(Ratio&& other) noexcept = default;
-  Ratio& operator=(const Ratio& other);
+  Ratio& operator=(const Ratio& other) {
+    if (this != &other) *this = Ratio(other);
+    return *this;
+  }
   Ratio& operator=(Ratio&& other) noexcept = default;
   ~Ratio() = default;
 
-  [[nodiscard]] Exact exact() const;
+  [[nodiscard]] Big big() const;
   [[nodiscard]] bool is_zero() const { return !big_ && numerator_ == 0; }
 
   /// Whether the number is kept in two machine words: numerator() / denominator(), in lowest
@@ -41,32 +60,58 @@ class Ratio {
   /// Within 4 units in the last place of the number, so that two approximations further apart
   /// than that tell which number is larger.
   [[nodiscard]] double approximate() const {
-    if (big_) return to_double(*big_);
+    if (big_) return to_double(*this);
     return static_cast<double>(numerator_) / static_cast<double>(denominator_);
   }
 
   Ratio& operator+=(const Ratio& other) { return add(other, 1); }
   Ratio& operator-=(const Ratio& other) { return add(other, -1); }
-  Ratio& operator*=(std::int64_t factor);
-  /// `divisor` must be positive.
-  Ratio& operator/=(std::int64_t divisor);
+  Ratio& operator*=(const Ratio& other);
+  /// `other` must not be 0.
+  Ratio& operator/=(const Ratio& other);
 
+  friend Ratio operator+(Ratio a, const Ratio& b) { return std::move(a += b); }
   friend Ratio operator-(Ratio a, const Ratio& b) { return std::move(a -= b); }
-  friend Ratio operator*(Ratio a, std::int64_t factor) { return std::move(a *= factor); }
-  friend Ratio operator/(Ratio a, std::int64_t divisor) { return std::move(a /= divisor); }
+  friend Ratio operator*(Ratio a, const Ratio& b) { return std::move(a *= b); }
+  friend Ratio operator/(Ratio a, const Ratio& b) { return std::move(a /= b); }
 
-  friend bool operator<(const Ratio& a, const Ratio& b);
+  friend std::strong_ordering operator<=>(const Ratio& a, const Ratio& b);
   friend bool operator==(const Ratio& a, const Ratio& b);
 
+  /// The nearest double, for output only.
+  friend double to_double(const Ratio& value);
+
  private:
+  struct DeleteBig {
+    void operator()(Big* big) const noexcept;
+  };
+
   Ratio& add(const Ratio& other, std::int64_t sign);
   bool add_small(const Ratio& other, std::int64_t sign);
-  void assign(const Exact& value);
+  bool multiply_small(std::int64_t above, std::int64_t below);
+  void copy_big(const Ratio& other);
+  void assign(const Big& value);
 
   // In lowest terms, denominator positive, magnitudes below 2^63; meaningless while big_ is set.
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
-  std::unique_ptr<Exact> big_;  // the number when it does not fit the two words
+  std::unique_ptr<Big, DeleteBig> big_;  // the number when it does not fit the two words
 };
+
+[[nodiscard]] double to_double(const Ratio& value);
+
+/// The time `amount` takes at `rate` per second, rounded up to the next picosecond.
+/// `rate` must be positive and `amount` not negative. Throws OverflowError past 106 days.
+[[nodiscard]] SimTime duration_of(const Ratio& amount, const Ratio& rate_per_second);
+
+/// What `rate_per_second` delivers in `elapsed`, exactly.
+[[nodiscard]] Ratio delivered(const Ratio& rate_per_second, SimTime elapsed);
+
+/// Whether delivered(rate_per_second, elapsed) < amount, found without reducing a fraction.
+[[nodiscard]] bool delivers_less(const Ratio& rate_per_second, SimTime elapsed,
+                                 const Ratio& amount);
+
+/// A share given as a decimal in a configuration (0.86), read to nine decimals.
+[[nodiscard]] Ratio exact_share(double share);
 
 }  // namespace vgsim

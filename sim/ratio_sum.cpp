@@ -29,21 +29,12 @@ bool RatioSum::add_small(const Ratio& value, std::int64_t times) {
 
 void RatioSum::add(const Ratio& value, std::int64_t times) {
   if (add_small(value, times)) return;
-  exact_ = exact();
+  exact_ = ratio();
   outgrown_ = true;
-  exact_ += value.exact() * times;
+  exact_ += value * times;
 }
 
-Exact RatioSum::exact() const {
-  if (outgrown_) return exact_;
-  if (numerator_ == 0) return Exact();
-  if (denominator_ == 1) return Exact(to_integer(numerator_));
-  return Exact(to_integer(numerator_), denominator_);
-}
-
-Ratio RatioSum::ratio() const {
-  return outgrown_ ? Ratio(exact_) : Ratio::of(numerator_, denominator_);
-}
+Ratio RatioSum::ratio() const { return outgrown_ ? exact_ : Ratio::of(numerator_, denominator_); }
 
 Ratio RatioSum::share_of_rest(const Ratio& whole, std::int64_t parts) const {
   if (!outgrown_ && numerator_ == 0) return whole / parts;
@@ -60,7 +51,7 @@ Ratio RatioSum::share_of_rest(const Ratio& whole, std::int64_t parts) const {
       return Ratio::of(above, below);
     }
   }
-  return Ratio(Exact((whole.exact() - exact()) / parts));
+  return (whole - ratio()) / parts;
 }
 
 }  // namespace vgsim

@@ -7,7 +7,7 @@
 namespace vgsim {
 
 /// An exact sum of ratios that is brought to lowest terms only when it is asked for. Nothing is
-/// ever rounded: a sum that outgrows its machine words moves to an Exact.
+/// ever rounded: a sum that outgrows its machine words moves to a Ratio.
 class RatioSum {
  public:
   /// Adds value x times.
@@ -16,7 +16,6 @@ class RatioSum {
   /// (whole - sum) / parts, in lowest terms; parts must be positive.
   [[nodiscard]] Ratio share_of_rest(const Ratio& whole, std::int64_t parts) const;
 
-  [[nodiscard]] Exact exact() const;
   [[nodiscard]] Ratio ratio() const;
   /// Whether the other sum is the same fraction in the same words: then it is equal. Equal sums may
   /// be written differently.
@@ -31,7 +30,7 @@ class RatioSum {
   Wide numerator_ = 0;
   std::int64_t denominator_ = 1;
   bool outgrown_ = false;
-  Exact exact_;  // the sum, once it has outgrown the words
+  Ratio exact_;  // the sum, once it has outgrown the words
 };
 
 }  // namespace vgsim

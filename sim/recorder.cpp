@@ -93,7 +93,7 @@ void Recorder::end(TaskId task, std::uint64_t iteration, SimTime now) {
   if (timeline_.makespan < now) timeline_.makespan = now;
 }
 
-void Recorder::carried(std::vector<Exact> amounts) { timeline_.carried = std::move(amounts); }
+void Recorder::carried(std::vector<Ratio> amounts) { timeline_.carried = std::move(amounts); }
 
 void Recorder::event(SimTime now, std::uint32_t what, std::uint32_t id) {
   ++timeline_.events;

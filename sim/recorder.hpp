@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/exact.hpp"
 #include "sim/fingerprint.hpp"
 #include "sim/network.hpp"
+#include "sim/ratio.hpp"
 #include "sim/task_graph.hpp"
 #include "sim/units.hpp"
 
@@ -56,7 +56,7 @@ struct Timeline {
   Repeat repeat;
   SimTime makespan{};          ///< end of the task that ends last; 0 without tasks
   std::uint64_t events = 0;    ///< what the engine handled: flow begins, task ends, changes
-  std::vector<Exact> carried;  ///< by ResourceId: sum of amount x coefficient of flows that ran
+  std::vector<Ratio> carried;  ///< by ResourceId: sum of amount x coefficient of flows that ran
   std::uint64_t event_fingerprint = 0;  ///< of the sequence of events, see fingerprint.hpp
 
   [[nodiscard]] const TaskRecord& task(TaskId id) const {
@@ -92,7 +92,7 @@ class Recorder {
   void end_rounds(TaskId task, std::uint64_t iteration, SimTime now, SimTime latency);
   void end(TaskId task, std::uint64_t iteration, SimTime now);
   /// By ResourceId.
-  void carried(std::vector<Exact> amounts);
+  void carried(std::vector<Ratio> amounts);
   /// Counts an event into the total and the fingerprint. `what` tells kinds of event apart.
   void event(SimTime now, std::uint32_t what, std::uint32_t id);
 

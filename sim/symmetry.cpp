@@ -10,8 +10,6 @@
 namespace vgsim {
 namespace {
 
-std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
-
 std::vector<std::uint64_t> member_counts(const std::vector<std::uint32_t>& classes,
                                          std::uint32_t count) {
   std::vector<std::uint64_t> members(count, 0);

@@ -7,8 +7,6 @@
 namespace vgsim {
 namespace {
 
-std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
-
 /// The ids as "3, 7, 9", cut short after a dozen.
 std::string listed(const std::vector<TaskId>& ids, const char* separator) {
   constexpr std::size_t kShown = 12;

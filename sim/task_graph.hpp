@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/exact.hpp"
 #include "sim/network.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim {
@@ -17,12 +17,13 @@ namespace vgsim {
 /// A task of a graph. Counts from 0 in the order of adding; ties are broken in favour of the
 /// lowest id, so a caller that numbers tasks by a rule of its own gets results by that rule.
 enum class TaskId : std::uint32_t {};
+[[nodiscard]] constexpr std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
 /// An amount to carry over a route; see FluidNetwork for what the members mean.
 struct FlowWork {
   RouteId route{};
-  Exact amount;
-  std::optional<Exact> rate_cap;
+  Ratio amount;
+  std::optional<Ratio> rate_cap;
   std::int64_t weight = 1;
 };
 

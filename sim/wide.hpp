@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/exact.hpp"
-
 namespace vgsim {
 
 __extension__ using Wide = __int128;
@@ -18,10 +16,6 @@ __extension__ using UnsignedWide = unsigned __int128;
   if (b == 0) return a;
   const auto small = static_cast<std::uint64_t>(b);
   return std::gcd(static_cast<std::uint64_t>(a % small), small);
-}
-
-[[nodiscard]] inline boost::multiprecision::cpp_int to_integer(Wide value) {
-  return boost::multiprecision::cpp_int(value);
 }
 
 }  // namespace vgsim

@@ -56,8 +56,8 @@ class Compared {
     }
     std::optional<BytesPerSecond> narrowest;
     if (!nearest) return {};
-    for (const Edge edge : nearest->links) {
-      const Link& link = topology_.graph[edge];
+    for (const Edge& edge : nearest->links) {
+      const Link& link = topology_.link(edge);
       if (link.kind != LinkKind::kPcie || !link.resource) continue;
       const BytesPerSecond rate = topology_.resources[*link.resource].line_rate;
       narrowest = narrowest ? std::min(*narrowest, rate) : rate;
@@ -83,8 +83,8 @@ class Compared {
 
   [[nodiscard]] BytesPerSecond nvlink_rate(Vertex gpu) const {
     BytesPerSecond sum{};
-    for (auto [it, end] = boost::out_edges(gpu, topology_.graph); it != end; ++it) {
-      const Link& link = topology_.graph[*it];
+    for (const Edge& edge : topology_.edges_from(gpu)) {
+      const Link& link = topology_.link(edge);
       if (link.kind == LinkKind::kNvLink && link.resource) {
         sum = BytesPerSecond{sum.count() + topology_.resources[*link.resource].line_rate.count()};
       }

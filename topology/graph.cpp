@@ -4,59 +4,61 @@
 
 #include <utility>
 
+#include "topology/device_graph.hpp"
+
 namespace vgsim::topology {
 
-const char* to_string(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kSocket:
-      return "socket";
-    case NodeKind::kMemory:
-      return "memory";
-    case NodeKind::kRootComplex:
-      return "root-complex";
-    case NodeKind::kPcieSwitch:
-      return "pcie-switch";
-    case NodeKind::kGpu:
-      return "gpu";
-    case NodeKind::kNvSwitch:
-      return "nvswitch";
-    case NodeKind::kNic:
-      return "nic";
-    case NodeKind::kStorage:
-      return "storage";
-  }
-  return "?";
+Topology::Topology() : graph_(std::make_unique<DeviceGraph>()) {}
+Topology::Topology(const Topology& other)
+    : hosts(other.hosts),
+      resources(other.resources),
+      nodes_(other.nodes_),
+      edges_(other.edges_),
+      links_(other.links_),
+      graph_(std::make_unique<DeviceGraph>(*other.graph_)) {}
+Topology::Topology(Topology&& other) noexcept = default;
+Topology& Topology::operator=(const Topology& other) {
+  if (this != &other) *this = Topology(other);
+  return *this;
+}
+Topology& Topology::operator=(Topology&& other) noexcept = default;
+Topology::~Topology() = default;
+
+Vertex Topology::add_node(Node node) {
+  nodes_.push_back(std::move(node));
+  return boost::add_vertex(graph_->adjacency);
 }
 
-const char* to_string(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::kNvLink:
-      return "nvlink";
-    case LinkKind::kPcie:
-      return "pcie";
-    case LinkKind::kOnDie:
-      return "on-die";
-    case LinkKind::kSocketLink:
-      return "socket-link";
-    case LinkKind::kMemoryBus:
-      return "memory";
-    case LinkKind::kStorage:
-      return "storage";
-    case LinkKind::kRootPort:
-      return "root-port";
-    case LinkKind::kNicPort:
-      return "nic";
-    case LinkKind::kFabric:
-      return "fabric";
-    case LinkKind::kNicFunction:
-      return "nic-function";
-    case LinkKind::kCpu:
-      return "cpu";
-  }
-  return "?";
+void Topology::add_edge(Vertex from, Vertex to, Link link) {
+  const auto index = static_cast<std::uint32_t>(edges_.size());
+  boost::add_edge(from, to, {index}, graph_->adjacency);
+  edges_.push_back({from, to, index});
+  links_.push_back(std::move(link));
 }
 
-Vertex Topology::add_node(Node node) { return boost::add_vertex(std::move(node), graph); }
+std::vector<Edge> Topology::edges_from(Vertex v) const {
+  std::vector<Edge> result;
+  for (auto [it, end] = boost::out_edges(v, graph_->adjacency); it != end; ++it) {
+    result.push_back(edges_[graph_->adjacency[*it].index]);
+  }
+  return result;
+}
+
+std::vector<Edge> Topology::edges_to(Vertex v) const {
+  std::vector<Edge> result;
+  for (auto [it, end] = boost::in_edges(v, graph_->adjacency); it != end; ++it) {
+    result.push_back(edges_[graph_->adjacency[*it].index]);
+  }
+  return result;
+}
+
+std::optional<Edge> Topology::edge(Vertex from, Vertex to) const {
+  const auto [edge, exists] = boost::edge(from, to, graph_->adjacency);
+  if (!exists) return std::nullopt;
+  return edges_[graph_->adjacency[edge].index];
+}
+
+Link& Topology::link_between(Vertex from, Vertex to) { return links_[edge(from, to)->index]; }
 
 LinkResourceIndex Topology::add_resource(LinkResource resource) {
   resources.push_back(std::move(resource));
@@ -66,7 +68,7 @@ LinkResourceIndex Topology::add_resource(LinkResource resource) {
 void Topology::connect(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate_per_direction,
                        double payload_share, SimTime latency, const std::string& source) {
   const auto one_way = [&](Vertex from, Vertex to) {
-    return add_resource({fmt::format("{} -> {}", graph[from].name, graph[to].name), kind,
+    return add_resource({fmt::format("{} -> {}", node(from).name, node(to).name), kind,
                          rate_per_direction, payload_share, source});
   };
   const LinkResourceIndex a_to_b = one_way(a, b);
@@ -75,33 +77,33 @@ void Topology::connect(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate_pe
 
 void Topology::set_pcie(Vertex a, Vertex b, PcieWidth width, std::optional<RootPort> root) {
   for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
-    Link& link = graph[boost::edge(from, to, graph).first];
+    Link& link = link_between(from, to);
     link.pcie = width;
     link.root = root;
   }
 }
 
 void Topology::set_nvlinks(Vertex a, Vertex b, std::int64_t links) {
-  graph[boost::edge(a, b, graph).first].nvlinks = links;
-  graph[boost::edge(b, a, graph).first].nvlinks = links;
+  link_between(a, b).nvlinks = links;
+  link_between(b, a).nvlinks = links;
 }
 
 void Topology::connect_half_duplex(Vertex a, Vertex b, LinkKind kind, BytesPerSecond rate,
                                    double payload_share, SimTime latency,
                                    const std::string& source) {
-  const LinkResourceIndex shared = add_resource({graph[b].name, kind, rate, payload_share, source});
+  const LinkResourceIndex shared = add_resource({node(b).name, kind, rate, payload_share, source});
   connect_through(a, b, kind, latency, shared, shared);
 }
 
 void Topology::connect_unlimited(Vertex a, Vertex b, LinkKind kind, SimTime latency) {
-  boost::add_edge(a, b, Link{kind, latency, std::nullopt}, graph);
-  boost::add_edge(b, a, Link{kind, latency, std::nullopt}, graph);
+  add_edge(a, b, Link{kind, latency, std::nullopt});
+  add_edge(b, a, Link{kind, latency, std::nullopt});
 }
 
 void Topology::connect_through(Vertex a, Vertex b, LinkKind kind, SimTime latency,
                                LinkResourceIndex a_to_b, LinkResourceIndex b_to_a) {
-  boost::add_edge(a, b, Link{kind, latency, a_to_b}, graph);
-  boost::add_edge(b, a, Link{kind, latency, b_to_a}, graph);
+  add_edge(a, b, Link{kind, latency, a_to_b});
+  add_edge(b, a, Link{kind, latency, b_to_a});
 }
 
 }  // namespace vgsim::topology

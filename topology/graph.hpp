@@ -1,47 +1,17 @@
 #pragma once
 
-#include <boost/graph/adjacency_list.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/exact.hpp"
 #include "sim/units.hpp"
+#include "topology/device_kinds.hpp"
+#include "topology/pcie_width.hpp"
 
 namespace vgsim::topology {
-
-/// What stands at a vertex of the device graph.
-enum class NodeKind : std::uint8_t {
-  kSocket,
-  kMemory,
-  kRootComplex,
-  kPcieSwitch,
-  kGpu,
-  kNvSwitch,
-  kNic,
-  kStorage,
-};
-
-/// What joins two vertices. Both directions of a link are edges of their own.
-enum class LinkKind : std::uint8_t {
-  kNvLink,
-  kPcie,
-  kOnDie,        ///< inside a socket: root complex to mesh; not a limit of its own
-  kSocketLink,   ///< UPI, xGMI
-  kMemoryBus,    ///< socket to its DRAM; half-duplex, both directions share one resource
-  kStorage,      ///< a drive's own interface
-  kRootPort,     ///< what a root port passes on between kernels or peers; not an edge of the graph
-  kNicPort,      ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
-  kFabric,       ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
-  kNicFunction,  ///< what a VM gets of a NIC port, less than the port; not an edge of the graph
-  kCpu,          ///< cores of a host or vCPUs of a VM; not an edge of the graph
-};
-
-[[nodiscard]] const char* to_string(NodeKind kind);
-/// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "root-port",
-/// "nic", "fabric", "nic-function", "cpu".
-[[nodiscard]] const char* to_string(LinkKind kind);
 
 struct Node {
   std::string name;  ///< unique in the topology: "esx01/gpu0"
@@ -66,15 +36,6 @@ struct LinkResource {
 
 using LinkResourceIndex = std::uint32_t;
 
-/// A PCIe link: its generation (1 to 6) and width.
-struct PcieWidth {
-  std::int64_t generation = 3;
-  std::int64_t lanes = 16;
-
-  /// The slower of two ends.
-  [[nodiscard]] PcieWidth meet(PcieWidth other) const;
-};
-
 /// What a link below a root complex bounds besides its bytes per direction, both directions
 /// together.
 struct RootPort {
@@ -92,12 +53,15 @@ struct Link {
   std::optional<RootPort> root = std::nullopt;   ///< of the link below a root complex
 };
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node, Link>;
-using Vertex = boost::graph_traits<Graph>::vertex_descriptor;
-using Edge = boost::graph_traits<Graph>::edge_descriptor;
+/// A vertex of the device graph: index of its node.
+using Vertex = std::size_t;
 
-/// What drives a NIC for NCCL: its own InfiniBand or socket network, or a plug-in.
-enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kOfi };
+/// An edge of the device graph: one direction of a link.
+struct Edge {
+  Vertex source = 0;
+  Vertex target = 0;
+  std::uint32_t index = 0;  ///< in the order of adding
+};
 
 /// A NIC and what it offers to the network. Several ports of one card count as one.
 struct HostNic {
@@ -132,11 +96,19 @@ struct Host {
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
 };
 
-/// Hosts: the directed device graph of each and the table of what their links can carry.
-struct Topology {
-  Graph graph;
+/// Hosts: the directed device graph of each and the table of what their links can carry. The graph
+/// is one of Boost.Graph, which only the .cpp files that search it see (device_graph.hpp).
+class Topology {
+ public:
   std::vector<Host> hosts;
   std::vector<LinkResource> resources;
+
+  Topology();
+  Topology(const Topology& other);
+  Topology(Topology&& other) noexcept;
+  Topology& operator=(const Topology& other);
+  Topology& operator=(Topology&& other) noexcept;
+  ~Topology();
 
   Vertex add_node(Node node);
 
@@ -164,7 +136,28 @@ struct Topology {
   void connect_through(Vertex a, Vertex b, LinkKind kind, SimTime latency, LinkResourceIndex a_to_b,
                        LinkResourceIndex b_to_a);
 
-  [[nodiscard]] const Node& node(Vertex v) const { return graph[v]; }
+  /// In the order of adding; vertices are their indices.
+  [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+  [[nodiscard]] const Node& node(Vertex v) const { return nodes_[v]; }
+  [[nodiscard]] const Link& link(const Edge& edge) const { return links_[edge.index]; }
+
+  /// Edges in the order of adding: all, those that leave or enter a vertex, the first between two.
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+  [[nodiscard]] std::vector<Edge> edges_from(Vertex v) const;
+  [[nodiscard]] std::vector<Edge> edges_to(Vertex v) const;
+  [[nodiscard]] std::optional<Edge> edge(Vertex from, Vertex to) const;
+
+  /// For searches: what device_graph.hpp defines.
+  [[nodiscard]] const struct DeviceGraph& graph() const { return *graph_; }
+
+ private:
+  void add_edge(Vertex from, Vertex to, Link link);
+  [[nodiscard]] Link& link_between(Vertex from, Vertex to);
+
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<Link> links_;  ///< by Edge::index
+  std::unique_ptr<DeviceGraph> graph_;
 };
 
 }  // namespace vgsim::topology

@@ -36,8 +36,8 @@ namespace {
 
 /// The vertex above a device in the PCIe tree.
 Vertex pcie_parent(const Topology& topology, Vertex device) {
-  for (auto [it, end] = boost::out_edges(device, topology.graph); it != end; ++it) {
-    if (topology.graph[*it].kind == LinkKind::kPcie) return boost::target(*it, topology.graph);
+  for (const Edge& edge : topology.edges_from(device)) {
+    if (topology.link(edge).kind == LinkKind::kPcie) return edge.target;
   }
   return device;
 }

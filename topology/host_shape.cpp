@@ -40,7 +40,7 @@ Shape topology_shape() {
                         });
 }
 
-Shape nic_shape() {
+Shape host_nic_shape() {
   return object_shape({
       field("nic", name_shape())
           .required()
@@ -100,7 +100,7 @@ Shape host_shape(std::vector<Field> more) {
           .aliases({"bridges"}),
       field("nvlink", nvlink_layout_shape(false))
           .describe("NVLinks of an imported host whose dump does not list them"),
-      field("nics", map_shape("name of the NIC, or a range of them", nic_shape()))
+      field("nics", map_shape("name of the NIC, or a range of them", host_nic_shape()))
           .describe("NICs of the host")
           .aliases({"nic"}),
       field("devices", map_shape("bus id in the dump", device_shape()))

@@ -5,13 +5,15 @@
 #include <boost/property_map/property_map.hpp>
 #include <limits>
 
+#include "topology/device_graph.hpp"
+
 namespace vgsim::topology {
 namespace {
 
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t width_of(const Topology& topology, Edge edge) {
-  const auto& resource = topology.graph[edge].resource;
+std::int64_t width_of(const Topology& topology, const Edge& edge) {
+  const auto& resource = topology.link(edge).resource;
   if (!resource) return kUnlimited;
   const LinkResource& carried = topology.resources[*resource];
   return static_cast<std::int64_t>(static_cast<double>(carried.line_rate.count()) *
@@ -51,7 +53,7 @@ const char* to_string(PathClass path_class) {
 
 SimTime Path::latency(const Topology& topology) const {
   SimTime sum{};
-  for (const Edge edge : links) sum += topology.graph[edge].latency;
+  for (const Edge& edge : links) sum += topology.link(edge).latency;
   return sum;
 }
 
@@ -61,13 +63,11 @@ bool HostPaths::better(const Label& a, const Label& b) {
   return a.hops < b.hops;
 }
 
-std::optional<HostPaths::Label> HostPaths::extend(const Label& label, Edge edge) const {
-  const Graph& graph = topology_->graph;
-  const Vertex source = boost::source(edge, graph);
-  const NodeKind via = graph[source].kind;
-  const NodeKind target = graph[boost::target(edge, graph)].kind;
-  const LinkKind kind = graph[edge].kind;
-  const bool at_start = source == from_;
+std::optional<HostPaths::Label> HostPaths::extend(const Label& label, const Edge& edge) const {
+  const NodeKind via = topology_->node(edge.source).kind;
+  const NodeKind target = topology_->node(edge.target).kind;
+  const LinkKind kind = topology_->link(edge).kind;
+  const bool at_start = edge.source == from_;
   if (is_endpoint_only(via) && !at_start) return std::nullopt;
 
   Label next = label;
@@ -97,17 +97,19 @@ HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
     : topology_(&topology), from_(from), travel_(travel) {
   const Label start{PathClass::kLoc, kUnlimited, 0, 0, std::nullopt};
   const Label unreached{};
-  const auto extended = [&](const Label& label, Edge edge) {
-    return extend(label, edge).value_or(unreached);
+  const DeviceGraph::Adjacency& graph = topology.graph().adjacency;
+  using GraphEdge = DeviceGraph::Adjacency::edge_descriptor;
+  const auto extended = [&](const Label& label, const GraphEdge& edge) {
+    return extend(label, topology.edges()[graph[edge].index]).value_or(unreached);
   };
   // Maps hold what is reached and nothing else, so that the cost is that of the host and not that
   // of the cluster; a missing label is an unreached one, a missing colour is white.
   std::map<Vertex, boost::default_color_type> colors;
   labels_[from] = start;
   boost::dijkstra_shortest_paths_no_init(
-      topology.graph, from, boost::dummy_property_map(),
+      graph, from, boost::dummy_property_map(),
       boost::associative_property_map<std::map<Vertex, Label>>(labels_),
-      boost::typed_identity_property_map<Edge>(), get(boost::vertex_index, topology.graph),
+      boost::typed_identity_property_map<GraphEdge>(), get(boost::vertex_index, graph),
       &HostPaths::better, extended, start, boost::default_dijkstra_visitor(),
       boost::associative_property_map<std::map<Vertex, boost::default_color_type>>(colors));
 }
@@ -125,7 +127,7 @@ Path HostPaths::to(Vertex to) const {
   for (Vertex v = to; v != from_;) {
     const Edge last = *label_of(v).last;
     path.links.push_back(last);
-    v = boost::source(last, topology_->graph);
+    v = last.source;
   }
   std::reverse(path.links.begin(), path.links.end());
   return path;
@@ -134,8 +136,8 @@ Path HostPaths::to(Vertex to) const {
 bool shares_root_complex(const Topology& topology, Vertex a, Vertex b) {
   const Path path = HostPaths(topology, a, Travel::kPcieOnly).to(b);
   return path.path_class != PathClass::kDis &&
-         std::none_of(path.links.begin(), path.links.end(), [&](const Edge link) {
-           return topology.node(boost::target(link, topology.graph)).kind == NodeKind::kSocket;
+         std::none_of(path.links.begin(), path.links.end(), [&](const Edge& edge) {
+           return topology.node(edge.target).kind == NodeKind::kSocket;
          });
 }
 

@@ -20,7 +20,6 @@ namespace {
 using input::Diagnostics;
 using logs::Line;
 using logs::Words;
-using logs::dcgm::Field;
 namespace codes = topology::import_codes;
 
 constexpr std::size_t kMostEntities = 65536;
@@ -127,7 +126,7 @@ class MetricsReader {
   }
 
   void take(std::size_t entity, std::string_view name, std::string_view text) {
-    const Field* const field = logs::dcgm::field_of(name);
+    const logs::dcgm::Field* const field = logs::dcgm::field_of(name);
     if (field == nullptr) return entities_.tell_unused(name);
     const auto value = logs::dcgm::value_of(*field, text);
     if (!value) return;

@@ -22,7 +22,7 @@ std::optional<std::size_t> number_after(std::string_view text, std::string_view 
   return number;
 }
 
-struct Words {
+struct WorkWords {
   std::string operator()(const Copies& copies) const {
     std::vector<std::string> routes;
     constexpr std::size_t kNamed = 2;
@@ -79,6 +79,6 @@ std::optional<Place> place_of(const std::string& text) {
   return std::nullopt;
 }
 
-std::string describe(const DeviceWork& work) { return std::visit(Words{}, work); }
+std::string describe(const DeviceWork& work) { return std::visit(WorkWords{}, work); }
 
 }  // namespace vgsim::calibration

@@ -20,7 +20,7 @@ namespace {
 
 using input::Diagnostics;
 
-constexpr const char* kTool = "gpu_copy";
+constexpr const char* kGpuCopy = "gpu_copy";
 /// Defaults of --size in superbench/benchmarks/micro_benchmarks/gpu_copy_bw_performance.py.
 constexpr Bytes kDefaultSize{std::int64_t{256} << 20};
 constexpr Bytes kEarlySize{std::int64_t{64} << 20};
@@ -93,7 +93,7 @@ class Reader {
 
  private:
   void read_command(const logs::Words& words) {
-    const auto command = logs::command_in(words, kTool);
+    const auto command = logs::command_in(words, kGpuCopy);
     for (std::size_t w = 0; w + 1 < command.size(); ++w) {
       if (command[w] != "--size") continue;
       const auto size = logs::parse<std::int64_t>(command[w + 1]);
@@ -174,11 +174,11 @@ bool is_gpu_copy_log(std::string_view text) {
 tl::expected<Measurement, Diagnostics> read_gpu_copy_log(const input::SourcePtr& file,
                                                          Diagnostics& /*warnings*/) {
   Measurement measurement;
-  measurement.tool = kTool;
+  measurement.tool = kGpuCopy;
   Reader(measurement).read(file->text);
   if (!measurement.results.empty()) return measurement;
   Diagnostics errors;
-  logs::tell_nothing_read(errors, file, kTool, measurement.left_out,
+  logs::tell_nothing_read(errors, file, kGpuCopy, measurement.left_out,
                           "lines such as \"cpu_to_gpu0_by_dma_under_numa0 26.2\"");
   return tl::unexpected(errors);
 }

@@ -21,12 +21,8 @@ namespace nvbandwidth = logs::nvbandwidth;
 
 using input::Diagnostics;
 using logs::Cell;
-using logs::Row;
-using logs::nvbandwidth::Output;
-using logs::nvbandwidth::Table;
-using logs::nvbandwidth::TestKind;
 
-constexpr const char* kTool = "nvbandwidth";
+constexpr const char* kNvbandwidth = "nvbandwidth";
 
 /// "N/A" stands where nothing was measured.
 Cell cell_of(std::string_view text, double factor) {
@@ -34,18 +30,18 @@ Cell cell_of(std::string_view text, double factor) {
 }
 
 /// From the tables to the measurement.
-class Converter {
+class NvbandwidthConverter {
  public:
-  Converter(const Output& output, Measurement& measurement)
+  NvbandwidthConverter(const nvbandwidth::Output& output, Measurement& measurement)
       : output_(output), measurement_(measurement), size_(copy_size(output)) {}
 
   void convert() {
-    for (const Table& table : output_.tables) convert(table);
+    for (const nvbandwidth::Table& table : output_.tables) convert(table);
   }
 
  private:
   /// The default is defaultBufferSize in nvbandwidth's common.h: 64 MiB before v0.7, then 512 MiB.
-  static Bytes copy_size(const Output& output) {
+  static Bytes copy_size(const nvbandwidth::Output& output) {
     bool is_old = false;
     for (const std::string old : {"v0.1", "v0.2", "v0.3", "v0.4", "v0.5", "v0.6"}) {
       is_old = is_old || output.version == old || output.version.starts_with(old + ".");
@@ -57,8 +53,8 @@ class Converter {
     measurement_.left_out.push_back({std::move(what), std::move(why)});
   }
 
-  void convert(const Table& table) {
-    const TestKind* const kind = nvbandwidth::kind_of(table.test);
+  void convert(const nvbandwidth::Table& table) {
+    const nvbandwidth::TestKind* const kind = nvbandwidth::kind_of(table.test);
     if (kind == nullptr) {
       return leave_out(table.test.empty() ? table.heading : table.test,
                        "not a test of copies that this reader knows");
@@ -81,7 +77,8 @@ class Converter {
   }
 
   /// Why the table's cells cannot belong to the devices; empty if they can.
-  [[nodiscard]] std::string misfit(const TestKind& kind, const Table& table) const {
+  [[nodiscard]] std::string misfit(const nvbandwidth::TestKind& kind,
+                                   const nvbandwidth::Table& table) const {
     const std::size_t gpus = measurement_.machine.gpus.size();
     if (table.columns == 0) return "its columns cannot be counted";
     if (table.columns != gpus) {
@@ -92,13 +89,14 @@ class Converter {
     return fmt::format("{} rows, expected {}", table.rows.back().label + 1, rows);
   }
 
-  [[nodiscard]] std::size_t rows_of(const TestKind& kind) const {
+  [[nodiscard]] std::size_t rows_of(const nvbandwidth::TestKind& kind) const {
     return nvbandwidth::is_of_pairs(kind) ? measurement_.machine.gpus.size() : 1;
   }
 
-  void convert_cells(const TestKind& kind, const Table& table, double factor) {
+  void convert_cells(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
+                     double factor) {
     std::size_t next = 0;
-    for (const Row& row : table.rows) {
+    for (const logs::Row& row : table.rows) {
       miss_rows(table, next, row.label);
       next = row.label + 1;
       convert_row(kind, table, row, factor);
@@ -106,11 +104,12 @@ class Converter {
     miss_rows(table, next, rows_of(kind));
   }
 
-  void miss_rows(const Table& table, std::size_t from, std::size_t to) {
+  void miss_rows(const nvbandwidth::Table& table, std::size_t from, std::size_t to) {
     if (from < to) leave_out(logs::rows_text(table.test, from, to), "missing");
   }
 
-  void convert_row(const TestKind& kind, const Table& table, const Row& row, double factor) {
+  void convert_row(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
+                   const logs::Row& row, double factor) {
     if (row.cells.size() > table.columns) {
       return leave_out(logs::cells_text(table.test, row, 0, table.columns),
                        fmt::format("{} values for {} columns", row.cells.size(), table.columns));
@@ -130,8 +129,8 @@ class Converter {
     }
   }
 
-  void add(const TestKind& kind, const Table& table, std::size_t row, std::size_t column,
-           double rate) {
+  void add(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table, std::size_t row,
+           std::size_t column, double rate) {
     Copies copies;
     nvbandwidth::add_routes(kind, row, column, copies.routes);
     add(std::move(copies), table,
@@ -139,7 +138,7 @@ class Converter {
   }
 
   /// `rate`: of each copy.
-  void add(Copies copies, const Table& table, double rate) {
+  void add(Copies copies, const nvbandwidth::Table& table, double rate) {
     copies.size = size_;
     copies.by_kernel = nvbandwidth::is_by_kernel(table.test);
     Timing timing;
@@ -149,9 +148,10 @@ class Converter {
   }
 
   /// All GPUs copy at the same time, so it takes every rate to know the slowest.
-  void convert_at_once(const TestKind& kind, const Table& table, double factor) {
+  void convert_at_once(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
+                       double factor) {
     if (table.rows.empty()) return miss_rows(table, 0, 1);
-    const Row& row = table.rows.front();
+    const logs::Row& row = table.rows.front();
     if (row.cells.size() != table.columns ||
         logs::whole_cells(row, table.columns) < table.columns) {
       return leave_out(logs::cells_text(table.test, row, 0, table.columns), "no rate for each GPU");
@@ -170,15 +170,15 @@ class Converter {
     add(std::move(copies), table, slowest);
   }
 
-  const Output& output_;
+  const nvbandwidth::Output& output_;
   Measurement& measurement_;
   Bytes size_;
 };
 
 /// As many GPUs without a name as the widest table has columns.
-std::vector<MeasuredGpu> counted_devices(const std::vector<Table>& tables) {
+std::vector<MeasuredGpu> counted_devices(const std::vector<nvbandwidth::Table>& tables) {
   std::size_t gpus = 0;
-  for (const Table& table : tables) {
+  for (const nvbandwidth::Table& table : tables) {
     if (nvbandwidth::kind_of(table.test) != nullptr) gpus = std::max(gpus, table.columns);
   }
   return std::vector<MeasuredGpu>(std::min(gpus, logs::kMaxGpus));
@@ -193,7 +193,7 @@ bool is_nvbandwidth_log(std::string_view text) {
 
 tl::expected<Measurement, Diagnostics> read_nvbandwidth_log(const input::SourcePtr& file,
                                                             Diagnostics& warnings) {
-  Output output(file);
+  nvbandwidth::Output output(file);
   if (nvbandwidth::is_json(file->text)) {
     nvbandwidth::read_json(file, output);
   } else {
@@ -204,15 +204,16 @@ tl::expected<Measurement, Diagnostics> read_nvbandwidth_log(const input::SourceP
   if (output.errors.has_errors()) return tl::unexpected(output.errors);
   if (measurement.machine.gpus.empty()) {
     measurement.machine.gpus = counted_devices(output.tables);
-    logs::tell_no_devices(warnings, file, kTool, measurement.machine.gpus.size(), "tables");
+    logs::tell_no_devices(warnings, file, kNvbandwidth, measurement.machine.gpus.size(), "tables");
   }
-  measurement.tool = output.version.empty() ? kTool : fmt::format("{} {}", kTool, output.version);
+  measurement.tool =
+      output.version.empty() ? kNvbandwidth : fmt::format("{} {}", kNvbandwidth, output.version);
   measurement.machine.driver = output.driver;
   measurement.machine.cuda = output.cuda;
   measurement.left_out = std::move(output.left_out);
-  Converter(output, measurement).convert();
+  NvbandwidthConverter(output, measurement).convert();
   if (!measurement.results.empty()) return measurement;
-  logs::tell_nothing_read(output.errors, file, kTool, measurement.left_out,
+  logs::tell_nothing_read(output.errors, file, kNvbandwidth, measurement.left_out,
                           "tables below \"Running host_to_device_memcpy_ce.\" or the like");
   return tl::unexpected(output.errors);
 }

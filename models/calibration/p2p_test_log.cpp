@@ -16,13 +16,10 @@
 namespace vgsim::calibration {
 namespace {
 
+namespace p2p_test = logs::p2p_test;
+
 using input::Diagnostics;
 using logs::Cell;
-using logs::Row;
-using logs::p2p_test::Heading;
-using logs::p2p_test::kTool;
-using logs::p2p_test::Matrix;
-using logs::p2p_test::Output;
 
 constexpr double kLongestLatency = 10.0;  ///< seconds
 /// Integers of 4 bytes in a copy: the default of numElems in p2pBandwidthLatencyTest.cu, and in its
@@ -34,27 +31,28 @@ constexpr Bytes kLatencySize{16};
 constexpr Bytes kOldLatencySize{1};
 
 /// Of a rate in bytes per second, or of a latency in seconds.
-std::optional<double> factor_of(const Heading& heading) {
+std::optional<double> factor_of(const p2p_test::Heading& heading) {
   const std::string_view unit = logs::unit_in(heading.text);
-  if (heading.kind != Heading::Kind::kLatency) return logs::bytes_per_second(unit);
+  if (heading.kind != p2p_test::Heading::Kind::kLatency) return logs::bytes_per_second(unit);
   return unit == "us" ? std::optional(1e-6) : std::nullopt;
 }
 
-Cell cell_of(std::string_view text, const Heading& heading, double factor) {
-  if (heading.kind != Heading::Kind::kLatency) return logs::rate_in(text, factor, "value");
+Cell cell_of(std::string_view text, const p2p_test::Heading& heading, double factor) {
+  if (heading.kind != p2p_test::Heading::Kind::kLatency)
+    return logs::rate_in(text, factor, "value");
   Cell cell = logs::value_in(text, factor, "value");
   if (!cell.value || *cell.value <= kLongestLatency) return cell;
   return {{}, fmt::format("\"{}\" is longer than 10 s", text)};
 }
 
 /// From the matrices to the measurement.
-class Converter {
+class P2pTestConverter {
  public:
-  Converter(const Output& output, Measurement& measurement)
+  P2pTestConverter(const p2p_test::Output& output, Measurement& measurement)
       : output_(output), measurement_(measurement) {}
 
   void convert() {
-    for (const Matrix& matrix : output_.matrices) convert(matrix);
+    for (const p2p_test::Matrix& matrix : output_.matrices) convert(matrix);
   }
 
  private:
@@ -62,12 +60,12 @@ class Converter {
     measurement_.left_out.push_back({std::move(what), std::move(why)});
   }
 
-  void convert(const Matrix& matrix) {
-    const Heading& heading = matrix.heading;
-    if (heading.kind == Heading::Kind::kConnectivity) return;
-    if (heading.kind == Heading::Kind::kQueueing) return leave_out_queueing();
+  void convert(const p2p_test::Matrix& matrix) {
+    const p2p_test::Heading& heading = matrix.heading;
+    if (heading.kind == p2p_test::Heading::Kind::kConnectivity) return;
+    if (heading.kind == p2p_test::Heading::Kind::kQueueing) return leave_out_queueing();
     const std::size_t gpus = measurement_.machine.gpus.size();
-    if (heading.kind == Heading::Kind::kUnknown) {
+    if (heading.kind == p2p_test::Heading::Kind::kUnknown) {
       return leave_out(heading.text.empty() ? "a matrix without a heading" : heading.text,
                        "expected a matrix of bandwidths or latencies");
     }
@@ -89,9 +87,9 @@ class Converter {
     leave_out("latency matrices, CPU", "the time that the host takes to queue a copy");
   }
 
-  void convert_rows(const Matrix& matrix, double factor) {
+  void convert_rows(const p2p_test::Matrix& matrix, double factor) {
     std::size_t next = 0;
-    for (const Row& row : matrix.rows) {
+    for (const logs::Row& row : matrix.rows) {
       if (row.label >= matrix.columns) {
         leave_out(logs::cells_text(matrix.heading.text, row, 0, matrix.columns),
                   fmt::format("there are {} GPUs", matrix.columns));
@@ -104,18 +102,18 @@ class Converter {
     miss_rows(matrix, next, matrix.columns);
   }
 
-  void miss_rows(const Matrix& matrix, std::size_t from, std::size_t to) {
+  void miss_rows(const p2p_test::Matrix& matrix, std::size_t from, std::size_t to) {
     if (from < to) leave_out(logs::rows_text(matrix.heading.text, from, to), "missing");
   }
 
-  void convert_row(const Matrix& matrix, const Row& row, double factor) {
+  void convert_row(const p2p_test::Matrix& matrix, const logs::Row& row, double factor) {
     if (row.cells.size() > matrix.columns) {
       return leave_out(logs::cells_text(matrix.heading.text, row, 0, matrix.columns),
                        fmt::format("{} values for {} columns", row.cells.size(), matrix.columns));
     }
     const std::size_t whole = logs::whole_cells(row, matrix.columns);
     for (std::size_t column = 0; column < whole; ++column) {
-      const bool is_latency = matrix.heading.kind == Heading::Kind::kLatency;
+      const bool is_latency = matrix.heading.kind == p2p_test::Heading::Kind::kLatency;
       if (is_latency && column == row.label) continue;
       Cell cell = cell_of(row.cells[column], matrix.heading, factor);
       if (!cell.value) {
@@ -135,7 +133,8 @@ class Converter {
 
   /// From the row's GPU to the column's; the other way where the row's GPU reads, as it did in all
   /// releases before CUDA 10.
-  [[nodiscard]] Copies copies(const Heading& heading, std::size_t row, std::size_t column) const {
+  [[nodiscard]] Copies copies(const p2p_test::Heading& heading, std::size_t row,
+                              std::size_t column) const {
     const Place own{Place::Kind::kGpu, row, {}};
     const Place peer{Place::Kind::kGpu, column, {}};
     const bool reads = heading.reads || !output_.tells_writes;
@@ -149,13 +148,15 @@ class Converter {
     return copies;
   }
 
-  void add_latency(const Heading& heading, std::size_t row, std::size_t column, double time_s) {
+  void add_latency(const p2p_test::Heading& heading, std::size_t row, std::size_t column,
+                   double time_s) {
     Copies copy = copies(heading, row, column);
     copy.size = heading.is_old ? kOldLatencySize : kLatencySize;
     add(std::move(copy), time_s);
   }
 
-  void add_bandwidth(const Heading& heading, std::size_t row, std::size_t column, double rate) {
+  void add_bandwidth(const p2p_test::Heading& heading, std::size_t row, std::size_t column,
+                     double rate) {
     Copies copy = copies(heading, row, column);
     copy.size = Bytes{output_.elements.value_or(output_.tells_writes ? kElements : kOldElements) *
                       std::int64_t{sizeof(std::int32_t)}};
@@ -171,15 +172,15 @@ class Converter {
     measurement_.results.push_back({std::move(copies), timing});
   }
 
-  const Output& output_;
+  const p2p_test::Output& output_;
   Measurement& measurement_;
   bool tells_queueing_ = false;
 };
 
 /// As many GPUs without a name as the widest matrix has columns.
-std::vector<MeasuredGpu> counted_devices(const std::vector<Matrix>& matrices) {
+std::vector<MeasuredGpu> counted_devices(const std::vector<p2p_test::Matrix>& matrices) {
   std::size_t gpus = 0;
-  for (const Matrix& matrix : matrices) gpus = std::max(gpus, matrix.columns);
+  for (const p2p_test::Matrix& matrix : matrices) gpus = std::max(gpus, matrix.columns);
   return std::vector<MeasuredGpu>(std::min(gpus, logs::kMaxGpus));
 }
 
@@ -195,24 +196,25 @@ bool is_p2p_test_log(std::string_view text) {
 
 tl::expected<Measurement, Diagnostics> read_p2p_test_log(const input::SourcePtr& file,
                                                          Diagnostics& warnings) {
-  const Output output = logs::p2p_test::read_text(file->text);
+  const p2p_test::Output output = logs::p2p_test::read_text(file->text);
   Diagnostics errors;
   if (output.other_devices) {
-    logs::tell_other_devices(errors, file, *output.other_devices, kTool);
+    logs::tell_other_devices(errors, file, *output.other_devices, p2p_test::kTool);
     return tl::unexpected(errors);
   }
   Measurement measurement;
-  measurement.tool = kTool;
+  measurement.tool = p2p_test::kTool;
   measurement.machine.gpus = output.gpus;
   if (output.gpus.empty()) {
     measurement.machine.gpus = counted_devices(output.matrices);
-    logs::tell_no_devices(warnings, file, kTool, measurement.machine.gpus.size(), "matrices");
+    logs::tell_no_devices(warnings, file, p2p_test::kTool, measurement.machine.gpus.size(),
+                          "matrices");
   }
-  Converter(output, measurement).convert();
+  P2pTestConverter(output, measurement).convert();
   if (!measurement.results.empty()) return measurement;
-  logs::tell_nothing_read(
-      errors, file, kTool, measurement.left_out,
-      "matrices below \"Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)\" or the like");
+  logs::tell_nothing_read(errors, file, p2p_test::kTool, measurement.left_out,
+                          "matrices below \"Unidirectional P2P=Disabled Bandwidth p2p_test::Matrix "
+                          "(GB/s)\" or the like");
   return tl::unexpected(errors);
 }
 

@@ -28,10 +28,10 @@ double weight_of(double scaled, bool tukey) {
 double loss_of(double scaled, bool tukey) {
   const double size = std::fabs(scaled);
   if (!tukey) return size <= kHuber ? size * size / 2 : kHuber * (size - kHuber / 2);
-  constexpr double kMost = kTukey * kTukey / 6;
-  if (size >= kTukey) return kMost;
+  constexpr double kMostLoss = kTukey * kTukey / 6;
+  if (size >= kTukey) return kMostLoss;
   const double part = 1 - (size / kTukey) * (size / kTukey);
-  return kMost * (1 - part * part * part);
+  return kMostLoss * (1 - part * part * part);
 }
 
 /// Derivative of weight times residual, both scaled.

@@ -81,10 +81,10 @@ class MachineBuilder {
   /// What hangs below a vertex, in the order of the GPUs and NICs that are behind it.
   std::vector<MachinePci> children(Vertex above, std::optional<Vertex> parent) const {
     std::vector<std::pair<std::size_t, MachinePci>> found;
-    for (auto [it, end] = boost::out_edges(above, topology_.graph); it != end; ++it) {
-      const Vertex below = boost::target(*it, topology_.graph);
+    for (const Edge& edge : topology_.edges_from(above)) {
+      const Vertex below = edge.target;
       if (below == parent) continue;
-      const topology::Link& link = topology_.graph[*it];
+      const topology::Link& link = topology_.link(edge);
       const NodeKind kind = topology_.node(below).kind;
       if (link.kind == LinkKind::kOnDie) {
         for (MachinePci& pci : children(below, above)) {
@@ -162,8 +162,8 @@ class MachineBuilder {
   static std::string gpu_bus_id(std::size_t g) { return fmt::format("0001:{:02x}:00.0", g); }
 
   double link_bandwidth(Vertex device) const {
-    for (auto [it, end] = boost::out_edges(device, topology_.graph); it != end; ++it) {
-      const topology::Link& link = topology_.graph[*it];
+    for (const Edge& edge : topology_.edges_from(device)) {
+      const topology::Link& link = topology_.link(edge);
       if (link.kind == LinkKind::kPcie) return pci_bandwidth(link.pcie);
     }
     return pci_bandwidth(std::nullopt);
@@ -193,16 +193,16 @@ class MachineBuilder {
     for (std::size_t other = 0; other < view_.gpu_count(); ++other) {
       if (other == g || view_.peer_access(g, other) != vsphere::PeerAccess::kNvLink) continue;
       joined = true;
-      const auto [edge, exists] = boost::edge(view_.gpu(g), view_.gpu(other), topology_.graph);
-      if (!exists || topology_.graph[edge].kind != LinkKind::kNvLink) continue;
+      const auto edge = topology_.edge(view_.gpu(g), view_.gpu(other));
+      if (!edge || topology_.link(*edge).kind != LinkKind::kNvLink) continue;
       result.push_back({nccl::NvLinkEnd::kGpu, gpu_bus_id(other),
-                        static_cast<int>(topology_.graph[edge].nvlinks)});
+                        static_cast<int>(topology_.link(*edge).nvlinks)});
     }
-    for (auto [it, end] = boost::out_edges(view_.gpu(g), topology_.graph); it != end; ++it) {
-      const Vertex hub = boost::target(*it, topology_.graph);
+    for (const Edge& edge : topology_.edges_from(view_.gpu(g))) {
+      const Vertex hub = edge.target;
       if (!joined || topology_.node(hub).kind != NodeKind::kNvSwitch) continue;
       result.push_back(
-          {nccl::NvLinkEnd::kSwitch, {}, static_cast<int>(topology_.graph[*it].nvlinks)});
+          {nccl::NvLinkEnd::kSwitch, {}, static_cast<int>(topology_.link(edge).nvlinks)});
     }
     return result;
   }

@@ -82,16 +82,16 @@ HopPlanner::HopPlanner(const topology::Topology& topology, const vsphere::GuestV
     : topology_(&topology), view_(&view) {}
 
 void HopPlanner::cross(const Path& path, std::vector<Crossing>& crossings) const {
-  for (const topology::Edge edge : path.links) {
-    const auto& resource = topology_->graph[edge].resource;
+  for (const topology::Edge& edge : path.links) {
+    const auto& resource = topology_->link(edge).resource;
     if (resource) crossings.push_back({ResourceId{*resource}});
   }
 }
 
 void HopPlanner::cross_staged(const Path& path, std::vector<Crossing>& crossings) const {
   cross(path, crossings);
-  for (const topology::Edge edge : path.links) {
-    const auto& root = topology_->graph[edge].root;
+  for (const topology::Edge& edge : path.links) {
+    const auto& root = topology_->link(edge).root;
     if (root) crossings.push_back({ResourceId{root->staging}});
   }
 }
@@ -126,8 +126,8 @@ void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
     return;
   }
   cross(path, crossings);
-  for (const topology::Edge edge : path.links) {
-    const auto& root = topology_->graph[edge].root;
+  for (const topology::Edge& edge : path.links) {
+    const auto& root = topology_->link(edge).root;
     if (!root) continue;
     crossings.push_back(
         {ResourceId{partners == Partners::kMany ? root->exchange : root->forwarding}});
@@ -152,8 +152,8 @@ Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu, Partners 
 bool HopPlanner::meet_at_many_ports() const {
   std::set<topology::LinkResourceIndex> ports;
   for (std::size_t gpu = 0; gpu < view_->gpu_count(); ++gpu) {
-    for (const topology::Edge edge : view_->pcie_paths(gpu).to(memory_near(gpu)).links) {
-      const auto& root = topology_->graph[edge].root;
+    for (const topology::Edge& edge : view_->pcie_paths(gpu).to(memory_near(gpu)).links) {
+      const auto& root = topology_->link(edge).root;
       if (root) ports.insert(root->forwarding);
     }
   }
@@ -242,20 +242,20 @@ Hop HopPlanner::by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in
 
 Hop HopPlanner::to_switch(std::size_t gpu) const {
   Hop hop;
-  for (auto [it, end] = boost::out_edges(view_->gpu(gpu), topology_->graph); it != end; ++it) {
-    const Vertex hub = boost::target(*it, topology_->graph);
+  for (const topology::Edge& edge : topology_->edges_from(view_->gpu(gpu))) {
+    const Vertex hub = edge.target;
     if (topology_->node(hub).kind != topology::NodeKind::kNvSwitch) continue;
-    hop.crossings.push_back({ResourceId{*topology_->graph[*it].resource}});
+    hop.crossings.push_back({ResourceId{*topology_->link(edge).resource}});
   }
   return hop;
 }
 
 Hop HopPlanner::from_switch(std::size_t gpu) const {
   Hop hop;
-  for (auto [it, end] = boost::in_edges(view_->gpu(gpu), topology_->graph); it != end; ++it) {
-    const Vertex hub = boost::source(*it, topology_->graph);
+  for (const topology::Edge& edge : topology_->edges_to(view_->gpu(gpu))) {
+    const Vertex hub = edge.source;
     if (topology_->node(hub).kind != topology::NodeKind::kNvSwitch) continue;
-    hop.crossings.push_back({ResourceId{*topology_->graph[*it].resource}});
+    hop.crossings.push_back({ResourceId{*topology_->link(edge).resource}});
   }
   return hop;
 }

@@ -67,10 +67,10 @@ const Stream& Lowering::stream(StreamKey key) {
   return streams_.emplace(key, build()).first->second;
 }
 
-std::optional<Exact> Lowering::share_of_links(const Stream& stream, const LinkShare& share,
+std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkShare& share,
                                               int channels) const {
-  std::optional<Exact> cap;
-  const auto limit = [&](const Exact& rate) {
+  std::optional<Ratio> cap;
+  const auto limit = [&](const Ratio& rate) {
     if (!cap || rate < *cap) cap = rate;
   };
   for (const Crossing& c : placed_->network().routes.crossings(stream.route)) {
@@ -84,7 +84,7 @@ std::optional<Exact> Lowering::share_of_links(const Stream& stream, const LinkSh
   return cap;
 }
 
-std::optional<Exact> Lowering::rate_cap(const StreamKey& key, const Stream& stream,
+std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream,
                                         int channels) const {
   const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
   const bool one_node = ranks_->decision().nodes.size() == 1;
@@ -110,7 +110,7 @@ std::optional<Exact> Lowering::rate_cap(const StreamKey& key, const Stream& stre
     case Algorithm::kPat:
       break;
   }
-  std::optional<Exact> cap =
+  std::optional<Ratio> cap =
       costs_.channel_rate[generation][static_cast<std::size_t>(key.protocol)];
   if (stream.by_tcp && costs_.tcp_channel_rate && (!cap || *costs_.tcp_channel_rate < *cap)) {
     cap = costs_.tcp_channel_rate;
@@ -118,7 +118,7 @@ std::optional<Exact> Lowering::rate_cap(const StreamKey& key, const Stream& stre
   return cap;
 }
 
-std::optional<Exact> Lowering::rate_alone(StreamKey key, int channels) {
+std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
   key.channel = first_alike(key.algorithm, key.channel);
   const auto known = alone_.find({key, channels});
   if (known != alone_.end()) return known->second;
@@ -136,9 +136,9 @@ std::optional<Exact> Lowering::rate_alone(StreamKey key, int channels) {
     StreamKey other = key;
     other.channel = c;
     const Stream& found = stream(other);
-    std::optional<Exact> rate = rate_cap(other, found, channels);
+    std::optional<Ratio> rate = rate_cap(other, found, channels);
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
-      const Exact fair =
+      const Ratio fair =
           placed_->network().resources.capacity(crossing.resource) / load.at(crossing.resource);
       if (!rate || fair < *rate) rate = fair;
     }
@@ -147,18 +147,18 @@ std::optional<Exact> Lowering::rate_alone(StreamKey key, int channels) {
   return alone_.at({key, channels});
 }
 
-SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const Exact& bytes,
+SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                               const nccl::WorkSplit& work, int channels) {
   const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
-  const Exact largest = bytes * stream.largest_chunk;
-  const Exact chunk = std::min(Exact(work.chunk.count()), largest);
+  const Ratio largest = bytes * stream.largest_chunk;
+  const Ratio chunk = std::min(Ratio(work.chunk.count()), largest);
   SimTime delay{};
   const auto alone = rate_alone(key, channels);
   if (alone && stream.fill > 0) delay += duration_of(chunk * stream.fill, *alone);
   const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
                                                : costs_.copy_rate[generation];
   if (copy && stream.copied > 0) delay += duration_of(bytes * stream.copied, *copy);
-  const Exact rounds = largest / chunk - 1;
+  const Ratio rounds = largest / chunk - 1;
   return delay + SimTime{static_cast<std::int64_t>(to_double(rounds) *
                                                    static_cast<double>(stream.turnaround.count()))};
 }
@@ -183,14 +183,14 @@ SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes si
                                const Choice& choice, const Task& task, TaskId begin,
                                std::vector<TaskId>& last) {
   const int channels = choice.work.channels_used;
-  const Exact wire = wire_factor(choice.chosen.protocol);
-  const Exact each = Exact(size.count()) / channels;
+  const Ratio wire = wire_factor(choice.chosen.protocol);
+  const Ratio each = Ratio(size.count()) / channels;
   SimTime longest{};
   for (int c = 0; c < channels; ++c) {
     const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, c};
     const Stream& found = stream(key);
-    const Exact bytes = each * found.share * wire;
-    const std::optional<Exact> cap = rate_cap(key, found, channels);
+    const Ratio bytes = each * found.share * wire;
+    const std::optional<Ratio> cap = rate_cap(key, found, channels);
     const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
                              ? chunk_delay(key, found, each, choice.work, channels)
                              : SimTime{0};
@@ -210,7 +210,7 @@ SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes si
   return longest;
 }
 
-const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Exact& share, bool all) {
+const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share, bool all) {
   const auto [it, is_new] = transfers_.try_emplace({from, to, share, all});
   if (is_new) {
     const Leg leg = all ? ranks_->exchange(from, to) : ranks_->peer(from, to);
@@ -224,7 +224,7 @@ SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size,
   const std::size_t n = ranks_->ranks();
   const bool all = collective == Collective::kAllToAll;
   const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
-  const Exact share = all ? Exact(1) / static_cast<std::int64_t>(n) : Exact(1);
+  const Ratio share = all ? Ratio(1) / static_cast<std::int64_t>(n) : Ratio(1);
   SimTime longest{};
   for (std::size_t from = 0; from < n; ++from) {
     for (std::size_t step = 1; step < (all ? n : 2); ++step) {
@@ -235,7 +235,7 @@ SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size,
       if (all) flow.delay += costs_.peer_call * static_cast<std::int64_t>(n - 1);
       longest = std::max(longest, flow.delay);
       flow.flow = FlowWork{
-          found.route, Exact(size.count()) * found.share,
+          found.route, Ratio(size.count()) * found.share,
           share_of_links(found,
                          {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt},
                          all ? static_cast<int>(n - 1) : 1),
@@ -260,7 +260,7 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
       Task flow = task;
       flow.delay = found.latency;
       slowest = std::max(slowest, found.latency);
-      flow.flow = FlowWork{found.route, Exact(size.count()) * found.share, std::nullopt, 1};
+      flow.flow = FlowWork{found.route, Ratio(size.count()) * found.share, std::nullopt, 1};
       flows.push_back(graph.add(flow));
       graph.depend(begin, flows.back());
     }

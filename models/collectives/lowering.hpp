@@ -68,23 +68,23 @@ class Lowering {
   /// The lowest channel that takes the same ways as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
   const Stream& stream(StreamKey key);
-  const Stream& transfer(std::size_t from, std::size_t to, const Exact& share, bool all);
+  const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share, bool all);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
   /// if only links without a limit are crossed.
-  std::optional<Exact> rate_alone(StreamKey key, int channels);
+  std::optional<Ratio> rate_alone(StreamKey key, int channels);
   /// A limit on what crosses links of a kind: a share of them for all channels together, and
   /// bytes/s of each channel.
   struct LinkShare {
     topology::LinkKind kind{};
     double share = 1.0;
-    std::optional<Exact> of_channel;
+    std::optional<Ratio> of_channel;
   };
-  std::optional<Exact> share_of_links(const Stream& stream, const LinkShare& share,
+  std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
-  std::optional<Exact> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
+  std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
   /// Of protocol Simple: to fill the pipeline with chunks, and to turn round after each round of
   /// them.
-  SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Exact& bytes,
+  SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                       const nccl::WorkSplit& work, int channels);
   /// The ways to add a collective's flows, each with what passes before the last of them begins to
   /// move data.
@@ -107,8 +107,8 @@ class Lowering {
   std::map<StreamKey, Stream> streams_;
   /// Between two ranks, by sender, receiver, share, and whether all exchange with all. Found once,
   /// so that the network's routes stay as they are when the same collective is added again.
-  std::map<std::tuple<std::size_t, std::size_t, Exact, bool>, Stream> transfers_;
-  std::map<std::pair<StreamKey, int>, std::optional<Exact>> alone_;
+  std::map<std::tuple<std::size_t, std::size_t, Ratio, bool>, Stream> transfers_;
+  std::map<std::pair<StreamKey, int>, std::optional<Ratio>> alone_;
 };
 
 }  // namespace vgsim::collectives

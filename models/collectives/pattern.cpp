@@ -9,7 +9,7 @@
 namespace vgsim::collectives {
 namespace {
 
-Exact one_of(std::size_t n) { return Exact(1) / static_cast<std::int64_t>(n); }
+Ratio one_of(std::size_t n) { return Ratio(1) / static_cast<std::int64_t>(n); }
 
 std::vector<Phase> direct(std::size_t n) {
   Phase all;
@@ -37,7 +37,7 @@ std::vector<Phase> halving_doubling(std::size_t n) {
 }
 
 /// One step of a ring through the ranks of each list, over and over.
-void add_ring(const std::vector<std::vector<std::size_t>>& rings, const Exact& share,
+void add_ring(const std::vector<std::vector<std::size_t>>& rings, const Ratio& share,
               std::size_t times, std::vector<Phase>& phases) {
   for (std::size_t step = 0; step < times; ++step) {
     Phase phase;
@@ -73,8 +73,8 @@ std::vector<Phase> parameter_server(std::size_t n) {
   Phase to_server;
   Phase back;
   for (std::size_t rank = 1; rank < n; ++rank) {
-    to_server.push_back({rank, 0, Exact(1)});
-    back.push_back({0, rank, Exact(1)});
+    to_server.push_back({rank, 0, Ratio(1)});
+    back.push_back({0, rank, Ratio(1)});
   }
   return {to_server, back};
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/collectives/rank_group.hpp"
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 
 namespace vgsim::collectives {
 
@@ -28,7 +28,7 @@ enum class Pattern : std::uint8_t {
 struct Transfer {
   std::size_t from = 0;
   std::size_t to = 0;
-  Exact share;
+  Ratio share;
 };
 
 /// Transfers that go on side by side; the next phase begins when all have ended.

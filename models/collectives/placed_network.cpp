@@ -10,9 +10,9 @@ namespace {
 /// The host that each resource of a topology belongs to.
 std::vector<std::size_t> owners(const topology::Topology& topology) {
   std::vector<std::size_t> owner(topology.resources.size(), 0);
-  for (auto [it, end] = boost::edges(topology.graph); it != end; ++it) {
-    const topology::Link& link = topology.graph[*it];
-    const auto host = topology.node(boost::source(*it, topology.graph)).host;
+  for (const topology::Edge& edge : topology.edges()) {
+    const topology::Link& link = topology.link(edge);
+    const auto host = topology.node(edge.source).host;
     if (link.resource) owner[*link.resource] = static_cast<std::size_t>(host);
     if (!link.root) continue;
     for (const auto& resource : {link.root->staging, link.root->forwarding, link.root->exchange}) {
@@ -33,7 +33,7 @@ std::vector<std::size_t> owners(const topology::Topology& topology) {
 PlacedNetwork::PlacedNetwork(const topology::Topology& topology, const topology::Fabric& fabric,
                              std::span<const std::size_t> kind_of_host,
                              std::vector<std::size_t> class_of_host,
-                             std::span<const Exact> capacity)
+                             std::span<const Ratio> capacity)
     : topology_(&topology), fabric_(&fabric), class_of_host_(std::move(class_of_host)) {
   std::vector<std::size_t> first_host;
   std::vector<std::size_t> copies;
@@ -81,7 +81,7 @@ ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
   const auto [it, is_new] =
       fabric_links_.try_emplace(link, ResourceId{static_cast<std::uint32_t>(links_.size())});
   if (is_new) {
-    network_.resources.add(Exact(fabric_->rate(link).count()));
+    network_.resources.add(Ratio(fabric_->rate(link).count()));
     links_.push_back({std::nullopt, 0, 1, link});
     coefficient_.push_back(0);
   }

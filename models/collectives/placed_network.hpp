@@ -36,7 +36,7 @@ class PlacedNetwork {
   /// host, `class_of_host` numbers from 0 without gaps; `capacity` is by resource of the topology.
   PlacedNetwork(const topology::Topology& topology, const topology::Fabric& fabric,
                 std::span<const std::size_t> kind_of_host, std::vector<std::size_t> class_of_host,
-                std::span<const Exact> capacity);
+                std::span<const Ratio> capacity);
 
   /// Every host in a class of its own.
   [[nodiscard]] static std::vector<std::size_t> spread_out(std::size_t hosts);

@@ -32,29 +32,29 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
     }
   }
   if (!limits) return costs;
-  costs.tcp_channel_rate = Exact(parameters.rate("tcp_channel_rate").count());
+  costs.tcp_channel_rate = Ratio(parameters.rate("tcp_channel_rate").count());
   costs.in_network_share = parameters.number("in_network_reduction_share");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     const char* generation = kGenerationWords[g];
     costs.nvls_share[g] = parameters.number(fmt::format("{}_nvls_share", generation));
-    costs.copy_rate[g] = Exact(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
+    costs.copy_rate[g] = Ratio(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
     costs.staged_copy_rate[g] =
-        Exact(parameters.rate(fmt::format("{}_staged_copy_rate", generation)).count());
+        Ratio(parameters.rate(fmt::format("{}_staged_copy_rate", generation)).count());
     costs.nvls_channel_rate[g] =
-        Exact(parameters.rate(fmt::format("{}_nvls_channel_rate", generation)).count());
+        Ratio(parameters.rate(fmt::format("{}_nvls_channel_rate", generation)).count());
     costs.nvls_tree_share[g] = parameters.number(fmt::format("{}_nvls_tree_share", generation));
     costs.peer_share[g] = parameters.number(fmt::format("{}_peer_share", generation));
     for (std::size_t p = 0; p < nccl::kProtocols; ++p) {
       const auto rate =
           parameters.rate(fmt::format("{}_{}_channel_rate", generation, kProtocolWords[p]));
-      costs.channel_rate[g][p] = Exact(rate.count());
+      costs.channel_rate[g][p] = Ratio(rate.count());
     }
   }
   return costs;
 }
 
 void StepCosts::share_time(double share, SimTime wait) {
-  const auto slow_down = [&](std::optional<Exact>& rate) {
+  const auto slow_down = [&](std::optional<Ratio>& rate) {
     if (rate) *rate *= exact_share(share);
   };
   for (auto& by_protocol : channel_rate) {
@@ -88,16 +88,16 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
   return names;
 }
 
-Exact wire_factor(nccl::Protocol protocol) {
+Ratio wire_factor(nccl::Protocol protocol) {
   switch (protocol) {
     case nccl::Protocol::kLl:
-      return Exact(2);
+      return Ratio(2);
     case nccl::Protocol::kLl128:
-      return Exact(16) / 15;
+      return Ratio(16) / 15;
     case nccl::Protocol::kSimple:
-      return Exact(1);
+      return Ratio(1);
   }
-  return Exact(1);
+  return Ratio(1);
 }
 
 nccl::Generation generation_of(int sm) {

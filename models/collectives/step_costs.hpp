@@ -8,7 +8,7 @@
 #include "models/calibration/parameters.hpp"
 #include "models/collectives/hop.hpp"
 #include "models/collectives/nccl/constants.hpp"
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::collectives {
@@ -32,14 +32,14 @@ struct StepCosts {
   SimTime in_network{};          ///< a reduction in the network's switches (SHARP)
 
   /// Payload that one channel's thread block moves, in bytes/s; nothing: no limit.
-  ByGeneration<ByNcclProtocol<std::optional<Exact>>> channel_rate{};
+  ByGeneration<ByNcclProtocol<std::optional<Ratio>>> channel_rate{};
   /// What a channel copies from its buffer in GPU memory, or in host memory behind a NIC.
-  ByGeneration<std::optional<Exact>> copy_rate{};
-  ByGeneration<std::optional<Exact>> staged_copy_rate{};
+  ByGeneration<std::optional<Ratio>> copy_rate{};
+  ByGeneration<std::optional<Ratio>> staged_copy_rate{};
   /// What a channel's TCP connection carries, in bytes/s.
-  std::optional<Exact> tcp_channel_rate;
+  std::optional<Ratio> tcp_channel_rate;
   /// What a channel sends to the NVSwitch, and receives, in reductions there, in bytes/s.
-  ByGeneration<std::optional<Exact>> nvls_channel_rate{};
+  ByGeneration<std::optional<Ratio>> nvls_channel_rate{};
   /// Of what NVLinks carry otherwise, that reductions in the NVSwitch reach.
   ByGeneration<double> nvls_share{1.0, 1.0, 1.0, 1.0};
   ByGeneration<double> nvls_tree_share{1.0, 1.0, 1.0, 1.0};  ///< the same with trees between nodes
@@ -63,7 +63,7 @@ struct StepCosts {
 /// What carries a byte of payload on the wire: 2 for LL (4 bytes of data, 4 of flag), 16/15 for
 /// LL128 (120 of 128 bytes), 1 for Simple. Source: NVIDIA/nccl src/device/prims_ll.h and
 /// prims_ll128.h.
-[[nodiscard]] Exact wire_factor(nccl::Protocol protocol);
+[[nodiscard]] Ratio wire_factor(nccl::Protocol protocol);
 
 /// Which row of tables a GPU uses.
 [[nodiscard]] nccl::Generation generation_of(int sm);

@@ -18,18 +18,18 @@ namespace vgsim::collectives {
 struct Stream {
   RouteId route{};
   /// Bytes of payload that one crossing carries, per byte of the buffer that the channel works on.
-  Exact share;
+  Ratio share;
   /// Of the steps that lie one after the other on the longest way of a byte.
   SimTime latency{};
   /// To fill the pipeline: bytes of payload that one crossing carries before data arrives at the
   /// end of the longest way, per byte of a chunk. A chunk is what NCCL cuts, but no more than
   /// `largest_chunk` of the channel's buffer. Protocol Simple alone hands on whole chunks; the
   /// others go line by line.
-  Exact fill;
-  Exact largest_chunk{1};
+  Ratio fill;
+  Ratio largest_chunk{1};
   /// Of the buffer, what a thread block copies at the end of each round of chunks while it sends
   /// nothing; and how long it then waits until it may send again.
-  Exact copied;
+  Ratio copied;
   SimTime turnaround{};
   bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
@@ -79,7 +79,7 @@ struct StreamRequest {
                                     const StepCosts& costs, PlacedNetwork& placed);
 
 /// From one rank to another, outside of all graphs: `share` of the buffer.
-[[nodiscard]] Stream peer_stream(const Leg& leg, const Exact& share, const StepCosts& costs,
+[[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
                                  PlacedNetwork& placed);
 
 /// The latency of a step over a leg.

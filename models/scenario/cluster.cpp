@@ -175,10 +175,10 @@ const char* rate_factor(topology::LinkKind kind) {
   }
 }
 
-std::vector<Exact> capacities(const Topology& topology, bool line_rate, const Library& library) {
-  std::vector<Exact> result;
+std::vector<Ratio> capacities(const Topology& topology, bool line_rate, const Library& library) {
+  std::vector<Ratio> result;
   for (const topology::LinkResource& resource : topology.resources) {
-    const Exact rate(resource.line_rate.count());
+    const Ratio rate(resource.line_rate.count());
     if (line_rate) {
       result.push_back(rate * resource.directions);
       continue;

@@ -10,7 +10,7 @@
 #include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/findings.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 #include "topology/fabric.hpp"
 #include "topology/graph.hpp"
 
@@ -37,7 +37,7 @@ struct Cluster {
   std::vector<vsphere::VirtualMachine> kinds;  ///< the machines of the hosts in `topology`
   std::vector<Machine> machines;               ///< all of them, in rank order
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
-  std::vector<Exact> capacity;
+  std::vector<Ratio> capacity;
   bool zero_latency = false;
   bool ideal_computing = false;   ///< GPUs do nothing but their operations, always alike
   bool zero_overhead = false;     ///< virtualization costs nothing but what it takes away

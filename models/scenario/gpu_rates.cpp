@@ -65,7 +65,7 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
                      "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
     return {};
   }
-  const Exact memory = Exact(model->second.memory_bandwidth.value.count()) *
+  const Ratio memory = Ratio(model->second.memory_bandwidth.value.count()) *
                        exact_share(library.parameters.number("device_memory_share"));
   training::ComputeRates rates;
   rates.memory_bytes_per_second = memory;
@@ -79,7 +79,7 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
     return {};
   }
   const Share share = share_of_peak(placement, library, model->second, diagnostics);
-  rates.flops_per_second = Exact(peak->second.value.count()) * exact_share(share.value);
+  rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
   if (placement.cluster.ideal_computing) return rates;
   const TrainingJob& job = *placement.job.training;
   if (share.of_matrix_products) {

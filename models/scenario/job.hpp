@@ -87,7 +87,7 @@ struct Fault {
   std::vector<topology::LinkResourceIndex> links;  ///< in the host's kind
   SimTime at{};
   std::optional<SimTime> until;
-  Exact share;  ///< of the capacity that remains, 0 to 1
+  Ratio share;  ///< of the capacity that remains, 0 to 1
 };
 
 /// A machine of a job and those of its GPUs that are ranks.

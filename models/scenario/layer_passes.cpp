@@ -65,11 +65,11 @@ double LayerPasses::own_tokens() const {
 SimTime LayerPasses::flop_time(double operations) const {
   return operations <= 0
              ? SimTime{0}
-             : duration_of(Exact(static_cast<std::int64_t>(operations)), rates_.flops_per_second);
+             : duration_of(Ratio(static_cast<std::int64_t>(operations)), rates_.flops_per_second);
 }
 
 /// Of one micro-batch on one rank, as matrix products.
-double LayerPasses::part_of_rank(const Exact& products) const {
+double LayerPasses::part_of_rank(const Ratio& products) const {
   return to_double(products) / static_cast<double>(p_.tensor * p_.context);
 }
 

@@ -60,7 +60,7 @@ class LayerPasses {
  private:
   [[nodiscard]] double own_tokens() const;
   [[nodiscard]] SimTime flop_time(double operations) const;
-  [[nodiscard]] double part_of_rank(const Exact& products) const;
+  [[nodiscard]] double part_of_rank(const Ratio& products) const;
   [[nodiscard]] SimTime score_time(const training::LayerGroup& layer) const;
   [[nodiscard]] SimTime beside_products(const training::LayerGroup& layer) const;
   [[nodiscard]] Exchange exchange(training::Axis axis, collectives::Collective collective,

@@ -126,9 +126,9 @@ constexpr UnitFactor kTimes[] = {{"ps", 1e-12}, {"ns", 1e-9},  {"us", 1e-6},  {"
                                  {"s", 1.0},    {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
 constexpr UnitFactor kRates[] = {{"/s", 1.0}, {"samples/s", 1.0}, {"images/s", 1.0}};
 constexpr UnitFactor kShares[] = {{"%", 0.01}};
-constexpr UnitFactor kSizes[] = {{"B", 1.0},      {"kB", 1e3},     {"MB", 1e6},
-                                 {"GB", 1e9},     {"TB", 1e12},    {"KiB", 0x1p10},
-                                 {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
+constexpr UnitFactor kMetricSizes[] = {{"B", 1.0},      {"kB", 1e3},     {"MB", 1e6},
+                                       {"GB", 1e9},     {"TB", 1e12},    {"KiB", 0x1p10},
+                                       {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
 constexpr UnitFactor kBandwidths[] = {
     {"MB/s", 1e-3}, {"GB/s", 1.0}, {"TB/s", 1e3}, {"Gbit/s", 0.125}, {"GiB/s", 1.073741824}};
 constexpr UnitFactor kHourUnits[] = {{"h", 1.0}, {"GPU-hours", 1.0}};
@@ -143,7 +143,7 @@ std::span<const UnitFactor> units_of(MetricUnit unit) {
     case MetricUnit::kShare:
       return kShares;
     case MetricUnit::kBytes:
-      return kSizes;
+      return kMetricSizes;
     case MetricUnit::kGBps:
       return kBandwidths;
     case MetricUnit::kHours:

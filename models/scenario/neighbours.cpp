@@ -24,7 +24,7 @@ using topology::Vertex;
 constexpr const char* kNetwork = "network";
 
 /// What the neighbours of one kind of host take, by resource.
-using Demand = std::map<LinkResourceIndex, Exact>;
+using Demand = std::map<LinkResourceIndex, Ratio>;
 
 const topology::HostNic* nic_called(const topology::Host& host, const std::string& name) {
   const auto found = std::find_if(host.nics.begin(), host.nics.end(),
@@ -34,18 +34,19 @@ const topology::HostNic* nic_called(const topology::Host& host, const std::strin
 
 std::optional<Vertex> device_called(const Topology& topology, const topology::Host& host,
                                     const std::string& name) {
-  const auto [begin, end] = boost::vertices(topology.graph);
-  const auto found = std::find_if(begin, end, [&](const Vertex vertex) {
-    return topology.node(vertex).name == host.name + "/" + name;
+  const auto& nodes = topology.nodes();
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const topology::Node& node) {
+    return node.name == host.name + "/" + name;
   });
-  return found == end ? std::nullopt : std::optional(*found);
+  if (found == nodes.end()) return std::nullopt;
+  return static_cast<Vertex>(found - nodes.begin());
 }
 
 std::vector<std::string> device_names(const Topology& topology, const topology::Host& host) {
   std::vector<std::string> names{kNetwork};
-  for (const Vertex vertex : boost::make_iterator_range(boost::vertices(topology.graph))) {
-    const std::string& name = topology.node(vertex).name;
-    if (name.starts_with(host.name + "/")) names.push_back(name.substr(host.name.size() + 1));
+  for (const topology::Node& node : topology.nodes()) {
+    if (!node.name.starts_with(host.name + "/")) continue;
+    names.push_back(node.name.substr(host.name.size() + 1));
   }
   return names;
 }
@@ -65,7 +66,7 @@ class Seats {
       }
       const auto& stops = path->elements();
       for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-        take(kind, stops[i], stops[i + 1], Exact(as_rate(*rate).count()));
+        take(kind, stops[i], stops[i + 1], Ratio(as_rate(*rate).count()));
       }
     }
     if (const auto cores = find(neighbour, "cores")) {
@@ -80,21 +81,21 @@ class Seats {
   void seat() {
     for (const Demand& demand : demand_) {
       for (const auto& [resource, rate] : demand) {
-        Exact& capacity = cluster_.capacity[resource];
-        const Exact half = capacity / 2;
+        Ratio& capacity = cluster_.capacity[resource];
+        const Ratio half = capacity / 2;
         const bool clipped = rate > half;
         cluster_.assumptions.push_back(fmt::format(
             "neighbours take {:.1f} % of {}{}",
             to_double((clipped ? half : rate) / capacity) * 100.0,
             cluster_.topology.resources[resource].name,
             clipped ? ", though they ask for more: a link is shared fairly with them" : ""));
-        capacity = clipped ? half : Exact(capacity - rate);
+        capacity = clipped ? half : Ratio(capacity - rate);
       }
     }
   }
 
  private:
-  void take(std::size_t kind, const Value& from, const Value& to, const Exact& rate) {
+  void take(std::size_t kind, const Value& from, const Value& to, const Ratio& rate) {
     const Topology& topology = cluster_.topology;
     const topology::Host& host = topology.hosts[kind];
     if (as_string(from) == kNetwork || as_string(to) == kNetwork) {
@@ -114,8 +115,8 @@ class Seats {
     if (!end) unknown(to, host, "no such device");
     if (!begin || !end) return;
     const topology::HostPaths paths(topology, *begin, topology::Travel::kPcieOnly);
-    for (const topology::Edge edge : paths.to(*end).links) {
-      if (const auto& resource = topology.graph[edge].resource) demand_[kind][*resource] += rate;
+    for (const topology::Edge& edge : paths.to(*end).links) {
+      if (const auto& resource = topology.link(edge).resource) demand_[kind][*resource] += rate;
     }
   }
 

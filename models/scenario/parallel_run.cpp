@@ -226,7 +226,7 @@ class ParallelRun {
         shards ? held.shared / replicas + held.experts * static_cast<double>(p_.expert) / replicas
                : held.all();
     const double traffic = updated * static_cast<double>(job_.optimizer_bytes.count());
-    stage.optimizer = traffic > 0 ? duration_of(Exact(static_cast<std::int64_t>(traffic)),
+    stage.optimizer = traffic > 0 ? duration_of(Ratio(static_cast<std::int64_t>(traffic)),
                                                 layers_.rates().memory_bytes_per_second)
                                   : SimTime{0};
     if (shards && p_.sharding != Sharding::kParameters) {

@@ -72,7 +72,7 @@ namespace {
 
 /// What remains of each link that fails, from which time on: of several faults at once the worst
 /// counts.
-std::map<ResourceId, std::map<SimTime, Exact>> capacity_shares(const std::vector<Fault>& faults,
+std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector<Fault>& faults,
                                                                const PlacedNetwork& network) {
   std::map<ResourceId, std::vector<const Fault*>> by_link;
   for (const Fault& fault : faults) {
@@ -80,9 +80,9 @@ std::map<ResourceId, std::map<SimTime, Exact>> capacity_shares(const std::vector
       by_link[network.resource_in(fault.host, built)].push_back(&fault);
     }
   }
-  std::map<ResourceId, std::map<SimTime, Exact>> result;
+  std::map<ResourceId, std::map<SimTime, Ratio>> result;
   for (const auto& [id, list] : by_link) {
-    std::map<SimTime, Exact>& shares = result[id];
+    std::map<SimTime, Ratio>& shares = result[id];
     for (const Fault* fault : list) {
       shares[fault->at] = 1;
       if (fault->until) shares[*fault->until] = 1;
@@ -106,7 +106,7 @@ PlacedNetwork place_network(const Placement& placement, Form form) {
   PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
                         cluster.capacity);
   for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
-    const Exact capacity = network.network().resources.capacity(id);
+    const Ratio capacity = network.network().resources.capacity(id);
     for (const auto& [at, share] : changes) {
       network.network().capacity_changes.push_back({at, id, capacity * share});
     }

@@ -19,8 +19,8 @@ using topology::Vertex;
 
 void cross(const topology::Topology& topology, Vertex from, Vertex to,
            std::vector<Crossing>& crossings) {
-  for (const topology::Edge edge : HostPaths(topology, from, Travel::kPcieOnly).to(to).links) {
-    const auto& resource = topology.graph[edge].resource;
+  for (const topology::Edge& edge : HostPaths(topology, from, Travel::kPcieOnly).to(to).links) {
+    const auto& resource = topology.link(edge).resource;
     if (resource) crossings.push_back({ResourceId{*resource}});
   }
 }

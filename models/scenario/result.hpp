@@ -10,7 +10,6 @@
 #include "models/scenario/topology_picture.hpp"
 #include "models/scenario/used_input.hpp"
 #include "models/vsphere/facts/rules.hpp"
-#include "sim/exact.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {

@@ -43,7 +43,7 @@ std::optional<Roofline> roofline(const Placement& placement, const Library& libr
   const auto parts = static_cast<double>(p.tensor * p.context);
   std::map<std::tuple<std::string, double, double>, std::size_t> known;
   for (const training::LayerGroup& layer : job.network->layers) {
-    const Exact products = rates.forward_products(layer, job.tokens, p.micro_batch);
+    const Ratio products = rates.forward_products(layer, job.tokens, p.micro_batch);
     RooflinePoint point;
     point.layers = kind_of(layer);
     point.operations = static_cast<double>(layer.forward(job.tokens).count()) *

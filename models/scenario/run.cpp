@@ -100,22 +100,22 @@ Timeline simulate_checked(const TaskGraph& graph, const Network& network,
   return timeline;
 }
 
-std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
+std::vector<Ratio> carried_by(const TaskGraph& graph, const Network& network,
                               const std::function<bool(TaskId)>& counts) {
   std::vector<RatioSum> amounts(network.routes.size());
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
     const FlowWork* flow = graph.flow(id);
     if (flow == nullptr || !counts(id)) continue;
-    amounts[static_cast<std::size_t>(flow->route)].add(Ratio(flow->amount), graph.rounds(id));
+    amounts[static_cast<std::size_t>(flow->route)].add(flow->amount, graph.rounds(id));
   }
   return carried_over(network, amounts);
 }
 
 std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,
-                               const std::vector<Exact>& carried, SimTime span) {
+                               const std::vector<Ratio>& carried, SimTime span) {
   // Alike: the same link of a kind of host, or a fabric link in the same direction, and bytes.
-  std::map<std::int64_t, std::vector<std::pair<const Exact*, std::size_t>>> alike;
+  std::map<std::int64_t, std::vector<std::pair<const Ratio*, std::size_t>>> alike;
   std::vector<LinkUse> uses;
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
     if (carried[i] == 0) continue;
@@ -130,7 +130,7 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
       continue;
     }
     known.emplace_back(&carried[i], uses.size());
-    const Exact most = delivered(network.network().resources.capacity(id), span);
+    const Ratio most = delivered(network.network().resources.capacity(id), span);
     const bool counts_cores = network.kind(id) == topology::LinkKind::kCpu;
     const double amount = to_double(carried[i]);
     uses.push_back({link_name(placement, network, id), topology::to_string(network.kind(id)),

@@ -33,14 +33,14 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
                                         const RunSettings& settings, RunOptions options = {});
 
 /// Bytes that the tasks for which `counts` is true put on each resource in one iteration.
-[[nodiscard]] std::vector<Exact> carried_by(const TaskGraph& graph, const Network& network,
+[[nodiscard]] std::vector<Ratio> carried_by(const TaskGraph& graph, const Network& network,
                                             const std::function<bool(TaskId)>& counts);
 
 /// What each link carried in a time span, busiest first, idle ones left out; links of the same
 /// kind of host, and those between leaves and spines, that carried the same stand as one.
 [[nodiscard]] std::vector<LinkUse> link_uses(const Placement& placement,
                                              const collectives::PlacedNetwork& network,
-                                             const std::vector<Exact>& carried, SimTime span);
+                                             const std::vector<Ratio>& carried, SimTime span);
 
 /// The link that a path spent the longest time on; nothing if no link ever held it back.
 [[nodiscard]] std::optional<Bottleneck> bottleneck_of(const Placement& placement,

@@ -21,8 +21,8 @@ struct Load {
   }
 };
 
-Load load_of(const PlacedNetwork& network, ResourceId id, const Exact& carried, SimTime span) {
-  const Exact most = delivered(network.network().resources.capacity(id), span);
+Load load_of(const PlacedNetwork& network, ResourceId id, const Ratio& carried, SimTime span) {
+  const Ratio most = delivered(network.network().resources.capacity(id), span);
   return {to_double(carried), most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0)};
 }
 
@@ -50,7 +50,7 @@ const char* words(NodeKind kind) {
 
 class Drawing {
  public:
-  Drawing(const Cluster& cluster, const PlacedNetwork& network, const std::vector<Exact>& carried,
+  Drawing(const Cluster& cluster, const PlacedNetwork& network, const std::vector<Ratio>& carried,
           SimTime span)
       : cluster_(cluster) {
     for (std::uint32_t i = 0; i < carried.size(); ++i) {
@@ -105,7 +105,7 @@ class Drawing {
       }
     }
     std::map<topology::Vertex, std::size_t> place;
-    for (const auto v : boost::make_iterator_range(boost::vertices(cluster_.topology.graph))) {
+    for (topology::Vertex v = 0; v < cluster_.topology.nodes().size(); ++v) {
       const topology::Node& node = cluster_.topology.node(v);
       if (node.host != static_cast<std::int32_t>(kind)) continue;
       place[v] = host.nodes.size();
@@ -118,15 +118,15 @@ class Drawing {
   }
 
   void add_links(const std::map<topology::Vertex, std::size_t>& place, DrawnHost& host) {
-    const topology::Graph& graph = cluster_.topology.graph;
+    const topology::Topology& topology = cluster_.topology;
     for (const auto& [vertex, index] : place) {
-      for (const auto edge : boost::make_iterator_range(boost::out_edges(vertex, graph))) {
-        const auto other = place.find(boost::target(edge, graph));
+      for (const topology::Edge& edge : topology.edges_from(vertex)) {
+        const auto other = place.find(edge.target);
         if (other == place.end() || other->second < index) continue;
-        const auto [back, there] = boost::edge(other->first, vertex, graph);
-        Load load = load_over(graph[edge]);
-        if (there) load.meet(load_over(graph[back]));
-        const topology::Link& link = graph[edge];
+        const auto back = topology.edge(other->first, vertex);
+        const topology::Link& link = topology.link(edge);
+        Load load = load_over(link);
+        if (back) load.meet(load_over(topology.link(*back)));
         host.links.push_back({index, other->second, topology::to_string(link.kind),
                               link.resource ? rate_of(*link.resource) : 0.0, load.bytes,
                               load.utilization});
@@ -169,7 +169,7 @@ class Drawing {
 }  // namespace
 
 TopologyPicture draw_topology(const Placement& placement, const PlacedNetwork& network,
-                              const std::vector<Exact>& carried, SimTime span) {
+                              const std::vector<Ratio>& carried, SimTime span) {
   return Drawing(placement.cluster, network, carried, span).draw();
 }
 

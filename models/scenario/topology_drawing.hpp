@@ -5,7 +5,7 @@
 #include "models/collectives/placed_network.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/topology_picture.hpp"
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {
@@ -15,6 +15,6 @@ namespace vgsim::scenario {
 /// as use of the link below it; of links that are alike the busiest is shown.
 [[nodiscard]] TopologyPicture draw_topology(const Placement& placement,
                                             const collectives::PlacedNetwork& network,
-                                            const std::vector<Exact>& carried, SimTime span);
+                                            const std::vector<Ratio>& carried, SimTime span);
 
 }  // namespace vgsim::scenario

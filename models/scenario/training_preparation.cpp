@@ -27,7 +27,7 @@ struct RankModel {
   std::optional<collectives::SharedPath> storage_read;
   std::vector<Crossing> core_time;
   std::optional<collectives::SharedPath> host_to_device;
-  std::optional<Exact> copy_cap;  ///< bytes/s
+  std::optional<Ratio> copy_cap;  ///< bytes/s
   SimTime copy_latency{};
 };
 
@@ -193,14 +193,14 @@ class Preparation {
   }
 
   /// What the IOMMU lets through: a share of the slowest PCIe link on the way.
-  [[nodiscard]] std::optional<Exact> copy_cap(const vsphere::GuestView& view,
+  [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
                                               const std::vector<Crossing>& crossings) const {
     const Cluster& cluster = placement_.cluster;
     if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.zero_overhead ||
         cluster.inventory[view.vm().host].settings.ats) {
       return std::nullopt;
     }
-    std::optional<Exact> slowest;
+    std::optional<Ratio> slowest;
     for (const Crossing& c : crossings) {
       const auto link = static_cast<std::size_t>(c.resource);
       if (cluster.topology.resources[link].kind != topology::LinkKind::kPcie) continue;
@@ -216,7 +216,7 @@ class Preparation {
                                     placement_.job.value, diagnostics_);
     training::InputFeed feed;
     if (!remote) return feed;
-    const auto at_client = [&](const std::vector<Crossing>& crossings, const Exact& per_sample) {
+    const auto at_client = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample) {
       PlacedNetwork::Route path(placed);
       path.cross(remote->client, crossings);
       return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), std::nullopt,
@@ -224,7 +224,7 @@ class Preparation {
     };
     if (training_.stored_bytes > Bytes{0} && !training_.input.cached &&
         !remote->storage_read.empty()) {
-      feed.storage_read = at_client(remote->storage_read, Exact(training_.stored_bytes.count()));
+      feed.storage_read = at_client(remote->storage_read, Ratio(training_.stored_bytes.count()));
     }
     if (core_time() > 0) feed.decode = at_client(remote->core_time, core_time());
     if (copied_bytes() > Bytes{0}) {
@@ -234,15 +234,15 @@ class Preparation {
       path.cross(placement_.vms()[rank.vm].host, remote->arriving);
       feed.host_to_device =
           FlowWork{std::move(path).of_each_host(),
-                   Exact(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
+                   Ratio(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
       if (!placement_.cluster.zero_latency) feed.copy_latency = remote->fabric.latency;
     }
     return feed;
   }
 
   /// Of the CPU for one sample, in picoseconds.
-  [[nodiscard]] Exact core_time() const {
-    const Exact all(training_.input.core_time.count());
+  [[nodiscard]] Ratio core_time() const {
+    const Ratio all(training_.input.core_time.count());
     if (!training_.input.by_gpu) return all;
     return all * exact_share(library_.parameters.number("gpu_decode_core_share"));
   }
@@ -250,15 +250,15 @@ class Preparation {
   training::InputFeed feed(const RankClass& rank, const RankModel& model, PlacedNetwork& placed) {
     if (view(rank).vm().remote_client) return feed_over_network(rank, placed);
     const std::size_t host = placement_.vms()[rank.vm].host;
-    const auto work = [&](const std::vector<Crossing>& crossings, const Exact& per_sample,
-                          const std::optional<Exact>& cap) {
+    const auto work = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample,
+                          const std::optional<Ratio>& cap) {
       PlacedNetwork::Route path(placed);
       path.cross(host, crossings);
       return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), cap, 1};
     };
     const auto copy = [&](const collectives::SharedPath& path, Bytes per_sample,
-                          const std::optional<Exact>& cap) {
-      return work(path.crossings, Exact(per_sample.count()) / path.parts, cap);
+                          const std::optional<Ratio>& cap) {
+      return work(path.crossings, Ratio(per_sample.count()) / path.parts, cap);
     };
     const InputPipeline& input = training_.input;
     training::InputFeed feed;
@@ -266,8 +266,8 @@ class Preparation {
       feed.storage_read = copy(*model.storage_read, training_.stored_bytes, std::nullopt);
     }
     if (core_time() > 0) {
-      std::optional<Exact> cap;
-      if (input.workers) cap = Exact(*input.workers) * vsphere::kCorePicosecondsPerSecond;
+      std::optional<Ratio> cap;
+      if (input.workers) cap = Ratio(*input.workers) * vsphere::kCorePicosecondsPerSecond;
       feed.decode = work(model.core_time, core_time(), cap);
     }
     if (model.host_to_device) {

@@ -198,7 +198,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
 
 /// Cores at work with input and network, of the host where most are.
 double cores_busy(const Placement& placement, const PlacedNetwork& network,
-                  const std::vector<Exact>& carried, SimTime span) {
+                  const std::vector<Ratio>& carried, SimTime span) {
   double most = 0.0;
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
     const collectives::PlacedLink& link = network.link(ResourceId{i});
@@ -221,7 +221,7 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
   const auto gradients = carried_by(graph, network, [&](TaskId task) {
     return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
   });
-  std::map<std::string, Exact> by_kind;
+  std::map<std::string, Ratio> by_kind;
   for (std::uint32_t i = 0; i < gradients.size(); ++i) {
     const topology::LinkKind kind = prepared.placed.kind(ResourceId{i});
     if (gradients[i] == 0 || kind == topology::LinkKind::kCpu) continue;

@@ -28,11 +28,11 @@ std::vector<topology::LinkResourceIndex> links_of(const topology::Topology& topo
   }
   for (const topology::Vertex gpu : host.gpus) {
     if (topology.node(gpu).name != host.name + "/" + device) continue;
-    for (auto [it, end] = boost::out_edges(gpu, topology.graph); it != end; ++it) {
-      if (const auto& link = topology.graph[*it].resource) links.push_back(*link);
+    for (const topology::Edge& edge : topology.edges_from(gpu)) {
+      if (const auto& link = topology.link(edge).resource) links.push_back(*link);
     }
-    for (auto [it, end] = boost::in_edges(gpu, topology.graph); it != end; ++it) {
-      if (const auto& link = topology.graph[*it].resource) links.push_back(*link);
+    for (const topology::Edge& edge : topology.edges_to(gpu)) {
+      if (const auto& link = topology.link(edge).resource) links.push_back(*link);
     }
   }
   std::sort(links.begin(), links.end());

@@ -34,7 +34,7 @@ bool is_shape(const json& value) {
          });
 }
 
-TensorShape shape(const json& value) { return value.get<TensorShape>(); }
+TensorShape tensor_shape(const json& value) { return value.get<TensorShape>(); }
 
 /// "Tensor(float)" is "float"; empty for what is no tensor.
 std::string tensor_type(const json& type) {
@@ -59,7 +59,7 @@ void read_tensors(const json& values, const json& shapes, const json& types, Ope
     operation.inputs.emplace_back();
     operation.literals.emplace_back(i < values.size() ? values[i].dump() : "");
     if (type.empty() || i >= shapes.size() || !is_shape(shapes[i])) continue;
-    TensorUse use{shape(shapes[i]), type, 0};
+    TensorUse use{tensor_shape(shapes[i]), type, 0};
     if (i < values.size() && values[i].is_array() && !values[i].empty() &&
         values[i][0].is_number_integer()) {
       use.id = values[i][0].get<std::int64_t>();
@@ -70,7 +70,7 @@ void read_tensors(const json& values, const json& shapes, const json& types, Ope
 
 void read_output_shapes(const json& shapes, Operation& operation) {
   for (const json& entry : shapes) {
-    if (is_shape(entry)) operation.outputs.push_back(shape(entry));
+    if (is_shape(entry)) operation.outputs.push_back(tensor_shape(entry));
   }
 }
 

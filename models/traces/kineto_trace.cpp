@@ -24,7 +24,7 @@ bool starts_with(const std::string& name, std::string_view prefix) {
   return name.rfind(prefix, 0) == 0;
 }
 
-TensorShape shape(const json& dims) {
+TensorShape event_shape(const json& dims) {
   TensorShape extents;
   for (const json& extent : dims) {
     if (extent.is_number_integer()) extents.push_back(extent.get<std::int64_t>());
@@ -92,7 +92,7 @@ void KinetoReader::take_operation(const json& event) {
         const std::string type =
             i < types->size() && (*types)[i].is_string() ? (*types)[i].get<std::string>() : "";
         if (!is_tensor(type) || !(*dims)[i].is_array()) continue;
-        operation.inputs.back() = TensorUse{shape((*dims)[i]), type, 0};
+        operation.inputs.back() = TensorUse{event_shape((*dims)[i]), type, 0};
       }
     }
     const auto literals = args->find("Concrete Inputs");
@@ -121,7 +121,8 @@ void KinetoReader::take_annotation(const json& event) {
   TracedCollective collective{name.substr(5), 0};
   for (std::size_t i = 0; i < dims->size() && i < types->size(); ++i) {
     if (!(*types)[i].is_string()) continue;
-    collective.bytes += elements(shape((*dims)[i])) * type_bytes((*types)[i].get<std::string>());
+    collective.bytes +=
+        elements(event_shape((*dims)[i])) * type_bytes((*types)[i].get<std::string>());
   }
   trace_.collectives.push_back(std::move(collective));
 }

@@ -17,8 +17,8 @@ double held_up(SimTime gpu, SimTime host) {
 }
 
 /// Of attention's scores, those of a forward pass of one sample.
-Exact scores(const LayerGroup& layer, std::int64_t tokens) {
-  return Exact(layer.flops_per_token_pair.count()) * tokens * tokens;
+Ratio scores(const LayerGroup& layer, std::int64_t tokens) {
+  return Ratio(layer.flops_per_token_pair.count()) * tokens * tokens;
 }
 
 }  // namespace
@@ -33,23 +33,23 @@ SimTime stretched(SimTime time, double factor) {
 SimTime ComputeRates::traffic(double kept_elements) const {
   const double moved = kept_elements * traffic_per_kept_element;
   return moved < 1 ? SimTime{0}
-                   : duration_of(Exact(static_cast<std::int64_t>(moved)), memory_bytes_per_second);
+                   : duration_of(Ratio(static_cast<std::int64_t>(moved)), memory_bytes_per_second);
 }
 
 SimTime ComputeRates::overhead(const LayerGroup& layer) const {
   return kernel_gap * layer.kernels + product_overhead * layer.products;
 }
 
-Exact ComputeRates::forward_products(const LayerGroup& layer, std::int64_t tokens,
+Ratio ComputeRates::forward_products(const LayerGroup& layer, std::int64_t tokens,
                                      std::int64_t samples) const {
-  Exact products(layer.forward(tokens).count());
+  Ratio products(layer.forward(tokens).count());
   if (score_cost != 1.0) products += scores(layer, tokens) * (exact_share(score_cost) - 1);
   return products * samples;
 }
 
-Exact ComputeRates::backward_products(const LayerGroup& layer, std::int64_t tokens,
+Ratio ComputeRates::backward_products(const LayerGroup& layer, std::int64_t tokens,
                                       std::int64_t samples, std::int64_t ratio) const {
-  const Exact dense = Exact(layer.forward(tokens).count()) - scores(layer, tokens);
+  const Ratio dense = Ratio(layer.forward(tokens).count()) - scores(layer, tokens);
   const std::int64_t passes = layer.frozen > 0 ? ratio - 1 : ratio;
   return (dense * passes +
           scores(layer, tokens) * exact_share(score_cost) * exact_share(score_backward_ratio)) *
@@ -70,7 +70,7 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
                            const Parallelism& rank, std::int64_t tokens,
                            std::int64_t backward_ratio, Bytes optimizer_bytes,
                            const ComputeRates& rates) {
-  const auto time_of = [&](const Exact& operations) {
+  const auto time_of = [&](const Ratio& operations) {
     return operations == 0 ? SimTime{0} : duration_of(operations, rates.flops_per_second);
   };
   const auto rest_of = [&](std::size_t first, std::size_t last) {
@@ -86,7 +86,7 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     return rest;
   };
   const auto backward_of = [&](std::size_t first, std::size_t last) {
-    Exact operations = 0;
+    Ratio operations = 0;
     for (std::size_t l = first; l < last; ++l) {
       operations +=
           rates.backward_products(network.layers[l], tokens, rank.micro_batch, backward_ratio);
@@ -96,7 +96,7 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
 
   ComputeTimes times;
   const Rest all = rest_of(0, network.layers.size());
-  Exact operations = 0;
+  Ratio operations = 0;
   for (const LayerGroup& layer : network.layers) {
     operations += rates.forward_products(layer, tokens, rank.micro_batch);
   }
@@ -119,11 +119,11 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     times.held_up += part - before;
   }
   // Of embedding tables that are spread over the ranks, a step touches few rows.
-  Exact updated = 0;
+  Ratio updated = 0;
   for (const LayerGroup& layer : network.layers) {
     if (!layer.sharded) updated += layer.parameters();
   }
-  const Exact traffic = Exact(optimizer_bytes.count()) * updated;
+  const Ratio traffic = Ratio(optimizer_bytes.count()) * updated;
   if (traffic > 0) times.optimizer = duration_of(traffic, rates.memory_bytes_per_second);
   return times;
 }

@@ -6,7 +6,7 @@
 #include "models/training/buckets.hpp"
 #include "models/training/network.hpp"
 #include "models/training/parallelism.hpp"
-#include "sim/exact.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::training {
@@ -16,8 +16,8 @@ namespace vgsim::training {
 
 /// What a GPU achieves on one network. Both rates are after the achieved share.
 struct ComputeRates {
-  Exact flops_per_second = 1;
-  Exact memory_bytes_per_second = 1;
+  Ratio flops_per_second = 1;
+  Ratio memory_bytes_per_second = 1;
   /// To and from memory for each element of activations that a forward pass keeps, where the first
   /// rate is that of matrix products alone; else 0.
   double traffic_per_kept_element = 0;
@@ -34,10 +34,10 @@ struct ComputeRates {
   /// Of the kernels of a layer's forward pass, beside what they compute and move.
   [[nodiscard]] SimTime overhead(const LayerGroup& layer) const;
   /// Operations of a forward pass over so many samples of that many tokens, as matrix products.
-  [[nodiscard]] Exact forward_products(const LayerGroup& layer, std::int64_t tokens,
+  [[nodiscard]] Ratio forward_products(const LayerGroup& layer, std::int64_t tokens,
                                        std::int64_t samples) const;
   /// `ratio`: to those of the forward pass. Frozen weights have no gradient: once less.
-  [[nodiscard]] Exact backward_products(const LayerGroup& layer, std::int64_t tokens,
+  [[nodiscard]] Ratio backward_products(const LayerGroup& layer, std::int64_t tokens,
                                         std::int64_t samples, std::int64_t ratio) const;
 };
 

@@ -7,9 +7,9 @@
 namespace vgsim::training {
 namespace {
 
-class Builder {
+class PipelineBuilder {
  public:
-  Builder(const Parallelism& p, const std::vector<StageTimes>& stages, bool overlap)
+  PipelineBuilder(const Parallelism& p, const std::vector<StageTimes>& stages, bool overlap)
       : p_(p), stages_(stages), overlap_(overlap) {}
 
   PipelineGraph build() && {
@@ -88,7 +88,7 @@ class Builder {
 
 PipelineGraph build_pipeline(const Parallelism& parallelism, const std::vector<StageTimes>& stages,
                              bool overlap) {
-  return Builder(parallelism, stages, overlap).build();
+  return PipelineBuilder(parallelism, stages, overlap).build();
 }
 
 }  // namespace vgsim::training

@@ -3,9 +3,9 @@
 namespace vgsim::training {
 namespace {
 
-class Builder {
+class StepBuilder {
  public:
-  Builder(const StepPlan& plan, collectives::Lowering& collectives)
+  StepBuilder(const StepPlan& plan, collectives::Lowering& collectives)
       : plan_(plan), collectives_(collectives) {}
 
   TrainingGraph build() && {
@@ -133,7 +133,7 @@ const char* to_string(Activity activity) {
 }
 
 TrainingGraph build_training_graph(const StepPlan& plan, collectives::Lowering& collectives) {
-  return Builder(plan, collectives).build();
+  return StepBuilder(plan, collectives).build();
 }
 
 }  // namespace vgsim::training

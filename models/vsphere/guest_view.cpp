@@ -8,7 +8,7 @@ namespace {
 using topology::PathClass;
 
 /// NCCL's default limit for peer-to-peer (since 2.23) and for GPUDirect RDMA.
-constexpr PathClass kNcclLevel = PathClass::kPxb;
+constexpr PathClass kP2pLevel = PathClass::kPxb;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ PeerAccess GuestView::peer_access(std::size_t a, std::size_t b) const {
   if (paths_[a].class_to(gpu(b)) <= PathClass::kNvb && nvlink_survives(a, b)) {
     return PeerAccess::kNvLink;
   }
-  return pcie_p2p() && sees_pcie_tree() && pcie_paths_[a].class_to(gpu(b)) <= kNcclLevel
+  return pcie_p2p() && sees_pcie_tree() && pcie_paths_[a].class_to(gpu(b)) <= kP2pLevel
              ? PeerAccess::kPcie
              : PeerAccess::kHostStaging;
 }
@@ -76,7 +76,7 @@ bool GuestView::nic_can_reach(std::size_t g, std::size_t n) const {
 }
 
 bool GuestView::gpudirect_rdma(std::size_t g, std::size_t n) const {
-  return nic_can_reach(g, n) && sees_pcie_tree() && nic_class(g, n) <= kNcclLevel;
+  return nic_can_reach(g, n) && sees_pcie_tree() && nic_class(g, n) <= kP2pLevel;
 }
 
 PathClass GuestView::peer_class(std::size_t a, std::size_t b) const {

@@ -27,11 +27,11 @@ void solve(benchmark::State& state, bool uneven) {
     state.PauseTiming();
     {
       FluidNetwork network;
-      for (const std::int64_t capacity : set.capacities) network.add_resource(Exact(capacity));
+      for (const std::int64_t capacity : set.capacities) network.add_resource(Ratio(capacity));
       for (const Flow& flow : set.flows) {
         std::vector<Crossing> route;
         for (const std::uint32_t link : flow.links) route.push_back({ResourceId{link}});
-        network.start_flow(SimTime{0}, network.add_route(std::move(route)), Exact(flow.bytes));
+        network.start_flow(SimTime{0}, network.add_route(std::move(route)), Ratio(flow.bytes));
       }
       state.ResumeTiming();
       benchmark::DoNotOptimize(network.next_completion());

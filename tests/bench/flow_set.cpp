@@ -54,14 +54,14 @@ FlowSet incast(std::uint32_t senders) {
 std::vector<SimTime> run(const FlowSet& set) {
   Network network;
   TaskGraph graph;
-  for (const std::int64_t capacity : set.capacities) network.resources.add(Exact(capacity));
+  for (const std::int64_t capacity : set.capacities) network.resources.add(Ratio(capacity));
   for (const Flow& flow : set.flows) {
     std::vector<Crossing> crossings;
     for (const std::uint32_t link : flow.links) crossings.push_back({ResourceId{link}});
     Task task;
     task.delay = SimTime{flow.inject_ns} * 1000;
-    task.flow = FlowWork{network.routes.add(std::move(crossings)), Exact(flow.bytes),
-                         flow.cap ? std::optional<Exact>(*flow.cap) : std::nullopt, 1};
+    task.flow = FlowWork{network.routes.add(std::move(crossings)), Ratio(flow.bytes),
+                         flow.cap ? std::optional<Ratio>(*flow.cap) : std::nullopt, 1};
     graph.add(task);
   }
   const Timeline timeline = simulate(graph, network);

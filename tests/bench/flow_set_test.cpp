@@ -77,7 +77,7 @@ TEST(Incast, EndsInTheOrderOfSizes) {
   std::int64_t mebibytes = 0;
   for (std::int64_t i = 0; i < kSenders; ++i) {
     mebibytes += kSenders - i;
-    const SimTime want = duration_of(Exact(mebibytes << 20), Exact(kLinkBytesPerSecond));
+    const SimTime want = duration_of(Ratio(mebibytes << 20), Ratio(kLinkBytesPerSecond));
     const SimTime got = ends[static_cast<std::size_t>(i)] - SimTime{2 * kLinkLatencyNs * 1000};
     EXPECT_LE(std::abs((got - want).count()), 1) << "picoseconds off";
   }

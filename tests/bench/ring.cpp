@@ -34,12 +34,12 @@ void add_hosts(TaskGraph& graph, Task task, std::uint32_t hosts, std::uint32_t s
 Ring ring_all_reduce(std::uint32_t hosts, std::int64_t bytes, RingTasks tasks) {
   Ring ring;
   for (std::uint32_t i = 0; i < 2 * hosts; ++i) {
-    ring.network.resources.add(Exact(kLinkBytesPerSecond));
+    ring.network.resources.add(Ratio(kLinkBytesPerSecond));
   }
   for (std::uint32_t i = 0; i < hosts; ++i) {  // host i has link 2 i to the switch, 2 i + 1 from it
     ring.network.routes.add({{ResourceId{2 * i}}, {ResourceId{2 * ((i + 1) % hosts) + 1}}});
   }
-  const Exact chunk(bytes / hosts);
+  const Ratio chunk(bytes / hosts);
   const std::uint32_t steps = 2 * (hosts - 1);
   Task message;
   message.delay = SimTime{2 * kLinkLatencyNs} * 1000;
@@ -50,7 +50,7 @@ Ring ring_all_reduce(std::uint32_t hosts, std::int64_t bytes, RingTasks tasks) {
     add_hosts(ring.graph, message, hosts, steps);
   }
   ring.messages = std::size_t{hosts} * steps;
-  ring.expected = steps * (message.delay + duration_of(chunk, Exact(kLinkBytesPerSecond)));
+  ring.expected = steps * (message.delay + duration_of(chunk, Ratio(kLinkBytesPerSecond)));
   return ring;
 }
 

@@ -32,7 +32,7 @@ class Path : public testing::Test {
     Task transfer;
     transfer.delay = 1_s;
     transfer.category = kTransfer;
-    transfer.flow = FlowWork{RouteId{0}, 38, Exact(9), 1};
+    transfer.flow = FlowWork{RouteId{0}, 38, Ratio(9), 1};
     target = graph.add(transfer);
     graph.depend(first, target);
     Task rival;

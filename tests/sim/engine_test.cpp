@@ -21,15 +21,15 @@ using testing::HasSubstr;
 /// Tasks on a network whose resource i is route i too.
 class Engine : public testing::Test {
  protected:
-  void resources(const std::vector<Exact>& capacities) {
-    for (const Exact& capacity : capacities) {
+  void resources(const std::vector<Ratio>& capacities) {
+    for (const Ratio& capacity : capacities) {
       network.routes.add({{network.resources.add(capacity)}});
     }
   }
   TaskId flow(SimTime delay, std::uint32_t route, std::int64_t amount) {
     Task task;
     task.delay = delay;
-    task.flow = FlowWork{RouteId{route}, Exact(amount), std::nullopt, 1};
+    task.flow = FlowWork{RouteId{route}, Ratio(amount), std::nullopt, 1};
     return graph.add(task);
   }
   TaskId wait(SimTime delay) {
@@ -90,7 +90,7 @@ TEST_F(Engine, IntervalsNameWhatHeldTheFlowBack) {
       timeline.task(both).intervals,
       ElementsAre(FlowInterval{0_s, 1_s, ResourceId{1}}, FlowInterval{1_s, 3_s, ResourceId{0}},
                   FlowInterval{3_s, 3_s + 750_ms, ResourceId{1}}));
-  EXPECT_THAT(timeline.carried, ElementsAre(Exact(34), Exact(24)));
+  EXPECT_THAT(timeline.carried, ElementsAre(Ratio(34), Ratio(24)));
 }
 
 TEST_F(Engine, EqualLimitsInARowAreOneInterval) {
@@ -198,7 +198,7 @@ RC_GTEST_PROP(EngineProperties, RunsObeyPhysicsAndCarryEverything, ()) {
   const TaskGraph graph = random_systems::graph(network);
   const Timeline timeline = simulate(graph, network);
   RC_ASSERT(floor_violation(graph, network, timeline) == std::nullopt);
-  std::vector<Exact> amounts(network.resources.size());
+  std::vector<Ratio> amounts(network.resources.size());
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const FlowWork* flow = graph.flow(static_cast<TaskId>(i));
     if (flow == nullptr) continue;
@@ -225,10 +225,10 @@ RC_GTEST_PROP(EngineProperties, DoublingASharedResourceDelaysNobodyLast, ()) {
   for (int i = 0; i < tasks; ++i) {
     Task task;
     task.delay = SimTime{*rc::gen::inRange(0, 3) * kPicosecondsPerSecond};
-    task.flow = FlowWork{RouteId{0}, Exact(*rc::gen::inRange(0, 7)), std::nullopt, 1};
+    task.flow = FlowWork{RouteId{0}, Ratio(*rc::gen::inRange(0, 7)), std::nullopt, 1};
     graph.add(task);
   }
-  const auto makespan = [&graph](const Exact& per_second) {
+  const auto makespan = [&graph](const Ratio& per_second) {
     Network network;
     network.routes.add({{network.resources.add(per_second)}});
     return simulate(graph, network).makespan;

@@ -63,7 +63,7 @@ TEST(Fingerprint, OfAMixedRunIsTheSameUnderEveryCompiler) {
   for (std::uint32_t i = 0; i < 50; ++i) {
     Task task;
     task.delay = SimTime{i * 37 % 11} * 1'000'000;
-    task.flow = FlowWork{RouteId{i % 2}, Exact(i * i % 13, 5), std::nullopt, 1 + i % 3};
+    task.flow = FlowWork{RouteId{i % 2}, Ratio::of(i * i % 13, 5), std::nullopt, 1 + i % 3};
     graph.add(task);
     if (i > 3) graph.depend(TaskId{i - 4}, TaskId{i});
   }

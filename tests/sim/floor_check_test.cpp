@@ -18,7 +18,7 @@ class Floor : public testing::Test {
   Floor() {
     network.routes.add({{network.resources.add(10), 1}});
     Task task;
-    task.flow = FlowWork{RouteId{0}, 10, Exact(8), 1};
+    task.flow = FlowWork{RouteId{0}, 10, Ratio(8), 1};
     const TaskId first = graph.add(task);
     graph.add(task);
     Task pause;

@@ -16,8 +16,8 @@ using testing::IsEmpty;
 /// A network whose resource i has the i-th capacity and is route i too.
 class Fluid : public testing::Test {
  protected:
-  void resources(const std::vector<Exact>& capacities) {
-    for (const Exact& capacity : capacities) {
+  void resources(const std::vector<Ratio>& capacities) {
+    for (const Ratio& capacity : capacities) {
       const ResourceId id = net.add_resource(capacity);
       net.add_route({{id}});
     }
@@ -55,7 +55,7 @@ TEST_F(Fluid, IncastSharesTheLastLinkEqually) {
     const RouteId route = net.add_route({{ResourceId{i}}, {ResourceId{3}}});
     flows.push_back(net.start_flow(0_s, route, 1'000));
   }
-  for (const FlowId flow : flows) EXPECT_EQ(net.rate(flow), Exact(10'000, 3));
+  for (const FlowId flow : flows) EXPECT_EQ(net.rate(flow), Ratio(10'000, 3));
   EXPECT_EQ(net.next_completion()->at, 300_ms);
   EXPECT_EQ(net.complete(300_ms), flows);
   EXPECT_EQ(net.active_flows(), 0U);
@@ -80,7 +80,7 @@ TEST_F(Fluid, ASharedSwitchSpeedsUpTheFlowThatStays) {
 
 TEST_F(Fluid, ACapLeavesTheRestToOthers) {
   resources({12});
-  const FlowId capped = net.start_flow(0_s, RouteId{0}, 8, Exact(2));
+  const FlowId capped = net.start_flow(0_s, RouteId{0}, 8, Ratio(2));
   const FlowId other = net.start_flow(0_s, RouteId{0}, 20);
   EXPECT_EQ(net.rate(capped), 2);
   EXPECT_EQ(net.limiting_resource(capped), std::nullopt);
@@ -109,7 +109,7 @@ TEST_F(Fluid, AnotherFlowCanBecomeTheLowerTie) {
       net.start_flow(0_s, net.add_route({{ResourceId{0}}, {ResourceId{1}}}), 9, std::nullopt, 1);
   net.set_capacity(0_s, ResourceId{0}, 6);
   EXPECT_EQ(net.limiting_resource(both), ResourceId{1});
-  const FlowId capped = net.start_flow(0_s, RouteId{0}, 9, Exact(1));
+  const FlowId capped = net.start_flow(0_s, RouteId{0}, 9, Ratio(1));
   EXPECT_EQ(net.rate(both), 5);
   EXPECT_EQ(net.limiting_resource(both), ResourceId{0});
   EXPECT_THAT(net.take_changed(), ElementsAre(both, capped));
@@ -150,7 +150,7 @@ TEST_F(Fluid, NothingToCarryEndsAtItsStart) {
 TEST_F(Fluid, AnEmptyRouteEndsAtOnceOrAtItsCap) {
   const RouteId nowhere = net.add_route({});
   const FlowId free = net.start_flow(1_s, nowhere, 5);
-  net.start_flow(1_s, nowhere, 5, Exact(5));
+  net.start_flow(1_s, nowhere, 5, Ratio(5));
   EXPECT_THAT(net.complete(1_s), ElementsAre(free));
   EXPECT_EQ(finish_next(), 2_s);
 }
@@ -196,7 +196,7 @@ TEST_F(Fluid, TimeNeitherRunsBackNorPastACompletion) {
 TEST_F(Fluid, BadArgumentsAreRefusedAndChangeNothing) {
   resources({10});
   EXPECT_THROW(net.start_flow(0_s, RouteId{0}, -1), std::invalid_argument);
-  EXPECT_THROW(net.start_flow(0_s, RouteId{0}, 1, Exact(0)), std::invalid_argument);
+  EXPECT_THROW(net.start_flow(0_s, RouteId{0}, 1, Ratio(0)), std::invalid_argument);
   EXPECT_THROW(net.start_flow(0_s, RouteId{0}, 1, std::nullopt, 0), std::invalid_argument);
   EXPECT_THROW(net.start_flow(0_s, RouteId{5}, 1), std::out_of_range);
   EXPECT_THROW(net.set_capacity(0_s, ResourceId{0}, -1), std::invalid_argument);

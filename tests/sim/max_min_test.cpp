@@ -18,8 +18,8 @@ namespace {
 
 using Flows = std::map<FlowId, random_systems::Flow>;
 
-Exact load_on(ResourceId resource, const Network& network, const Flows& flows, FluidNetwork& net) {
-  Exact load = 0;
+Ratio load_on(ResourceId resource, const Network& network, const Flows& flows, FluidNetwork& net) {
+  Ratio load = 0;
   for (const auto& [id, flow] : flows) {
     for (const Crossing& crossing : network.routes.crossings(flow.route)) {
       if (crossing.resource == resource) load += net.rate(id) * crossing.coefficient;
@@ -28,13 +28,13 @@ Exact load_on(ResourceId resource, const Network& network, const Flows& flows, F
   return load;
 }
 
-Exact highest_level_on(ResourceId resource, const Network& network, const Flows& flows,
+Ratio highest_level_on(ResourceId resource, const Network& network, const Flows& flows,
                        FluidNetwork& net) {
-  Exact highest = 0;
+  Ratio highest = 0;
   for (const auto& [id, flow] : flows) {
     for (const Crossing& crossing : network.routes.crossings(flow.route)) {
       if (crossing.resource != resource) continue;
-      highest = std::max(highest, Exact(net.rate(id) / flow.weight));
+      highest = std::max(highest, Ratio(net.rate(id) / flow.weight));
     }
   }
   return highest;
@@ -42,19 +42,19 @@ Exact highest_level_on(ResourceId resource, const Network& network, const Flows&
 
 /// The certificate of max_min.hpp, from its definition: rates fit, and each flow is at its cap or
 /// names the lowest resource that is full and where nobody has more.
-void check_certificate(const Network& network, const std::vector<Exact>& capacities,
+void check_certificate(const Network& network, const std::vector<Ratio>& capacities,
                        const Flows& flows, FluidNetwork& net) {
-  std::vector<Exact> highest;
+  std::vector<Ratio> highest;
   std::vector<bool> full;
   for (std::size_t r = 0; r < capacities.size(); ++r) {
-    const Exact load = load_on(static_cast<ResourceId>(r), network, flows, net);
+    const Ratio load = load_on(static_cast<ResourceId>(r), network, flows, net);
     RC_ASSERT(load <= capacities[r]);
     full.push_back(load == capacities[r]);
     highest.push_back(highest_level_on(static_cast<ResourceId>(r), network, flows, net));
   }
   for (const auto& [id, flow] : flows) {
     if (flow.amount == 0) continue;
-    const Exact rate = net.rate(id);
+    const Ratio rate = net.rate(id);
     RC_ASSERT(rate >= 0);
     RC_ASSERT((!flow.cap || rate <= *flow.cap));
     if (flow.cap && rate == *flow.cap) {
@@ -71,8 +71,8 @@ void check_certificate(const Network& network, const std::vector<Exact>& capacit
   }
 }
 
-std::vector<Exact> capacities_of(const Network& network) {
-  std::vector<Exact> capacities;
+std::vector<Ratio> capacities_of(const Network& network) {
+  std::vector<Ratio> capacities;
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
     capacities.push_back(network.resources.capacity(static_cast<ResourceId>(r)));
   }
@@ -92,7 +92,7 @@ RC_GTEST_PROP(MaxMin, EveryFlowHasItsCertificate, ()) {
 }
 
 /// Rates and limits of the same flows when solved afresh, started in reverse order.
-void check_against_fresh(const Network& network, const std::vector<Exact>& capacities,
+void check_against_fresh(const Network& network, const std::vector<Ratio>& capacities,
                          const Flows& flows, FluidNetwork& net) {
   Network now;
   now.resources = ResourceTable(capacities);
@@ -111,7 +111,7 @@ void check_against_fresh(const Network& network, const std::vector<Exact>& capac
 
 RC_GTEST_PROP(MaxMin, LocalSolutionEqualsAFreshOneAfterAnyHistory, ()) {
   const Network network = random_systems::network(6);
-  std::vector<Exact> capacities = capacities_of(network);
+  std::vector<Ratio> capacities = capacities_of(network);
   FluidNetwork net(network);
   Flows flows;
   SimTime now{};
@@ -148,7 +148,7 @@ RC_GTEST_PROP(MaxMin, LevelsAreThoseOfASolverFromScratch, ()) {
     ids.push_back(net.start_flow(SimTime{0}, flow.route, flow.amount, flow.cap, flow.weight));
     flows.push_back({flow.route, flow.amount, flow.cap, flow.weight, 0});
   }
-  const std::vector<Exact> want = reference::levels(network, flows);
+  const std::vector<Ratio> want = reference::levels(network, flows);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     RC_ASSERT(net.rate(ids[i]) == want[i] * flows[i].weight);
   }
@@ -165,16 +165,16 @@ RC_GTEST_PROP(MaxMin, FlowsEndWhenTheyDoInContinuousTimeRoundedUp, ()) {
     Task task;
     task.delay = start;
     // Amounts of a few picoseconds' worth, so that instants fall between ticks.
-    const Exact amount = Exact(flow.amount) / kPicosecondsPerSecond;
+    const Ratio amount = Ratio(flow.amount) / kPicosecondsPerSecond;
     task.flow = FlowWork{flow.route, amount, flow.cap, flow.weight};
     graph.add(task);
-    flows.push_back({flow.route, amount, flow.cap, flow.weight, Exact(start.count())});
+    flows.push_back({flow.route, amount, flow.cap, flow.weight, Ratio(start.count())});
   }
   const Timeline timeline = simulate(graph, network);
   const auto ends = reference::ends(network, flows);
   for (std::size_t i = 0; i < flows.size(); ++i) {
     RC_ASSERT(ends[i].has_value());
-    RC_ASSERT(timeline.tasks[i].end == duration_of(*ends[i] / kPicosecondsPerSecond, Exact(1)));
+    RC_ASSERT(timeline.tasks[i].end == duration_of(*ends[i] / kPicosecondsPerSecond, Ratio(1)));
   }
 }
 
@@ -206,6 +206,25 @@ TEST(MaxMin, AMemberThatLeavesBeforeTheSolutionIsForgotten) {
   system.remove(a);
   EXPECT_EQ(system.solve().size(), 1U);
   EXPECT_EQ(system.level(b), Ratio(10));
+}
+
+TEST(MaxMin, NearTiesOfLargeSharesLeaveNothingFree) {
+  // A takes 10^9 times its rate and is held at 10^6, which the common level passes by 10^-9 alone;
+  // what that frees lifts the others past 1000000.25, where B stops, so that C gets 1000000.75.
+  Network network;
+  const auto shared = network.resources.add(Ratio(1'000'000) * 1'000'000'000 + 2'000'001);
+  const auto holds_a = network.resources.add(1'000'000);
+  const auto holds_b = network.resources.add(Ratio::of(4'000'001, 4));
+  const RouteId a = network.routes.add({{shared, 1'000'000'000}, {holds_a, 1}});
+  const RouteId b = network.routes.add({{shared, 1}, {holds_b, 1}});
+  const RouteId c = network.routes.add({{shared, 1}});
+  FluidNetwork net(network);
+  const FlowId of_a = net.start_flow(SimTime{0}, a, 1'000'000);
+  const FlowId of_b = net.start_flow(SimTime{0}, b, 1'000'000);
+  const FlowId of_c = net.start_flow(SimTime{0}, c, 1'000'000);
+  EXPECT_EQ(net.rate(of_a), 1'000'000);
+  EXPECT_EQ(net.rate(of_b), Ratio::of(4'000'001, 4));
+  EXPECT_EQ(net.rate(of_c), Ratio::of(4'000'003, 4));
 }
 
 }  // namespace

@@ -39,10 +39,10 @@ TEST(RouteTable, RefusesUnknownIds) {
 
 TEST(ResourceTable, RefusesNegativeCapacities) {
   ResourceTable resources;
-  EXPECT_THROW(resources.add(Exact(-1)), std::invalid_argument);
-  EXPECT_EQ(resources.add(Exact(0)), ResourceId{0});
-  EXPECT_EQ(resources.add(Exact(1, 3)), ResourceId{1});
-  EXPECT_EQ(resources.capacity(ResourceId{1}), Exact(1, 3));
+  EXPECT_THROW(resources.add(Ratio(-1)), std::invalid_argument);
+  EXPECT_EQ(resources.add(Ratio(0)), ResourceId{0});
+  EXPECT_EQ(resources.add(Ratio::of(1, 3)), ResourceId{1});
+  EXPECT_EQ(resources.capacity(ResourceId{1}), Ratio::of(1, 3));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ inline ResourceTable read_links(const std::string& name) {
   }
   const nlohmann::json meta = read_json(name + "_meta.json");
   for (int i = 0; i < meta.at("links_used"); ++i) {
-    resources.add(Exact(meta.at("link_bytes_per_s").get<std::int64_t>()));
+    resources.add(Ratio(meta.at("link_bytes_per_s").get<std::int64_t>()));
   }
   return resources;
 }
@@ -83,8 +83,8 @@ inline TaskGraph graph_of(const std::vector<Flow>& flows, Network& network) {
     for (const std::uint32_t link : flow.links) crossings.push_back({ResourceId{link}});
     Task task;
     task.delay = SimTime{flow.inject_ns} * 1000;
-    task.flow = FlowWork{network.routes.add(crossings), Exact(flow.bytes), std::nullopt, 1};
-    if (flow.cap) task.flow->rate_cap = Exact(*flow.cap);
+    task.flow = FlowWork{network.routes.add(crossings), Ratio(flow.bytes), std::nullopt, 1};
+    if (flow.cap) task.flow->rate_cap = Ratio(*flow.cap);
     graph.add(task);
   }
   return graph;

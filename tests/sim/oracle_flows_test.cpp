@@ -55,14 +55,14 @@ struct SmallCase {
   std::string name;
   Network network;
   std::vector<oracle::Flow> flows;
-  std::vector<Exact> finish_s;
+  std::vector<Ratio> finish_s;
 };
 
 SmallCase read_case(const json& item) {
   SmallCase result;
   result.name = item.at("name").get<std::string>();
   for (const json& link : item.at("links_Bps")) {
-    result.network.resources.add(Exact(link.get<std::int64_t>()));
+    result.network.resources.add(Ratio(link.get<std::int64_t>()));
   }
   for (const json& flow : item.at("flows")) {
     oracle::Flow& to = result.flows.emplace_back();
@@ -74,7 +74,7 @@ SmallCase read_case(const json& item) {
   for (const json& change : item.at("capacity_changes")) {
     result.network.capacity_changes.push_back({SimTime{change.at(0).get<std::int64_t>() * 1000},
                                                ResourceId{change.at(1).get<std::uint32_t>()},
-                                               Exact(change.at(2).get<std::int64_t>())});
+                                               Ratio(change.at(2).get<std::int64_t>())});
   }
   for (const json& finish : item.at("finish_exact")) {
     result.finish_s.emplace_back(finish.get<std::string>());
@@ -88,7 +88,7 @@ void check_case(SmallCase& item) {
   const Timeline timeline = simulate(graph, item.network);
   EXPECT_EQ(floor_violation(graph, item.network, timeline), std::nullopt);
   for (std::size_t i = 0; i < item.flows.size(); ++i) {
-    EXPECT_EQ(timeline.tasks[i].end, duration_of(item.finish_s[i], Exact(1))) << "flow " << i;
+    EXPECT_EQ(timeline.tasks[i].end, duration_of(item.finish_s[i], Ratio(1))) << "flow " << i;
   }
 }
 
@@ -111,7 +111,7 @@ TEST_F(OracleFlows, StaticRatesAreExact) {
   for (const json& item : file) {
     FluidNetwork net;
     for (const json& capacity : item.at("cap")) {
-      net.add_resource(Exact(capacity.get<std::int64_t>()));
+      net.add_resource(Ratio(capacity.get<std::int64_t>()));
     }
     std::vector<FlowId> flows;
     for (std::size_t i = 0; i < item.at("paths").size(); ++i) {
@@ -124,7 +124,8 @@ TEST_F(OracleFlows, StaticRatesAreExact) {
       flows.push_back(net.start_flow(SimTime{0}, net.add_route(crossings), 1, {}, weight));
     }
     for (std::size_t i = 0; i < flows.size(); ++i) {
-      EXPECT_EQ(net.rate(flows[i]), Exact(item.at("rate_exact").at(i).get<std::string>()));
+      EXPECT_EQ(net.rate(flows[i]),
+                ratio_of(Exact(item.at("rate_exact").at(i).get<std::string>())));
     }
   }
 }

@@ -15,7 +15,7 @@ namespace vgsim::random_systems {
 struct Flow {
   RouteId route{};
   std::int64_t amount = 0;
-  std::optional<Exact> cap;
+  std::optional<Ratio> cap;
   std::int64_t weight = 1;
 };
 
@@ -23,7 +23,7 @@ inline Network network(int most_resources = 4, bool may_be_down = true) {
   Network result;
   const int resources = *rc::gen::inRange(1, most_resources + 1);
   for (int i = 0; i < resources; ++i) {
-    result.resources.add(Exact(*rc::gen::inRange(may_be_down ? 0 : 1, 6)));
+    result.resources.add(Ratio(*rc::gen::inRange(may_be_down ? 0 : 1, 6)));
   }
   const int routes = *rc::gen::inRange(1, 7);
   for (int i = 0; i < routes; ++i) {
@@ -41,7 +41,7 @@ inline Flow flow(const Network& network) {
   Flow result;
   result.route = static_cast<RouteId>(*rc::gen::inRange<std::size_t>(0, network.routes.size()));
   result.amount = *rc::gen::inRange(0, 7);
-  if (*rc::gen::inRange(0, 3) == 0) result.cap = Exact(*rc::gen::inRange(1, 5), 2);
+  if (*rc::gen::inRange(0, 3) == 0) result.cap = Ratio(*rc::gen::inRange(1, 5), 2);
   result.weight = *rc::gen::element(1, 1, 2, 3);
   return result;
 }
@@ -56,7 +56,7 @@ inline TaskGraph graph(const Network& network, int most_tasks = 12) {
     task.category = *rc::gen::inRange<std::uint32_t>(0, 3);
     if (*rc::gen::inRange(0, 4) > 0) {
       const Flow work = flow(network);
-      task.flow = FlowWork{work.route, Exact(work.amount), work.cap, work.weight};
+      task.flow = FlowWork{work.route, Ratio(work.amount), work.cap, work.weight};
     }
     result.add(task);
     const int dependencies = i == 0 ? 0 : *rc::gen::inRange(0, 3);

@@ -5,8 +5,12 @@
 
 #include <cstdint>
 
+#include "sim/exact.hpp"
+
 namespace vgsim {
 namespace {
+
+using namespace literals;
 
 /// Small numbers and those where 64 bits run out.
 std::int64_t some_integer() {
@@ -34,29 +38,70 @@ Exact some_exact() {
 }
 
 RC_GTEST_PROP(Ratio, CalculatesLikeExact, ()) {
-  const Exact a = some_exact();
-  const Exact b = some_exact();
-  const std::int64_t factor = some_integer();
-  const std::int64_t divisor = some_divisor();
-  Ratio sum(a);
-  sum += Ratio(b);
-  RC_ASSERT(sum.exact() == a + b);
-  RC_ASSERT((Ratio(a) - Ratio(b)).exact() == a - b);
-  RC_ASSERT((Ratio(a) * factor).exact() == a * factor);
-  RC_ASSERT((Ratio(a) / divisor).exact() == a / divisor);
-  RC_ASSERT((Ratio(a) < Ratio(b)) == (a < b));
-  RC_ASSERT((Ratio(a) == Ratio(b)) == (a == b));
-  RC_ASSERT(Ratio(a).is_zero() == (a == 0));
+  const Exact x = some_exact();
+  const Exact y = some_exact();
+  const Ratio a = ratio_of(x);
+  const Ratio b = ratio_of(y);
+  RC_ASSERT(exact_of(a) == x);
+  RC_ASSERT(exact_of(a + b) == x + y);
+  RC_ASSERT(exact_of(a - b) == x - y);
+  RC_ASSERT(exact_of(a * b) == x * y);
+  if (y != 0) RC_ASSERT(exact_of(a / b) == x / y);
+  RC_ASSERT((a < b) == (x < y));
+  RC_ASSERT((a == b) == (x == y));
+  RC_ASSERT(a.is_zero() == (x == 0));
+  RC_ASSERT(to_double(a) == static_cast<double>(x));
+}
+
+RC_GTEST_PROP(Ratio, EveryIntegerIsARatio, ()) {
+  const std::int64_t value = some_integer();
+  RC_ASSERT(exact_of(Ratio(value)) == Exact(value));
+  RC_ASSERT(exact_of(Ratio(static_cast<std::uint64_t>(value))) ==
+            Exact(static_cast<std::uint64_t>(value)));
 }
 
 RC_GTEST_PROP(Ratio, ComesBackFromLargeNumbersToTheSameForm, ()) {
-  const Exact a = some_exact();
-  Ratio there_and_back(a);
+  const Ratio a = ratio_of(some_exact());
+  Ratio there_and_back = a;
   there_and_back *= INT64_MAX;
   there_and_back /= INT64_MAX;
-  RC_ASSERT(there_and_back == Ratio(a));
+  RC_ASSERT(there_and_back == a);
   const Ratio copy = there_and_back;
   RC_ASSERT((there_and_back - copy).is_zero());
+}
+
+RC_GTEST_PROP(Ratio, DurationsAreTheLeastThatDeliverTheAmount, ()) {
+  const Ratio amount = ratio_of(abs(some_exact()));
+  const Ratio rate = Ratio::of(some_divisor(), some_divisor());
+  const Exact ticks = exact_of(amount) * kPicosecondsPerSecond / exact_of(rate);
+  if (ticks > INT64_MAX) {
+    RC_ASSERT_THROWS_AS(static_cast<void>(duration_of(amount, rate)), OverflowError);
+    return;
+  }
+  const SimTime time = duration_of(amount, rate);
+  RC_ASSERT(Exact(time.count()) >= ticks);
+  RC_ASSERT(Exact(time.count() - 1) < ticks);
+  RC_ASSERT(exact_of(delivered(rate, time)) ==
+            exact_of(rate) * time.count() / kPicosecondsPerSecond);
+  RC_ASSERT(!delivers_less(rate, time, amount));
+  if (time > SimTime{0}) RC_ASSERT(delivers_less(rate, time - SimTime{1}, amount));
+}
+
+TEST(Ratio, DurationsRoundUpToTheNextPicosecond) {
+  EXPECT_EQ(duration_of(1, 3), SimTime{333'333'333'334});
+  EXPECT_EQ(duration_of(1, 4), SimTime{250'000'000'000});
+  EXPECT_EQ(duration_of(0, 7), 0_ps);
+  EXPECT_EQ(duration_of(Ratio::of(1, 1'000'000'000), 1'000'000'000), 1_ps);
+}
+
+TEST(Ratio, DurationsBeyondTheRangeThrow) {
+  EXPECT_THROW(static_cast<void>(duration_of(9'223'373, 1)), OverflowError);
+  EXPECT_EQ(duration_of(9'223'372, 1), 9'223'372_s);
+}
+
+TEST(Ratio, SharesAreReadToNineDecimals) {
+  EXPECT_EQ(exact_share(0.86), Ratio::of(43, 50));
+  EXPECT_EQ(exact_share(1.0 / 3), Ratio::of(333'333'333, 1'000'000'000));
 }
 
 }  // namespace

@@ -47,10 +47,10 @@ TEST(Recorder, CountsEventsAndWhatWasCarried) {
   Recorder recorder(1);
   recorder.event(1_s, 0, 0);
   recorder.event(1_s, 2, 0);
-  recorder.carried({Exact(0), Exact(7, 2)});
+  recorder.carried({Ratio(0), Ratio::of(7, 2)});
   const Timeline timeline = std::move(recorder).finish(1, {});
   EXPECT_EQ(timeline.events, 2U);
-  EXPECT_THAT(timeline.carried, ElementsAre(Exact(0), Exact(7, 2)));
+  EXPECT_THAT(timeline.carried, ElementsAre(Ratio(0), Ratio::of(7, 2)));
 }
 
 }  // namespace

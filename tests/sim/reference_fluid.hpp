@@ -12,14 +12,14 @@ namespace vgsim::reference {
 /// A flow of the reference simulation.
 struct Flow {
   RouteId route{};
-  Exact amount;
-  std::optional<Exact> cap;
+  Ratio amount;
+  std::optional<Ratio> cap;
   std::int64_t weight = 1;
-  Exact start;  ///< in picoseconds
+  Ratio start;  ///< in picoseconds
 };
 
 /// Rate over weight of each flow, solved from scratch.
-inline std::vector<Exact> levels(const Network& network, const std::vector<Flow>& flows) {
+inline std::vector<Ratio> levels(const Network& network, const std::vector<Flow>& flows) {
   FillProblem problem;
   for (std::uint32_t r = 0; r < network.resources.size(); ++r) {
     problem.free.emplace_back(network.resources.capacity(ResourceId{r}));
@@ -30,27 +30,27 @@ inline std::vector<Exact> levels(const Network& network, const std::vector<Flow>
       problem.crossings.push_back({static_cast<std::size_t>(c.resource), c.coefficient});
     }
     std::optional<Ratio> cap;
-    if (flow.cap) cap = Ratio(Exact(*flow.cap / flow.weight));
+    if (flow.cap) cap = *flow.cap / flow.weight;
     problem.flows.push_back({first, problem.crossings.size(), flow.weight, cap});
   }
-  std::vector<Exact> result;
-  for (const Ratio& level : water_fill(problem)) result.push_back(level.exact());
+  std::vector<Ratio> result;
+  for (const Ratio& level : water_fill(problem)) result.push_back(level);
   return result;
 }
 
 /// When each flow ends in continuous time, in picoseconds and exactly; nothing for one that never
 /// does. Every event solves all rates from scratch, in rationals.
-inline std::vector<std::optional<Exact>> ends(const Network& network,
+inline std::vector<std::optional<Ratio>> ends(const Network& network,
                                               const std::vector<Flow>& flows) {
-  std::vector<std::optional<Exact>> result(flows.size());
-  std::vector<Exact> left;
+  std::vector<std::optional<Ratio>> result(flows.size());
+  std::vector<Ratio> left;
   for (const Flow& flow : flows) left.push_back(flow.amount * kPicosecondsPerSecond);
-  Exact now = 0;
+  Ratio now = 0;
   for (;;) {
     std::vector<Flow> active;
     std::vector<std::size_t> ids;
-    std::optional<Exact> next;
-    const auto consider = [&](const Exact& time) {
+    std::optional<Ratio> next;
+    const auto consider = [&](const Ratio& time) {
       if (!next || time < *next) next = time;
     };
     for (std::size_t i = 0; i < flows.size(); ++i) {
@@ -64,9 +64,9 @@ inline std::vector<std::optional<Exact>> ends(const Network& network,
         ids.push_back(i);
       }
     }
-    const std::vector<Exact> level = levels(network, active);
+    const std::vector<Ratio> level = levels(network, active);
     for (std::size_t a = 0; a < ids.size(); ++a) {
-      const Exact rate = level[a] * active[a].weight;
+      const Ratio rate = level[a] * active[a].weight;
       if (rate > 0) consider(now + left[ids[a]] / rate);
     }
     if (!next) return result;

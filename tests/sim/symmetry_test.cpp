@@ -128,7 +128,7 @@ TEST(Symmetry, ARingIsOneClassAndTakesRoundsTimesLatencyAndTransfer) {
   EXPECT_EQ(classes.makespan, 126 * 5_s);
   const Timeline full = simulate(system.graph, system.network);
   EXPECT_EQ(full.makespan, 126 * 5_s);
-  EXPECT_EQ(full.carried, std::vector<Exact>(64, Exact(126 * 20)));
+  EXPECT_EQ(full.carried, std::vector<Ratio>(64, Ratio(126 * 20)));
   EXPECT_EQ(classes.carried, full.carried);
 }
 

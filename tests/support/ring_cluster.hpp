@@ -77,12 +77,12 @@ class RingCluster {
   }
 
   /// What a hop can carry alone, in bytes/s.
-  [[nodiscard]] Exact rate(const collectives::Leg& hop) const {
-    std::optional<Exact> least;
+  [[nodiscard]] Ratio rate(const collectives::Leg& hop) const {
+    std::optional<Ratio> least;
     for (const auto* crossings : {hop.leaving, hop.arriving}) {
       if (crossings == nullptr) continue;
       for (const Crossing& c : *crossings) {
-        const Exact rate = capacity_[static_cast<std::size_t>(c.resource)] / c.coefficient;
+        const Ratio rate = capacity_[static_cast<std::size_t>(c.resource)] / c.coefficient;
         if (!least || rate < *least) least = rate;
       }
     }
@@ -136,7 +136,7 @@ class RingCluster {
   topology::Topology topology_;
   topology::Fabric fabric_;
   std::vector<vsphere::GuestView> views_;
-  std::vector<Exact> capacity_;
+  std::vector<Ratio> capacity_;
   collectives::RankGroup ranks_;
 };
 

@@ -167,8 +167,8 @@ TEST(NumaPerSocketTest, OnlyDiesOfTheirOwnLimitWhatNodesOfASocketExchange) {
     std::vector<std::int64_t> rates;
     const HostPaths paths(topology, devices.host().sockets.at(0), Travel::kPcieOnly);
     EXPECT_EQ(paths.class_to(devices.host().sockets.at(3)), PathClass::kSys);
-    for (const Edge edge : paths.to(devices.host().sockets.at(3)).links) {
-      const auto& resource = topology.graph[edge].resource;
+    for (const Edge& edge : paths.to(devices.host().sockets.at(3)).links) {
+      const auto& resource = topology.link(edge).resource;
       if (resource) rates.push_back(topology.resources.at(*resource).line_rate.count());
     }
     return rates;

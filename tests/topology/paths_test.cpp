@@ -101,9 +101,9 @@ TEST_F(PathsTest, NoPathLeadsThroughADevice) {
 TEST_F(PathsTest, LinksOfAPathAreConsecutiveAndTheirLatenciesAddUp) {
   const Path path = HostPaths(topology_, gpu0_, Travel::kAny).to(gpu3_);
   Vertex at = gpu0_;
-  for (const Edge edge : path.links) {
-    EXPECT_EQ(boost::source(edge, topology_.graph), at);
-    at = boost::target(edge, topology_.graph);
+  for (const Edge& edge : path.links) {
+    EXPECT_EQ(edge.source, at);
+    at = edge.target;
   }
   EXPECT_EQ(at, gpu3_);
   EXPECT_EQ(path.latency(topology_), 300_ns) << "three PCIe links of 100 ns";
@@ -115,7 +115,7 @@ TEST_F(PathsTest, OfEqualClassTheWiderPathIsTaken) {
   topology_.connect(gpu1_, other, LinkKind::kPcie, 8_GBps, 1.0, 0_ns, "test");
   const Path path = HostPaths(topology_, gpu0_, Travel::kAny).to(gpu1_);
   ASSERT_EQ(path.links.size(), 2U);
-  EXPECT_EQ(boost::target(path.links[0], topology_.graph), switch0_);
+  EXPECT_EQ(path.links[0].target, switch0_);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace vgsim::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
+constexpr const char* kCheckExamples = R"(
 Examples:
   vgsim check scenarios --baseline scenarios/baselines --update
   vgsim check scenarios --baseline scenarios/baselines
@@ -74,7 +74,7 @@ void add_measured_options(CLI::App& command, CheckOptions& options, CLI::Option*
 CLI::App* add_check_command(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand(
       "check", "fail where scenarios leave what is expected of them, or what they were before");
-  command->footer(kExamples);
+  command->footer(kCheckExamples);
   CLI::Option* paths = command
                            ->add_option("scenarios", options.paths,
                                         "scenario files, or folders that are searched for them")

@@ -57,7 +57,7 @@ std::string operations_text(const LayoutResult& layout) {
   return {};
 }
 
-void append(std::vector<std::string>& row, const std::vector<std::string>& more) {
+void append_cells(std::vector<std::string>& row, const std::vector<std::string>& more) {
   row.insert(row.end(), more.begin(), more.end());
 }
 
@@ -71,14 +71,14 @@ std::string collectives_text(const ScenarioResult& result) {
   std::vector<std::string> units{"(B)"};
   std::size_t rows = 0;
   for (const LayoutResult& layout : result.layouts) {
-    append(names, {"", "", layout.name, "", ""});
-    append(columns, {"time", "algbw", "busbw", "algorithm", "channels"});
-    append(units, {"(us)", "(GB/s)", "(GB/s)", "", ""});
+    append_cells(names, {"", "", layout.name, "", ""});
+    append_cells(columns, {"time", "algbw", "busbw", "algorithm", "channels"});
+    append_cells(units, {"(us)", "(GB/s)", "(GB/s)", "", ""});
     rows = std::max(rows, layout.collective ? layout.collective->points.size() : 0);
   }
   if (is_single) {
-    append(columns, {"nine in ten", "runner-up", "held back by"});
-    append(units, {"(us)", "", ""});
+    append_cells(columns, {"nine in ten", "runner-up", "held back by"});
+    append_cells(units, {"(us)", "", ""});
   }
   table.add_row(std::move(names));
   table.add_row(std::move(columns));
@@ -87,13 +87,13 @@ std::string collectives_text(const ScenarioResult& result) {
     std::vector<std::string> row{""};
     for (const LayoutResult& layout : result.layouts) {
       if (!layout.collective || i >= layout.collective->points.size()) {
-        append(row, {"-", "-", "-", "-", "-"});
+        append_cells(row, {"-", "-", "-", "-", "-"});
         continue;
       }
       const CollectivePoint& point = layout.collective->points[i];
       row.front() = fmt::format("{:>12}", point.size.count());
-      append(row, cells(point));
-      if (is_single) append(row, more_cells(point));
+      append_cells(row, cells(point));
+      if (is_single) append_cells(row, more_cells(point));
     }
     table.add_row(std::move(row));
   }

@@ -10,7 +10,7 @@
 namespace vgsim::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kCompletionFooter = R"(
 Examples:
   source <(vgsim completion bash)     for this shell; in ~/.bashrc for all
   source <(vgsim completion zsh)      in ~/.zshrc, behind compinit
@@ -31,7 +31,7 @@ CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->type_name("SHELL");
   add_out_option(*command, options.out);
-  command->footer(kFooter);
+  command->footer(kCompletionFooter);
   return command;
 }
 

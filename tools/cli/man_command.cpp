@@ -9,7 +9,7 @@
 namespace vgsim::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kManFooter = R"(
 Examples:
   man -l <(vgsim man)
   vgsim man -o ~/.local/share/man/man1/vgsim.1)";
@@ -19,7 +19,7 @@ Examples:
 CLI::App* add_man_command(CLI::App& app, ManOptions& options) {
   CLI::App* command = app.add_subcommand("man", "print the manual page vgsim(1)");
   add_out_option(*command, options.out);
-  command->footer(kFooter);
+  command->footer(kManFooter);
   return command;
 }
 

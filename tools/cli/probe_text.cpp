@@ -24,7 +24,7 @@ using calibration::MemoryPass;
 using calibration::Place;
 using calibration::Product;
 
-std::string gigabytes(double bytes_per_second) {
+std::string rate_text(double bytes_per_second) {
   return input::format_rate(BytesPerSecond{std::llround(bytes_per_second)});
 }
 
@@ -82,7 +82,7 @@ std::string host_copies_text(const std::vector<LinkFit>& links) {
   for (const LinkFit& link : links) {
     if (is_between_gpus(link.routes.front()) && link.routes.size() == 1) continue;
     any = true;
-    table.add_row({routes_text(link), gigabytes(link.rate.value),
+    table.add_row({routes_text(link), rate_text(link.rate.value),
                    fmt::format("{:.3g} .. {:.3g}", link.rate.low / 1e9, link.rate.high / 1e9),
                    latency_text(link)});
   }
@@ -121,7 +121,7 @@ struct Reached {
   double seconds;
 
   std::string operator()(const MemoryPass& pass) const {
-    return gigabytes(2 * static_cast<double>(pass.size.count()) / seconds);
+    return rate_text(2 * static_cast<double>(pass.size.count()) / seconds);
   }
   std::string operator()(const Product& product) const {
     const double flops = 2 * static_cast<double>(product.m) * static_cast<double>(product.n) *
@@ -133,7 +133,7 @@ struct Reached {
     return fmt::format("{:.{}f} samples/s", rate, rate < 100 ? 1 : 0);
   }
   std::string operator()(const CollectiveCall& call) const {
-    return "algbw " + gigabytes(static_cast<double>(call.size.count()) / seconds);
+    return "algbw " + rate_text(static_cast<double>(call.size.count()) / seconds);
   }
   std::string operator()(const calibration::Launch&) const { return {}; }
   std::string operator()(const calibration::Copies&) const { return {}; }

@@ -13,12 +13,12 @@ namespace {
 constexpr std::int64_t kQuadrants = 4;
 
 /// What is known of where a root complex is: in that one of so many parts of its socket.
-struct Part {
+struct NumaPart {
   std::int64_t parts = 1;
   std::int64_t part = 0;
 };
 
-Part known_part(const ServerModel& server, const RootComplex& complex, std::int64_t nodes) {
+NumaPart known_part(const ServerModel& server, const RootComplex& complex, std::int64_t nodes) {
   if (complex.quadrant && (kQuadrants % nodes == 0 || nodes % kQuadrants == 0)) {
     return {kQuadrants, *complex.quadrant};
   }
@@ -42,7 +42,7 @@ NumaSplit with_numa_nodes(ServerModel server, std::int64_t nodes_per_socket) {
   std::map<std::array<std::int64_t, 3>, std::vector<RootComplex*>> together;
   for (const std::string& name : names) {
     RootComplex& complex = server.root_complexes.at(name);
-    const Part known = known_part(server, complex, nodes_per_socket);
+    const NumaPart known = known_part(server, complex, nodes_per_socket);
     complex.numa_node = known.part * nodes_per_socket / known.parts;
     if (known.parts >= nodes_per_socket) continue;
     together[{complex.socket, complex.numa_node, nodes_per_socket / known.parts}].push_back(

@@ -5,7 +5,7 @@
 namespace vgsim::topology {
 namespace {
 
-bool is_hex(char c) {
+bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
@@ -15,7 +15,7 @@ bool has_domain_of(std::string_view text, std::size_t digits) {
   if (text.size() != digits + kTail.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char wanted = i < digits ? 'h' : kTail[i - digits];
-    if (wanted == 'h' ? !is_hex(text[i]) : text[i] != wanted) return false;
+    if (wanted == 'h' ? !is_hex_digit(text[i]) : text[i] != wanted) return false;
   }
   return true;
 }

@@ -10,8 +10,8 @@
 namespace vgsim::input {
 namespace {
 
-using Names = std::vector<std::string>;
-using MaybeNames = tl::expected<Names, std::string>;
+using RangeNames = std::vector<std::string>;
+using MaybeNames = tl::expected<RangeNames, std::string>;
 
 std::string too_many(std::string_view text) {
   return fmt::format("\"{}\" stands for more than {} names", text, kMaxExpandedNames);
@@ -21,7 +21,7 @@ std::string too_many(std::string_view text) {
 MaybeNames number_texts(std::string_view list, std::string_view whole) {
   const auto ranges = parse_number_list(list);
   if (!ranges) return tl::unexpected(fmt::format("in \"{}\", {}", whole, ranges.error()));
-  Names texts;
+  RangeNames texts;
   for (const NumberRange& range : *ranges) {
     if (range.last - range.first >= kMaxExpandedNames - texts.size()) {
       return tl::unexpected(too_many(whole));
@@ -34,9 +34,9 @@ MaybeNames number_texts(std::string_view list, std::string_view whole) {
 }
 
 /// Every prefix with every number behind it.
-MaybeNames product(const Names& prefixes, const Names& numbers, std::string_view whole) {
+MaybeNames product(const RangeNames& prefixes, const RangeNames& numbers, std::string_view whole) {
   if (prefixes.size() * numbers.size() > kMaxExpandedNames) return tl::unexpected(too_many(whole));
-  Names names;
+  RangeNames names;
   names.reserve(prefixes.size() * numbers.size());
   for (const std::string& prefix : prefixes) {
     for (const std::string& number : numbers) names.push_back(prefix + number);
@@ -44,12 +44,12 @@ MaybeNames product(const Names& prefixes, const Names& numbers, std::string_view
   return names;
 }
 
-void append_to_all(Names& names, std::string_view text) {
+void append_to_all(RangeNames& names, std::string_view text) {
   if (text.empty()) return;
   for (std::string& name : names) name += text;
 }
 
-tl::expected<void, std::string> refuse_repetition(const Names& names, std::string_view whole) {
+tl::expected<void, std::string> refuse_repetition(const RangeNames& names, std::string_view whole) {
   if (names.size() < 2) return {};
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
@@ -68,7 +68,7 @@ MaybeNames expand_names(std::string_view text) {
   if (has_range(text) && text.size() > kMaxBytes) {
     return tl::unexpected(fmt::format("a name with ranges is longer than {} bytes", kMaxBytes));
   }
-  Names names = {""};
+  RangeNames names = {""};
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t open = std::min(text.find_first_of("[]", at), text.size());

@@ -8,10 +8,10 @@
 namespace vgsim::input {
 namespace {
 
-constexpr std::size_t kMaxDigits = 9;
+constexpr std::size_t kMaxListDigits = 9;
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxDigits &&
+  return !text.empty() && text.size() <= kMaxListDigits &&
          text.find_first_not_of("0123456789") == text.npos;
 }
 

@@ -22,7 +22,7 @@ void report(const ErrorCode& code, const Value& value, std::string message, std:
 }
 
 /// The text in quotes, cut to a readable length at a character boundary.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   if (text.size() <= kMaxQuotedBytes) return fmt::format("\"{}\"", text);
   std::size_t end = kMaxQuotedBytes;
   while (end > 0 && static_cast<unsigned char>(text[end]) >> 6 == 2) --end;
@@ -54,7 +54,7 @@ void check_word(const Value& value, const Shape& shape, Diagnostics& diagnostics
   const std::vector<std::string>& words = shape.node().words;
   if (!value.is_string()) return report_wrong_kind(value, shape, diagnostics);
   if (std::find(words.begin(), words.end(), value.string()) != words.end()) return;
-  report(codes::kUnknownWord, value, "unknown word " + quoted(value.string()), shape_noun(shape),
+  report(codes::kUnknownWord, value, "unknown word " + in_quotes(value.string()), shape_noun(shape),
          diagnostics, suggest(value.string(), words));
 }
 
@@ -100,12 +100,12 @@ void check_quantity(const Value& value, const Shape& shape, Diagnostics& diagnos
     const bool no_unit = bare || is_number_in_quotes(value);
     return no_unit ? report(codes::kBareNumber, value, text + " has no unit", count.error(),
                             diagnostics)
-                   : report(codes::kBadUnit, value, "cannot read " + quoted(text), count.error(),
+                   : report(codes::kBadUnit, value, "cannot read " + in_quotes(text), count.error(),
                             diagnostics);
   }
   if (*count >= node.min && *count <= node.max) return;
   report(codes::kQuantityRange, value,
-         fmt::format("{} is too {}", quoted(text), *count < node.min ? "small" : "large"),
+         fmt::format("{} is too {}", in_quotes(text), *count < node.min ? "small" : "large"),
          shape_noun(shape), diagnostics);
 }
 
@@ -130,7 +130,7 @@ std::string found_text(const Value& value) {
     case Kind::number:
       return "the number " + number_text(value);
     case Kind::string:
-      return "the text " + quoted(value.string());
+      return "the text " + in_quotes(value.string());
     case Kind::array:
       return "an array";
     case Kind::object:

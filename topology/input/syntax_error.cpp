@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 std::size_t skip_blanks(std::string_view text, std::size_t offset) {
@@ -19,7 +19,9 @@ std::size_t skip_blanks(std::string_view text, std::size_t offset) {
 }
 
 /// Whether the character can stand in an unquoted word or number.
-bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '+' || c == '-'; }
+bool in_word(char c) {
+  return is_letter(c) || is_number_digit(c) || c == '.' || c == '+' || c == '-';
+}
 
 /// The run of characters that belong to one unquoted word or number, at least one character.
 std::string_view word_at(std::string_view text, std::size_t offset) {
@@ -29,7 +31,7 @@ std::string_view word_at(std::string_view text, std::size_t offset) {
   return text.substr(offset, std::min<std::size_t>(end - offset, 60));
 }
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -71,7 +73,7 @@ SyntaxError explain_number(const StopPoint& stop, std::size_t offset) {
 }
 
 SyntaxError explain_word(std::size_t offset, std::string_view word) {
-  const std::string text = lower(word);
+  const std::string text = lower_case(word);
   const std::string_view unsigned_text = std::string_view(text).substr(text.starts_with('-'));
   if (unsigned_text == "nan" || unsigned_text == "inf" || unsigned_text == "infinity") {
     return {codes::kNotFinite, offset, word.size(), fmt::format("{} is not a number", word),
@@ -79,7 +81,7 @@ SyntaxError explain_word(std::size_t offset, std::string_view word) {
   }
   if (text == "true" || text == "false" || text == "null") {
     return syntax(offset, word.size(), fmt::format("{} is not JSON", word),
-                  fmt::format("{}, in lower case", text));
+                  fmt::format("{}, in lower_case case", text));
   }
   return syntax(offset, word.size(), fmt::format("unexpected {}", word),
                 fmt::format("text in double quotes: \"{}\"", word));
@@ -96,7 +98,7 @@ SyntaxError explain_value(const StopPoint& stop, std::size_t offset) {
   if (is_letter(c) || (c == '-' && word.size() > 1 && is_letter(word[1]))) {
     return explain_word(offset, word);
   }
-  if (is_digit(c) || c == '-' || c == '+' || c == '.') return explain_number(stop, offset);
+  if (is_number_digit(c) || c == '-' || c == '+' || c == '.') return explain_number(stop, offset);
   if (c == '/' || c == '#') {
     return syntax(offset, 1, "comments are not allowed in JSON", "a value");
   }
@@ -134,7 +136,7 @@ SyntaxError explain_separator(const StopPoint& stop, std::size_t offset) {
     return in_object ? explain_key(stop, next) : explain_value(stop, next);
   }
   const std::string_view word = word_at(stop.text, offset);
-  if (offset == stop.offset && is_digit(stop.text[offset - 1]) && in_word(c)) {
+  if (offset == stop.offset && is_number_digit(stop.text[offset - 1]) && in_word(c)) {
     return is_letter(c)
                ? syntax(offset, word.size(), fmt::format("unexpected \"{}\" after a number", word),
                         "a quantity with its unit in double quotes, such as \"64 GB\"")

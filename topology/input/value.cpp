@@ -9,7 +9,7 @@
 #include <variant>
 
 namespace vgsim::input {
-namespace {
+namespace value_content {
 
 struct Number {
   double value = 0;
@@ -24,6 +24,14 @@ struct Object {
 /// Alternatives in the order of Kind.
 using Content = std::variant<std::monostate, bool, std::int64_t, Number, std::string,
                              std::vector<Value>, Object>;
+
+}  // namespace value_content
+
+namespace {
+
+using value_content::Content;
+using value_content::Number;
+using value_content::Object;
 
 [[noreturn]] void wrong_kind(const char* wanted) {
   throw std::logic_error(fmt::format("JSON value is not {}", wanted));

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "topology/graph.hpp"
+#include "topology/pcie_width.hpp"
 
 namespace vgsim::topology::inventory {
 

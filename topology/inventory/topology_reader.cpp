@@ -163,12 +163,12 @@ Gpu read_gpu(const Value& value, const ObjectReader& object) {
 
 /// Keys that only a GPU has: one of them makes a device of the kind "gpu" a listed one.
 bool has_gpu_key(const Value& value) {
-  static constexpr const char* kKeys[] = {
+  static constexpr const char* kGpuKeys[] = {
       "index",          "uuid",       "sm",     "gcn",
       "rank",           "gdr",        "memory", "module_id",
       "virtualization", "mig",        "c2c",    "memory_numa_node",
       "nvlinks",        "nvlinks_up", "vgpus",  "nccl"};
-  return std::any_of(std::begin(kKeys), std::end(kKeys),
+  return std::any_of(std::begin(kGpuKeys), std::end(kGpuKeys),
                      [&](const char* key) { return value.member(key) != nullptr; });
 }
 

@@ -28,10 +28,6 @@ std::vector<std::string> shortened(std::vector<std::string> sentences, std::stri
   return sentences;
 }
 
-std::string count_text(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 /// "30 points from 8 B to 8 GiB", of anything that has a size.
 template <class Points>
 std::string points_text(const Points& points) {
@@ -147,6 +143,10 @@ std::string sentence_of(const DcgmEntity& entity) {
 }
 
 }  // namespace
+
+std::string count_text(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
 
 std::string rate_text(double bytes_per_second) {
   if (bytes_per_second >= 1e9) return fmt::format("{:.1f} GB/s", bytes_per_second / 1e9);

@@ -13,6 +13,9 @@
 /// Sentences about what logs hold.
 namespace vgsim::calibration::logs {
 
+/// "1 point", "30 points"
+[[nodiscard]] std::string count_text(std::size_t count, std::string_view word);
+
 /// "479.2 GB/s", "12.3 MB/s"
 [[nodiscard]] std::string rate_text(double bytes_per_second);
 

@@ -10,7 +10,7 @@ namespace vgsim::calibration::logs {
 namespace {
 
 /// Names of one process beyond this cannot be meant.
-constexpr std::size_t kMostNames = 64;
+constexpr std::size_t kMostHostNames = 64;
 
 bool is_end_of_other(std::string_view a, std::string_view b) {
   return a.ends_with(b) || b.ends_with(a);
@@ -33,7 +33,7 @@ void NcclHosts::note(const NcclProcess& process) {
                                   [&](const Name& name) { return name.host == process.host; });
   if (known != names.end()) {
     ++known->times;
-  } else if (names.size() < kMostNames) {
+  } else if (names.size() < kMostHostNames) {
     names.push_back({process.host, 1});
     order_.push_back(process);
   }

@@ -27,10 +27,6 @@ std::string_view pattern_name(std::size_t pattern) {
 
 std::string name_of(const NcclMessages& messages) { return messages.is_rccl ? "RCCL" : "NCCL"; }
 
-std::string count_text(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 std::string library_of(const NcclMessages& messages) {
   const std::string name = name_of(messages);
   if (messages.versions.empty()) return name + " of a release that is not told";

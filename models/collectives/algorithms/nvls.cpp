@@ -38,11 +38,11 @@ Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const S
       cross_switch(ranks, route, n + 1, n + 1);
   }
   Stream stream;
-  stream.share = Exact(1) / n;
+  stream.share = Ratio(1) / n;
   stream.latency = switch_latency(ranks, costs);
   const auto heads = static_cast<std::int64_t>(ranks.decision().nvls_heads);
   stream.fill = stream.share * heads;  // a chunk for each head
-  stream.largest_chunk = Exact(1) / heads;
+  stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
   return stream;
 }
@@ -71,10 +71,10 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
     }
   }
   Stream stream;
-  stream.share = Exact(1) / (per_node * heads);
+  stream.share = Ratio(1) / (per_node * heads);
   stream.latency = switch_latency(ranks, costs) + step * (2 * levels);
   stream.fill = stream.share * heads * std::int64_t{1 + 2 * levels};
-  stream.largest_chunk = Exact(1) / heads;
+  stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
   return stream;
 }
@@ -107,7 +107,7 @@ Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, cons
     for (const Leg& leg : ranks.to_network_and_back(rank)) cross(route, leg);
   }
   Stream stream;
-  stream.share = Exact(1) / scale;
+  stream.share = Ratio(1) / scale;
   stream.latency = inside + costs.in_network;
   stream.route = std::move(route).through_all_hosts();
   return stream;

@@ -2,7 +2,7 @@
 
 namespace vgsim::collectives {
 
-Stream peer_stream(const Leg& leg, const Exact& share, const StepCosts& costs,
+Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
                    PlacedNetwork& placed) {
   PlacedNetwork::Route route(placed);
   cross(route, leg);

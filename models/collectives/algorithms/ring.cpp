@@ -60,17 +60,17 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   }
   const RingLatency latency = latency_of(steps);
   stream.fill = 1;
-  stream.largest_chunk = Exact(1) / n;
+  stream.largest_chunk = Ratio(1) / n;
   // The last step of a round copies a chunk out of the buffer; what comes through host memory is
   // read there over the link that the route crosses.
   const bool copies = std::none_of(legs.begin(), legs.end(), [](const Leg& leg) {
     return leg.transport == Transport::kHostStaging;
   });
-  if (copies && !is_chain) stream.copied = Exact(1) / n;
+  if (copies && !is_chain) stream.copied = Ratio(1) / n;
   stream.turnaround = *std::max_element(steps.begin(), steps.end());
   switch (request.collective) {
     case Collective::kAllReduce:
-      stream.share = Exact(2 * (n - 1)) / n;
+      stream.share = Ratio(2 * (n - 1)) / n;
       stream.latency = latency.round * 2 - latency.fastest_pair;
       stream.rounds = static_cast<std::uint32_t>(2 * (n - 1));
       break;
@@ -78,11 +78,11 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
     case Collective::kReduce:
       stream.share = 1;
       stream.latency = latency.round;
-      stream.fill = Exact(n - 2);
+      stream.fill = Ratio(n - 2);
       stream.largest_chunk = 1;
       break;
     default:
-      stream.share = Exact(n - 1) / n;
+      stream.share = Ratio(n - 1) / n;
       stream.latency = latency.round - latency.fastest;
       stream.rounds = static_cast<std::uint32_t>(n - 1);
   }

@@ -59,7 +59,7 @@ Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const S
   const Depth depth = depth_of(parents, up);
   stream.share = 1;
   stream.latency = depth.time * 2;
-  stream.fill = Exact(2 * depth.edges - 1);
+  stream.fill = Ratio(2 * depth.edges - 1);
   stream.route = std::move(whole).through_all_hosts();
   return stream;
 }

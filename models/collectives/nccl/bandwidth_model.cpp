@@ -6,7 +6,7 @@ namespace vgsim::collectives::nccl {
 namespace {
 
 /// One entry of NCCL's table in the making.
-struct Case {
+struct BandwidthCase {
   Function function;
   Algorithm algorithm;
   Protocol protocol;
@@ -38,7 +38,7 @@ int channels_of(Algorithm algorithm, const Communicator& comm) {
 }
 
 /// The model of NVLS since 2.28, which counts what heads send and receive.
-double nvls_speed_by_efficiency(const Case& c) {
+double nvls_speed_by_efficiency(const BandwidthCase& c) {
   const double heads = c.channels;
   const double per_node = c.comm.ranks_per_node();
   const double share =
@@ -50,7 +50,7 @@ double nvls_speed_by_efficiency(const Case& c) {
   return cap > 0 ? std::min(speed, cap) : speed;
 }
 
-double nvls_speed(const Case& c) {
+double nvls_speed(const BandwidthCase& c) {
   const auto& [intra, inter] = std::pair(c.graph.speed_intra, c.graph.speed_inter);
   const Version& release = c.constants.release;
   if (release >= Version{2, 28, 0}) return nvls_speed_by_efficiency(c);
@@ -64,7 +64,7 @@ double nvls_speed(const Case& c) {
 }
 
 /// GB/s of a channel before anything that depends on the protocol.
-double channel_speed(const Case& c) {
+double channel_speed(const BandwidthCase& c) {
   switch (c.algorithm) {
     case Algorithm::kNvls:
     case Algorithm::kNvlsTree:
@@ -77,7 +77,7 @@ double channel_speed(const Case& c) {
   }
 }
 
-double ring_bandwidth(const Case& c, double bus) {
+double ring_bandwidth(const BandwidthCase& c, double bus) {
   const BandwidthFactors& f = c.constants.factors;
   if (c.protocol == Protocol::kLl) {
     const bool inside = c.comm.nodes == 1 && !c.all_reduce() && c.function != Function::kReduce;
@@ -91,7 +91,7 @@ double ring_bandwidth(const Case& c, double bus) {
   return bus;
 }
 
-double tree_bandwidth(const Case& c, double bus) {
+double tree_bandwidth(const BandwidthCase& c, double bus) {
   const BandwidthFactors& f = c.constants.factors;
   bus = std::min(bus * f.tree, c.cap(c.constants.tree_channel_max));
   if (c.protocol == Protocol::kLl) bus = std::min(bus * f.tree_ll, c.ll_max());
@@ -103,7 +103,7 @@ double tree_bandwidth(const Case& c, double bus) {
 }
 
 /// Full speed needs a NIC for each GPU of a node.
-double collnet_direct_bandwidth(const Case& c, double bus) {
+double collnet_direct_bandwidth(const BandwidthCase& c, double bus) {
   const double per_node = c.comm.ranks_per_node();
   if (c.gathers()) return per_node * std::min(c.graph.speed_intra, c.graph.speed_inter * 0.9);
   bus /= (1 + per_node / c.channels) / 2;
@@ -111,7 +111,7 @@ double collnet_direct_bandwidth(const Case& c, double bus) {
   return c.comm.min_sm >= 90 && sm90 > 0 ? bus * sm90 : bus;
 }
 
-double bus_bandwidth(const Case& c) {
+double bus_bandwidth(const BandwidthCase& c) {
   double bus = c.channels * channel_speed(c);
   const bool ampere = c.generation == static_cast<std::size_t>(Generation::kAmpere);
   if (ampere && c.constants.ampere_bus_max > 0) bus = std::min(bus, c.constants.ampere_bus_max);
@@ -135,7 +135,7 @@ double bus_bandwidth(const Case& c) {
 }
 
 /// Bytes of the buffer for each byte of bus bandwidth.
-double buffer_share(const Case& c) {
+double buffer_share(const BandwidthCase& c) {
   const double ring = static_cast<double>(c.comm.ranks) / ring_steps(c.function, c.comm.ranks);
   if (c.algorithm == Algorithm::kRing) return ring;
   if (c.gathers()) return 1;
@@ -166,15 +166,15 @@ double algorithm_bandwidth(Function function, Algorithm algorithm, Protocol prot
   const Generation generation =
       generation_of(communicator.min_sm, communicator.max_sm, constants.release);
   const int column = std::min(communicator.nodes, 3) - 1;
-  const Case entry{function,
-                   algorithm,
-                   protocol,
-                   communicator,
-                   constants,
-                   communicator.graph(algorithm),
-                   static_cast<std::size_t>(generation),
-                   static_cast<std::size_t>(column),
-                   static_cast<double>(channels_of(algorithm, communicator))};
+  const BandwidthCase entry{function,
+                            algorithm,
+                            protocol,
+                            communicator,
+                            constants,
+                            communicator.graph(algorithm),
+                            static_cast<std::size_t>(generation),
+                            static_cast<std::size_t>(column),
+                            static_cast<double>(channels_of(algorithm, communicator))};
   return bus_bandwidth(entry) * buffer_share(entry);
 }
 

@@ -8,7 +8,7 @@
 namespace vgsim::collectives::nccl {
 namespace {
 
-struct Case {
+struct LatencyCase {
   Function function;
   Algorithm algorithm;
   Protocol protocol;
@@ -27,14 +27,14 @@ struct Case {
   [[nodiscard]] const Version& release() const { return constants.release; }
 };
 
-double step_inside(const Case& c) {
+double step_inside(const LatencyCase& c) {
   const double step = c.step(c.inside(), c.algorithm);
   const bool slowed = c.comm.nodes > 1 && c.protocol == Protocol::kLl;
   return slowed ? step * c.constants.ll_inside_nodes_times : step;
 }
 
 /// A step over the network. NICs that give their latency add it, twice where data is flushed.
-double step_between(const Case& c) {
+double step_between(const LatencyCase& c) {
   const bool alone = c.comm.ranks_per_node() == 1;  // nothing hides the latency then
   const bool as_tree = alone && c.release() >= Version{2, 23, 0};
   const double table = c.step(StepKind::kNet, as_tree ? Algorithm::kTree : c.algorithm);
@@ -47,7 +47,7 @@ double step_between(const Case& c) {
 }
 
 /// Every step of a ring through several nodes waits at least for the proxy threads.
-double network_overhead(const Case& c) {
+double network_overhead(const LatencyCase& c) {
   if (c.comm.nodes == 1) return 0;
   const bool amd = c.comm.cpus == CpuVendors::kAmd && c.comm.x86;
   const double overhead =
@@ -55,7 +55,7 @@ double network_overhead(const Case& c) {
   return c.simple() ? overhead * c.constants.network_overhead_simple_times : overhead;
 }
 
-int network_steps(const Case& c) {
+int network_steps(const LatencyCase& c) {
   const int nodes = c.comm.nodes;
   if (nodes == 1) return 0;
   if (c.function != Function::kAllReduce) return nodes - 1;
@@ -63,7 +63,7 @@ int network_steps(const Case& c) {
   return closed ? 2 * nodes : 2 * (nodes - 1);
 }
 
-double ring_latency(const Case& c) {
+double ring_latency(const LatencyCase& c) {
   const int steps = ring_steps(c.function, c.comm.ranks);
   if (c.function == Function::kBroadcast || c.function == Function::kReduce) {
     const StepKind kind = c.comm.nodes == 1 ? c.inside() : StepKind::kNet;
@@ -75,24 +75,24 @@ double ring_latency(const Case& c) {
          between * step_between(c);
 }
 
-double collnet_direct_latency(const Case& c) {
+double collnet_direct_latency(const LatencyCase& c) {
   const int peers = c.comm.ranks_per_node() - 1;
   return 2 * (std::min(1, peers) * step_inside(c) + peers * c.constants.collnet_direct_per_peer) +
          step_between(c);
 }
 
-double collnet_chain_latency(const Case& c) {
+double collnet_chain_latency(const LatencyCase& c) {
   const double inside = 2 * (c.comm.ranks_per_node() - 1) * step_inside(c);
   return c.release() < Version{2, 18, 0} ? inside : inside + step_between(c);
 }
 
-double nvls_tree_latency(const Case& c) {
+double nvls_tree_latency(const LatencyCase& c) {
   const bool by_depth = c.release() >= Version{2, 19, 0};
   const int rounds = by_depth ? c.comm.tree_depth() : c.comm.nodes - 1;
   return step_inside(c) + 2 * rounds * step_between(c);
 }
 
-double steps_latency(const Case& c) {
+double steps_latency(const LatencyCase& c) {
   const int per_node = c.comm.ranks_per_node();
   switch (c.algorithm) {
     case Algorithm::kRing:
@@ -118,8 +118,8 @@ double steps_latency(const Case& c) {
 
 double algorithm_latency(Function function, Algorithm algorithm, Protocol protocol,
                          const Communicator& communicator, const Constants& constants) {
-  const Case entry{function,     algorithm, protocol,
-                   communicator, constants, communicator.graph(algorithm)};
+  const LatencyCase entry{function,     algorithm, protocol,
+                          communicator, constants, communicator.graph(algorithm)};
   return constants.base_latency[static_cast<std::size_t>(algorithm)]
                                [static_cast<std::size_t>(protocol)] +
          steps_latency(entry);

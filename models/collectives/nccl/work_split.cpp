@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kWarp = 32;
 
-struct Call {
+struct SplitCall {
   Function function;
   Algorithm algorithm;
   Protocol protocol;
@@ -33,7 +33,7 @@ struct Call {
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-int most_threads(const Call& call) {
+int most_threads(const SplitCall& call) {
   if (!call.ring() && !call.tree()) return call.work.threads_all;
   if (call.ring() && call.simple()) {
     const int channels = std::min(call.comm.ring.channels, call.comm.tree.channels);
@@ -45,14 +45,14 @@ int most_threads(const Call& call) {
   return call.work.threads[static_cast<std::size_t>(call.protocol)];
 }
 
-std::int64_t bytes_per_thread(const Call& call) {
+std::int64_t bytes_per_thread(const SplitCall& call) {
   if (call.collnet()) return call.work.bytes_per_thread_collnet;
   const std::int64_t bytes = call.work.bytes_per_thread[static_cast<std::size_t>(call.protocol)];
   return call.ring() && call.protocol == Protocol::kLl ? bytes * call.comm.ranks : bytes;
 }
 
 /// Fewer channels, then fewer threads, until each thread has enough to do.
-void set_channels_and_warps(const Call& call, WorkSplit& split) {
+void set_channels_and_warps(const SplitCall& call, WorkSplit& split) {
   split.channels = call.nvls() && (call.comm.nodes == 1 || call.algorithm == Algorithm::kNvlsTree)
                        ? call.comm.nvls_channels
                        : call.comm.channels;
@@ -103,7 +103,7 @@ Deal deal_cells(std::int64_t cells, std::int64_t fair, int channels) {
 }
 
 /// From 2.23 on. Bytes are counted as often as a rank sends or receives them, LL four times.
-void share_in_cells(const Call& call, std::int64_t bytes, WorkSplit& split) {
+void share_in_cells(const SplitCall& call, std::int64_t bytes, WorkSplit& split) {
   const std::int64_t times = call.gathers()                          ? call.comm.ranks
                              : call.function == Function::kAllReduce ? 2
                                                                      : 1;
@@ -126,7 +126,7 @@ void share_in_cells(const Call& call, std::int64_t bytes, WorkSplit& split) {
 
 WorkSplit split_work(Function function, Algorithm algorithm, Protocol protocol, Bytes size,
                      const Communicator& communicator, const Constants& constants) {
-  const Call call{function, algorithm, protocol, size.count(), communicator, constants.work};
+  const SplitCall call{function, algorithm, protocol, size.count(), communicator, constants.work};
   WorkSplit split;
   set_channels_and_warps(call, split);
   const std::int64_t bytes = std::max<std::int64_t>(

@@ -15,7 +15,7 @@ namespace {
 using namespace input;
 using Json = nlohmann::json;  // keys in order
 
-constexpr const char* kFormat = "vgsim.baseline/1";
+constexpr const char* kBaselineFormat = "vgsim.baseline/1";
 
 /// Of what is simulated: a new sentence in the description or another expectation changes nothing.
 std::string fingerprint_of(const Value& document) {
@@ -111,7 +111,7 @@ Baseline baseline_of(const ScenarioResult& result, const std::vector<LayoutFigur
 std::string to_json(const Baseline& baseline) {
   Json layouts = Json::object();
   for (const auto& [name, layout] : baseline.layouts) layouts[name] = layout_json(layout);
-  const Json out{{"schema", kFormat},
+  const Json out{{"schema", kBaselineFormat},
                  {"scenario", baseline.scenario},
                  {"document", baseline.document},
                  {"inputs", baseline.inputs},
@@ -121,7 +121,7 @@ std::string to_json(const Baseline& baseline) {
 
 Shape baseline_shape() {
   return object_shape({
-      field("schema", enum_shape({kFormat})).required(),
+      field("schema", enum_shape({kBaselineFormat})).required(),
       field("scenario", name_shape()).required().describe("its name"),
       field("document", string_shape()).required().describe("fingerprint of what is simulated"),
       field("inputs", map_shape("name of a constant", string_shape()))

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "topology/device_kinds.hpp"
 
 namespace vgsim::scenario {
 namespace {

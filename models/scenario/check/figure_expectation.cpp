@@ -19,7 +19,7 @@ using input::Value;
 
 constexpr double kUsualTolerance = 0.01;
 
-std::string text_of(const Value& value) {
+std::string expected_text(const Value& value) {
   return value.is_string() ? value.string() : input::to_canonical_string(value);
 }
 
@@ -47,9 +47,9 @@ std::optional<Tolerance> read_tolerance(const Value& expected, double value, con
   if (share) return Tolerance{*share * std::fabs(value), written->string()};
   const auto figure = read(*written, metric, diagnostics);
   if (!figure) return std::nullopt;
-  if (*figure >= 0) return Tolerance{*figure, text_of(*written)};
+  if (*figure >= 0) return Tolerance{*figure, expected_text(*written)};
   diagnostics.error(input::codes::kOutOfRange.code, written->location(), written->pointer(),
-                    fmt::format("a tolerance of {}", text_of(*written)), "0 or more");
+                    fmt::format("a tolerance of {}", expected_text(*written)), "0 or more");
   return std::nullopt;
 }
 

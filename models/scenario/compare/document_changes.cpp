@@ -23,7 +23,7 @@ struct Leaf {
   std::string after;
 };
 
-std::string written(const Value& value) {
+std::string as_written(const Value& value) {
   constexpr std::size_t kMost = 60;
   std::string text = value.is_string() ? value.string() : input::to_canonical_string(value);
   if (text.size() <= kMost) return text;
@@ -40,7 +40,7 @@ void differ(const Tokens& at, const std::optional<Value>& before, const std::opt
         input::to_canonical_string(*before) == input::to_canonical_string(*after)) {
       return;
     }
-    leaves.push_back({at, before ? written(*before) : "", after ? written(*after) : ""});
+    leaves.push_back({at, before ? as_written(*before) : "", after ? as_written(*after) : ""});
     return;
   }
   const auto inside = [&](const std::string& name, const std::optional<Value>& one,

@@ -17,7 +17,7 @@ Shape limit_shape(const Quantity& quantity) {
   return number_shape(is_factor ? 1.0 : 0.0, kMostError);
 }
 
-Shape limits_shape() {
+Shape bar_limits_shape() {
   std::vector<Field> fields;
   for (const Quantity& quantity : quantities()) {
     fields.push_back(field(quantity.name, limit_shape(quantity)).describe(quantity.meaning));
@@ -59,11 +59,12 @@ const std::vector<Quantity>& quantities() {
 Shape bars_shape() {
   std::vector<Field> bands;
   for (const Band band : kBands) {
-    bands.push_back(field(to_string(band), object_shape({
-                                               field(to_string(Nodes::kOne), limits_shape()),
-                                               field(to_string(Nodes::kSeveral), limits_shape()),
-                                           }))
-                        .describe(meaning_of(band)));
+    bands.push_back(
+        field(to_string(band), object_shape({
+                                   field(to_string(Nodes::kOne), bar_limits_shape()),
+                                   field(to_string(Nodes::kSeveral), bar_limits_shape()),
+                               }))
+            .describe(meaning_of(band)));
   }
   return object_shape({
       field("format", enum_shape({"vgsim.bars/1"})).required(),

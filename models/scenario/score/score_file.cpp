@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFormat = "vgsim.score/1";
+constexpr const char* kScoreFormat = "vgsim.score/1";
 
 /// Writes the parts of one score.
 class Writer {
@@ -92,7 +92,7 @@ Json missed_json(const std::vector<MissedBar>& missed) {
   return out;
 }
 
-std::string text_of(const Json& json) {
+std::string string_at(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -157,13 +157,13 @@ std::string to_json(const std::vector<ScoredCase>& cases, const std::optional<Me
                     const std::vector<MissedBar>& missed) {
   const Writer writer(earlier);
   Json out;
-  out["schema"] = kFormat;
+  out["schema"] = kScoreFormat;
   out["bands"] = writer.bands(cases);
   out["classes"] = writer.classes(cases);
   out["missed_bars"] = missed_json(missed);
   out["cases"] = Json::object();
   for (const ScoredCase& scored : cases) out["cases"][scored.measured.id] = writer.scored(scored);
-  return text_of(out);
+  return string_at(out);
 }
 
 std::string predictions_json(const std::vector<ScoredCase>& cases) {
@@ -175,12 +175,12 @@ std::string predictions_json(const std::vector<ScoredCase>& cases) {
     }
     out[scored.measured.id] = std::move(times);
   }
-  return text_of(out);
+  return string_at(out);
 }
 
 Shape score_shape() {
   return object_shape({
-      field("schema", enum_shape({kFormat})).required(),
+      field("schema", enum_shape({kScoreFormat})).required(),
       field("bands", bands_shape()).required(),
       field("classes", map_shape("class of machines", summary_shape())).required(),
       field("missed_bars", array_shape(object_shape({

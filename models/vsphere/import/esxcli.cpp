@@ -19,15 +19,15 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-constexpr std::size_t kStartBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostEsxcliBytes = std::size_t{16} << 20;
+constexpr std::size_t kEsxcliStartBytes = std::size_t{64} << 10;
 
 class EsxReader {
  public:
   explicit EsxReader(const input::SourcePtr& source) : notes_(source), devices_(notes_) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
-    if (notes_.is_plain_text(kMostBytes)) read_host();
+    if (notes_.is_plain_text(kMostEsxcliBytes)) read_host();
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
     notes_.hand_over(host_);
     VsphereFacts facts;
@@ -140,7 +140,7 @@ bool is_esxcli_json(std::string_view text) {
 }  // namespace
 
 bool is_esxcli(std::string_view text) {
-  std::string start = utf8_start(text, kStartBytes);
+  std::string start = utf8_start(text, kEsxcliStartBytes);
   if (start.find('\0') != start.npos) return false;
   const std::string_view content = trim(start);
   if (content.starts_with('{') ||

@@ -20,7 +20,7 @@ using topology::inventory::Gpu;
 using topology::inventory::kAssumed;
 using topology::inventory::Port;
 
-constexpr std::int64_t kMostMegabits = 100'000'000;
+constexpr std::int64_t kMostEsxcliMegabits = 100'000'000;
 constexpr std::int64_t kMostNumaNode = 1023;
 constexpr std::size_t kMostPorts = 64;  ///< of one function
 
@@ -174,7 +174,7 @@ void EsxDevices::read_nic(const EsxRecord& record) {
   add_port(name, device);
   const EsxField* speed = record.find("speed");
   if (speed == nullptr) return;
-  const auto megabits = notes_.number(speed->value, speed->place, "speed", 0, kMostMegabits);
+  const auto megabits = notes_.number(speed->value, speed->place, "speed", 0, kMostEsxcliMegabits);
   // 0 where the link is down.
   if (!megabits || *megabits == 0) return;
   for (Port& port : device.ports) {

@@ -17,12 +17,12 @@ constexpr std::size_t kLongestKey = 60;
 constexpr std::size_t kMostColumns = 64;
 
 /// A column of a table, from the dashes below its heading.
-struct Column {
+struct EsxcliColumn {
   std::string key;
   std::size_t start = 0;
 };
 
-bool is_key_char(char c) {
+bool is_esxcli_key_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
          c == '(' || c == ')' || c == '-' || c == '/' || c == '#';
 }
@@ -33,7 +33,7 @@ std::optional<EsxField> read_field(const Line& line) {
   if (colon == line.text.npos || colon == 0 || line.text[colon - 1] == ' ') return std::nullopt;
   const std::string_view key = trim(line.text.substr(0, colon));
   if (key.empty() || key.size() > kLongestKey) return std::nullopt;
-  if (!std::all_of(key.begin(), key.end(), is_key_char)) return std::nullopt;
+  if (!std::all_of(key.begin(), key.end(), is_esxcli_key_char)) return std::nullopt;
   const std::string_view behind = line.text.substr(colon + 1);
   if (!behind.empty() && behind.front() != ' ' && behind.front() != '\t') return std::nullopt;
   const std::string_view value = trim(behind);
@@ -48,8 +48,8 @@ bool is_rule(std::string_view line) {
   return line.size() >= 2 && line.starts_with("--") && line.find_first_not_of("- ") == line.npos;
 }
 
-std::vector<Column> read_columns(std::string_view headings, std::string_view rule) {
-  std::vector<Column> columns;
+std::vector<EsxcliColumn> read_columns(std::string_view headings, std::string_view rule) {
+  std::vector<EsxcliColumn> columns;
   std::size_t at = rule.find('-');
   while (at != rule.npos) {
     const std::size_t end = std::min(rule.find(' ', at), rule.size());
@@ -65,7 +65,7 @@ std::vector<Column> read_columns(std::string_view headings, std::string_view rul
 
 /// Cells as the blanks between them say, or, where some are empty, as the headings stand.
 std::vector<std::string_view> read_cells(std::string_view line,
-                                         const std::vector<Column>& columns) {
+                                         const std::vector<EsxcliColumn>& columns) {
   std::vector<std::string_view> cells;
   for (std::string_view rest = trim(line); !rest.empty();) {
     const std::size_t end = std::min(rest.find("  "), rest.size());
@@ -162,7 +162,7 @@ class TextRecords {
   std::vector<EsxRecord> records_;
   EsxRecord record_;
   Line before_;
-  std::vector<Column> columns_;  ///< of the table that the lines are in
+  std::vector<EsxcliColumn> columns_;  ///< of the table that the lines are in
 };
 
 std::vector<EsxRecord> csv_records(FileNotes& notes) {

@@ -7,7 +7,7 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kMostDevices = 4096;
+constexpr std::size_t kMostFunctions = 4096;
 
 }  // namespace
 
@@ -43,9 +43,9 @@ void HostFunctions::set_numa_nodes(const std::map<std::string, std::int64_t>& no
 }
 
 void HostFunctions::place(Inventory& host) {
-  if (new_.size() > kMostDevices) {
+  if (new_.size() > kMostFunctions) {
     notes_.error(codes::kTooMuch, {}, fmt::format("{} devices", new_.size()),
-                 fmt::format("at most {}", kMostDevices));
+                 fmt::format("at most {}", kMostFunctions));
     return;
   }
   place_pci_functions(std::move(functions_), notes_, host);

@@ -16,17 +16,17 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr topology::XmlLimits kLimits{std::size_t{16} << 20, 32};
-constexpr std::size_t kMostDevices = 4096;
+constexpr topology::XmlLimits kOvfLimits{std::size_t{16} << 20, 32};
+constexpr std::size_t kMostOvfDevices = 4096;
 constexpr std::size_t kMostVms = 4096;
-constexpr std::size_t kStartBytes = std::size_t{16} << 10;
+constexpr std::size_t kOvfStartBytes = std::size_t{16} << 10;
 
 class OvfReader {
  public:
   explicit OvfReader(const input::SourcePtr& source) : xml_(source), notes_(source) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
-    const pugi::xml_node root = xml_.load(kLimits);
+    const pugi::xml_node root = xml_.load(kOvfLimits);
     if (root) read_envelope(root);
     notes_.errors.append(xml_.diagnostics);
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
@@ -52,9 +52,9 @@ class OvfReader {
     }
     std::size_t devices = 0;
     for (const VmFacts& vm : facts_.vms) devices += vm.pci.size() + vm.adapters.size();
-    if (devices <= kMostDevices) return;
+    if (devices <= kMostOvfDevices) return;
     notes_.error(codes::kTooMuch, place(root), fmt::format("{} devices", devices),
-                 fmt::format("at most {}", kMostDevices));
+                 fmt::format("at most {}", kMostOvfDevices));
   }
 
   /// Collections of systems may be nested; the depth of the file bounds the recursion.
@@ -97,7 +97,7 @@ class OvfReader {
 }  // namespace
 
 bool is_ovf(std::string_view text) {
-  const std::string start = utf8_start(text, kStartBytes);
+  const std::string start = utf8_start(text, kOvfStartBytes);
   return start.find("Envelope") != start.npos &&
          (start.find("schemas.dmtf.org/ovf/") != start.npos ||
           start.find("<VirtualSystem") != start.npos ||

@@ -38,9 +38,9 @@ Place attribute_place(const topology::XmlReader& xml, pugi::xml_node node,
   return {at.offset, at.length};
 }
 
-class VmReader {
+class OvfVmReader {
  public:
-  VmReader(const topology::XmlReader& xml, FileNotes& notes) : xml_(xml), notes_(notes) {}
+  OvfVmReader(const topology::XmlReader& xml, FileNotes& notes) : xml_(xml), notes_(notes) {}
 
   VmFacts read(pugi::xml_node system) {
     read_name(system);
@@ -246,7 +246,7 @@ class VmReader {
 }  // namespace
 
 VmFacts read_ovf_vm(pugi::xml_node system, const topology::XmlReader& xml, FileNotes& notes) {
-  return VmReader(xml, notes).read(system);
+  return OvfVmReader(xml, notes).read(system);
 }
 
 std::map<std::int64_t, Told<std::string>> read_ovf_groups(pugi::xml_node section,

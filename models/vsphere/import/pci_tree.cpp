@@ -21,8 +21,8 @@ using topology::inventory::Device;
 using topology::inventory::DeviceKind;
 using topology::inventory::NumaNode;
 
-constexpr std::size_t kMostDevices = 4096;
-constexpr int kDeepest = 32;
+constexpr std::size_t kMostPciDevices = 4096;
+constexpr int kDeepestBridge = 32;
 
 /// What is above a function.
 enum class Above : std::uint8_t { kRootBus, kRootPort, kUpstream, kDownstream, kMissing };
@@ -87,7 +87,7 @@ class PciTree {
       }
       entries_.push_back(std::move(entry));
     }
-    if (kept_ > kMostDevices) too_many(kept_, kMostDevices, "PCI devices");
+    if (kept_ > kMostPciDevices) too_many(kept_, kMostPciDevices, "PCI devices");
   }
 
   void too_many(std::size_t count, std::size_t most, const char* what) {
@@ -141,11 +141,12 @@ class PciTree {
   void break_circles() {
     for (Entry& entry : entries_) {
       int depth = 0;
-      for (auto up = entry.parent; up && depth <= kDeepest; up = entries_[*up].parent) ++depth;
-      if (depth <= kDeepest) continue;
+      for (auto up = entry.parent; up && depth <= kDeepestBridge; up = entries_[*up].parent)
+        ++depth;
+      if (depth <= kDeepestBridge) continue;
       notes_.warning(codes::kOddValue, entry.function.place,
                      fmt::format("the bridges above {} go in a circle, or are more than {}",
-                                 entry.function.device.bus_id, kDeepest));
+                                 entry.function.device.bus_id, kDeepestBridge));
       entry.parent.reset();
       entry.above = Above::kMissing;
     }

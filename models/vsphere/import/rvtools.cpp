@@ -21,13 +21,13 @@ using topology::inventory::DeviceKind;
 using topology::inventory::kAssumed;
 using topology::inventory::Port;
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-constexpr std::size_t kStartBytes = std::size_t{16} << 10;
-constexpr std::size_t kMostHosts = 4096;
+constexpr std::size_t kMostRvtoolsBytes = std::size_t{64} << 20;
+constexpr std::size_t kRvtoolsStartBytes = std::size_t{16} << 10;
+constexpr std::size_t kMostRvtoolsHosts = 4096;
 constexpr std::size_t kMostNics = 4096;
 constexpr std::size_t kMostRows = 200'000;
 constexpr std::int64_t kMostHostMebibytes = std::int64_t{64} << 20;
-constexpr std::int64_t kMostMegabits = 100'000'000;
+constexpr std::int64_t kMostRvtoolsMegabits = 100'000'000;
 
 bool is_yes(const CsvCell* cell) {
   if (cell == nullptr) return false;
@@ -50,7 +50,7 @@ class RvReader {
   explicit RvReader(const input::SourcePtr& source) : notes_(source) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
-    if (notes_.is_plain_text(kMostBytes)) read_table();
+    if (notes_.is_plain_text(kMostRvtoolsBytes)) read_table();
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
     notes_.hand_over(facts_);
     return std::move(facts_);
@@ -71,9 +71,10 @@ class RvReader {
     columns_ = std::move(*columns);
     std::size_t rows = 0;
     while (csv.next(row)) {
-      if (++rows > kMostRows || facts_.hosts.size() > kMostHosts) {
-        return notes_.error(codes::kTooMuch, row.front().place,
-                            fmt::format("more than {} hosts or {} rows", kMostHosts, kMostRows));
+      if (++rows > kMostRows || facts_.hosts.size() > kMostRvtoolsHosts) {
+        return notes_.error(
+            codes::kTooMuch, row.front().place,
+            fmt::format("more than {} hosts or {} rows", kMostRvtoolsHosts, kMostRows));
       }
       read_row(row);
     }
@@ -230,7 +231,7 @@ class RvReader {
     device.driver = text(row, "driver");
     Port port;
     port.name = text(row, "device");
-    port.megabits = number(row, "speed", kMostMegabits);
+    port.megabits = number(row, "speed", kMostRvtoolsMegabits);
     if (device.bus_id.empty()) {
       notes_.skipped.add("NICs without a PCI address are left out",
                          port.name ? port.name->value : "");
@@ -254,7 +255,7 @@ class RvReader {
 }  // namespace
 
 bool is_rvtools(std::string_view text) {
-  const std::string start = utf8_start(text, kStartBytes);
+  const std::string start = utf8_start(text, kRvtoolsStartBytes);
   FileNotes notes(input::make_source("", start));
   CsvReader csv(notes, csv_separator(start));
   CsvRow row;

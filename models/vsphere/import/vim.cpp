@@ -20,9 +20,9 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostVimBytes = std::size_t{64} << 20;
 constexpr std::ptrdiff_t kMostHosts = 4096;
-constexpr std::size_t kStartBytes = std::size_t{1} << 20;
+constexpr std::size_t kVimStartBytes = std::size_t{1} << 20;
 
 /// Ends of keys that no other tool writes, without their first letter, which Go once wrote large.
 constexpr std::array<std::string_view, 17> kJsonWords = {"ostSystems\"",
@@ -74,7 +74,7 @@ class VimReader {
   explicit VimReader(const input::SourcePtr& source) : notes_(source) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
-    if (notes_.is_plain_text(kMostBytes)) read_objects();
+    if (notes_.is_plain_text(kMostVimBytes)) read_objects();
     if (!notes_.errors.has_errors()) check_content();
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
     notes_.hand_over(facts_);
@@ -149,7 +149,7 @@ class VimReader {
 }  // namespace
 
 bool is_vim(std::string_view text) {
-  const std::string start = utf8_start(text, kStartBytes);
+  const std::string start = utf8_start(text, kVimStartBytes);
   const std::string_view content = trim(start);
   if (content.starts_with('<')) {
     return has_any(content, kXmlWords) && content.find("schemas.dmtf.org/ovf") == content.npos;

@@ -16,7 +16,7 @@ namespace {
 using topology::inventory::NumaNode;
 
 constexpr std::size_t kMostNodes = 1024;  ///< and packages
-constexpr std::int64_t kMostBytes = kMostMebibytes * kMebibyte;
+constexpr std::int64_t kMostVimCpusBytes = kMostMebibytes * kMebibyte;
 
 /// A socket.
 struct Package {
@@ -99,9 +99,10 @@ class CpuReader {
     host_.packages = count("hardware.cpuInfo.numCpuPackages", "summary.hardware.numCpuPkgs");
     host_.cores = count("hardware.cpuInfo.numCpuCores", "summary.hardware.numCpuCores");
     host_.threads = count("hardware.cpuInfo.numCpuThreads", "summary.hardware.numCpuThreads");
-    auto memory = vim_number(find(&root_, "hardware.memorySize"), 0, kMostBytes, notes_);
+    auto memory = vim_number(find(&root_, "hardware.memorySize"), 0, kMostVimCpusBytes, notes_);
     if (!memory) {
-      memory = vim_number(find(&root_, "summary.hardware.memorySize"), 0, kMostBytes, notes_);
+      memory =
+          vim_number(find(&root_, "summary.hardware.memorySize"), 0, kMostVimCpusBytes, notes_);
     }
     if (memory && memory->value > 0) host_.memory = notes_.told(Bytes{memory->value});
   }
@@ -157,9 +158,10 @@ class CpuReader {
     cpus_in_nodes_.push_back(static_cast<std::int64_t>(cpus.size()));
     set_package(cpus, node);
     if (!cpus.empty()) node.cpu_list = notes_.told(cpu_ranges(std::move(cpus)));
-    auto memory = vim_number(find(&value, "memorySize"), 0, kMostBytes, notes_);
+    auto memory = vim_number(find(&value, "memorySize"), 0, kMostVimCpusBytes, notes_);
     // Before 8.0 a node is one stretch of memory.
-    if (!memory) memory = vim_number(find(&value, "memoryRangeLength"), 0, kMostBytes, notes_);
+    if (!memory)
+      memory = vim_number(find(&value, "memoryRangeLength"), 0, kMostVimCpusBytes, notes_);
     if (memory && memory->value > 0) node.memory = notes_.told(Bytes{memory->value});
     for (const VimValue* device : items(&value, "pciId")) {
       const std::string id = vim_bus_id(device, notes_);

@@ -21,7 +21,7 @@ using topology::inventory::kAssumed;
 using topology::inventory::Port;
 
 constexpr std::int64_t kMostMegabits = 100'000'000;
-constexpr std::int64_t kMostFunctions = 65536;
+constexpr std::int64_t kMostHostFunctions = 65536;
 
 bool is_gpu_vendor(std::string_view name) {
   return mentions(name, "nvidia") || mentions(name, "amd") || mentions(name, "advanced micro") ||
@@ -122,7 +122,7 @@ class HostReader {
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kOther);
     if (enabled && active) device.passthrough = notes_.told(enabled->value && active->value);
     device.virtual_functions =
-        vim_number(find(&info, "numVirtualFunction"), 0, kMostFunctions, notes_);
+        vim_number(find(&info, "numVirtualFunction"), 0, kMostHostFunctions, notes_);
     const VimValue* label = find(&info, "hardwareLabel");
     if (label != nullptr) {
       notes_.skipped.add("labels of devices for Dynamic DirectPath I/O are not kept",

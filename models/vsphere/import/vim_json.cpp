@@ -12,7 +12,7 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using Json = nlohmann::json;
+using VimJson = nlohmann::json;
 
 constexpr std::size_t kMostDocuments = 65536;
 
@@ -56,15 +56,15 @@ class Builder {
 
   bool null() { return add_text("", 1); }
   bool boolean(bool value) { return add_text(value ? "true" : "false", 1); }
-  bool number_integer(Json::number_integer_t value) {
+  bool number_integer(VimJson::number_integer_t value) {
     return add_text(fmt::format("{}", value), 2);
   }
-  bool number_unsigned(Json::number_unsigned_t value) {
+  bool number_unsigned(VimJson::number_unsigned_t value) {
     return add_text(fmt::format("{}", value), 2);
   }
-  bool number_float(Json::number_float_t, const std::string& text) { return add_text(text, 2); }
+  bool number_float(VimJson::number_float_t, const std::string& text) { return add_text(text, 2); }
   bool string(std::string& text) { return add_text(std::move(text), 1); }
-  bool binary(Json::binary_t&) { return false; }
+  bool binary(VimJson::binary_t&) { return false; }
 
   bool start_object(std::size_t) { return open(false); }
   bool start_array(std::size_t) { return open(true); }
@@ -210,9 +210,9 @@ std::vector<VimValue> read_vim_json(FileNotes& notes) {
     const std::size_t end = end_of_document(text, start);
     Builder builder(notes, count);
     *builder.reached() = text.data() + start;
-    Json::sax_parse(Cursor(text.data() + start, builder.reached()),
-                    Cursor(text.data() + end, builder.reached()), &builder,
-                    nlohmann::detail::input_format_t::json, true);
+    VimJson::sax_parse(Cursor(text.data() + start, builder.reached()),
+                       Cursor(text.data() + end, builder.reached()), &builder,
+                       nlohmann::detail::input_format_t::json, true);
     documents.push_back(builder.take());
     start = text.find_first_not_of(" \t\r\n,", end);
   }

@@ -14,12 +14,12 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kMostDevices = 4096;
-constexpr std::int64_t kMostGroups = 1'000'000;
+constexpr std::size_t kMostVimDevices = 4096;
+constexpr std::int64_t kMostVimGroups = 1'000'000;
 
-class VmReader {
+class VimVmReader {
  public:
-  VmReader(const VimObject& object, const VimNames& names, FileNotes& notes)
+  VimVmReader(const VimObject& object, const VimNames& names, FileNotes& notes)
       : object_(object), root_(object.root), names_(names), notes_(notes) {}
 
   VmFacts read() {
@@ -111,15 +111,15 @@ class VmReader {
     for (const VimValue* device : items(&root_, "config.hardware.device")) {
       read_vim_device(*device, notes_, vm_);
       const std::size_t count = vm_.pci.size() + vm_.adapters.size();
-      if (count <= kMostDevices) continue;
+      if (count <= kMostVimDevices) continue;
       return notes_.error(codes::kTooMuch, device->place,
-                          fmt::format("more than {} devices of a VM", kMostDevices));
+                          fmt::format("more than {} devices of a VM", kMostVimDevices));
     }
   }
 
   void read_groups() {
     for (const VimValue* group : items(&root_, "config.deviceGroups.deviceGroup")) {
-      const auto key = vim_number(find(group, "groupInstanceKey"), 0, kMostGroups, notes_);
+      const auto key = vim_number(find(group, "groupInstanceKey"), 0, kMostVimGroups, notes_);
       const auto name = vim_text(find(group, "deviceGroupName"), notes_);
       if (key && name) vm_.device_groups[key->value] = *name;
     }
@@ -135,7 +135,7 @@ class VmReader {
 }  // namespace
 
 VmFacts read_vim_vm(const VimObject& object, const VimNames& names, FileNotes& notes) {
-  return VmReader(object, names, notes).read();
+  return VimVmReader(object, names, notes).read();
 }
 
 }  // namespace vgsim::vsphere::import

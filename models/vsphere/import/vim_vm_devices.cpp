@@ -14,7 +14,7 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::int64_t kMostGroups = 1'000'000;
+constexpr std::int64_t kMostDeviceGroups = 1'000'000;
 
 struct AdapterType {
   std::string_view type;
@@ -51,9 +51,9 @@ Maybe<std::string> text_id(const VimValue* value, FileNotes& notes) {
   return notes.told(std::move(id));
 }
 
-class DeviceReader {
+class VimDeviceReader {
  public:
-  DeviceReader(const VimValue& device, FileNotes& notes, VmFacts& vm)
+  VimDeviceReader(const VimValue& device, FileNotes& notes, VmFacts& vm)
       : device_(device), backing_(find(&device, "backing")), notes_(notes), vm_(vm) {
     type_ = device.type;
     // govc device.info has the type as a member.
@@ -157,8 +157,8 @@ class DeviceReader {
 
   void add(VmPciDevice device) {
     device.label = label();
-    device.group =
-        vim_number(find(&device_, "deviceGroupInfo.groupInstanceKey"), 0, kMostGroups, notes_);
+    device.group = vim_number(find(&device_, "deviceGroupInfo.groupInstanceKey"), 0,
+                              kMostDeviceGroups, notes_);
     vm_.pci.push_back(std::move(device));
   }
 
@@ -172,7 +172,7 @@ class DeviceReader {
 }  // namespace
 
 void read_vim_device(const VimValue& device, FileNotes& notes, VmFacts& vm) {
-  DeviceReader(device, notes, vm).read();
+  VimDeviceReader(device, notes, vm).read();
 }
 
 }  // namespace vgsim::vsphere::import

@@ -19,8 +19,8 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-constexpr std::size_t kStartBytes = std::size_t{16} << 10;
+constexpr std::size_t kMostVmxBytes = std::size_t{1} << 20;
+constexpr std::size_t kVmxStartBytes = std::size_t{16} << 10;
 
 /// Starts of keys, in lower case, of which no other format of lines with "=" has any.
 constexpr std::array<std::string_view, 17> kTelling = {
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 17> kTelling = {
     "sched.",      "numa.",          "cpuid.",           "ethernet0.",  "scsi0",       "nvme0",
     "vmci0.",      "config.version", "hypervisor.cpuid", "pcibridge0.", "vmotion."};
 
-bool is_key_char(char c) {
+bool is_vmx_key_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
          c == '_' || c == '-' || c == ':' || c == '/';
 }
@@ -94,7 +94,7 @@ Setting read_line(const Line& line) {
   }
   const std::size_t equals = text.find('=');
   const std::string_view key = trim(text.substr(0, equals));
-  if (equals == text.npos || key.empty() || !std::all_of(key.begin(), key.end(), is_key_char)) {
+  if (equals == text.npos || key.empty() || !std::all_of(key.begin(), key.end(), is_vmx_key_char)) {
     return setting;
   }
   const std::string_view value = trim(text.substr(equals + 1));
@@ -111,7 +111,7 @@ class VmxReader {
   explicit VmxReader(const input::SourcePtr& source) : notes_(source) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
-    if (notes_.is_plain_text(kMostBytes)) read_vm();
+    if (notes_.is_plain_text(kMostVmxBytes)) read_vm();
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
     VsphereFacts facts;
     facts.vms.push_back(std::move(vm_));
@@ -181,7 +181,7 @@ class VmxReader {
 }  // namespace
 
 bool is_vmx(std::string_view text) {
-  const std::string start = utf8_start(text, kStartBytes);
+  const std::string start = utf8_start(text, kVmxStartBytes);
   std::size_t settings = 0;
   std::size_t others = 0;
   bool telling = false;

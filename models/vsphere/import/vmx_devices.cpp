@@ -47,9 +47,9 @@ std::size_t domain_digits(std::string_view id) {
 
 bool is_bus_id_part(std::string_view part) { return part == "id" || part == "pfid"; }
 
-class DeviceReader {
+class VmxDeviceReader {
  public:
-  explicit DeviceReader(FileNotes& notes) : notes_(notes) {}
+  explicit VmxDeviceReader(FileNotes& notes) : notes_(notes) {}
 
   void find_hex(const std::vector<VmOption>& options) {
     for (const VmOption& option : options) {
@@ -212,7 +212,7 @@ void read_pci(const std::vector<VmOption>& options, FileNotes& notes, VmFacts& v
                 fmt::format("at most {}", kMostDevices));
     return;
   }
-  DeviceReader reader(notes);
+  VmxDeviceReader reader(notes);
   reader.find_hex(options);
   for (const auto& [index, parts] : devices) {
     auto device = reader.read(fmt::format("pciPassthru{}", index), parts);

@@ -25,11 +25,9 @@ HostInventory inventory_of(const topology::Topology& topology, std::size_t host_
         std::any_of(host.nics.begin(), host.nics.end(), [&](const topology::HostNic& nic) {
           return nic.rdma && topology::shares_root_complex(topology, gpu, nic.vertex);
         }));
-    const auto [begin, end] = boost::out_edges(gpu, topology.graph);
-    inventory.nvswitch |= std::any_of(begin, end, [&](const topology::Edge edge) {
-      return topology.node(boost::target(edge, topology.graph)).kind ==
-             topology::NodeKind::kNvSwitch;
-    });
+    for (const topology::Edge& edge : topology.edges_from(gpu)) {
+      inventory.nvswitch |= topology.node(edge.target).kind == topology::NodeKind::kNvSwitch;
+    }
   }
   if (inventory.nvswitch) {
     inventory.partitions = facts.partitions.of(inventory.gpus.front(), inventory.gpus.size());

@@ -26,7 +26,7 @@ struct Machine {
     if (diagnostics.has_errors()) throw std::runtime_error(input::render(diagnostics));
     topology::add_ports(topology, 0, {});
     for (const auto& resource : topology.resources) {
-      network.resources.add(Exact(resource.line_rate.count()));
+      network.resources.add(Ratio(resource.line_rate.count()));
     }
   }
 
@@ -38,7 +38,7 @@ struct Machine {
     for (const auto& crossings : routes) {
       const RouteId route = network.routes.add(crossings);
       static_cast<void>(
-          graph.add({SimTime{0}, FlowWork{route, Exact(size.count()), std::nullopt, 1}}));
+          graph.add({SimTime{0}, FlowWork{route, Ratio(size.count()), std::nullopt, 1}}));
     }
     return simulate(graph, network).makespan;
   }
@@ -48,7 +48,7 @@ struct Machine {
 constexpr std::int64_t kGen3 = 15'753'846'152;
 
 SimTime over_gen3(Bytes size, int copies) {
-  return duration_of(Exact(size.count()) * copies, Exact(kGen3));
+  return duration_of(Ratio(size.count()) * copies, Ratio(kGen3));
 }
 
 constexpr const char* kSwitched = R"({"server": "dell-dss8440", "gpus": "10 x v100-pcie-32gb"})";

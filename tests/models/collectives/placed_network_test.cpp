@@ -82,7 +82,7 @@ TEST(PlacedNetworkTest, SpreadOutEveryHostHasResourcesOfItsOwn) {
     EXPECT_EQ(spread.link(in).host, host);
     EXPECT_EQ(spread.link(out).built, cluster.port(host).out);
     const std::int64_t factor = host == 1 ? 2 : 1;
-    EXPECT_EQ(spread.network().resources.capacity(out), Exact(10'000'000'000 * factor));
+    EXPECT_EQ(spread.network().resources.capacity(out), Ratio(10'000'000'000 * factor));
     EXPECT_EQ(spread.kind(out), topology::LinkKind::kNicPort);
   }
 }
@@ -137,7 +137,7 @@ TEST(PlacedNetworkTest, AFabricLinkIsOneResourceHoweverOftenItIsCrossed) {
     for (const Crossing& c : placed.network().routes.crossings(id)) {
       EXPECT_EQ(c.coefficient, 2);
       EXPECT_EQ(placed.kind(c.resource), topology::LinkKind::kFabric);
-      EXPECT_EQ(placed.network().resources.capacity(c.resource), Exact(7'000'000'000));
+      EXPECT_EQ(placed.network().resources.capacity(c.resource), Ratio(7'000'000'000));
     }
   }
 }

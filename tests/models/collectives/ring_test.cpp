@@ -68,8 +68,8 @@ TEST(RingAllReduceTest, EveryEdgeCarriesTwiceNMinusOneOverNOfTheBuffer) {
     static_cast<void>(lowering.add(graph, Collective::kAllReduce, 1_GB, {}));
     const Timeline timeline = simulate(graph, placed.network());
     EXPECT_EQ(timeline.carried.size(), 10U) << "five ports, two directions";
-    for (const Exact& carried : timeline.carried) {
-      EXPECT_EQ(carried, Exact(1'000'000'000) * 8 / 5);
+    for (const Ratio& carried : timeline.carried) {
+      EXPECT_EQ(carried, Ratio(1'000'000'000) * 8 / 5);
     }
   }
 }
@@ -140,11 +140,11 @@ RC_GTEST_PROP(ChunksTest, EqualHopsOfAnySizeGiveTheClosedFormInTicks, ()) {
   const StepCosts latencies = steps_of(network);
   const auto ring = equal_ring(static_cast<std::size_t>(n), BytesPerSecond{rate});
   const std::int64_t steps = 2 * (n - 1);
-  const Exact chunk = Exact(size.count()) / n;
+  const Ratio chunk = Ratio(size.count()) / n;
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kFluid) ==
-            network * steps + duration_of(chunk * steps, Exact(rate)));
+            network * steps + duration_of(chunk * steps, Ratio(rate)));
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kChunk) ==
-            (network + duration_of(chunk, Exact(rate))) * steps);
+            (network + duration_of(chunk, Ratio(rate))) * steps);
 }
 
 /// Hosts of several kinds on several leaves: hops over NVLink, over PCIe and over the network,
@@ -179,9 +179,9 @@ RC_GTEST_PROP(ChunksTest, HopsOfUnequalRatesTakeAsLongAsTheFluid, ()) {
   latencies.launch = time(10'000'000);
   const Bytes size{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000)};
 
-  const Exact chunk = Exact(size.count()) / static_cast<std::int64_t>(ring->ranks().ranks());
+  const Ratio chunk = Ratio(size.count()) / static_cast<std::int64_t>(ring->ranks().ranks());
   std::vector<SimTime> latency;
-  Exact slowest(1'000'000'000'000);
+  Ratio slowest(1'000'000'000'000);
   for (const Leg& leg : ring->legs()) {
     latency.push_back(step_latency(leg, nccl::Protocol::kSimple, latencies));
     slowest = std::min(slowest, ring->rate(leg));

@@ -76,7 +76,7 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
   TwoRanks job;
   const ResourceId link = job.placed.resource_in(0, job.cluster->port(0).out);
   const RouteId route = job.placed.network().routes.add({{link, 1}});
-  job.step.feeds[0].host_to_device = FlowWork{route, Exact(10'000'000), std::nullopt, 1};
+  job.step.feeds[0].host_to_device = FlowWork{route, Ratio(10'000'000), std::nullopt, 1};
   const StepTimes times = job.run();
   EXPECT_EQ(times.breakdown.data_wait, 0_ms);
 }

@@ -104,25 +104,23 @@ PathClass Imported::nic_path(std::size_t gpu, std::size_t nic) const {
 }
 
 const LinkResource& Imported::uplink(Vertex device) const {
-  for (auto [it, end] = boost::out_edges(device, topology.graph); it != end; ++it) {
-    const Link& link = topology.graph[*it];
-    const Vertex above = boost::target(*it, topology.graph);
-    if (link.kind == LinkKind::kPcie && above < device) return topology.resources[*link.resource];
+  for (const Edge& edge : topology.edges_from(device)) {
+    const Link& link = topology.link(edge);
+    if (link.kind == LinkKind::kPcie && edge.target < device)
+      return topology.resources[*link.resource];
   }
   throw std::out_of_range("no PCIe link above " + topology.node(device).name);
 }
 
 const LinkResource* Imported::nvlink(Vertex a, Vertex b) const {
-  const auto [edge, found] = boost::edge(a, b, topology.graph);
-  if (!found || topology.graph[edge].kind != LinkKind::kNvLink) return nullptr;
-  return &topology.resources[*topology.graph[edge].resource];
+  const auto edge = topology.edge(a, b);
+  if (!edge || topology.link(*edge).kind != LinkKind::kNvLink) return nullptr;
+  return &topology.resources[*topology.link(*edge).resource];
 }
 
 std::size_t Imported::count(NodeKind kind) const {
   std::size_t result = 0;
-  for (auto [it, end] = boost::vertices(topology.graph); it != end; ++it) {
-    if (topology.node(*it).kind == kind) ++result;
-  }
+  for (const Node& node : topology.nodes()) result += node.kind == kind ? 1U : 0U;
   return result;
 }
 

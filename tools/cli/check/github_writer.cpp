@@ -11,8 +11,8 @@ namespace {
 
 using scenario::Finding;
 
-constexpr std::size_t kMostFigures = 5;  ///< of a layout
-constexpr std::size_t kMostInputs = 10;
+constexpr std::size_t kMostGithubFigures = 5;  ///< of a layout
+constexpr std::size_t kMostGithubInputs = 10;
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
@@ -65,11 +65,11 @@ std::string subject_annotation(const CheckedScenario& scenario, const std::strin
   const auto findings = failures_of(scenario, layout, report);
   if (findings.empty()) return {};
   std::vector<std::string> lines;
-  for (std::size_t f = 0; f < std::min(kMostFigures, findings.size()); ++f) {
+  for (std::size_t f = 0; f < std::min(kMostGithubFigures, findings.size()); ++f) {
     lines.push_back(message_of(findings[f]));
   }
-  if (findings.size() > kMostFigures) {
-    lines.push_back(fmt::format("and {} more", findings.size() - kMostFigures));
+  if (findings.size() > kMostGithubFigures) {
+    lines.push_back(fmt::format("and {} more", findings.size() - kMostGithubFigures));
   }
   std::string subject = scenario.name.empty() ? scenario.path : scenario.name;
   if (!layout.empty() && layout != scenario.name) subject += fmt::format(", {}", layout);
@@ -81,11 +81,11 @@ std::string inputs_annotation(const CheckReport& report) {
   const auto changes = changed_inputs(report);
   if (changes.empty() || report.updating) return {};
   std::vector<std::string> lines;
-  for (std::size_t c = 0; c < std::min(changes.size(), kMostInputs); ++c) {
+  for (std::size_t c = 0; c < std::min(changes.size(), kMostGithubInputs); ++c) {
     lines.push_back(message_of(changes[c]));
   }
-  if (changes.size() > kMostInputs) {
-    lines.push_back(fmt::format("and {} more", changes.size() - kMostInputs));
+  if (changes.size() > kMostGithubInputs) {
+    lines.push_back(fmt::format("and {} more", changes.size() - kMostGithubInputs));
   }
   return annotation("error", {}, "", "constants changed since the baselines",
                     fmt::format("{}", fmt::join(lines, "\n")));

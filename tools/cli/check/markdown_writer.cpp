@@ -11,8 +11,8 @@ namespace {
 
 using scenario::Finding;
 
-constexpr std::size_t kMostFigures = 5;  ///< of a layout
-constexpr std::size_t kMostInputs = 20;
+constexpr std::size_t kMostMarkdownFigures = 5;  ///< of a layout
+constexpr std::size_t kMostMarkdownInputs = 20;
 
 /// Text in a cell or a list: what has a meaning in Markdown or HTML has none.
 std::string plain(std::string_view text) {
@@ -43,12 +43,12 @@ std::string rows_of(const CheckedScenario& scenario) {
   std::string text;
   for (const std::string& subject : subjects_of(scenario)) {
     const auto findings = findings_of(scenario, subject);
-    for (std::size_t f = 0; f < std::min(kMostFigures, findings.size()); ++f) {
+    for (std::size_t f = 0; f < std::min(kMostMarkdownFigures, findings.size()); ++f) {
       text += row(scenario, findings[f]);
     }
-    if (findings.size() > kMostFigures) {
+    if (findings.size() > kMostMarkdownFigures) {
       text += fmt::format("| {} | {} | and {} more | | | |\n", plain(scenario.path), plain(subject),
-                          findings.size() - kMostFigures);
+                          findings.size() - kMostMarkdownFigures);
     }
   }
   return text;
@@ -58,11 +58,11 @@ std::string inputs_of(const CheckReport& report) {
   const auto changes = changed_inputs(report);
   if (changes.empty()) return {};
   std::string text = "Constants that changed since the baselines:\n\n";
-  for (std::size_t c = 0; c < std::min(changes.size(), kMostInputs); ++c) {
+  for (std::size_t c = 0; c < std::min(changes.size(), kMostMarkdownInputs); ++c) {
     text += fmt::format("- {}\n", plain(message_of(changes[c])));
   }
-  if (changes.size() > kMostInputs) {
-    text += fmt::format("- and {} more\n", changes.size() - kMostInputs);
+  if (changes.size() > kMostMarkdownInputs) {
+    text += fmt::format("- and {} more\n", changes.size() - kMostMarkdownInputs);
   }
   return text + "\n";
 }

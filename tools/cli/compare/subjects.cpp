@@ -21,13 +21,13 @@ namespace {
 using input::Diagnostics;
 using Json = nlohmann::ordered_json;
 
-struct Argument {
+struct SubjectWord {
   std::string file;
   std::optional<std::string> layout;
 };
 
 /// A "#" may also be part of a file's name.
-Argument read_argument(const std::string& text) {
+SubjectWord read_argument(const std::string& text) {
   const std::size_t hash = text.rfind('#');
   std::error_code error;
   if (hash == std::string::npos || std::filesystem::exists(text, error)) return {text, {}};
@@ -44,7 +44,8 @@ std::optional<Json> saved_result(const std::string& file) {
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-tl::expected<Json, Diagnostics> result_of(const Argument& argument, const ScenarioInput& scenario,
+tl::expected<Json, Diagnostics> result_of(const SubjectWord& argument,
+                                          const ScenarioInput& scenario,
                                           const std::optional<std::uint64_t>& draws,
                                           const scenario::Library& library) {
   if (scenario.settings.empty()) {
@@ -55,7 +56,7 @@ tl::expected<Json, Diagnostics> result_of(const Argument& argument, const Scenar
   return Json::parse(scenario::to_json(*result));
 }
 
-std::vector<Subject> subjects_in(const Argument& argument, const ScenarioInput& scenario,
+std::vector<Subject> subjects_in(const SubjectWord& argument, const ScenarioInput& scenario,
                                  const Json& result, Diagnostics& diagnostics) {
   Diagnostics ignored;
   std::vector<Subject> subjects;
@@ -104,7 +105,7 @@ tl::expected<std::vector<Subject>, Diagnostics> read_subjects(
   std::vector<Subject> subjects;
   Diagnostics diagnostics;
   for (const std::string& text : arguments) {
-    const Argument argument = read_argument(text);
+    const SubjectWord argument = read_argument(text);
     const auto scenario = read_scenario_input(argument.file, settings);
     if (!scenario) {
       diagnostics.append(scenario.error());

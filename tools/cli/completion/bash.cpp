@@ -7,7 +7,7 @@ namespace {
 
 /// What is alike for all command lines. `cur`, `path`, `option`, `count` and `before` belong to the
 /// function that calls these.
-constexpr const char* kHelpers = R"(
+constexpr const char* kBashHelpers = R"(
 _vgsim_words() {
   mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
@@ -139,7 +139,7 @@ std::string bash_script(const Command& command, const WordTable& words) {
   }
   return std::string(
              "# Completion of vgsim for bash 4 and later: source <(vgsim completion bash)\n") +
-         kHelpers +
+         kBashHelpers +
          function("_vgsim_is_command", "$path:$word", commands + "    *) return 1 ;;\n") +
          function("_vgsim_takes_value", "$path:$word", values + "    *) return 1 ;;\n") +
          function("_vgsim_value", "$path:$option", offers) +

@@ -6,7 +6,7 @@ namespace vgsim::cli::completion {
 namespace {
 
 /// "__vgsim_at run" holds within that command; with a count, also only at that positional argument.
-constexpr const char* kHelpers = R"(
+constexpr const char* kFishHelpers = R"(
 function __vgsim_at
     set -l path
     set -l count 0
@@ -133,7 +133,7 @@ std::string fish_script(const Command& command, const WordTable& words) {
   }
   return fmt::format(
       "# Completion of vgsim for fish: vgsim completion fish | source\n\n{}\n{}\n{}\n{}", known,
-      valued, kHelpers, lines);
+      valued, kFishHelpers, lines);
 }
 
 }  // namespace vgsim::cli::completion

@@ -92,7 +92,7 @@ const ImportFormat* format_named(const std::string& word, Diagnostics& diagnosti
   return nullptr;
 }
 
-void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+void append_lines(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
@@ -113,9 +113,9 @@ class FileReader {
       return;
     }
     result_.files.push_back({path.path, format->word});
-    append(result_.found, imported->found);
-    append(result_.assumed, imported->assumed);
-    append(result_.skipped, imported->skipped);
+    append_lines(result_.found, imported->found);
+    append_lines(result_.assumed, imported->assumed);
+    append_lines(result_.skipped, imported->skipped);
     if (!imported->next.empty()) result_.next.push_back(imported->next);
     result_.warnings.append(imported->warnings);
     std::move(imported->vms.begin(), imported->vms.end(), std::back_inserter(result_.vms));

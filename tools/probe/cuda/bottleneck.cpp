@@ -10,7 +10,7 @@ using calibration::probe_cnn::kFilterExtent;
 using calibration::probe_cnn::kInnerChannels;
 
 /// The norms behind the convolutions make up for the size of the weights.
-constexpr float kWeightScale = 0.2F;
+constexpr float kFilterScale = 0.2F;
 
 constexpr std::int64_t kOuterWeights = kChannels * kInnerChannels;
 constexpr std::int64_t kInnerWeights =
@@ -51,7 +51,7 @@ std::int64_t Bottleneck::parameters() {
 
 Bottleneck::Stage Bottleneck::stage(Parameters& parameters, TensorPool& pool, std::int64_t weights,
                                     std::int64_t channels) const {
-  return {parameters.add(weights, kWeightScale),
+  return {parameters.add(weights, kFilterScale),
           parameters.add_norm(channels, pool.floats(2 * channels), channels),
           pool.tensor(operations_.pixels * channels), pool.tensor(operations_.pixels * channels)};
 }

@@ -13,7 +13,7 @@ using calibration::probe_cnn::kBlocks;
 using calibration::probe_cnn::kChannels;
 
 /// Of the gradient of the output, small so that sums over all pixels stay in the range of fp16.
-constexpr float kGradientScale = 1e-3F;
+constexpr float kCnnGradientScale = 1e-3F;
 
 class CnnStep : public StreamWork {
  public:
@@ -31,7 +31,7 @@ class CnnStep : public StreamWork {
     }
     const std::int64_t count = operations_.pixels * kChannels;
     fill_random(stream(), input_, number, count);
-    fill_random(stream(), output_gradient_, number, count, kGradientScale);
+    fill_random(stream(), output_gradient_, number, count, kCnnGradientScale);
     stream().synchronize();
   }
 

@@ -12,9 +12,9 @@
 namespace vgsim::report {
 namespace {
 
-constexpr std::size_t kColours = 6;
-constexpr double kTop = 34;
-constexpr double kAxisHeight = 42;
+constexpr std::size_t kCurveColours = 6;
+constexpr double kCurvesTop = 34;
+constexpr double kCurvesAxis = 42;
 
 struct Range {
   double low = 0;
@@ -36,13 +36,13 @@ Range y_range(const Curves& chart) {
   return range;
 }
 
-class Painter {
+class CurvesPainter {
  public:
-  Painter(const Curves& chart, const Frame& frame)
+  CurvesPainter(const Curves& chart, const Frame& frame)
       : chart_(chart),
         frame_(frame),
         svg_(frame.width),
-        bottom_(kTop + (frame.narrow ? 230 : 300)) {
+        bottom_(kCurvesTop + (frame.narrow ? 230 : 300)) {
     const Range y = y_range(chart);
     y_values_ = chart.y_logarithmic
                     ? decade_ticks(y.low / chart.y_unit.size, y.high / chart.y_unit.size)
@@ -56,7 +56,7 @@ class Painter {
     x_ = {chart.x_values.front(), chart.x_values.back(), left_ + 4, right_ - 10,
           chart.x_logarithmic};
     y_ = {y_values_.front() * chart.y_unit.size, y_values_.back() * chart.y_unit.size, bottom_,
-          kTop, chart.y_logarithmic};
+          kCurvesTop, chart.y_logarithmic};
   }
 
   std::string paint() {
@@ -72,7 +72,7 @@ class Painter {
     draw_references();
     for (std::size_t i = 0; i < chart_.curves.size(); ++i) draw(i);
     end_labels();
-    return svg_.finish(bottom_ + kAxisHeight, frame_.look(), chart_.title, chart_.description);
+    return svg_.finish(bottom_ + kCurvesAxis, frame_.look(), chart_.title, chart_.description);
   }
 
  private:
@@ -127,7 +127,7 @@ class Painter {
     });
     std::vector<double> wanted;
     for (const Reference* level : levels) wanted.push_back(place(level->points.front()).y - 6);
-    const auto at = spread_out(wanted, 15, kTop - 6, bottom_);
+    const auto at = spread_out(wanted, 15, kCurvesTop - 6, bottom_);
     for (std::size_t n = 0; n < levels.size(); ++n) {
       svg_.text({left_ + 6, at[n]}, shortened(words_of(*levels[n]), kTextSize, right_ - left_ - 20),
                 {"halo"});
@@ -137,7 +137,7 @@ class Painter {
   void draw(std::size_t i) {
     const Curve& curve = chart_.curves[i];
     const std::string look = curve_look(i);
-    svg_.polyline(places(curve.points), {fmt::format("{} curve dash{}", look, i / kColours)});
+    svg_.polyline(places(curve.points), {fmt::format("{} curve dash{}", look, i / kCurveColours)});
     for (const CurvePoint& point : curve.points) {
       svg_.circle(place(point), 2.6, {look + " dot", point.title});
     }
@@ -159,7 +159,7 @@ class Painter {
                      [&](std::size_t a, std::size_t b) { return end(a).y < end(b).y; });
     std::vector<double> wanted;
     for (const std::size_t i : order) wanted.push_back(end(i).y);
-    const auto at = spread_out(wanted, 15, kTop, bottom_);
+    const auto at = spread_out(wanted, 15, kCurvesTop, bottom_);
     for (std::size_t n = 0; n < order.size(); ++n) {
       const Curve& curve = chart_.curves[order[n]];
       const std::string label = frame_.narrow
@@ -184,10 +184,10 @@ class Painter {
 
 }  // namespace
 
-std::string curve_look(std::size_t n) { return fmt::format("s{}", n % kColours); }
+std::string curve_look(std::size_t n) { return fmt::format("s{}", n % kCurveColours); }
 
 std::string curves(const Curves& chart, const Frame& frame) {
-  return Painter(chart, frame).paint();
+  return CurvesPainter(chart, frame).paint();
 }
 
 }  // namespace vgsim::report

@@ -14,8 +14,8 @@
 namespace vgsim::report {
 namespace {
 
-constexpr double kTop = 34;
-constexpr double kAxisHeight = 40;
+constexpr double kRooflineTop = 34;
+constexpr double kRooflineAxis = 40;
 constexpr double kRadius = 4;
 
 struct Area {
@@ -36,13 +36,13 @@ struct Cluster {
   std::string names;
 };
 
-class Painter {
+class RooflinePainter {
  public:
-  Painter(const RooflineChart& chart, const Frame& frame)
+  RooflinePainter(const RooflineChart& chart, const Frame& frame)
       : chart_(chart),
         frame_(frame),
         svg_(frame.width),
-        bottom_(kTop + (frame.narrow ? 230 : 300)),
+        bottom_(kRooflineTop + (frame.narrow ? 230 : 300)),
         unit_(flops_unit(chart.peak_per_s)) {
     const double ridge = chart.peak_per_s / chart.bytes_per_s;
     double low_x = ridge / 2;
@@ -63,12 +63,13 @@ class Painter {
     right_ = frame.width - 14;
     x_values_ = x_values;
     x_ = {x_values.front(), x_values.back(), left_, right_, true};
-    y_ = {y_values_.front() * unit_.size, y_values_.back() * unit_.size, bottom_, kTop, true};
+    y_ = {y_values_.front() * unit_.size, y_values_.back() * unit_.size, bottom_, kRooflineTop,
+          true};
   }
 
   std::string paint() {
     draw_y_axis(svg_, ticks_at(y_values_, y_, unit_.size), unit_.name, left_, right_);
-    draw_x_axis(svg_, ticks_at(x_values_, x_, 1), "", kTop, bottom_);
+    draw_x_axis(svg_, ticks_at(x_values_, x_, 1), "", kRooflineTop, bottom_);
     svg_.text({right_, bottom_ + 34}, "operations per byte of memory traffic (FLOP/byte)", {},
               Anchor::kEnd);
     roofs();
@@ -78,7 +79,7 @@ class Painter {
       taken_.push_back({at.x - kRadius, at.y - kRadius, at.x + kRadius, at.y + kRadius});
     }
     for (const Cluster& each : all) label_of(each);
-    return svg_.finish(bottom_ + kAxisHeight, frame_.look(), chart_.title, chart_.description);
+    return svg_.finish(bottom_ + kRooflineAxis, frame_.look(), chart_.title, chart_.description);
   }
 
  private:
@@ -165,7 +166,7 @@ class Painter {
 }  // namespace
 
 std::string roofline_chart(const RooflineChart& chart, const Frame& frame) {
-  return Painter(chart, frame).paint();
+  return RooflinePainter(chart, frame).paint();
 }
 
 }  // namespace vgsim::report

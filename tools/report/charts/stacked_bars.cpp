@@ -9,10 +9,10 @@
 namespace vgsim::report {
 namespace {
 
-constexpr double kBarHeight = 28;
-constexpr double kGap = 12;
-constexpr double kAxisHeight = 24;
-constexpr double kTop = 6;
+constexpr double kStackHeight = 28;
+constexpr double kBarsGap = 12;
+constexpr double kBarsAxis = 24;
+constexpr double kBarsTop = 6;
 
 double total_of(const StackedBar& bar) {
   double total = 0;
@@ -29,19 +29,20 @@ struct Places {
 };
 
 Places places_of(const StackedBars& chart, const Frame& frame) {
-  if (frame.narrow) return {0, frame.width, kBarHeight + 22 + kGap + 4, 22};
+  if (frame.narrow) return {0, frame.width, kStackHeight + 22 + kBarsGap + 4, 22};
   double names = 0;
   double totals = 0;
   for (const StackedBar& bar : chart.bars) {
     names = std::max(names, text_width(bar.name, kNameSize));
     totals = std::max(totals, text_width(bar.total, kNameSize));
   }
-  return {std::clamp(names, 60.0, 190.0) + 14, frame.width - totals - 12, kBarHeight + kGap + 8, 0};
+  return {std::clamp(names, 60.0, 190.0) + 14, frame.width - totals - 12,
+          kStackHeight + kBarsGap + 8, 0};
 }
 
-class Painter {
+class BarsPainter {
  public:
-  Painter(const StackedBars& chart, const Frame& frame)
+  BarsPainter(const StackedBars& chart, const Frame& frame)
       : chart_(chart), frame_(frame), places_(places_of(chart, frame)), svg_(frame.width) {
     double most = 0;
     for (const StackedBar& bar : chart.bars) {
@@ -52,16 +53,16 @@ class Painter {
   }
 
   std::string paint() {
-    const double bottom = kTop + static_cast<double>(chart_.bars.size()) * places_.pitch;
+    const double bottom = kBarsTop + static_cast<double>(chart_.bars.size()) * places_.pitch;
     draw_x_axis(svg_, ticks_at(values_, scale_, chart_.unit.size), chart_.unit.name, 0, bottom);
-    double top = kTop;
+    double top = kBarsTop;
     for (const StackedBar& bar : chart_.bars) {
       name(bar, top);
       parts(bar, top + places_.bar_drop);
       marks(bar, top + places_.bar_drop);
       top += places_.pitch;
     }
-    return svg_.finish(bottom + kAxisHeight, frame_.look(), chart_.title, chart_.description);
+    return svg_.finish(bottom + kBarsAxis, frame_.look(), chart_.title, chart_.description);
   }
 
  private:
@@ -73,12 +74,12 @@ class Painter {
       return;
     }
     const auto lines = lines_of(bar.name, kNameSize, places_.left - 14, 2);
-    double y = top + kBarHeight / 2 + 5 - 7.5 * static_cast<double>(lines.size() - 1);
+    double y = top + kStackHeight / 2 + 5 - 7.5 * static_cast<double>(lines.size() - 1);
     for (const std::string& line : lines) {
       svg_.text({places_.left - 14, y}, line, {"name"}, Anchor::kEnd);
       y += 15;
     }
-    svg_.text({frame_.width, top + kBarHeight / 2 + 5}, bar.total, {"name value"}, Anchor::kEnd);
+    svg_.text({frame_.width, top + kStackHeight / 2 + 5}, bar.total, {"name value"}, Anchor::kEnd);
   }
 
   void parts(const StackedBar& bar, double top) {
@@ -88,9 +89,9 @@ class Painter {
       const double begin = scale_(done);
       done += part.value;
       const double width = scale_(done) - begin;
-      svg_.rect(begin, top, std::max(width, 0.5), kBarHeight, {part.look, part.title});
+      svg_.rect(begin, top, std::max(width, 0.5), kStackHeight, {part.look, part.title});
       if (text_width(part.label, kTextSize) + 12 <= width) {
-        svg_.text({begin + width / 2, top + kBarHeight / 2 + 4}, part.label, {"on"},
+        svg_.text({begin + width / 2, top + kStackHeight / 2 + 4}, part.label, {"on"},
                   Anchor::kMiddle);
       }
     }
@@ -99,7 +100,7 @@ class Painter {
   /// The interval is drawn below the bar, where it hides nothing.
   void marks(const StackedBar& bar, double top) {
     if (bar.low && bar.high) {
-      const double y = top + kBarHeight + 6;
+      const double y = top + kStackHeight + 6;
       svg_.line({scale_(*bar.low), y}, {scale_(*bar.high), y}, {"mark"});
       for (const double end : {*bar.low, *bar.high}) {
         svg_.line({scale_(end), y - 3}, {scale_(end), y + 3}, {"mark"});
@@ -107,7 +108,7 @@ class Painter {
     }
     if (bar.limit) {
       const double x = scale_(*bar.limit);
-      svg_.line({x, top - 4}, {x, top + kBarHeight + 4}, {"mark"});
+      svg_.line({x, top - 4}, {x, top + kStackHeight + 4}, {"mark"});
     }
   }
 
@@ -122,7 +123,7 @@ class Painter {
 }  // namespace
 
 std::string stacked_bars(const StackedBars& chart, const Frame& frame) {
-  return Painter(chart, frame).paint();
+  return BarsPainter(chart, frame).paint();
 }
 
 }  // namespace vgsim::report

@@ -14,8 +14,8 @@ namespace {
 constexpr double kRowHeight = 20;
 constexpr double kRowPitch = 23;
 constexpr double kLaneGap = 12;
-constexpr double kAxisHeight = 24;
-constexpr std::size_t kMostRows = 6;  ///< of a lane; what overlaps more is drawn over each other
+constexpr double kTimelineAxis = 24;
+constexpr std::size_t kMostLanes = 6;  ///< of a lane; what overlaps more is drawn over each other
 
 bool waits(const TimelineSpan& span) { return span.look == "waiting"; }
 
@@ -27,17 +27,17 @@ std::vector<std::size_t> rows_of(const TimelineLane& lane) {
     const auto free = std::find_if(free_from.begin(), free_from.end(),
                                    [&](double end) { return end <= span.begin; });
     auto row = static_cast<std::size_t>(free - free_from.begin());
-    if (row == free_from.size() && row < kMostRows) free_from.push_back(0);
-    row = std::min(row, kMostRows - 1);
+    if (row == free_from.size() && row < kMostLanes) free_from.push_back(0);
+    row = std::min(row, kMostLanes - 1);
     free_from[row] = std::max(free_from[row], span.end);
     rows.push_back(row);
   }
   return rows;
 }
 
-class Painter {
+class TimelinePainter {
  public:
-  Painter(const Timeline& chart, const Frame& frame)
+  TimelinePainter(const Timeline& chart, const Frame& frame)
       : chart_(chart), frame_(frame), svg_(frame.width), unit_(time_unit(chart.length)) {
     double names = 0;
     for (const TimelineLane& lane : chart.lanes) {
@@ -61,7 +61,7 @@ class Painter {
       draw(lane, top);
       top += lane_height(lane);
     }
-    return svg_.finish(height + kAxisHeight, frame_.look(), chart_.title, chart_.description);
+    return svg_.finish(height + kTimelineAxis, frame_.look(), chart_.title, chart_.description);
   }
 
  private:
@@ -135,7 +135,7 @@ class Painter {
 }  // namespace
 
 std::string timeline(const Timeline& chart, const Frame& frame) {
-  return Painter(chart, frame).paint();
+  return TimelinePainter(chart, frame).paint();
 }
 
 }  // namespace vgsim::report

@@ -14,29 +14,31 @@ using scenario::DrawnLink;
 using scenario::DrawnNode;
 using scenario::TopologyPicture;
 
-constexpr double kRow = 25;
-constexpr double kBox = 20;
-constexpr double kHeading = 30;
+constexpr double kNarrowRow = 25;
+constexpr double kNarrowBox = 20;
+constexpr double kNarrowHeading = 30;
 constexpr double kIndent = 22;
 constexpr double kLane = 9;
-constexpr double kGap = 14;
+constexpr double kNarrowGap = 14;
 constexpr double kFabricBox = 46;
 constexpr double kLanes = 226;  ///< where the lanes of NVLinks begin
 
-class Painter {
+class NarrowPainter {
  public:
-  explicit Painter(const TopologyPicture& picture)
+  explicit NarrowPainter(const TopologyPicture& picture)
       : picture_(picture), svg_(kNarrow.width), port_(kNarrow.width - 8) {}
 
   std::string paint(const std::string& title, const std::string& description) {
     double height = 0;
     for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture_.hosts.size()); ++h) {
       const HostTree& tree = trees_.emplace_back(tree_of(picture_.hosts[h]));
-      height += kHeading + static_cast<double>(tree.devices.size()) * kRow + 8 + kGap;
+      height +=
+          kNarrowHeading + static_cast<double>(tree.devices.size()) * kNarrowRow + 8 + kNarrowGap;
     }
     double top = 0;
-    for (std::size_t h = 0; h < trees_.size(); ++h) top = draw_host(h, top, height) + kGap;
-    if (!has_network(picture_)) return svg_.finish(top - kGap + 1, "narrow", title, description);
+    for (std::size_t h = 0; h < trees_.size(); ++h) top = draw_host(h, top, height) + kNarrowGap;
+    if (!has_network(picture_))
+      return svg_.finish(top - kNarrowGap + 1, "narrow", title, description);
     draw_fabric(height);
     return svg_.finish(height + kFabricBox + 1, "narrow", title, description);
   }
@@ -52,13 +54,14 @@ class Painter {
 
   double draw_host(std::size_t h, double top, double fabric) {
     const HostTree& tree = trees_[h];
-    const double bottom = top + kHeading + static_cast<double>(tree.devices.size()) * kRow + 8;
+    const double bottom =
+        top + kNarrowHeading + static_cast<double>(tree.devices.size()) * kNarrowRow + 8;
     svg_.rect(0.5, top + 0.5, kNarrow.width - 1, bottom - top - 1, {"box"}, 6);
     svg_.text({10, top + 20},
               shortened(host_heading(picture_.hosts[h]), kNameSize, kNarrow.width - 20), {"name"});
     std::vector<double> middle;
     for (std::size_t d = 0; d < tree.devices.size(); ++d) {
-      middle.push_back(top + kHeading + (static_cast<double>(d) + 0.5) * kRow);
+      middle.push_back(top + kNarrowHeading + (static_cast<double>(d) + 0.5) * kNarrowRow);
     }
     draw_ports(h, middle, fabric);
     draw_nvlinks(h, middle);
@@ -88,7 +91,7 @@ class Painter {
     const DrawnNode& drawn = node(h, d);
     const double left = left_of(trees_[h].devices[d]);
     const double width = box_width(h, d);
-    svg_.rect(left, y - kBox / 2, width, kBox, {"node", drawn.model}, 3);
+    svg_.rect(left, y - kNarrowBox / 2, width, kNarrowBox, {"node", drawn.model}, 3);
     svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
   }
 
@@ -99,10 +102,11 @@ class Painter {
       if (!device.link) continue;
       const DrawnLink& link = picture_.hosts[h].links[*device.link];
       const double x = left_of(tree.devices[*device.above]) + 9;
-      svg_.polyline(
-          {{x, middle[*device.above] + kBox / 2}, {x, middle[d]}, {left_of(device), middle[d]}},
-          {load_look(link.utilization) + " link",
-           load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
+      svg_.polyline({{x, middle[*device.above] + kNarrowBox / 2},
+                     {x, middle[d]},
+                     {left_of(device), middle[d]}},
+                    {load_look(link.utilization) + " link",
+                     load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
       svg_.text({right_of(h, d) + 6, middle[d] + 4}, load_text(link.utilization), {"in-box"});
     }
   }
@@ -159,7 +163,7 @@ class Painter {
       busiest = std::max(busiest, *tree.to_switches[d]);
       svg_.line({free_from(h, d), y}, {kLanes, y}, {load_look(*tree.to_switches[d]) + " link"});
     }
-    svg_.rect(kLanes, top - kBox / 2, 72, bottom - top + kBox, {"node"}, 3);
+    svg_.rect(kLanes, top - kNarrowBox / 2, 72, bottom - top + kNarrowBox, {"node"}, 3);
     const double y = (top + bottom) / 2;
     const std::string count = fmt::format("{} NVSwitch", tree.nv_switches);
     svg_.text({kLanes + 36, y - 3}, count, {}, Anchor::kMiddle);
@@ -205,7 +209,7 @@ class Painter {
 
 std::string topology_narrow(const TopologyPicture& picture, const std::string& title,
                             const std::string& description) {
-  return Painter(picture).paint(title, description);
+  return NarrowPainter(picture).paint(title, description);
 }
 
 }  // namespace vgsim::report

@@ -16,14 +16,14 @@ using scenario::DrawnLink;
 using scenario::DrawnNode;
 using scenario::TopologyPicture;
 
-constexpr double kRow = 27;
-constexpr double kBox = 20;
-constexpr double kHeading = 30;
+constexpr double kWideRow = 27;
+constexpr double kWideBox = 20;
+constexpr double kWideHeading = 30;
 constexpr double kHostGap = 18;
 
-class Painter {
+class WidePainter {
  public:
-  Painter(const TopologyPicture& picture) : picture_(picture), svg_(kWide.width) {
+  WidePainter(const TopologyPicture& picture) : picture_(picture), svg_(kWide.width) {
     for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture.hosts.size()); ++h) {
       trees_.push_back(tree_of(picture.hosts[h]));
     }
@@ -55,11 +55,11 @@ class Painter {
   static std::vector<double> rows_of(const HostTree& tree, double top) {
     std::vector<double> middle(tree.devices.size());
     std::vector<double> first(tree.devices.size(), -1);
-    double y = top + kRow / 2;
+    double y = top + kWideRow / 2;
     for (std::size_t d = 0; d < tree.devices.size(); ++d) {
       if (!tree.devices[d].leaf) continue;
       middle[d] = y;
-      y += kRow;
+      y += kWideRow;
     }
     std::vector<double> last(tree.devices.size());
     for (std::size_t d = tree.devices.size(); d-- > 0;) {
@@ -76,13 +76,13 @@ class Painter {
     const HostTree& tree = trees_[h];
     const auto leaves = std::count_if(tree.devices.begin(), tree.devices.end(),
                                       [](const TreeDevice& device) { return device.leaf; });
-    const double bottom = top + kHeading + static_cast<double>(leaves) * kRow + 8;
+    const double bottom = top + kWideHeading + static_cast<double>(leaves) * kWideRow + 8;
     svg_.rect(0.5, top + 0.5, columns_.host_end - 1, bottom - top - 1, {"box"}, 6);
     svg_.text(
         {kTopologyPad, top + 20},
         shortened(host_heading(picture_.hosts[h]), kNameSize, columns_.host_end - 2 * kTopologyPad),
         {"name"});
-    const auto middle = rows_of(tree, top + kHeading);
+    const auto middle = rows_of(tree, top + kWideHeading);
     draw_ports(h, middle);
     draw_nvlinks(h, middle);
     draw_peers(h, middle);
@@ -97,7 +97,7 @@ class Painter {
     const std::string model = drawn.model.empty() ? drawn.kind : drawn.model;
     const double left = left_of(device);
     const double width = width_of(device);
-    svg_.rect(left, y - kBox / 2, width, kBox, {"node", model}, 3);
+    svg_.rect(left, y - kWideBox / 2, width, kWideBox, {"node", model}, 3);
     svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
   }
 
@@ -191,7 +191,7 @@ class Painter {
                              *tree.to_switches[d] * 100)});
       svg_.text({left - 6, middle[d] - 5}, load_text(*tree.to_switches[d]), {}, Anchor::kEnd);
     }
-    svg_.rect(left, top - kBox / 2, 84, bottom - top + kBox, {"node"}, 3);
+    svg_.rect(left, top - kWideBox / 2, 84, bottom - top + kWideBox, {"node"}, 3);
     const double y = (top + bottom) / 2;
     svg_.text({left + 42, y - 3}, std::to_string(tree.nv_switches), {"name"}, Anchor::kMiddle);
     svg_.text({left + 42, y + 12}, tree.nv_switches == 1 ? "NVSwitch" : "NVSwitches", {},
@@ -249,7 +249,7 @@ class Painter {
 
 std::string topology_wide(const TopologyPicture& picture, const std::string& title,
                           const std::string& description) {
-  return Painter(picture).paint(title, description);
+  return WidePainter(picture).paint(title, description);
 }
 
 }  // namespace vgsim::report

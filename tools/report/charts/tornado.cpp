@@ -10,14 +10,14 @@
 namespace vgsim::report {
 namespace {
 
-constexpr double kBarHeight = 10;
+constexpr double kTornadoBar = 10;
 constexpr double kBarPitch = 15;
-constexpr double kTop = 22;
-constexpr double kAxisHeight = 24;
+constexpr double kTornadoTop = 22;
+constexpr double kTornadoAxis = 24;
 
-class Painter {
+class TornadoPainter {
  public:
-  Painter(const TornadoChart& chart, const Frame& frame)
+  TornadoPainter(const TornadoChart& chart, const Frame& frame)
       : chart_(chart), frame_(frame), svg_(frame.width), unit_(time_unit(chart.base_s)) {
     double names = 0;
     double ends = 0;
@@ -40,14 +40,14 @@ class Painter {
   }
 
   std::string paint() {
-    const double bottom = kTop + static_cast<double>(chart_.rows.size()) * pitch_;
-    draw_x_axis(svg_, ticks_at(values_, scale_, unit_.size), unit_.name, kTop - 4, bottom);
-    double top = kTop;
+    const double bottom = kTornadoTop + static_cast<double>(chart_.rows.size()) * pitch_;
+    draw_x_axis(svg_, ticks_at(values_, scale_, unit_.size), unit_.name, kTornadoTop - 4, bottom);
+    double top = kTornadoTop;
     for (const TornadoRow& row : chart_.rows) {
       draw(row, top);
       top += pitch_;
     }
-    return svg_.finish(bottom + kAxisHeight, frame_.look(), chart_.title, chart_.description);
+    return svg_.finish(bottom + kTornadoAxis, frame_.look(), chart_.title, chart_.description);
   }
 
  private:
@@ -69,7 +69,7 @@ class Painter {
     const double base = scale_(chart_.base_s);
     const double end = scale_(seconds);
     const bool grows = end >= base;
-    svg_.rect(std::min(base, end), top + 2, std::max(std::abs(end - base), 0.5), kBarHeight,
+    svg_.rect(std::min(base, end), top + 2, std::max(std::abs(end - base), 0.5), kTornadoBar,
               {look, label});
     const double room = grows ? frame_.width - end - 6 : end - names_ - 6;
     svg_.text({grows ? end + 6 : end - 6, top + 11}, shortened(label, kTextSize, room), {"halo"},
@@ -90,7 +90,7 @@ class Painter {
 }  // namespace
 
 std::string tornado_chart(const TornadoChart& chart, const Frame& frame) {
-  return Painter(chart, frame).paint();
+  return TornadoPainter(chart, frame).paint();
 }
 
 }  // namespace vgsim::report

@@ -22,7 +22,7 @@ constexpr std::size_t kMostLimits = 3;
 constexpr double kLooksTheSame = 0.07;  ///< difference of limits that are not drawn apart
 
 /// Layouts with the same curve, drawn as one.
-struct SameCurve {
+struct SameBandwidth {
   const BusbwCurve* curve;
   std::vector<std::string> layouts;
 
@@ -42,11 +42,11 @@ bool is_same(const BusbwCurve& a, const BusbwCurve& b) {
                     });
 }
 
-std::vector<SameCurve> different_curves(const Report& report) {
-  std::vector<SameCurve> result;
+std::vector<SameBandwidth> different_bandwidths(const Report& report) {
+  std::vector<SameBandwidth> result;
   for (const BusbwCurve& curve : report.studies.busbw) {
     if (curve.collective.points.empty()) continue;
-    const auto known = std::find_if(result.begin(), result.end(), [&](const SameCurve& other) {
+    const auto known = std::find_if(result.begin(), result.end(), [&](const SameBandwidth& other) {
       return is_same(*other.curve, curve);
     });
     if (known == result.end()) {
@@ -60,7 +60,7 @@ std::vector<SameCurve> different_curves(const Report& report) {
 
 double bytes_of(const CollectivePoint& point) { return static_cast<double>(point.size.count()); }
 
-Curve curve_of(const SameCurve& same, bool band) {
+Curve curve_of(const SameBandwidth& same, bool band) {
   Curve curve;
   curve.name = same.name();
   for (const CollectivePoint& point : same.curve->collective.points) {
@@ -79,9 +79,9 @@ Curve curve_of(const SameCurve& same, bool band) {
   return curve;
 }
 
-std::vector<Reference> limits_of(const std::vector<SameCurve>& all, double low, double high) {
+std::vector<Reference> limits_of(const std::vector<SameBandwidth>& all, double low, double high) {
   std::vector<Reference> limits;
-  for (const SameCurve& same : all) {
+  for (const SameBandwidth& same : all) {
     const auto limit = scenario::limit_GBps(*same.curve);
     if (!limit || limits.size() == kMostLimits) continue;
     const auto level = *limit * 1e9;
@@ -98,11 +98,11 @@ std::vector<Reference> limits_of(const std::vector<SameCurve>& all, double low, 
   return limits;
 }
 
-Curves chart_of(const std::vector<SameCurve>& all) {
+Curves bandwidth_chart(const std::vector<SameBandwidth>& all) {
   Curves chart;
   double low = bytes_of(all.front().curve->collective.points.front());
   double high = low;
-  for (const SameCurve& same : all) {
+  for (const SameBandwidth& same : all) {
     chart.curves.push_back(curve_of(same, chart.curves.empty()));
     for (const CollectivePoint& point : same.curve->collective.points) {
       low = std::min(low, bytes_of(point));
@@ -127,17 +127,17 @@ Curves chart_of(const std::vector<SameCurve>& all) {
   return chart;
 }
 
-Table table_of(const std::vector<SameCurve>& all) {
+Table bandwidth_table(const std::vector<SameBandwidth>& all) {
   Table table;
   table.columns.push_back({"message size", false});
-  for (const SameCurve& same : all) {
+  for (const SameBandwidth& same : all) {
     table.columns.push_back({same.name() + ": time", true});
     table.columns.push_back({"busbw", true});
   }
   for (const CollectivePoint& point : all.front().curve->collective.points) {
     auto& row = table.rows.emplace_back();
     row.push_back(size_label(bytes_of(point)));
-    for (const SameCurve& same : all) {
+    for (const SameBandwidth& same : all) {
       const auto& points = same.curve->collective.points;
       const auto own = std::find_if(points.begin(), points.end(),
                                     [&](const auto& each) { return each.size == point.size; });
@@ -149,7 +149,7 @@ Table table_of(const std::vector<SameCurve>& all) {
   return table;
 }
 
-std::string heading_of(const BusbwCurve& curve, const std::string& name) {
+std::string bandwidth_heading(const BusbwCurve& curve, const std::string& name) {
   const CollectivePoint& point = largest_point(curve.collective);
   std::string heading =
       fmt::format("{} at {} with {}", scenario::in_words(point.busbw_GBps, MetricUnit::kGBps),
@@ -174,17 +174,18 @@ std::vector<std::string> left_out(const Report& report) {
 }  // namespace
 
 std::optional<Section> bandwidth_section(const Report& report) {
-  auto all = different_curves(report);
+  auto all = different_bandwidths(report);
   const auto missing = left_out(report);
   if (all.empty() && missing.empty()) return std::nullopt;
   Section section{"bandwidth", "Bandwidth", "No collective was run by itself", {}};
   if (!all.empty()) {
-    std::stable_sort(all.begin(), all.end(), [](const SameCurve& a, const SameCurve& b) {
+    std::stable_sort(all.begin(), all.end(), [](const SameBandwidth& a, const SameBandwidth& b) {
       return largest_point(a.curve->collective).busbw_GBps >
              largest_point(b.curve->collective).busbw_GBps;
     });
-    section.heading = heading_of(*all.front().curve, all.front().quoted());
-    Figure figure = figure_of("bandwidth-chart", chart_of(all), &curves, table_of(all));
+    section.heading = bandwidth_heading(*all.front().curve, all.front().quoted());
+    Figure figure =
+        figure_of("bandwidth-chart", bandwidth_chart(all), &curves, bandwidth_table(all));
     for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
       figure.keys.push_back({curve_look(i) + " chip", fmt::format("{} {}", i + 1, all[i].name())});
     }

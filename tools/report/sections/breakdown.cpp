@@ -22,7 +22,7 @@ using scenario::TrainingResult;
 struct Part {
   const char* look;
   const char* word;
-  SimTime TrainingResult::* time;
+  SimTime TrainingResult::*time;
 };
 
 constexpr std::array<Part, 5> kParts{{
@@ -102,7 +102,7 @@ void add_details(const std::vector<const LayoutResult*>& layouts, Table& table) 
   }
 }
 
-Table table_of(const std::vector<const LayoutResult*>& layouts) {
+Table breakdown_table(const std::vector<const LayoutResult*>& layouts) {
   Table table;
   table.columns.push_back({"part of an iteration", false});
   for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
@@ -129,7 +129,7 @@ double share_of(const Part& part, const LayoutResult& layout) {
 }
 
 /// Of the fastest layout, and of the slowest where that is another story.
-std::string heading_of(const std::vector<const LayoutResult*>& layouts) {
+std::string breakdown_heading(const std::vector<const LayoutResult*>& layouts) {
   constexpr double kAnotherStory = 0.05;
   const LayoutResult& first = *layouts.front();
   const LayoutResult& last = *layouts.back();
@@ -164,9 +164,9 @@ std::optional<Section> breakdown_section(const Report& report) {
   if (layouts.empty()) return std::nullopt;
   chart.unit = time_unit(most);
   chart.title = "Where the time of an iteration goes";
-  chart.description =
-      fmt::format("A bar for each layout. {}. The table has the numbers.", heading_of(layouts));
-  Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, table_of(layouts));
+  chart.description = fmt::format("A bar for each layout. {}. The table has the numbers.",
+                                  breakdown_heading(layouts));
+  Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, breakdown_table(layouts));
   for (const Part& part : kParts) {
     if (is_used(part, layouts)) figure.keys.push_back({part.look, part.word});
   }
@@ -176,7 +176,7 @@ std::optional<Section> breakdown_section(const Report& report) {
   if (intervals) {
     figure.caption += " The line below a bar holds nine in ten draws of the uncertain inputs.";
   }
-  return Section{"breakdown", "Time", heading_of(layouts), {std::move(figure)}};
+  return Section{"breakdown", "Time", breakdown_heading(layouts), {std::move(figure)}};
 }
 
 }  // namespace vgsim::report

@@ -14,7 +14,7 @@ namespace {
 using scenario::LayoutResult;
 using scenario::UsedInput;
 
-constexpr std::size_t kMostRows = 400;  ///< more would make the file large
+constexpr std::size_t kMostInputRows = 400;  ///< more would make the file large
 
 /// The same input of several layouts, once.
 struct Entry {
@@ -52,7 +52,7 @@ Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool
   const std::size_t all = simulated(report).size();
   for (const auto& [input, layouts] : entries) {
     if ((input.knowledge == scenario::Knowledge::kGuessed) != guessed) continue;
-    if (table.rows.size() == kMostRows) break;
+    if (table.rows.size() == kMostInputRows) break;
     const std::string name =
         layouts.size() >= all ? input.name : fmt::format("{} ({})", input.name, listed(layouts));
     const std::string interval =

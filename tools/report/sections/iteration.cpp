@@ -81,7 +81,7 @@ std::vector<Key> keys_of(const Timeline& chart) {
   return used;
 }
 
-Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
+Figure iteration_figure(const LayoutResult& layout, std::size_t n, bool named) {
   const Timeline chart = timeline_of(layout);
   Figure figure = figure_of(fmt::format("iteration-chart-{}", n + 1), chart, &timeline,
                             path_table(*layout.record));
@@ -96,7 +96,7 @@ Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
   return figure;
 }
 
-std::string heading_of(const LayoutResult& layout) {
+std::string iteration_heading(const LayoutResult& layout) {
   const auto shares = shares_of(*layout.record);
   if (shares.empty()) return "An iteration in time";
   return fmt::format(
@@ -112,9 +112,9 @@ std::optional<Section> iteration_section(const Report& report) {
   if (layouts.empty()) return std::nullopt;
   std::vector<Figure> figures;
   for (std::size_t n = 0; n < layouts.size(); ++n) {
-    figures.push_back(figure_of_layout(*layouts[n], n, layouts.size() > 1));
+    figures.push_back(iteration_figure(*layouts[n], n, layouts.size() > 1));
   }
-  return Section{"iteration", "Iteration", heading_of(*layouts.front()),
+  return Section{"iteration", "Iteration", iteration_heading(*layouts.front()),
                  first_open(std::move(figures), "Other layouts")};
 }
 

@@ -33,9 +33,9 @@ bool holds(const Names& names, const std::string& name) {
 
 /// Parts of an iteration stand in the breakdown.
 bool is_part(const std::string& name) {
-  static const Names kParts{"compute_s", "exposed_communication_s", "data_wait_s", "optimizer_s",
-                            "pipeline_wait_s"};
-  return holds(kParts, name);
+  static const Names kTimeParts{"compute_s", "exposed_communication_s", "data_wait_s",
+                                "optimizer_s", "pipeline_wait_s"};
+  return holds(kTimeParts, name);
 }
 
 /// Left out where there are many layouts.
@@ -193,7 +193,7 @@ Table one_below_the_other(const Report& report, const std::vector<Row>& rows) {
   return table;
 }
 
-std::string heading_of(const Report& report) {
+std::string layouts_heading(const Report& report) {
   const auto order = by_speed(report);
   if (order.empty()) return "No layout runs";
   if (order.size() == 1) return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
@@ -207,7 +207,7 @@ std::string heading_of(const Report& report) {
 
 std::optional<Section> layouts_section(const Report& report) {
   const auto rows = Comparison(report).rows();
-  Section section{"layouts", "Layouts", heading_of(report), {}};
+  Section section{"layouts", "Layouts", layouts_heading(report), {}};
   section.blocks.emplace_back(report.result.layouts.size() <= kSideBySide
                                   ? side_by_side(report, rows)
                                   : one_below_the_other(report, rows));

@@ -118,7 +118,7 @@ Table operations_table(const Report& report) {
 }
 
 /// What it would bring to take the limit away, where that is much.
-std::string heading_of(const LayoutResult& layout) {
+std::string limits_heading(const LayoutResult& layout) {
   constexpr double kMuch = 0.02;
   if (layout.training && layout.training->next && layout.training->iteration > SimTime{0}) {
     const double gain =
@@ -141,7 +141,7 @@ std::optional<Section> limits_section(const Report& report) {
   if (layouts.empty() && notes.empty()) return std::nullopt;
   Section section{"limits", "Held back by", "", {}};
   section.heading =
-      layouts.empty() ? "What vSphere or the GPUs refuse" : heading_of(*layouts.front());
+      layouts.empty() ? "What vSphere or the GPUs refuse" : limits_heading(*layouts.front());
   if (!layouts.empty()) section.blocks.emplace_back(limits_table(layouts));
   if (const Table links = links_table(layouts); !links.rows.empty()) {
     section.blocks.emplace_back(Details{"The busiest links", {links}, false});

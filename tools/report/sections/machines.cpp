@@ -42,7 +42,7 @@ std::vector<std::string> row_of(const std::string& where, const std::string& lin
 }
 
 /// The links that carry something, of the hosts that are drawn.
-Table table_of(const TopologyPicture& picture) {
+Table machines_table(const TopologyPicture& picture) {
   Table table{{{"where", false},
                {"link", false},
                {"kind", false},
@@ -107,7 +107,7 @@ std::vector<Key> keys() {
           {"load4 chip", "60 to 80 %"}, {"load5 chip", "80 % used and more"}};
 }
 
-Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
+Figure machines_figure(const LayoutResult& layout, std::size_t n, bool named) {
   const std::string title = "The machines of " + layout.name + " and the load of their links";
   const std::string description = "A tree of each kind of host. The table has the loads.";
   Figure figure;
@@ -117,11 +117,11 @@ Figure figure_of_layout(const LayoutResult& layout, std::size_t n, bool named) {
   figure.narrow = topology_narrow(*layout.picture, title, description);
   if (!layout.links.empty()) figure.keys = keys();
   figure.caption = caption_of(layout);
-  figure.data = table_of(*layout.picture);
+  figure.data = machines_table(*layout.picture);
   return figure;
 }
 
-std::string heading_of(const LayoutResult& layout) {
+std::string machines_heading(const LayoutResult& layout) {
   const auto busiest = std::find_if(layout.links.begin(), layout.links.end(),
                                     [](const auto& link) { return link.bytes > 0; });
   if (busiest == layout.links.end()) return "Hosts, devices and links";
@@ -136,9 +136,9 @@ std::optional<Section> machines_section(const Report& report) {
   if (layouts.empty()) return std::nullopt;
   std::vector<Figure> figures;
   for (std::size_t n = 0; n < layouts.size(); ++n) {
-    figures.push_back(figure_of_layout(*layouts[n], n, layouts.size() > 1));
+    figures.push_back(machines_figure(*layouts[n], n, layouts.size() > 1));
   }
-  return Section{"machines", "Machines", heading_of(*layouts.front()),
+  return Section{"machines", "Machines", machines_heading(*layouts.front()),
                  first_open(std::move(figures), "Other layouts")};
 }
 

@@ -15,7 +15,7 @@ using scenario::LayoutResult;
 using scenario::MemoryUse;
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
-constexpr std::size_t kColours = 6;
+constexpr std::size_t kMemoryColours = 6;
 
 std::string gib(double bytes) { return fmt::format("{:.1f} GiB", bytes / kGiB); }
 
@@ -48,15 +48,15 @@ StackedBar bar_of(const LayoutResult& layout, const std::vector<std::string>& pa
   bar.limit = memory.capacity;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const double bytes = bytes_of(memory, parts[p]);
-    bar.parts.push_back({fmt::format("part{}", p % kColours), bytes,
+    bar.parts.push_back({fmt::format("part{}", p % kMemoryColours), bytes,
                          fmt::format("{:.1f}", bytes / kGiB),
                          fmt::format("{}: {}", parts[p], gib(bytes))});
   }
   return bar;
 }
 
-Table table_of(const std::vector<const LayoutResult*>& layouts,
-               const std::vector<std::string>& parts) {
+Table memory_table(const std::vector<const LayoutResult*>& layouts,
+                   const std::vector<std::string>& parts) {
   Table table;
   table.columns.push_back({"memory of the fullest GPU", false});
   const auto row = [&](const std::string& label, const auto& words) {
@@ -78,7 +78,7 @@ Table table_of(const std::vector<const LayoutResult*>& layouts,
   return table;
 }
 
-std::string heading_of(const std::vector<const LayoutResult*>& layouts) {
+std::string memory_heading(const std::vector<const LayoutResult*>& layouts) {
   const auto too_full = std::find_if(layouts.begin(), layouts.end(), [](const LayoutResult* each) {
     return !each->memory->fits();
   });
@@ -103,12 +103,12 @@ std::optional<Section> memory_section(const Report& report) {
   chart.unit = {"GiB", kGiB};
   chart.title = "What fills the memory of the fullest GPU";
   chart.description = "A bar for each layout. The table has the numbers.";
-  Figure figure = figure_of("memory-chart", chart, &stacked_bars, table_of(layouts, parts));
+  Figure figure = figure_of("memory-chart", chart, &stacked_bars, memory_table(layouts, parts));
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    figure.keys.push_back({fmt::format("part{}", p % kColours), parts[p]});
+    figure.keys.push_back({fmt::format("part{}", p % kMemoryColours), parts[p]});
   }
   figure.caption = "The upright line is what the GPU, or its vGPU profile, has.";
-  return Section{"memory", "Memory", heading_of(layouts), {std::move(figure)}};
+  return Section{"memory", "Memory", memory_heading(layouts), {std::move(figure)}};
 }
 
 }  // namespace vgsim::report

@@ -119,7 +119,7 @@ Figure figure_of_roofline(const SameRoofline& same, std::size_t n, bool named) {
   return figure;
 }
 
-std::string heading_of(const Roofline& roofline) {
+std::string roofline_heading(const Roofline& roofline) {
   double time = 0;
   double by_memory = 0;
   double operations = 0;
@@ -147,7 +147,7 @@ std::optional<Section> roofline_section(const Report& report) {
   for (std::size_t n = 0; n < all.size(); ++n) {
     figures.push_back(figure_of_roofline(all[n], n, all.size() > 1));
   }
-  return Section{"roofline", "Roofline", heading_of(*all.front().roofline),
+  return Section{"roofline", "Roofline", roofline_heading(*all.front().roofline),
                  first_open(std::move(figures), "Other layouts")};
 }
 

@@ -18,7 +18,7 @@ using scenario::ScalingPoint;
 
 constexpr std::size_t kMostPlainMachines = 8;  ///< beyond, the axes go by ratios
 
-struct SameCurve {
+struct SameScaling {
   const ScalingCurve* curve;
   std::vector<std::string> layouts;
 };
@@ -31,11 +31,11 @@ bool is_same(const ScalingCurve& a, const ScalingCurve& b) {
 }
 
 /// Curves of at least two points, the fastest first.
-std::vector<SameCurve> different_curves(const Report& report) {
-  std::vector<SameCurve> result;
+std::vector<SameScaling> different_scalings(const Report& report) {
+  std::vector<SameScaling> result;
   for (const ScalingCurve& curve : report.studies.scaling) {
     if (curve.points.size() < 2) continue;
-    const auto known = std::find_if(result.begin(), result.end(), [&](const SameCurve& other) {
+    const auto known = std::find_if(result.begin(), result.end(), [&](const SameScaling& other) {
       return is_same(*other.curve, curve);
     });
     if (known == result.end()) {
@@ -44,13 +44,13 @@ std::vector<SameCurve> different_curves(const Report& report) {
       known->layouts.push_back(curve.layout);
     }
   }
-  std::stable_sort(result.begin(), result.end(), [](const SameCurve& a, const SameCurve& b) {
+  std::stable_sort(result.begin(), result.end(), [](const SameScaling& a, const SameScaling& b) {
     return a.curve->points.back().samples_per_s > b.curve->points.back().samples_per_s;
   });
   return result;
 }
 
-Curve curve_of(const SameCurve& same) {
+Curve curve_of(const SameScaling& same) {
   Curve curve;
   curve.name = listed(same.layouts);
   for (const ScalingPoint& point : same.curve->points) {
@@ -75,10 +75,10 @@ Reference linear(const ScalingCurve& curve) {
   return reference;
 }
 
-Curves chart_of(const std::vector<SameCurve>& all) {
+Curves scaling_chart(const std::vector<SameScaling>& all) {
   Curves chart;
   std::vector<std::size_t> counts;
-  for (const SameCurve& same : all) {
+  for (const SameScaling& same : all) {
     chart.curves.push_back(curve_of(same));
     for (const ScalingPoint& point : same.curve->points) counts.push_back(point.machines);
   }
@@ -103,12 +103,12 @@ Curves chart_of(const std::vector<SameCurve>& all) {
   return chart;
 }
 
-Table table_of(const std::vector<SameCurve>& all) {
+Table scaling_table(const std::vector<SameScaling>& all) {
   Table table;
   table.columns.push_back({all.front().curve->machine + "s", false});
   table.columns.push_back({"GPUs", true});
   std::vector<ScalingPoint> sizes;
-  for (const SameCurve& same : all) {
+  for (const SameScaling& same : all) {
     table.columns.push_back({listed(same.layouts) + ": samples/s", true});
     table.columns.push_back({"of linear", true});
     for (const ScalingPoint& point : same.curve->points) sizes.push_back(point);
@@ -121,7 +121,7 @@ Table table_of(const std::vector<SameCurve>& all) {
   for (const ScalingPoint& size : sizes) {
     auto& row = table.rows.emplace_back();
     row = {std::to_string(size.machines), std::to_string(size.ranks)};
-    for (const SameCurve& same : all) {
+    for (const SameScaling& same : all) {
       const auto& points = same.curve->points;
       const auto own = std::find_if(points.begin(), points.end(), [&](const auto& each) {
         return each.machines == size.machines;
@@ -134,7 +134,7 @@ Table table_of(const std::vector<SameCurve>& all) {
   return table;
 }
 
-std::string heading_of(const SameCurve& same) {
+std::string scaling_heading(const SameScaling& same) {
   const ScalingPoint& first = same.curve->points.front();
   const ScalingPoint& last = same.curve->points.back();
   const char* const machine = same.curve->machine.c_str();
@@ -149,7 +149,7 @@ std::string heading_of(const SameCurve& same) {
 
 std::optional<Section> scaling_section(const Report& report) {
   if (report.studies.scaling.empty()) return std::nullopt;
-  const auto all = different_curves(report);
+  const auto all = different_scalings(report);
   Section section{"scaling", "Scaling", "No scaling curve", {}};
   if (all.empty()) {
     std::vector<std::string> reasons;
@@ -161,8 +161,8 @@ std::optional<Section> scaling_section(const Report& report) {
     section.blocks.emplace_back(List{reasons});
     return section;
   }
-  section.heading = heading_of(all.front());
-  Figure figure = figure_of("scaling-chart", chart_of(all), &curves, table_of(all));
+  section.heading = scaling_heading(all.front());
+  Figure figure = figure_of("scaling-chart", scaling_chart(all), &curves, scaling_table(all));
   for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
     figure.keys.push_back(
         {curve_look(i) + " chip", fmt::format("{} {}", i + 1, listed(all[i].layouts))});

@@ -12,7 +12,7 @@ namespace {
 using scenario::Tornado;
 using scenario::TornadoBar;
 
-TornadoChart chart_of(const Tornado& study) {
+TornadoChart sensitivity_chart(const Tornado& study) {
   TornadoChart chart;
   chart.base_s = study.base_s;
   for (const TornadoBar& bar : study.bars) {
@@ -25,7 +25,7 @@ TornadoChart chart_of(const Tornado& study) {
   return chart;
 }
 
-Table table_of(const Tornado& study) {
+Table sensitivity_table(const Tornado& study) {
   Table table{{{"input", false},
                {"what it is", false},
                {"from", true},
@@ -41,7 +41,7 @@ Table table_of(const Tornado& study) {
   return table;
 }
 
-std::string heading_of(const Tornado& study) {
+std::string sensitivity_heading(const Tornado& study) {
   const TornadoBar& first = study.bars.front();
   return fmt::format("{} moves the time of {} most: by {}", first.parameter, named(study.layout),
                      cli::percent(first.swing(study.base_s) / study.base_s));
@@ -66,8 +66,9 @@ std::optional<Section> sensitivity_section(const Report& report) {
                   false});
     return section;
   }
-  section.heading = heading_of(study);
-  Figure figure = figure_of("sensitivity-chart", chart_of(study), &tornado_chart, table_of(study));
+  section.heading = sensitivity_heading(study);
+  Figure figure = figure_of("sensitivity-chart", sensitivity_chart(study), &tornado_chart,
+                            sensitivity_table(study));
   figure.keys = {{"at-low", "input at its lower end"}, {"at-high", "at its upper end"}};
   figure.caption = fmt::format(
       "{} with one input at a time at either end of the interval that holds it nine times in ten; "

@@ -16,31 +16,40 @@
 namespace vgsim::topology {
 namespace {
 
-constexpr std::size_t kMostObjects = 16384;
+constexpr std::size_t kMostCleanedObjects = 16384;
 constexpr std::size_t kMostChildren = 4096;
 constexpr std::size_t kMostPciFunctions = 4096;
 constexpr std::size_t kMostNumaNodes = 1024;
 constexpr std::size_t kMostInfos = 256;
 constexpr std::uint32_t kHighestIndex = 16383;
 constexpr std::uint32_t kLastDeviceType = 5;  // co-processor
-constexpr double kFastestLink = 1024.0;       // GB/s
+constexpr double kFastestHwlocLink = 1024.0;  // GB/s
 
-enum class Role : std::uint8_t { kNormal, kGroup, kNumaNode, kPci, kBridge, kOsDevice, kMoveUp };
+enum class ObjectRole : std::uint8_t {
+  kNormal,
+  kGroup,
+  kNumaNode,
+  kPci,
+  kBridge,
+  kOsDevice,
+  kMoveUp
+};
 
-using Type = std::pair<std::string_view, Role>;
+using Type = std::pair<std::string_view, ObjectRole>;
 /// Names of versions 1 and 2. Of caches, Misc and unknown objects the children move up.
-constexpr std::array kTypes = {Type{"Machine", Role::kNormal},    Type{"System", Role::kNormal},
-                               Type{"Package", Role::kNormal},    Type{"Socket", Role::kNormal},
-                               Type{"Die", Role::kNormal},        Type{"Core", Role::kNormal},
-                               Type{"PU", Role::kNormal},         Type{"Group", Role::kGroup},
-                               Type{"NUMANode", Role::kNumaNode}, Type{"Bridge", Role::kBridge},
-                               Type{"PCIDev", Role::kPci},        Type{"OSDev", Role::kOsDevice}};
+constexpr std::array kObjectTypes = {
+    Type{"Machine", ObjectRole::kNormal},    Type{"System", ObjectRole::kNormal},
+    Type{"Package", ObjectRole::kNormal},    Type{"Socket", ObjectRole::kNormal},
+    Type{"Die", ObjectRole::kNormal},        Type{"Core", ObjectRole::kNormal},
+    Type{"PU", ObjectRole::kNormal},         Type{"Group", ObjectRole::kGroup},
+    Type{"NUMANode", ObjectRole::kNumaNode}, Type{"Bridge", ObjectRole::kBridge},
+    Type{"PCIDev", ObjectRole::kPci},        Type{"OSDev", ObjectRole::kOsDevice}};
 
-Role role_of(std::string_view type) {
-  for (const auto& [name, role] : kTypes) {
+ObjectRole role_of(std::string_view type) {
+  for (const auto& [name, role] : kObjectTypes) {
     if (name == type) return role;
   }
-  return Role::kMoveUp;
+  return ObjectRole::kMoveUp;
 }
 
 /// An object that is written, and how many are in it: libhwloc walks along them for each.
@@ -61,12 +70,12 @@ class Cleaner {
   bool error(pugi::xml_node from, const char* attribute, std::string_view expected);
   bool count(pugi::xml_node from, std::size_t& counter, std::size_t most, const char* what);
   bool copy_set(pugi::xml_node from, pugi::xml_node to, const char* name, const char* complete);
-  bool copy_sets(pugi::xml_node from, pugi::xml_node to, Role role);
-  bool copy_index(pugi::xml_node from, pugi::xml_node to, Role role);
+  bool copy_sets(pugi::xml_node from, pugi::xml_node to, ObjectRole role);
+  bool copy_index(pugi::xml_node from, pugi::xml_node to, ObjectRole role);
   bool copy_pci(pugi::xml_node from, pugi::xml_node to);
   bool copy_bridge(pugi::xml_node from, pugi::xml_node to);
   void copy_rest(pugi::xml_node from, pugi::xml_node to);
-  bool fill(pugi::xml_node from, pugi::xml_node to, Role role);
+  bool fill(pugi::xml_node from, pugi::xml_node to, ObjectRole role);
   void add_children(pugi::xml_node from, Copy& to);
 
   XmlReader& reader_;
@@ -109,24 +118,24 @@ bool Cleaner::copy_set(pugi::xml_node from, pugi::xml_node to, const char* name,
   return true;
 }
 
-bool Cleaner::copy_sets(pugi::xml_node from, pugi::xml_node to, Role role) {
+bool Cleaner::copy_sets(pugi::xml_node from, pugi::xml_node to, ObjectRole role) {
   constexpr std::string_view kSet = "a bit mask as \"0x0000ffff,0xffffffff\"";
   if (!copy_set(from, to, "cpuset", "complete_cpuset")) {
-    return role != Role::kGroup && error(from, "cpuset", kSet);
+    return role != ObjectRole::kGroup && error(from, "cpuset", kSet);
   }
-  const bool optional = version_1_ && role != Role::kNumaNode;
+  const bool optional = version_1_ && role != ObjectRole::kNumaNode;
   if (optional && !from.attribute("nodeset") && !from.attribute("complete_nodeset")) return true;
   if (!copy_set(from, to, "nodeset", "complete_nodeset")) {
-    return role != Role::kGroup && error(from, "nodeset", kSet);
+    return role != ObjectRole::kGroup && error(from, "nodeset", kSet);
   }
   return true;
 }
 
-bool Cleaner::copy_index(pugi::xml_node from, pugi::xml_node to, Role role) {
+bool Cleaner::copy_index(pugi::xml_node from, pugi::xml_node to, ObjectRole role) {
   const std::string_view text = from.attribute("os_index").value();
   const auto index = number_of<std::uint32_t>(text);
   const bool needed =
-      role == Role::kNumaNode || from.attribute("type").value() == std::string_view("PU");
+      role == ObjectRole::kNumaNode || from.attribute("type").value() == std::string_view("PU");
   if (needed && (!index || *index > kHighestIndex)) {
     return error(from, "os_index", "a number from 0 to 16383");
   }
@@ -153,7 +162,7 @@ bool Cleaner::copy_pci(pugi::xml_node from, pugi::xml_node to) {
     notes_.warn(import_codes::kOddValue, reader_.at(from, type),
                 "a PCI class and ids that cannot be", id);
   }
-  if (gigabytes && *gigabytes >= 0.0 && *gigabytes <= kFastestLink) {
+  if (gigabytes && *gigabytes >= 0.0 && *gigabytes <= kFastestHwlocLink) {
     to.append_attribute("pci_link_speed") = fmt::format("{:.6f}", *gigabytes).c_str();
   } else if (speed) {
     notes_.warn(import_codes::kOddValue, reader_.at(from, speed),
@@ -200,20 +209,20 @@ void Cleaner::copy_rest(pugi::xml_node from, pugi::xml_node to) {
 }
 
 /// Copies attributes and infos. False if the object cannot stay.
-bool Cleaner::fill(pugi::xml_node from, pugi::xml_node to, Role role) {
+bool Cleaner::fill(pugi::xml_node from, pugi::xml_node to, ObjectRole role) {
   to.append_attribute("type") = from.attribute("type").value();
   switch (role) {
-    case Role::kNumaNode:
+    case ObjectRole::kNumaNode:
       if (!count(from, numa_nodes_, kMostNumaNodes, "NUMA nodes")) return false;
       [[fallthrough]];
-    case Role::kNormal:
-    case Role::kGroup:
+    case ObjectRole::kNormal:
+    case ObjectRole::kGroup:
       if (!copy_index(from, to, role) || !copy_sets(from, to, role)) return false;
       break;
-    case Role::kBridge:
+    case ObjectRole::kBridge:
       if (!copy_bridge(from, to)) return false;
       break;
-    case Role::kPci:
+    case ObjectRole::kPci:
       if (!copy_pci(from, to)) return false;
       break;
     default:
@@ -228,15 +237,15 @@ void Cleaner::add_children(pugi::xml_node from, Copy& to) {
 }
 
 void Cleaner::add_object(pugi::xml_node from, Copy& to) {
-  const Role role = role_of(from.attribute("type").value());
-  if (role == Role::kMoveUp) return add_children(from, to);
-  if (!count(from, objects_, kMostObjects, "objects")) return;
+  const ObjectRole role = role_of(from.attribute("type").value());
+  if (role == ObjectRole::kMoveUp) return add_children(from, to);
+  if (!count(from, objects_, kMostCleanedObjects, "objects")) return;
   if (!count(from, to.children, kMostChildren, "objects in one")) return;
   Copy copy{to.node.append_child("object")};
   if (fill(from, copy.node, role)) return add_children(from, copy);
   to.node.remove_child(copy.node);
   // Nothing is made of a file with errors: the walk goes on to report all of them.
-  if (role == Role::kGroup || reader_.diagnostics.has_errors()) add_children(from, to);
+  if (role == ObjectRole::kGroup || reader_.diagnostics.has_errors()) add_children(from, to);
 }
 
 bool is_root_type(std::string_view type) { return type == "Machine" || type == "System"; }

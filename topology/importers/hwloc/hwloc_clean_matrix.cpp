@@ -16,9 +16,9 @@
 namespace vgsim::topology {
 namespace {
 
-constexpr std::size_t kMostObjects = 1024;
+constexpr std::size_t kMostMatrixObjects = 1024;
 /// Types of the ends of links.
-constexpr std::array<std::string_view, 3> kTypes = {"OSDev", "PCIDev", "Package"};
+constexpr std::array<std::string_view, 3> kMatrixTypes = {"OSDev", "PCIDev", "Package"};
 
 /// The words in all elements of that name.
 std::vector<std::string_view> words_in(pugi::xml_node matrix, const char* element,
@@ -44,7 +44,7 @@ bool is_number(std::string_view text) {
 }
 
 bool is_type(std::string_view text) {
-  return std::find(kTypes.begin(), kTypes.end(), text) != kTypes.end();
+  return std::find(kMatrixTypes.begin(), kMatrixTypes.end(), text) != kMatrixTypes.end();
 }
 
 /// "OSDev:802" in a matrix of objects of several types, "802" otherwise.
@@ -67,7 +67,7 @@ bool copy_parts(pugi::xml_node from, pugi::xml_node to, bool several_types) {
   std::size_t count = 0;
   const auto [end, failure] = std::from_chars(size.data(), size.data() + size.size(), count);
   if (failure != std::errc() || end != size.data() + size.size()) return false;
-  if (count < 2 || count > kMostObjects) return false;
+  if (count < 2 || count > kMostMatrixObjects) return false;
   const auto objects = words_in(from, "indexes", count);
   const auto values = words_in(from, "u64values", count * count);
   const bool good =

@@ -26,9 +26,9 @@ using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 constexpr std::int64_t kXgmiConstant = 100000;  // MB/s
 constexpr std::int64_t kXgmiLink = 50000;
 
-class LinkReader {
+class HwlocLinkReader {
  public:
-  LinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes);
+  HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes);
 
   void read_nvlinks();
   void read_xgmi();
@@ -44,19 +44,19 @@ class LinkReader {
   std::map<std::string, Device*> devices_;
 };
 
-LinkReader::LinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes)
+HwlocLinkReader::HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes)
     : topology_(topology), notes_(notes) {
   inventory::for_each_device(host,
                              [&](Device& device) { devices_.emplace(device.bus_id, &device); });
 }
 
-Device* LinkReader::gpu_at(const std::string& bus_id) const {
+Device* HwlocLinkReader::gpu_at(const std::string& bus_id) const {
   const auto known = devices_.find(bus_id);
   return known != devices_.end() && known->second->gpu ? known->second : nullptr;
 }
 
 /// Values above zero, those of several partitions of a GPU added up.
-Pairs LinkReader::pairs_of(const char* matrix) {
+Pairs HwlocLinkReader::pairs_of(const char* matrix) {
   unsigned count = 1;
   hwloc_distances_s* raw = nullptr;
   if (hwloc_distances_get_by_name(topology_, matrix, &count, &raw, 0) != 0 || count == 0) return {};
@@ -80,7 +80,7 @@ Pairs LinkReader::pairs_of(const char* matrix) {
   return pairs;
 }
 
-void LinkReader::add(Device& gpu, const std::string& target, std::int64_t count) {
+void HwlocLinkReader::add(Device& gpu, const std::string& target, std::int64_t count) {
   NvLinks links;
   links.target = notes_.told(target);
   links.count = {count, inventory::kAssumed};
@@ -94,7 +94,7 @@ void LinkReader::add(Device& gpu, const std::string& target, std::int64_t count)
   gpu.gpu->nvlinks.push_back(std::move(links));
 }
 
-void LinkReader::read_nvlinks() {
+void HwlocLinkReader::read_nvlinks() {
   const Pairs pairs = pairs_of(kHwlocNvLinks);
   std::map<std::string, std::int64_t> totals;
   for (const auto& [ends, megabytes] : pairs) totals[ends.first] += megabytes;
@@ -116,7 +116,7 @@ void LinkReader::read_nvlinks() {
   }
 }
 
-std::int64_t LinkReader::xgmi_count(std::int64_t megabytes, bool constant) {
+std::int64_t HwlocLinkReader::xgmi_count(std::int64_t megabytes, bool constant) {
   if (!constant && megabytes % kXgmiLink == 0) return megabytes / kXgmiLink;
   notes_.assume(
       "GPUs that hwloc shows as linked by xGMI have one link: it tells the same bandwidth whatever "
@@ -124,7 +124,7 @@ std::int64_t LinkReader::xgmi_count(std::int64_t megabytes, bool constant) {
   return 1;
 }
 
-void LinkReader::read_xgmi() {
+void HwlocLinkReader::read_xgmi() {
   const Pairs hops = pairs_of(kHwlocXgmiHops);
   const Pairs pairs = pairs_of(kHwlocXgmi);
   bool constant = true;
@@ -144,7 +144,7 @@ void LinkReader::read_xgmi() {
 }  // namespace
 
 void read_hwloc_links(hwloc_topology_t topology, Inventory& host, DumpNotes& notes) {
-  LinkReader reader(topology, host, notes);
+  HwlocLinkReader reader(topology, host, notes);
   reader.read_nvlinks();
   reader.read_xgmi();
 }

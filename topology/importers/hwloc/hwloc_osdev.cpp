@@ -31,13 +31,13 @@ constexpr std::array kTellers = {Teller{"nvml", ""}, Teller{"cuda", "CUDAGlobalM
 constexpr std::int64_t kMostKibibytes = std::int64_t{1} << 40;
 constexpr int kMostPorts = 8;
 
-std::string_view name_of(hwloc_obj_t object) {
+std::string_view osdev_name(hwloc_obj_t object) {
   return object->name == nullptr ? std::string_view{} : object->name;
 }
 
 /// The number behind the prefix: 3 of "nvml3".
 std::optional<std::int64_t> index_of(hwloc_obj_t object, std::string_view prefix) {
-  const auto index = number_of<std::uint16_t>(name_of(object).substr(prefix.size()));
+  const auto index = number_of<std::uint16_t>(osdev_name(object).substr(prefix.size()));
   return index ? std::optional<std::int64_t>(*index) : std::nullopt;
 }
 
@@ -77,7 +77,7 @@ std::string guid_of(std::string_view text) {
 
 void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const DumpNotes& notes) {
   Port port;
-  port.name = notes.told(printable_words(name_of(object)));
+  port.name = notes.told(printable_words(osdev_name(object)));
   const std::string guid = guid_of(hwloc_info_of(object, "NodeGUID"));
   if (!guid.empty()) port.guid = notes.told(guid);
   const std::size_t before = ports.size();
@@ -90,14 +90,14 @@ void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const DumpNote
 }
 
 bool is_of_type(hwloc_obj_t object, hwloc_obj_osdev_type_t type) {
-  return object->attr->osdev.type == type && !name_of(object).empty();
+  return object->attr->osdev.type == type && !osdev_name(object).empty();
 }
 
 }  // namespace
 
 bool is_hwloc_gpu(hwloc_obj_t os_device) {
   return std::any_of(kTellers.begin(), kTellers.end(), [&](const Teller& teller) {
-    return name_of(os_device).starts_with(teller.prefix);
+    return osdev_name(os_device).starts_with(teller.prefix);
   });
 }
 
@@ -105,7 +105,7 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, Dum
   std::string model;
   for (const Teller& teller : kTellers) {
     for (const hwloc_obj_t object : os_devices) {
-      if (!name_of(object).starts_with(teller.prefix)) continue;
+      if (!osdev_name(object).starts_with(teller.prefix)) continue;
       read_gpu(object, teller, gpu, notes);
       if (model.empty()) model = printable_words(hwloc_info_of(object, "GPUModel"));
     }
@@ -123,7 +123,7 @@ std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,
   for (const hwloc_obj_t object : os_devices) {
     if (!is_of_type(object, HWLOC_OBJ_OSDEV_NETWORK)) continue;
     Port port;
-    port.name = notes.told(printable_words(name_of(object)));
+    port.name = notes.told(printable_words(osdev_name(object)));
     ports.push_back(std::move(port));
   }
   return ports;

@@ -12,13 +12,13 @@ namespace {
 constexpr std::size_t kLongestSet = 8192;
 constexpr int kHighestNumber = 16383;
 
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+bool is_hwloc_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 /// Whether the text has the form, in which 'h' stands for a hex digit.
 bool has_form(std::string_view text, std::string_view form) {
   if (text.size() != form.size()) return false;
   for (std::size_t i = 0; i < form.size(); ++i) {
-    if (form[i] == 'h' ? !is_hex(text[i]) : text[i] != form[i]) return false;
+    if (form[i] == 'h' ? !is_hwloc_hex(text[i]) : text[i] != form[i]) return false;
   }
   return true;
 }
@@ -31,7 +31,7 @@ bool is_set_text(std::string_view text) {
     const std::size_t end = std::min(text.find(','), text.size());
     const std::string_view number = text.substr(0, end);
     const bool is_number = number.starts_with("0x") && number.size() > 2 && number.size() <= 10 &&
-                           std::all_of(number.begin() + 2, number.end(), is_hex);
+                           std::all_of(number.begin() + 2, number.end(), is_hwloc_hex);
     if (!number.empty() && !is_number) return false;
     if (end == text.size()) return true;
     text.remove_prefix(end + 1);
@@ -63,7 +63,7 @@ std::string_view domain_of_hwloc_buses(std::string_view text) {
   const std::string_view buses = text.substr(domain.size());
   if (domain.size() < 4 || domain.size() > 8 || !has_form(buses, ":[hh-hh]")) return {};
   for (const char digit : domain) {
-    if (!is_hex(digit)) return {};
+    if (!is_hwloc_hex(digit)) return {};
   }
   return domain;
 }

@@ -20,7 +20,7 @@ namespace {
 
 using inventory::Inventory;
 
-constexpr XmlLimits kLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
+constexpr XmlLimits kHwlocLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
 /// Licence texts may stand before the root.
 constexpr std::size_t kBeginning = 65536;
 
@@ -101,7 +101,7 @@ tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePt
                                           "its XML: lstopo --whole-io --of xml file.xml"));
   }
   XmlReader reader(source);
-  const pugi::xml_node root = reader.load(kLimits);
+  const pugi::xml_node root = reader.load(kHwlocLimits);
   if (!root) return tl::make_unexpected(std::move(reader.diagnostics));
   if (std::string_view(root.name()) != "topology") {
     return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,

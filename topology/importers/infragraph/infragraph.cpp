@@ -19,7 +19,6 @@
 namespace vgsim::topology {
 namespace {
 
-using infragraph::Device;
 using infragraph::Document;
 using infragraph::Instance;
 using input::Diagnostics;
@@ -29,7 +28,7 @@ using inventory::Told;
 
 constexpr std::size_t kMaxKinds = 64;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_yaml_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /// Whether a word stands in the text as the key of a YAML or JSON map.
 bool has_key(std::string_view text, std::string_view word) {
@@ -37,7 +36,7 @@ bool has_key(std::string_view text, std::string_view word) {
     std::size_t end = at + word.size();
     const char before = at == 0 ? '\n' : text[at - 1];
     const bool quoted = before == '"' || before == '\'';
-    if (!is_blank(before) && before != '{' && before != ',' && !quoted) continue;
+    if (!is_yaml_blank(before) && before != '{' && before != ',' && !quoted) continue;
     if (quoted && (end >= text.size() || text[end++] != before)) continue;
     while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
     if (end < text.size() && text[end] == ':') return true;
@@ -47,30 +46,30 @@ bool has_key(std::string_view text, std::string_view word) {
 
 /// A kind of host, and the instances that are of it.
 struct HostKind {
-  const Device* device = nullptr;
+  const infragraph::Device* device = nullptr;
   std::vector<const Instance*> instances;
 };
 
 std::vector<HostKind> host_kinds(const Document& document, const infragraph::DeviceIndex& devices) {
   std::vector<HostKind> kinds;
-  std::map<const Device*, std::size_t> places;
-  const auto add = [&](const Device& device, const Instance* instance) {
+  std::map<const infragraph::Device*, std::size_t> places;
+  const auto add = [&](const infragraph::Device& device, const Instance* instance) {
     const auto [place, is_new] = places.emplace(&device, kinds.size());
     if (is_new) kinds.push_back({&device, {}});
     if (instance != nullptr) kinds[place->second].instances.push_back(instance);
   };
   for (const Instance& instance : document.instances) {
-    const Device* device = devices.find(instance.device);
+    const infragraph::Device* device = devices.find(instance.device);
     if (device != nullptr && devices.contents(*device).gpu) add(*device, &instance);
   }
   if (!kinds.empty()) return kinds;
   std::set<std::string> parts;
-  for (const Device& device : document.devices) {
+  for (const infragraph::Device& device : document.devices) {
     for (const infragraph::Component& component : device.components) {
       if (component.kind == infragraph::ComponentKind::kDevice) parts.insert(component.name);
     }
   }
-  for (const Device& device : document.devices) {
+  for (const infragraph::Device& device : document.devices) {
     if (devices.contents(device).gpu && !parts.contains(device.name)) add(device, nullptr);
   }
   return kinds;

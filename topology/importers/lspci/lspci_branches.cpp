@@ -14,10 +14,10 @@ namespace vgsim::topology {
 namespace {
 
 constexpr std::size_t kMostFunctions = 4096;
-constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kDeepestBranch = 32;
 
 /// A bus, and where its functions go.
-struct Bus {
+struct BranchBus {
   std::int64_t domain = 0;
   std::int64_t number = 0;
   std::optional<std::size_t> bridge;  ///< none: a root bus
@@ -56,15 +56,15 @@ class BranchReader {
   /// A column in which branches of a bus begin: that of a '+'. Of the host if there is no bus.
   struct Fork {
     std::size_t column;
-    std::optional<Bus> bus;
+    std::optional<BranchBus> bus;
   };
 
   [[nodiscard]] std::size_t column() const { return line_.size() - rest_.size(); }
   bool fail(const input::ErrorCode& code, std::string message, std::string expected);
   bool read_line();
   bool read_root();
-  bool read_branch(std::optional<Bus> bus);
-  bool read_function(Bus& bus);
+  bool read_branch(std::optional<BranchBus> bus);
+  bool read_function(BranchBus& bus);
   std::optional<std::int64_t> read_bridge(std::string_view& text);
 
   const input::SourcePtr& source_;
@@ -85,7 +85,7 @@ bool BranchReader::fail(const input::ErrorCode& code, std::string message, std::
 /// "[0000:44]" or "[44-5c]" of a root bus, and what hangs on it.
 bool BranchReader::read_root() {
   std::string_view text = rest_;
-  Bus bus;
+  BranchBus bus;
   const std::size_t inside = text.find_first_of(":]-");
   const bool has_domain = inside != text.npos && text[inside] == ':';
   bool good = take(text, "[");
@@ -123,7 +123,7 @@ std::optional<std::int64_t> BranchReader::read_bridge(std::string_view& text) {
 }
 
 /// "01.0-[45-4a]----00.0-..." or "00.0  NVIDIA Corporation ...". Leaves in `bus` the one behind it.
-bool BranchReader::read_function(Bus& bus) {
+bool BranchReader::read_function(BranchBus& bus) {
   std::string_view text = rest_;
   const auto device = take_hex(text, 2);
   const bool dot = take(text, ".");
@@ -147,13 +147,13 @@ bool BranchReader::read_function(Bus& bus) {
   rest_ = text;
   if (!secondary) return true;
   bus = {bus.domain, *secondary, index, bus.root, bus.depth + 1};
-  return bus.depth <= kDeepest ||
+  return bus.depth <= kDeepestBranch ||
          fail(import_codes::kTooMuch, "more than 32 PCI bridges above each other",
               "the dump of one host");
 }
 
 /// What follows a bus on its line: its only function, the first of several, or nothing.
-bool BranchReader::read_branch(std::optional<Bus> bus) {
+bool BranchReader::read_branch(std::optional<BranchBus> bus) {
   while (true) {
     skip_dashes(rest_);
     if (rest_.empty() || rest_.front() == ' ' || rest_.front() == '\r') return true;
@@ -173,7 +173,7 @@ bool BranchReader::read_line() {
     return fail(import_codes::kBadValue, "the branch hangs on nothing in a line above",
                 "the tree with all blanks as lspci prints it");
   }
-  std::optional<Bus> bus = forks_.back().bus;
+  std::optional<BranchBus> bus = forks_.back().bus;
   if (rest_.front() == '\\') forks_.pop_back();
   skip_dashes(rest_ = rest_.substr(1));
   if (!bus) return read_root();

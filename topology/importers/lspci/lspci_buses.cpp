@@ -12,7 +12,7 @@
 namespace vgsim::topology {
 namespace {
 
-constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kDeepestBus = 32;
 
 using Bus = std::pair<std::int64_t, std::int64_t>;  // domain and number
 
@@ -77,7 +77,7 @@ PciFunction BusForest::function_of(std::size_t index, std::size_t depth) {
   function.device = std::move(record.device);
   const auto behind = buses_behind_.find(index);
   if (behind == buses_behind_.end()) return function;
-  if (depth == kDeepest) {
+  if (depth == kDeepestBus) {
     errors_.error(import_codes::kTooMuch.code, notes_.at(record.offset), "",
                   "more than 32 PCI bridges above each other", "the dump of one host");
     return function;

@@ -24,7 +24,7 @@ using inventory::DeviceKind;
 using inventory::Inventory;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-constexpr int kFirstLines = 20;
+constexpr int kFirstTreeLines = 20;
 
 /// "NVIDIA Corporation Device 2335", the same with "[10de:2335]" behind it, or "10de:2335".
 PciMake make_of(std::string_view words) {
@@ -108,7 +108,7 @@ Inventory TreeImport::import(const FunctionTree& tree) {
 }  // namespace
 
 bool is_lspci_tree(std::string_view text) {
-  for (int line = 0; line < kFirstLines && !text.empty(); ++line) {
+  for (int line = 0; line < kFirstTreeLines && !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (begins_lspci_tree(text.substr(0, end))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));

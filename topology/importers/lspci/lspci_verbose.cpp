@@ -22,14 +22,14 @@ using inventory::Inventory;
 using inventory::Maybe;
 using inventory::NumaNode;
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostVerboseBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostNodes = 1024;
 constexpr int kFirstLines = 20;
 
 /// NUMA nodes by their ids, in the order of first mention.
-class Nodes {
+class NumaNodesOfRecords {
  public:
-  explicit Nodes(Inventory& host) : host_(host) {}
+  explicit NumaNodesOfRecords(Inventory& host) : host_(host) {}
 
   NumaNode& at(const Maybe<std::int64_t>& id) {
     const std::int64_t key = id ? id->value : -1;
@@ -67,7 +67,7 @@ bool lacks_tree(const std::vector<LspciRecord>& records) {
 using NumaByBusId = std::map<std::string, Maybe<std::int64_t>>;
 
 void collect_numa(const std::vector<PciFunction>& bus, const Maybe<std::int64_t>& above,
-                  Nodes& nodes, NumaByBusId& numa) {
+                  NumaNodesOfRecords& nodes, NumaByBusId& numa) {
   for (const PciFunction& function : bus) {
     const auto& own = function.device.numa_node;
     const Maybe<std::int64_t>& node = own ? own : above;
@@ -78,7 +78,7 @@ void collect_numa(const std::vector<PciFunction>& bus, const Maybe<std::int64_t>
 }
 
 void place(std::vector<RootBus> roots, Inventory& host, DumpNotes& notes) {
-  Nodes nodes(host);
+  NumaNodesOfRecords nodes(host);
   NumaByBusId numa;
   for (const RootBus& root : roots) collect_numa(root.functions, std::nullopt, nodes, numa);
   PcieTree tree(notes);
@@ -128,7 +128,7 @@ bool is_lspci_verbose(std::string_view text) {
 }
 
 tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::SourcePtr& source) {
-  if (source->text.size() > kMostBytes) {
+  if (source->text.size() > kMostVerboseBytes) {
     return tl::make_unexpected(file_error(import_codes::kTooMuch, source,
                                           fmt::format("the file has {} bytes", source->text.size()),
                                           "at most 16 MiB"));

@@ -18,7 +18,7 @@ namespace {
 using inventory::ChosenGraph;
 using pugi::xml_node;
 
-constexpr XmlLimits kLimits{16u << 20, 8};
+constexpr XmlLimits kGraphXmlLimits{16u << 20, 8};
 constexpr std::int64_t kMaxChannels = 1024;
 constexpr std::int64_t kMaxDevice = std::int64_t{1} << 40;  // NETs of several hosts have high bits
 
@@ -30,7 +30,7 @@ class GraphReader {
   explicit GraphReader(const input::SourcePtr& source) : xml_(source) {}
 
   tl::expected<std::vector<ChosenGraph>, input::Diagnostics> read() {
-    const xml_node root = xml_.load(kLimits);
+    const xml_node root = xml_.load(kGraphXmlLimits);
     if (!root) return tl::unexpected(xml_.diagnostics);
     if (std::string_view(root.name()) != "graphs" ||
         xml_.integer(root, "version", 0, 1000).value_or(0) != 1) {

@@ -19,14 +19,14 @@ using inventory::Inventory;
 
 constexpr std::int64_t kMostMebibytes = 1 << 24;  // 16 TiB
 
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+bool is_serial_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 /// The digits of "0x233010DE" or "233010DE", lower case. Empty if there are others, or more.
 std::string hex_digits(std::string_view text, std::size_t most) {
   std::string digits = lower_case(text);
   if (digits.starts_with("0x")) digits.erase(0, 2);
-  const bool good =
-      !digits.empty() && digits.size() <= most && std::all_of(digits.begin(), digits.end(), is_hex);
+  const bool good = !digits.empty() && digits.size() <= most &&
+                    std::all_of(digits.begin(), digits.end(), is_serial_hex);
   return good ? digits : std::string();
 }
 

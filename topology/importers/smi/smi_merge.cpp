@@ -18,7 +18,7 @@ using inventory::Gpu;
 using inventory::Inventory;
 using inventory::Maybe;
 
-constexpr std::size_t kMostDevices = 4096;
+constexpr std::size_t kMostMergedDevices = 4096;
 
 /// Whether the number of a GPU is told, not assumed.
 bool is_told(const Maybe<std::int64_t>& index) {
@@ -184,9 +184,9 @@ void add_smi_devices(std::vector<Device> more, SmiReport& report, Inventory& hos
       known.add(host.unplaced[*same], *same);
       continue;
     }
-    if (host.unplaced.size() == kMostDevices) {
+    if (host.unplaced.size() == kMostMergedDevices) {
       report.error(import_codes::kTooMuch, report.last(words_for(device)),
-                   fmt::format("more than {} devices", kMostDevices), "one host");
+                   fmt::format("more than {} devices", kMostMergedDevices), "one host");
       return;
     }
     host.unplaced.push_back(std::move(device));

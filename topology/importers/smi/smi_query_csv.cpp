@@ -19,7 +19,7 @@ namespace {
 using inventory::Device;
 using inventory::Inventory;
 
-constexpr std::size_t kMostRows = 4096;
+constexpr std::size_t kMostCsvRows = 4096;
 
 const std::map<std::string_view, SmiFact>& facts_by_property() {
   static const std::map<std::string_view, SmiFact> facts = {
@@ -117,9 +117,9 @@ void CsvReader::tell_host(const std::string& property, std::string_view value) {
 bool CsvReader::read_row(SmiPiece line) {
   const auto fields = fields_of(line, ',');
   if (header_.empty() || fields.size() != header_.size()) return false;
-  if (++rows_ > kMostRows) {
+  if (++rows_ > kMostCsvRows) {
     report_.error(import_codes::kTooMuch, report_.at({std::string_view(), line.offset}),
-                  fmt::format("more than {} GPUs", kMostRows), "one host");
+                  fmt::format("more than {} GPUs", kMostCsvRows), "one host");
     return false;
   }
   SmiGpuFacts facts(report_.at({std::string_view(), line.offset}));
@@ -145,7 +145,7 @@ void CsvReader::read() {
     } else if (!read_row(*line)) {
       header_.clear();
     }
-    if (rows_ > kMostRows) return;
+    if (rows_ > kMostCsvRows) return;
   }
   add_smi_devices(std::move(devices_), report_, host_);
 }

@@ -19,8 +19,8 @@ namespace {
 using inventory::Device;
 using inventory::Inventory;
 
-constexpr std::int64_t kMostGpus = 4096;
-constexpr std::size_t kMostLogs = 64;
+constexpr std::int64_t kMostTextGpus = 4096;
+constexpr std::size_t kMostTextLogs = 64;
 
 const std::map<std::string_view, SmiFact>& facts_by_path() {
   static const std::map<std::string_view, SmiFact> facts = {
@@ -79,7 +79,7 @@ class LogsReader {
 
 void LogsReader::begin_gpu(const std::string& bus_id, SmiPiece where) {
   if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
-  if (gpus_.size() == static_cast<std::size_t>(kMostGpus)) end_log();
+  if (gpus_.size() == static_cast<std::size_t>(kMostTextGpus)) end_log();
   is_gpu_ = false;
   gpus_.emplace_back(report_.at(where));
   gpus_.back().add(SmiFact::kBusId, bus_id, report_.at(where));
@@ -92,9 +92,9 @@ void LogsReader::add_fact(SmiFact fact, SmiPiece value) {
 
 void LogsReader::end_log() {
   if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
-  if (!gpus_.empty() && ++logs_ > kMostLogs) {
+  if (!gpus_.empty() && ++logs_ > kMostTextLogs) {
     report_.error(import_codes::kTooMuch, gpus_.front().where(),
-                  fmt::format("more than {} logs", kMostLogs), "one host");
+                  fmt::format("more than {} logs", kMostTextLogs), "one host");
     gpus_.clear();
   }
   if (report_.failed()) gpus_.clear();
@@ -111,7 +111,7 @@ void LogsReader::read() {
   handler.on_top = [&](const std::string& key, SmiPiece value) {
     if (key == "attached gpus") {
       end_log();
-      attached_ = whole_number(value.text, 0, kMostGpus);
+      attached_ = whole_number(value.text, 0, kMostTextGpus);
     } else if (key == "driver version" && !host_.driver && !is_not_told(value.text)) {
       host_.driver = report_.told(printable(value.text));
     }

@@ -22,15 +22,15 @@ using inventory::Inventory;
 
 constexpr std::string_view kOpen = "<nvidia_smi_log";
 constexpr std::string_view kClose = "</nvidia_smi_log>";
-constexpr std::size_t kMostLogs = 16;
-constexpr std::size_t kMostGpus = 4096;
+constexpr std::size_t kMostXmlLogs = 16;
+constexpr std::size_t kMostXmlGpus = 4096;
 
 struct FactPath {
   SmiFact fact;
   const char* path;
 };
 
-constexpr std::array<FactPath, 29> kPaths = {{
+constexpr std::array<FactPath, 29> kXmlPaths = {{
     {SmiFact::kBusId, "pci/pci_bus_id"},
     {SmiFact::kName, "product_name"},
     {SmiFact::kUuid, "uuid"},
@@ -74,7 +74,7 @@ std::vector<Span> logs_of(std::string_view text) {
   std::vector<Span> logs;
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const bool is_xml = first != text.npos && text[first] == '<';
-  for (std::size_t begin = text.find(kOpen); begin != text.npos && logs.size() <= kMostLogs;) {
+  for (std::size_t begin = text.find(kOpen); begin != text.npos && logs.size() <= kMostXmlLogs;) {
     const std::size_t close = text.find(kClose, begin);
     const std::size_t end = close == text.npos ? text.size() : close + kClose.size();
     logs.push_back({logs.empty() && is_xml ? 0 : begin, end});
@@ -115,7 +115,7 @@ class LogReader {
 
 SmiGpuFacts LogReader::facts_of(pugi::xml_node gpu) const {
   SmiGpuFacts facts(xml_.at(gpu));
-  for (const auto& [fact, path] : kPaths) {
+  for (const auto& [fact, path] : kXmlPaths) {
     const pugi::xml_node node = gpu.first_element_by_path(path);
     if (node) facts.add(fact, node.child_value(), xml_.at(node));
   }
@@ -156,9 +156,9 @@ Inventory LogReader::read() {
   const std::string_view driver = trimmed(std::string_view(root.child_value("driver_version")));
   if (!is_not_told(driver)) part.driver = report_.told(printable(driver));
   for (const pugi::xml_node gpu : root.children("gpu")) {
-    if (part.unplaced.size() == kMostGpus) {
+    if (part.unplaced.size() == kMostXmlGpus) {
       report_.error(import_codes::kTooMuch, xml_.at(gpu),
-                    fmt::format("more than {} GPUs", kMostGpus), "one host");
+                    fmt::format("more than {} GPUs", kMostXmlGpus), "one host");
       return part;
     }
     Device device = smi_gpu_of(facts_of(gpu), report_);
@@ -166,7 +166,7 @@ Inventory LogReader::read() {
     if (is_new(device, gpu)) part.unplaced.push_back(std::move(device));
   }
   const auto attached = whole_number(trimmed(std::string_view(root.child_value("attached_gpus"))),
-                                     0, static_cast<std::int64_t>(kMostGpus));
+                                     0, static_cast<std::int64_t>(kMostXmlGpus));
   number_smi_gpus(attached, report_, part.unplaced);
   return part;
 }
@@ -177,9 +177,9 @@ bool is_smi_query_xml(std::string_view text) { return text.find(kOpen) != text.n
 
 void read_smi_query_xml(SmiReport& report, Inventory& host) {
   const auto logs = logs_of(report.source()->text);
-  if (logs.size() > kMostLogs) {
-    report.error(import_codes::kTooMuch, report.at({}), fmt::format("more than {} logs", kMostLogs),
-                 "one host");
+  if (logs.size() > kMostXmlLogs) {
+    report.error(import_codes::kTooMuch, report.at({}),
+                 fmt::format("more than {} logs", kMostXmlLogs), "one host");
     return;
   }
   for (const Span log : logs) {

@@ -21,14 +21,14 @@ namespace {
 
 using inventory::Inventory;
 
-struct Part {
+struct TextPart {
   bool (*is_in)(std::string_view text);
   void (*read)(SmiReport& report, Inventory& host);
 };
 
 /// First those that tell both bus id and number, by which the others are joined; vgpu -q before the
 /// table, which cuts names of vGPUs short.
-constexpr std::array<Part, 7> kParts = {{
+constexpr std::array<TextPart, 7> kParts = {{
     {is_smi_query_xml, read_smi_query_xml},
     {is_smi_query_text, read_smi_query_text},
     {is_smi_query_csv, read_smi_query_csv},
@@ -41,7 +41,7 @@ constexpr std::array<Part, 7> kParts = {{
 }  // namespace
 
 bool is_smi_text(std::string_view text) {
-  const auto is_in = [&](const Part& part) { return part.is_in(text); };
+  const auto is_in = [&](const TextPart& part) { return part.is_in(text); };
   return std::any_of(kParts.begin(), kParts.end(), is_in) || is_smi_topo(text);
 }
 

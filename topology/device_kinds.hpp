@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+namespace vgsim::topology {
+
+/// What stands at a vertex of the device graph.
+enum class NodeKind : std::uint8_t {
+  kSocket,
+  kMemory,
+  kRootComplex,
+  kPcieSwitch,
+  kGpu,
+  kNvSwitch,
+  kNic,
+  kStorage,
+};
+
+/// What joins two vertices. Both directions of a link are edges of their own.
+enum class LinkKind : std::uint8_t {
+  kNvLink,
+  kPcie,
+  kOnDie,        ///< inside a socket: root complex to mesh; not a limit of its own
+  kSocketLink,   ///< UPI, xGMI
+  kMemoryBus,    ///< socket to its DRAM; half-duplex, both directions share one resource
+  kStorage,      ///< a drive's own interface
+  kRootPort,     ///< what a root port passes on between kernels or peers; not an edge of the graph
+  kNicPort,      ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
+  kFabric,       ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
+  kNicFunction,  ///< what a VM gets of a NIC port, less than the port; not an edge of the graph
+  kCpu,          ///< cores of a host or vCPUs of a VM; not an edge of the graph
+};
+
+[[nodiscard]] const char* to_string(NodeKind kind);
+/// The word used in results: "nvlink", "pcie", "socket-link", "memory", "storage", "root-port",
+/// "nic", "fabric", "nic-function", "cpu".
+[[nodiscard]] const char* to_string(LinkKind kind);
+
+/// What drives a NIC for NCCL: its own InfiniBand or socket network, or a plug-in.
+enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kOfi };
+
+}  // namespace vgsim::topology
