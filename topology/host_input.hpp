@@ -1,14 +1,11 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
@@ -20,6 +17,10 @@ inline void report(input::Diagnostics& diagnostics, const input::Value& at, std:
                     std::move(suggestions));
 }
 
+/// The same of a name that is none of `known`, with the nearest of them. \p what it should name.
+void report_unknown(const input::Value& name, const std::string& what,
+                    const std::vector<std::string>& known, input::Diagnostics& diagnostics);
+
 /// The part of that name, or nullptr and an error with the nearest name.
 template <class Table>
 [[nodiscard]] const typename Table::mapped_type* look_up(const Table& table,
@@ -28,9 +29,7 @@ template <class Table>
                                                          input::Diagnostics& diagnostics) {
   const auto found = table.find(input::as_string(name));
   if (found != table.end()) return &found->second;
-  report(diagnostics, name, fmt::format("unknown {} \"{}\"", what, input::as_string(name)),
-         fmt::format("one of: {}", fmt::join(names_of(table), ", ")),
-         input::suggest(input::as_string(name), names_of(table)));
+  report_unknown(name, what, names_of(table), diagnostics);
   return nullptr;
 }
 

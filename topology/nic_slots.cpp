@@ -1,5 +1,7 @@
 #include "topology/nic_slots.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>

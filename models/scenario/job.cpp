@@ -12,6 +12,7 @@
 #include "models/scenario/unevenness_input.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::scenario {
 namespace {

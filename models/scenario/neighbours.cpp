@@ -10,6 +10,7 @@
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/paths.hpp"
 

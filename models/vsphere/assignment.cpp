@@ -8,6 +8,7 @@
 #include "models/vsphere/gpu_request.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::vsphere {
 namespace {

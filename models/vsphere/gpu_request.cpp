@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "topology/host_input.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::vsphere {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/bench/ring.hpp"
 
 namespace vgsim::bench {
-namespace {
+namespace flow_set_test {
 
 // Of the other hosts 7 are two links away, 56 four and 960 six.
 TEST(FatTree, IsAsWideAsItsFormulaSays) {
@@ -92,5 +92,5 @@ TEST(Ring, TakesTheTimeOfItsSteps) {
   }
 }
 
-}  // namespace
+}  // namespace flow_set_test
 }  // namespace vgsim::bench

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 #include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace import_fuzz_test {
 
 namespace fs = std::filesystem;
 namespace inventory = topology::inventory;
@@ -71,7 +72,7 @@ void follow_up(Imported imported) {
   ASSERT_EQ(inventory::to_topology_text(*read), text);
 }
 
-class ImportFuzz : public testing::TestWithParam<const ImportFormat*> {};
+class ImportFuzz : public ::testing::TestWithParam<const ImportFormat*> {};
 
 TEST_P(ImportFuzz, DamagedFilesNeverCrashNorHang) {
   const ImportFormat& format = *GetParam();
@@ -117,7 +118,7 @@ std::vector<const ImportFormat*> all_formats() {
   return formats;
 }
 
-INSTANTIATE_TEST_SUITE_P(Importers, ImportFuzz, testing::ValuesIn(all_formats()),
+INSTANTIATE_TEST_SUITE_P(Importers, ImportFuzz, ::testing::ValuesIn(all_formats()),
                          [](const auto& format) {
                            std::string name = format.param->word;
                            std::erase(name, '-');
@@ -125,5 +126,5 @@ INSTANTIATE_TEST_SUITE_P(Importers, ImportFuzz, testing::ValuesIn(all_formats())
                            return name;
                          });
 
-}  // namespace
+}  // namespace import_fuzz_test
 }  // namespace vgsim::cli

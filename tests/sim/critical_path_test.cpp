@@ -10,18 +10,18 @@
 #include "sim/engine.hpp"
 
 namespace vgsim {
-namespace {
+namespace critical_path_test {
 
 using namespace literals;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr std::uint32_t kCompute = 7;
 constexpr std::uint32_t kTransfer = 8;
 
 /// Compute for 3 s; then, after a latency of 1 s, carry 38 at a cap of 9, of which the resource
 /// leaves 5 once a rival has begun at 6 s.
-class Path : public testing::Test {
+class Path : public ::testing::Test {
  protected:
   Path() {
     network.routes.add({{network.resources.add(10)}});
@@ -103,5 +103,5 @@ RC_GTEST_PROP(PathProperties, PartsAddUpToTheWhole, ()) {
   RC_ASSERT(total == end - start);
 }
 
-}  // namespace
+}  // namespace critical_path_test
 }  // namespace vgsim

@@ -12,14 +12,14 @@
 #include "sim/floor_check.hpp"
 
 namespace vgsim {
-namespace {
+namespace engine_test {
 
 using namespace literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// Tasks on a network whose resource i is route i too.
-class Engine : public testing::Test {
+class Engine : public ::testing::Test {
  protected:
   void resources(const std::vector<Ratio>& capacities) {
     for (const Ratio& capacity : capacities) {
@@ -236,5 +236,5 @@ RC_GTEST_PROP(EngineProperties, DoublingASharedResourceDelaysNobodyLast, ()) {
   RC_ASSERT(makespan(2 * capacity) <= makespan(capacity));
 }
 
-}  // namespace
+}  // namespace engine_test
 }  // namespace vgsim

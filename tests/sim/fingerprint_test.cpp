@@ -5,7 +5,7 @@
 #include "sim/engine.hpp"
 
 namespace vgsim {
-namespace {
+namespace fingerprint_test {
 
 using namespace literals;
 
@@ -72,5 +72,5 @@ TEST(Fingerprint, OfAMixedRunIsTheSameUnderEveryCompiler) {
   EXPECT_EQ(fingerprint_text(event_fingerprint(timeline)), "8b89a69a80898f67");
 }
 
-}  // namespace
+}  // namespace fingerprint_test
 }  // namespace vgsim

@@ -6,14 +6,14 @@
 #include "sim/engine.hpp"
 
 namespace vgsim {
-namespace {
+namespace floor_check_test {
 
 using namespace literals;
-using testing::HasSubstr;
-using testing::Optional;
+using ::testing::HasSubstr;
+using ::testing::Optional;
 
 /// Two flows of 10 over one resource of 10 per second, which takes 2 s; then a pause of 1 s.
-class Floor : public testing::Test {
+class Floor : public ::testing::Test {
  protected:
   Floor() {
     network.routes.add({{network.resources.add(10), 1}});
@@ -84,5 +84,5 @@ TEST_F(Floor, AMissingTaskIsCaught) {
   EXPECT_THAT(violation(), Optional(HasSubstr("lacks tasks")));
 }
 
-}  // namespace
+}  // namespace floor_check_test
 }  // namespace vgsim

@@ -7,14 +7,14 @@
 #include <vector>
 
 namespace vgsim {
-namespace {
+namespace fluid_network_test {
 
 using namespace literals;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// A network whose resource i has the i-th capacity and is route i too.
-class Fluid : public testing::Test {
+class Fluid : public ::testing::Test {
  protected:
   void resources(const std::vector<Ratio>& capacities) {
     for (const Ratio& capacity : capacities) {
@@ -26,7 +26,7 @@ class Fluid : public testing::Test {
   SimTime finish_next() {
     const auto next = net.next_completion();
     if (!next) return SimTime{-1};
-    EXPECT_THAT(net.complete(next->at), testing::Not(testing::IsEmpty()));
+    EXPECT_THAT(net.complete(next->at), ::testing::Not(::testing::IsEmpty()));
     return next->at;
   }
 
@@ -55,7 +55,7 @@ TEST_F(Fluid, IncastSharesTheLastLinkEqually) {
     const RouteId route = net.add_route({{ResourceId{i}}, {ResourceId{3}}});
     flows.push_back(net.start_flow(0_s, route, 1'000));
   }
-  for (const FlowId flow : flows) EXPECT_EQ(net.rate(flow), Ratio(10'000, 3));
+  for (const FlowId flow : flows) EXPECT_EQ(net.rate(flow), Ratio::of(10'000, 3));
   EXPECT_EQ(net.next_completion()->at, 300_ms);
   EXPECT_EQ(net.complete(300_ms), flows);
   EXPECT_EQ(net.active_flows(), 0U);
@@ -217,5 +217,5 @@ TEST_F(Fluid, IdsOfCompletedFlowsAreReusedButNotAnswered) {
   EXPECT_EQ(net.rate(first), 10);
 }
 
-}  // namespace
+}  // namespace fluid_network_test
 }  // namespace vgsim

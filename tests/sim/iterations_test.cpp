@@ -8,7 +8,7 @@
 #include "sim/floor_check.hpp"
 
 namespace vgsim {
-namespace {
+namespace iterations_test {
 
 using namespace literals;
 
@@ -170,5 +170,5 @@ RC_GTEST_PROP(IterationProperties, AreTheUnrolledGraph, ()) {
   }
 }
 
-}  // namespace
+}  // namespace iterations_test
 }  // namespace vgsim

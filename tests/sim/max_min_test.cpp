@@ -14,7 +14,7 @@
 #include "sim/fluid_network.hpp"
 
 namespace vgsim {
-namespace {
+namespace max_min_test {
 
 using Flows = std::map<FlowId, random_systems::Flow>;
 
@@ -227,5 +227,5 @@ TEST(MaxMin, NearTiesOfLargeSharesLeaveNothingFree) {
   EXPECT_EQ(net.rate(of_c), Ratio::of(4'000'003, 4));
 }
 
-}  // namespace
+}  // namespace max_min_test
 }  // namespace vgsim

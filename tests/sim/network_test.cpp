@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace vgsim {
-namespace {
+namespace network_test {
 
 std::vector<Crossing> stored(std::vector<Crossing> crossings) {
   RouteTable routes;
@@ -45,5 +45,5 @@ TEST(ResourceTable, RefusesNegativeCapacities) {
   EXPECT_EQ(resources.capacity(ResourceId{1}), Ratio::of(1, 3));
 }
 
-}  // namespace
+}  // namespace network_test
 }  // namespace vgsim

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "oracle_files.hpp"
+#include "sim/exact.hpp"
 #include "sim/floor_check.hpp"
 #include "sim/fluid_network.hpp"
 
@@ -12,11 +13,11 @@
 // solver for the random sets. What each file holds is told in the README.md beside them.
 
 namespace vgsim {
-namespace {
+namespace oracle_flows_test {
 
 using nlohmann::json;
 
-class OracleFlows : public testing::Test {
+class OracleFlows : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(oracle::folder() / "README.md")) {
@@ -77,7 +78,7 @@ SmallCase read_case(const json& item) {
                                                Ratio(change.at(2).get<std::int64_t>())});
   }
   for (const json& finish : item.at("finish_exact")) {
-    result.finish_s.emplace_back(finish.get<std::string>());
+    result.finish_s.push_back(ratio_of(Exact(finish.get<std::string>())));
   }
   return result;
 }
@@ -130,5 +131,5 @@ TEST_F(OracleFlows, StaticRatesAreExact) {
   }
 }
 
-}  // namespace
+}  // namespace oracle_flows_test
 }  // namespace vgsim

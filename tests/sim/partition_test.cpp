@@ -5,7 +5,7 @@
 #include "sim/symmetry.hpp"
 
 namespace vgsim {
-namespace {
+namespace partition_test {
 
 using namespace literals;
 
@@ -49,5 +49,5 @@ TEST(Partition, FlowsThatShareTakeLongerThanThoseAlone) {
   EXPECT_EQ(timeline.find(system.alone, 0)->end, 1_s);
 }
 
-}  // namespace
+}  // namespace partition_test
 }  // namespace vgsim

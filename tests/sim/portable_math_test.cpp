@@ -8,7 +8,7 @@
 #include "sim/random.hpp"
 
 namespace vgsim {
-namespace {
+namespace portable_math_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -101,5 +101,5 @@ TEST(PortableMath, HasTheSameBitsUnderEveryCompiler) {
   EXPECT_EQ(normal_quantile(1e-20), -0x1.2865170b43a4bp+3);
 }
 
-}  // namespace
+}  // namespace portable_math_test
 }  // namespace vgsim

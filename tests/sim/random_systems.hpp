@@ -41,7 +41,7 @@ inline Flow flow(const Network& network) {
   Flow result;
   result.route = static_cast<RouteId>(*rc::gen::inRange<std::size_t>(0, network.routes.size()));
   result.amount = *rc::gen::inRange(0, 7);
-  if (*rc::gen::inRange(0, 3) == 0) result.cap = Ratio(*rc::gen::inRange(1, 5), 2);
+  if (*rc::gen::inRange(0, 3) == 0) result.cap = Ratio::of(*rc::gen::inRange(1, 5), 2);
   result.weight = *rc::gen::element(1, 1, 2, 3);
   return result;
 }

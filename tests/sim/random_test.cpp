@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace vgsim {
-namespace {
+namespace random_test {
 
 constexpr std::uint64_t kDraws = 1'000'000;
 const double kRoot = std::sqrt(static_cast<double>(kDraws));
@@ -176,5 +176,5 @@ TEST(Random, HasTheSameSumOfManyDrawsUnderEveryCompiler) {
   EXPECT_EQ(sum, 0x1.86fddd0151ba2p+16);
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace vgsim

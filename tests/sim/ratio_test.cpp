@@ -8,7 +8,7 @@
 #include "sim/exact.hpp"
 
 namespace vgsim {
-namespace {
+namespace ratio_test {
 
 using namespace literals;
 
@@ -104,5 +104,5 @@ TEST(Ratio, SharesAreReadToNineDecimals) {
   EXPECT_EQ(exact_share(1.0 / 3), Ratio::of(333'333'333, 1'000'000'000));
 }
 
-}  // namespace
+}  // namespace ratio_test
 }  // namespace vgsim

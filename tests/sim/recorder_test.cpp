@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 namespace vgsim {
-namespace {
+namespace recorder_test {
 
 using namespace literals;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr TaskId kTask{0};
 
@@ -53,5 +53,5 @@ TEST(Recorder, CountsEventsAndWhatWasCarried) {
   EXPECT_THAT(timeline.carried, ElementsAre(Ratio(0), Ratio::of(7, 2)));
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace vgsim

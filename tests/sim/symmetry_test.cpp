@@ -7,7 +7,7 @@
 #include "sim/floor_check.hpp"
 
 namespace vgsim {
-namespace {
+namespace symmetry_test {
 
 using namespace literals;
 
@@ -151,5 +151,5 @@ TEST(Symmetry, PipelinesSideBySideAreOneClassOfEachStage) {
   expect_same_times(simulate(system.graph, system.network), classes);
 }
 
-}  // namespace
+}  // namespace symmetry_test
 }  // namespace vgsim

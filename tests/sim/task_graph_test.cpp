@@ -7,10 +7,10 @@
 #include <string>
 
 namespace vgsim {
-namespace {
+namespace task_graph_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TaskGraph graph_of(std::size_t tasks, const std::vector<std::pair<int, int>>& edges) {
   TaskGraph graph;
@@ -103,5 +103,5 @@ TEST(TaskGraph, RefusesUnknownTasksAndNegativeDelays) {
   EXPECT_THROW(graph.add(negative), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace task_graph_test
 }  // namespace vgsim

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 namespace vgsim {
-namespace {
+namespace units_test {
 
 using namespace literals;
 
@@ -33,5 +33,5 @@ TEST(Units, ArithmeticNeverWraps) {
   EXPECT_EQ(Bytes{kLargest - 1} + 1_B, Bytes{kLargest});
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace vgsim

@@ -19,25 +19,25 @@ inline const scenario::Library& library() {
 }
 
 inline tl::expected<scenario::ScenarioResult, input::Diagnostics> try_run(
-    const std::string& json, const std::string& path = "scenario.json",
+    const std::string& text, const std::string& path = "scenario.json",
     const scenario::RunSettings& settings = {}) {
-  return scenario::run_scenario(input::make_source(path, json), library(), cli::loader_beside(path),
+  return scenario::run_scenario(input::make_source(path, text), library(), cli::loader_beside(path),
                                 settings);
 }
 
 /// Runs a scenario that must be valid.
-inline scenario::ScenarioResult run(const std::string& json,
+inline scenario::ScenarioResult run(const std::string& text,
                                     const std::string& path = "scenario.json",
                                     const scenario::RunSettings& settings = {}) {
-  auto result = try_run(json, path, settings);
+  auto result = try_run(text, path, settings);
   if (!result) throw std::runtime_error(input::render(result.error()));
   return *result;
 }
 
 /// The only layout of a scenario that must be valid.
-inline scenario::LayoutResult run_one(const std::string& json,
+inline scenario::LayoutResult run_one(const std::string& text,
                                       const scenario::RunSettings& settings = {}) {
-  return run(json, "scenario.json", settings).layouts.at(0);
+  return run(text, "scenario.json", settings).layouts.at(0);
 }
 
 }  // namespace vgsim::test

@@ -3,7 +3,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace broken_configs_test {
 
 /// A scenario with one fault, and what the user must be told.
 struct Broken {
@@ -79,7 +79,7 @@ constexpr Broken kBroken[] = {
      "esx[02-01]"},
 };
 
-class BrokenConfig : public testing::TestWithParam<Broken> {};
+class BrokenConfig : public ::testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenConfig, IsRefusedWithPositionAndReason) {
   const Broken& broken = GetParam();
@@ -100,7 +100,7 @@ TEST_P(BrokenConfig, IsRefusedWithPositionAndReason) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BrokenConfig, testing::ValuesIn(kBroken),
+INSTANTIATE_TEST_SUITE_P(All, BrokenConfig, ::testing::ValuesIn(kBroken),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 TEST(BrokenConfigs, TheScenarioTheyAreMadeFromIsSound) {
@@ -121,5 +121,5 @@ TEST(BrokenConfigs, AllFaultsAreReportedTogether) {
   EXPECT_NE(ran.err.find("dell-r750xb"), std::string::npos) << ran.err;
 }
 
-}  // namespace
+}  // namespace broken_configs_test
 }  // namespace vgsim

@@ -8,10 +8,10 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace calibrate_command_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A DGX A100 that takes `slower` times as long as 40 us and 230 GB/s of bus bandwidth.
 json measured(double slower) {
@@ -219,5 +219,5 @@ TEST(RunCommand, IntervalsNarrowWithACalibration) {
   EXPECT_THAT(layouts["calibrated"]["calibration"].get<std::string>(), HasSubstr("exact"));
 }
 
-}  // namespace
+}  // namespace calibrate_command_test
 }  // namespace vgsim

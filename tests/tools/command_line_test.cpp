@@ -5,7 +5,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace command_line_test {
 
 const std::string kScenario =
     std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/xe8545-4xa100.json";
@@ -105,5 +105,5 @@ TEST(CommandLine, ValidateDoesNotSimulate) {
   EXPECT_EQ(result["layouts"]["passthrough"]["ranks"], 4);
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace vgsim

@@ -7,9 +7,9 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace import_command_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(ImportCommand, MakesANetworkThatAScenarioCanTrain) {
   const test::Scratch scratch;
@@ -46,5 +46,5 @@ TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("bare.out")));
 }
 
-}  // namespace
+}  // namespace import_command_test
 }  // namespace vgsim

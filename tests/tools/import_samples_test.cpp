@@ -12,7 +12,7 @@
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace import_samples_test {
 
 namespace fs = std::filesystem;
 namespace inventory = topology::inventory;
@@ -33,7 +33,7 @@ std::size_t times(const std::string& text, std::string_view part) {
   return count;
 }
 
-class ImportSamples : public testing::Test {
+class ImportSamples : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!fs::exists(kShared)) GTEST_SKIP() << "no samples at " << kShared;
@@ -61,7 +61,7 @@ TEST_F(ImportSamples, EveryDumpIsOfTheFormatOfItsFolder) {
   for (const auto& [folder, expected] : formats) {
     for (const fs::path& path : files_below(kShared / folder)) {
       const ImportFormat* format = format_of(test::read_file(path));
-      EXPECT_THAT(expected, testing::Contains(format == nullptr ? "" : format->word)) << path;
+      EXPECT_THAT(expected, ::testing::Contains(format == nullptr ? "" : format->word)) << path;
     }
   }
 }
@@ -154,7 +154,7 @@ TEST_F(ImportSamples, TheMatrixOfATreeIsThatOfNvidiaSmi) {
     const auto& host = read->hosts.front();
     EXPECT_EQ(inventory::gpus_in_order(host).size(), 8u);
     EXPECT_THAT(inventory::differences(*host.matrix, inventory::path_classes(host)),
-                testing::IsEmpty())
+                ::testing::IsEmpty())
         << tree;
   }
 }
@@ -173,9 +173,9 @@ TEST_F(ImportSamples, ServersOfTheCatalogueHaveThePathClassesOfTheirDumps) {
     ASSERT_TRUE(read) << path;
     const auto text = server_comparison(read->hosts.front(), server, test::library().catalog);
     ASSERT_TRUE(text) << input::render(text.error());
-    EXPECT_THAT(*text, testing::HasSubstr(": 0 of ")) << dump << '\n' << *text;
+    EXPECT_THAT(*text, ::testing::HasSubstr(": 0 of ")) << dump << '\n' << *text;
   }
 }
 
-}  // namespace
+}  // namespace import_samples_test
 }  // namespace vgsim::cli

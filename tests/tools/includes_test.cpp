@@ -2,12 +2,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace vgsim {
-namespace {
+namespace includes_test {
 
 /// A folder and the folders of the project that it may include.
 struct Floor {
@@ -53,5 +55,71 @@ TEST(Includes, NeverClimbTheStairs) {
   EXPECT_GT(seen, 100U) << "the test must find the includes that it judges";
 }
 
-}  // namespace
+/// What a library's headers begin with, and ours that may include them, themselves or through
+/// others: everybody else would take seconds longer to compile.
+struct HeavyLibrary {
+  std::string begins;
+  std::set<std::string> allowed;
+};
+
+const std::vector<HeavyLibrary>& heavy_libraries() {
+  static const std::vector<HeavyLibrary> table = {
+      {"boost/", {"sim/exact.hpp", "topology/device_graph.hpp"}},
+      {"nlohmann/json.hpp",
+       {"models/scenario/fit/probe_networks.hpp", "models/scenario/fit/training_subject.hpp",
+        "models/scenario/score/training_case.hpp", "models/scenario/score/training_point.hpp",
+        "models/vsphere/import/vm_scenario.hpp", "tools/cli/compare/comparison_text.hpp",
+        "tools/cli/compare/subjects.hpp", "tools/cli/score_training.hpp",
+        "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp", "tools/sweep/summary.hpp",
+        "topology/inventory/told_object.hpp"}},
+      {"Eigen/",
+       {"models/calibration/robust_fit.hpp", "models/scenario/fit/subject_predictor.hpp"}},
+      {"fmt/", {}},
+      {"CLI/", {}},
+      {"yaml-cpp/", {}},
+      {"pagmo/", {}},
+      {"SQLiteCpp/", {}},
+      {"protozero/", {}},
+  };
+  return table;
+}
+
+/// What each of our headers includes, by its path as #include writes it.
+std::map<std::string, std::set<std::string>> includes_of_headers() {
+  const std::regex include(R"re(^#include ["<]([^">]*)[">])re");
+  std::map<std::string, std::set<std::string>> result;
+  const std::filesystem::path root(VGSIM_SOURCE_DIR);
+  for (const char* folder : {"sim", "topology", "models", "tools"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".hpp") continue;
+      auto& of_header = result[std::filesystem::relative(entry.path(), root).generic_string()];
+      std::ifstream file(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(file, line);) {
+        if (std::regex_search(line, match, include)) of_header.insert(match[1]);
+      }
+    }
+  }
+  return result;
+}
+
+TEST(Includes, HeadersAreLight) {
+  const auto includes = includes_of_headers();
+  ASSERT_GT(includes.size(), 500U) << "the test must find the headers that it judges";
+  for (const auto& library : heavy_libraries()) {
+    std::set<std::string> heavy;
+    for (std::size_t before = 1; before != heavy.size();) {
+      before = heavy.size();
+      for (const auto& [header, included] : includes) {
+        for (const std::string& each : included) {
+          if (each.starts_with(library.begins) || heavy.contains(each)) heavy.insert(header);
+        }
+      }
+      if (heavy.empty()) break;
+    }
+    EXPECT_EQ(heavy, library.allowed) << "headers that pull in <" << library.begins << "...>";
+  }
+}
+
+}  // namespace includes_test
 }  // namespace vgsim

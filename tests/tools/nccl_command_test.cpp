@@ -6,10 +6,10 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace nccl_command_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string gpu_xml(int number, const std::string& nvlink) {
   const std::string n = std::to_string(number);
@@ -37,7 +37,7 @@ std::string flat_vm() {
          "guid=\"0x1\" maxconn=\"131072\" gdr=\"1\"/></nic></pci></cpu></system>\n";
 }
 
-class NcclCommand : public testing::Test {
+class NcclCommand : public ::testing::Test {
  protected:
   NcclCommand() : vm_(scratch_.write("vm.xml", flat_vm())) {}
 
@@ -150,5 +150,5 @@ TEST_F(NcclCommand, SeveralHostsNeedANic) {
   EXPECT_THAT(ran.err, HasSubstr("network"));
 }
 
-}  // namespace
+}  // namespace nccl_command_test
 }  // namespace vgsim

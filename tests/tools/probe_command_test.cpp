@@ -6,9 +6,9 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace probe_command_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Where a machine has GPUs this would measure them.
 TEST(ProbeCommand, SaysWhyThereIsNothingToMeasure) {
@@ -20,5 +20,5 @@ TEST(ProbeCommand, SaysWhyThereIsNothingToMeasure) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
 }
 
-}  // namespace
+}  // namespace probe_command_test
 }  // namespace vgsim

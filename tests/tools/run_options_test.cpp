@@ -6,7 +6,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace run_options_test {
 
 using nlohmann::json;
 
@@ -108,5 +108,5 @@ TEST(RunOptions, NonsenseIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace run_options_test
 }  // namespace vgsim

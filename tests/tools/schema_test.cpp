@@ -14,13 +14,13 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim {
-namespace {
+namespace schema_test {
 
 using nlohmann::json;
 
 const std::string kConfigs = std::string(VGSIM_SOURCE_DIR) + "/configs/";
 
-class SchemaOf : public testing::TestWithParam<const char*> {};
+class SchemaOf : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
   const test::Scratch scratch;
@@ -32,14 +32,14 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
-                         testing::Values("scenario", "catalog", "network", "parameters",
-                                         "calibration", "measurement", "topology", "nccl-releases",
-                                         "sweep", "advice", "baseline", "tolerances", "errors",
-                                         "case", "bars", "score", "vsphere-versions",
-                                         "vsphere-profiles", "vsphere-partitions",
-                                         "vsphere-rules"));
+                         ::testing::Values("scenario", "catalog", "network", "parameters",
+                                           "calibration", "measurement", "topology",
+                                           "nccl-releases", "sweep", "advice", "baseline",
+                                           "tolerances", "errors", "case", "bars", "score",
+                                           "vsphere-versions", "vsphere-profiles",
+                                           "vsphere-partitions", "vsphere-rules"));
 
-class ScenarioSchema : public testing::Test {
+class ScenarioSchema : public ::testing::Test {
  protected:
   ScenarioSchema() {
     const json text = json::parse(test::read_file(kConfigs + "schema/scenario.schema.json"));
@@ -110,5 +110,5 @@ TEST_F(ScenarioSchema, JudgesAThousandDamagedScenariosLikeTheReader) {
   EXPECT_GT(refused, 500U);
 }
 
-}  // namespace
+}  // namespace schema_test
 }  // namespace vgsim

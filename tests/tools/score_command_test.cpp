@@ -5,7 +5,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace score_command_test {
 
 using nlohmann::json;
 
@@ -27,7 +27,7 @@ json case_of(const std::string& id, const std::string& grade = "A") {
 }
 
 /// A folder of cases beside a scenario and whatever else a test puts there.
-class ScoreCommand : public testing::Test {
+class ScoreCommand : public ::testing::Test {
  protected:
   ScoreCommand() { std::filesystem::create_directories(scratch_.file("cases")); }
 
@@ -222,5 +222,5 @@ TEST_F(ScoreCommand, ALogOfSomethingElseIsRefused) {
   EXPECT_EQ(score("--from-log " + scratch_.write("x.log", kLog)).exit_code, 2) << "no scenario";
 }
 
-}  // namespace
+}  // namespace score_command_test
 }  // namespace vgsim

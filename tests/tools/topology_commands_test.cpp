@@ -6,11 +6,11 @@
 #include "tests/topology/inventory/small_hosts.hpp"
 
 namespace vgsim {
-namespace {
+namespace topology_commands_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kTopo =
     "\tGPU0\tGPU1\tGPU2\tGPU3\tmlx5_0\tmlx5_1\tCPU Affinity\tNUMA Affinity\n"
@@ -48,7 +48,7 @@ constexpr const char* kVmx =
     "pciPassthru2.deviceId = \"0x101b\"\n"
     "pciPassthru2.vendorId = \"0x15b3\"\n";
 
-class TopologyCommands : public testing::Test {
+class TopologyCommands : public ::testing::Test {
  protected:
   std::string dump() const {
     return scratch_.write("host.xml", topology::inventory::two_socket_dump());
@@ -228,5 +228,5 @@ TEST_F(TopologyCommands, DumpsOfSeveralHostsNeedAFolder) {
   }
 }
 
-}  // namespace
+}  // namespace topology_commands_test
 }  // namespace vgsim

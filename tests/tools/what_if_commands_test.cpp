@@ -8,13 +8,13 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace what_if_commands_test {
 
 using nlohmann::json;
 using test::Ran;
 using test::run_program;
 using test::Scratch;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kNicUpgrade =
     VGSIM_SOURCE_DIR "/configs/scenarios/questions/q05-nic-upgrade.json";
@@ -160,5 +160,5 @@ TEST(AdviseCommand, FailsWhereNothingMeetsTheGoal) {
   EXPECT_THAT(ran.out, HasSubstr("nothing meets the goal"));
 }
 
-}  // namespace
+}  // namespace what_if_commands_test
 }  // namespace vgsim

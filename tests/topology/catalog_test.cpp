@@ -6,7 +6,7 @@
 #include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace catalog_test {
 
 using namespace literals;
 
@@ -116,5 +116,5 @@ TEST(CatalogTest, ReportsUnknownSourcesAndParts) {
   EXPECT_NE(text.find("unknown source \"b\""), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace vgsim::topology

@@ -9,7 +9,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace fabric_test {
 
 using namespace literals;
 
@@ -266,5 +266,5 @@ TEST(FabricTest, BothDirectionsOfAPortAreResourcesOfTheirOwn) {
   EXPECT_EQ(topology.resources[nic.out].line_rate, 100_Gbitps);
 }
 
-}  // namespace
+}  // namespace fabric_test
 }  // namespace vgsim::topology

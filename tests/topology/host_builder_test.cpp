@@ -7,7 +7,7 @@
 #include "topology/paths.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace host_builder_test {
 
 struct Built {
   Topology topology;
@@ -134,5 +134,5 @@ TEST(HostBuilderTest, SaysWhatAServerCannotHold) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace host_builder_test
 }  // namespace vgsim::topology

@@ -10,7 +10,7 @@
 #include "topology/paths.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace numa_per_socket_test {
 
 using ::testing::Contains;
 using ::testing::Each;
@@ -199,5 +199,5 @@ TEST(NumaPerSocketTest, WhatACpuCannotDoIsAnErrorAtItsPlace) {
   EXPECT_FALSE(fits.diagnostics.has_errors()) << input::render(fits.diagnostics);
 }
 
-}  // namespace
+}  // namespace numa_per_socket_test
 }  // namespace vgsim::topology

@@ -5,12 +5,12 @@
 #include "sim/units.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace paths_test {
 
 using namespace literals;
 
 /// Two sockets; two GPUs under one switch, one GPU two switches deep, one on the other socket.
-class PathsTest : public testing::Test {
+class PathsTest : public ::testing::Test {
  protected:
   Vertex add(const char* name, NodeKind kind) { return topology_.add_node({name, kind, 0, 0, {}}); }
 
@@ -118,5 +118,5 @@ TEST_F(PathsTest, OfEqualClassTheWiderPathIsTaken) {
   EXPECT_EQ(path.links[0].target, switch0_);
 }
 
-}  // namespace
+}  // namespace paths_test
 }  // namespace vgsim::topology

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/cli/check/measured.hpp"
+#include "tools/cli/cli_fwd.hpp"
 
 namespace vgsim::cli {
 

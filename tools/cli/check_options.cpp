@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <map>
 
 #include "tools/cli/check_command.hpp"

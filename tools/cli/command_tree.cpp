@@ -1,5 +1,6 @@
 #include "tools/cli/command_tree.hpp"
 
+#include <CLI/CLI.hpp>
 #include <sstream>
 
 namespace vgsim::cli {

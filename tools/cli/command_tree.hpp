@@ -1,8 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "tools/cli/cli_fwd.hpp"
 
 namespace vgsim::cli {
 

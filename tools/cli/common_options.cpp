@@ -1,5 +1,7 @@
 #include "tools/cli/common_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace vgsim::cli {
 
 void add_format_option(CLI::App& command, Format& format) {

@@ -1,5 +1,7 @@
 #include "tools/cli/compare_command.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subjects.hpp"

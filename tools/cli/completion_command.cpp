@@ -1,5 +1,7 @@
 #include "tools/cli/completion_command.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/completion/completion.hpp"
 #include "tools/cli/completion/known_words.hpp"

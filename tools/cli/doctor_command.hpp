@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/doctor/check.hpp"
 #include "tools/cli/style.hpp"

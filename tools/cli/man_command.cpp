@@ -1,5 +1,7 @@
 #include "tools/cli/man_command.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/man_page.hpp"

@@ -1,5 +1,6 @@
 #include "tools/cli/run_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "tools/cli/common_options.hpp"

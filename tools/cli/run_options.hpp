@@ -1,8 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands.hpp"
 
 namespace vgsim::cli {

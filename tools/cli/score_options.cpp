@@ -1,5 +1,7 @@
 #include "tools/cli/score_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace vgsim::cli {
 namespace {
 

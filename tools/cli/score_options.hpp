@@ -1,7 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands.hpp"
 
 namespace vgsim::cli {

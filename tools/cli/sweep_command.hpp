@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands.hpp"
 
 namespace vgsim::cli {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "models/scenario/fit/observation.hpp"
 #include "models/scenario/score/training_case.hpp"
 #include "topology/host_builder.hpp"

@@ -7,16 +7,16 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace bandwidth_test_log_test {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::DoubleNear;
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 ReadLog read(const std::string& text) { return read_log(&read_bandwidth_test_log, text); }
 
@@ -231,5 +231,5 @@ TEST(BandwidthTestLog, IsKnownByItsContent) {
   EXPECT_FALSE(is_bandwidth_test_log("make bandwidthTest\n"));
 }
 
-}  // namespace
+}  // namespace bandwidth_test_log_test
 }  // namespace vgsim::calibration

@@ -6,14 +6,14 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace dcgm_metrics_test {
 
 using input::Diagnostics;
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 struct Read {
   DcgmMetrics metrics;
@@ -228,5 +228,5 @@ TEST(DcgmMetrics, TheSampleIsAListOfFields) {
   EXPECT_THAT(result.errors, AllOf(HasSubstr("E531"), HasSubstr("a list of 26 fields")));
 }
 
-}  // namespace
+}  // namespace dcgm_metrics_test
 }  // namespace vgsim::calibration

@@ -9,13 +9,13 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace gpu_copy_log_test {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 ReadLog read(const std::string& text) { return read_log(&read_gpu_copy_log, text); }
 
@@ -129,5 +129,5 @@ TEST(GpuCopyLog, TheSampleHoldsWhatIsInIt) {
               Contains("pinned.numa1>gpu1 gpu1>pinned.numa1 engine 256 MiB at 24.68 GB/s"));
 }
 
-}  // namespace
+}  // namespace gpu_copy_log_test
 }  // namespace vgsim::calibration

@@ -9,14 +9,14 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace nccl_messages_test {
 
 using input::Diagnostics;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Optional;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Optional;
+using ::testing::SizeIs;
 
 struct Read {
   NcclMessages messages;
@@ -611,5 +611,5 @@ TEST(NcclMessages, SamplesTellWhereRanksAre) {
   EXPECT_EQ(last_of("ssbandjl-run_with_mpi_2node_4gpu_trace_log.log"), "3 gdr116 0000:82:00.0");
 }
 
-}  // namespace
+}  // namespace nccl_messages_test
 }  // namespace vgsim::calibration

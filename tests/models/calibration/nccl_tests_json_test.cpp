@@ -4,11 +4,11 @@
 #include "tests/models/calibration/log_reading.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace nccl_tests_json_test {
 
 using input::Diagnostics;
-using testing::HasSubstr;
-using testing::Optional;
+using ::testing::HasSubstr;
+using ::testing::Optional;
 
 struct Read {
   std::vector<LogTable> tables;
@@ -56,7 +56,7 @@ TEST(NcclTestsJson, AFileTellsWhatTheTextDoes) {
   EXPECT_EQ(table.hosts, std::vector<std::string>{"gpubox1"});
   EXPECT_THAT(table.nccl_version, Optional(std::string("2.28.7")));
   EXPECT_THAT(table.test_settings, Optional(HasSubstr("nThread 1 nGpus 4 minBytes 8 maxBytes")));
-  EXPECT_THAT(table.bus_factor, Optional(testing::DoubleNear(1.5, 0.001)));
+  EXPECT_THAT(table.bus_factor, Optional(::testing::DoubleNear(1.5, 0.001)));
   ASSERT_EQ(table.rows.size(), 2U) << "a message of no bytes is none";
   EXPECT_EQ(table.rows[0].size, Bytes{8});
   EXPECT_EQ(table.rows[0].out_of_place, SimTime{14'210'000});
@@ -114,5 +114,5 @@ TEST(NcclTestsJson, IsKnownByItsContent) {
   EXPECT_FALSE(is_nccl_tests_log(R"({"nvbandwidth":{"testcases":[]}})"));
 }
 
-}  // namespace
+}  // namespace nccl_tests_json_test
 }  // namespace vgsim::calibration

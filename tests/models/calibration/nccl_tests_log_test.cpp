@@ -7,11 +7,11 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace nccl_tests_log_test {
 
 using input::Diagnostics;
-using testing::HasSubstr;
-using testing::Optional;
+using ::testing::HasSubstr;
+using ::testing::Optional;
 
 struct Read {
   std::vector<LogTable> tables;
@@ -57,7 +57,7 @@ void expect_recent(const Read& result) {
   EXPECT_THAT(table.collective, Optional(std::string("all_reduce")));
   EXPECT_THAT(table.ranks, Optional(std::size_t{4}));
   EXPECT_EQ(table.devices, std::vector<std::string>(4, "NVIDIA H100 80GB HBM3"));
-  EXPECT_THAT(table.bus_factor, Optional(testing::DoubleNear(1.5, 0.001)));  // 2 (4 - 1) / 4
+  EXPECT_THAT(table.bus_factor, Optional(::testing::DoubleNear(1.5, 0.001)));  // 2 (4 - 1) / 4
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].size, Bytes{8});
   EXPECT_EQ(table.rows[0].out_of_place, ns(14'210));
@@ -323,5 +323,5 @@ TEST(NcclTestsLog, SamplesHoldWhatIsInThem) {
   }
 }
 
-}  // namespace
+}  // namespace nccl_tests_log_test
 }  // namespace vgsim::calibration

@@ -11,15 +11,15 @@
 #include "tests/models/calibration/log_reading.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace nvbandwidth_log_test {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::DoubleNear;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 ReadLog read(const std::string& text) { return read_log(&read_nvbandwidth_log, text); }
 
@@ -228,7 +228,7 @@ TEST(NvbandwidthLog, WaivedAndUnknownTestsAreLeftOut) {
            "Running all_to_one_write_ce.\nout of memory\n");
   EXPECT_THAT(result.measurement.results, SizeIs(2));
   EXPECT_THAT(result.measurement.left_out,
-              testing::UnorderedElementsAre(
+              ::testing::UnorderedElementsAre(
                   left_out("line 19 does not name", "waived by nvbandwidth"),
                   left_out("device_to_device_memcpy_read_ce", "waived by nvbandwidth"),
                   left_out("host_device_latency_sm", "not a test of copies"),
@@ -499,5 +499,5 @@ TEST(NvbandwidthLog, ASampleIsRead) {
                     Contains(left_out("host_device_latency_sm", "not a test of copies"))));
 }
 
-}  // namespace
+}  // namespace nvbandwidth_log_test
 }  // namespace vgsim::calibration

@@ -6,16 +6,16 @@
 #include "tests/models/calibration/log_reading.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace p2p_test_log_test {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::DoubleNear;
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 ReadLog read(const std::string& text) { return read_log(&read_p2p_test_log, text); }
 
@@ -286,5 +286,5 @@ TEST(P2pTestLog, IsKnownByItsContent) {
   EXPECT_FALSE(is_p2p_test_log("RDMA_Write BW Test\n"));
 }
 
-}  // namespace
+}  // namespace p2p_test_log_test
 }  // namespace vgsim::calibration

@@ -7,14 +7,14 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace perftest_log_test {
 
 using input::Diagnostics;
-using testing::DoubleNear;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Optional;
-using testing::SizeIs;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+using ::testing::SizeIs;
 
 struct Read {
   std::vector<PerftestRun> runs;
@@ -246,5 +246,5 @@ TEST(PerftestLog, SamplesHoldWhatIsInThem) {
   EXPECT_THAT(all.points[13].average, Optional(DoubleNear(16782.50 * 1048576.0, 1.0)));
 }
 
-}  // namespace
+}  // namespace perftest_log_test
 }  // namespace vgsim::calibration

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::calibration {
-namespace {
+namespace residuals_test {
 
 TEST(Residuals, OfOneHeightStaySo) {
   const SmoothResiduals flat({{10, 0.2, false}, {11, 0.2, false}, {14, 0.2, false}});
@@ -31,5 +31,5 @@ TEST(Residuals, OneAloneSurprisesByItself) {
   EXPECT_EQ(SmoothResiduals({{10, 0.3, false}}).surprises(), (std::vector<double>{0.3}));
 }
 
-}  // namespace
+}  // namespace residuals_test
 }  // namespace vgsim::calibration

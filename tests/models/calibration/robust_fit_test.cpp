@@ -9,7 +9,7 @@
 #include "sim/random.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace robust_fit_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -118,5 +118,5 @@ TEST(RobustFit, MorePointsNarrowTheInterval) {
   for (Index j = 0; j < 3; ++j) EXPECT_LT(two.half_interval(j), one.half_interval(j));
 }
 
-}  // namespace
+}  // namespace robust_fit_test
 }  // namespace vgsim::calibration

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 namespace vgsim::calibration {
-namespace {
+namespace statistics_test {
 
 TEST(Statistics, TheMedianIsTheMiddleOrTheMeanOfBothMiddles) {
   EXPECT_EQ(median({3.0, 1.0, 2.0}), 2.0);
@@ -26,5 +26,5 @@ TEST(Statistics, APercentileIsOfTheNearestRank) {
   EXPECT_THROW((void)percentile({}, 90), std::logic_error);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace vgsim::calibration

@@ -9,7 +9,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::collectives {
-namespace {
+namespace hop_test {
 
 using namespace literals;
 
@@ -110,5 +110,5 @@ TEST(HopTest, ANicThatFeedsItselfDoesNotUseItsPort) {
   }
 }
 
-}  // namespace
+}  // namespace hop_test
 }  // namespace vgsim::collectives

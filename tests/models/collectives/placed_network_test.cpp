@@ -8,7 +8,7 @@
 #include "tests/support/ring_cluster.hpp"
 
 namespace vgsim::collectives {
-namespace {
+namespace placed_network_test {
 
 using namespace literals;
 using test::Form;
@@ -142,5 +142,5 @@ TEST(PlacedNetworkTest, AFabricLinkIsOneResourceHoweverOftenItIsCrossed) {
   }
 }
 
-}  // namespace
+}  // namespace placed_network_test
 }  // namespace vgsim::collectives

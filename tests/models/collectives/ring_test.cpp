@@ -8,7 +8,7 @@
 #include "tests/support/ring_cluster.hpp"
 
 namespace vgsim::collectives {
-namespace {
+namespace ring_test {
 
 using namespace literals;
 using test::RingCluster;
@@ -202,5 +202,5 @@ RC_GTEST_PROP(ChunksTest, HopsOfUnequalRatesTakeAsLongAsTheFluid, ()) {
   RC_ASSERT(chunks - fluid <= SimTime{steps});  // each step of a chunk ends at the next picosecond
 }
 
-}  // namespace
+}  // namespace ring_test
 }  // namespace vgsim::collectives

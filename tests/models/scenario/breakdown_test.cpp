@@ -6,7 +6,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace breakdown_test {
 
 using scenario::LayoutResult;
 using scenario::TrainingResult;
@@ -143,5 +143,5 @@ TEST(Breakdown, WhatWouldLimitNextIsFoundByTakingTheLimitAway) {
   EXPECT_NE(layout.training->next->then->kind, "nic");
 }
 
-}  // namespace
+}  // namespace breakdown_test
 }  // namespace vgsim

@@ -9,7 +9,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace chunk_fidelity_test {
 
 struct Cluster {
   const char* name;
@@ -39,7 +39,7 @@ std::vector<double> ratios(const Cluster& cluster) {
   return result;
 }
 
-class ChunkByChunk : public testing::TestWithParam<Cluster> {};
+class ChunkByChunk : public ::testing::TestWithParam<Cluster> {};
 
 TEST_P(ChunkByChunk, TheFluidIsWithinTwoPercent) {
   for (const double ratio : ratios(GetParam())) EXPECT_NEAR(ratio, 1.0, 0.02);
@@ -47,7 +47,7 @@ TEST_P(ChunkByChunk, TheFluidIsWithinTwoPercent) {
 
 INSTANTIATE_TEST_SUITE_P(
     Topologies, ChunkByChunk,
-    testing::Values(
+    ::testing::Values(
         Cluster{"host memory, 2",
                 R"("a": {"server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb"})"},
         Cluster{"host memory, 4",
@@ -94,5 +94,5 @@ INSTANTIATE_TEST_SUITE_P(
                 "nics": {"n[0-7]": {"nic": "connectx-7-ndr-400g", "near": "gpu[0-7]"}}})"},
         Cluster{"2 dumps, 8 NICs", R"("a[1-2]": {"topology": "nccl:dumps/dgx-a100-class.xml"})"}));
 
-}  // namespace
+}  // namespace chunk_fidelity_test
 }  // namespace vgsim

@@ -8,7 +8,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace cliffs_test {
 
 struct Machine {
   std::string server;
@@ -201,5 +201,5 @@ TEST(Cliffs, TwoSwitchesExchangeThroughTheRootAtTheRateOfOnePair) {
   expect_within(rate, 21, 0.25);
 }
 
-}  // namespace
+}  // namespace cliffs_test
 }  // namespace vgsim

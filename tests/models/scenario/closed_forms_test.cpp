@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace closed_forms_test {
 
 using namespace literals;
 using test::run;
@@ -24,7 +24,7 @@ std::string article(int hosts) {
          kIdeal + "}";
 }
 
-class ArticleRing : public testing::TestWithParam<int> {};
+class ArticleRing : public ::testing::TestWithParam<int> {};
 
 TEST_P(ArticleRing, CommunicationTakes870MillisecondsTimesNMinusOneOverN) {
   const int n = GetParam();
@@ -38,7 +38,7 @@ TEST_P(ArticleRing, CommunicationTakes870MillisecondsTimesNMinusOneOverN) {
   EXPECT_DOUBLE_EQ(layout.bottleneck->share, 1.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, ArticleRing, testing::Values(4, 16, 64));
+INSTANTIATE_TEST_SUITE_P(Hosts, ArticleRing, ::testing::Values(4, 16, 64));
 
 TEST(ClosedForms, ThirtyThousandIterationsTimesAHundredEpochsTakeAMonth) {
   const auto layout = run_one(article(64));
@@ -123,5 +123,5 @@ TEST(ClosedForms, BusBandwidthIsAlgorithmBandwidthTimesTheRingsFactor) {
   EXPECT_NEAR(point.busbw_GBps, point.algbw_GBps * 1.5, 1e-9);
 }
 
-}  // namespace
+}  // namespace closed_forms_test
 }  // namespace vgsim

@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace economy_test {
 
 using scenario::TrainingResult;
 
@@ -140,5 +140,5 @@ TEST(Roofline, PointsLieUnderBothRoofs) {
   }
 }
 
-}  // namespace
+}  // namespace economy_test
 }  // namespace vgsim

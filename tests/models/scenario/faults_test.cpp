@@ -3,7 +3,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace faults_test {
 
 using namespace literals;
 
@@ -145,5 +145,5 @@ TEST(Faults, WithImpossibleSharesAreReported) {
   }
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace vgsim

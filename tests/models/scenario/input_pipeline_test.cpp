@@ -8,7 +8,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace input_pipeline_test {
 
 using scenario::LayoutResult;
 
@@ -246,5 +246,5 @@ TEST(RemoteGpus, InputAndCallsCrossTheNetwork) {
                std::runtime_error);
 }
 
-}  // namespace
+}  // namespace input_pipeline_test
 }  // namespace vgsim

@@ -7,7 +7,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace invariance_test {
 
 /// Three kinds of host, so that their order could matter; %1 to %4 are host names.
 std::string mixed(const std::vector<std::string>& names, const std::vector<std::size_t>& order) {
@@ -93,5 +93,5 @@ TEST(Invariance, FasterLinksAndLongerMessagesCancelOut) {
   EXPECT_EQ(time("10 Gbit/s", "100 MB"), time("40 Gbit/s", "400 MB"));
 }
 
-}  // namespace
+}  // namespace invariance_test
 }  // namespace vgsim

@@ -8,7 +8,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace iteration_record_test {
 
 using scenario::LayoutResult;
 
@@ -33,7 +33,7 @@ constexpr const char* kPipeline = R"({"network": "gpt-2-1.5b", "parallel": {"pip
                                       "global_batch": 64, "micro_batch": 1,
                                       "iterations_per_epoch": 10})";
 
-class Records : public testing::TestWithParam<const char*> {};
+class Records : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Records, HaveACriticalPathThatCoversTheIteration) {
   const LayoutResult layout = run(GetParam());
@@ -60,7 +60,7 @@ TEST_P(Records, HaveSpansWithinTheIteration) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Jobs, Records, testing::Values(kBert, kResNet, kPipeline));
+INSTANTIATE_TEST_SUITE_P(Jobs, Records, ::testing::Values(kBert, kResNet, kPipeline));
 
 TEST(Records, OfALaneAddUpToTheBreakdown) {
   const LayoutResult layout = run(kBert);
@@ -135,5 +135,5 @@ TEST(Records, ChangeNoResult) {
   EXPECT_EQ(with.event_fingerprint, without.layouts.front().event_fingerprint);
 }
 
-}  // namespace
+}  // namespace iteration_record_test
 }  // namespace vgsim

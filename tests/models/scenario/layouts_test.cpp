@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace layouts_test {
 
 const char* const kBase = R"({"name": "layouts", "hosts": {"esx[1-2]": {"server": "dell-xe9680",
   "gpus": "8 x h100-sxm5-80gb",
@@ -70,5 +70,5 @@ TEST(Layouts, VgpuWithTheSameViewIsAsFastAsPassthrough) {
   EXPECT_EQ(result.layouts.at(0).fingerprint, result.layouts.at(1).fingerprint);
 }
 
-}  // namespace
+}  // namespace layouts_test
 }  // namespace vgsim

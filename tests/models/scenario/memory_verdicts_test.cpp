@@ -10,7 +10,7 @@
 #include "tools/cli/config_files.hpp"
 
 namespace vgsim {
-namespace {
+namespace memory_verdicts_test {
 
 using nlohmann::json;
 
@@ -59,5 +59,5 @@ TEST(MemoryVerdicts, PeaksAreWithinTenPercentButWhereTheReasonIsKnown) {
   EXPECT_LT(errors.at(errors.size() / 2), 0.16) << "median";
 }
 
-}  // namespace
+}  // namespace memory_verdicts_test
 }  // namespace vgsim

@@ -11,7 +11,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace metrics_test {
 
 using scenario::Metric;
 using scenario::MetricUnit;
@@ -102,5 +102,5 @@ TEST(Figures, InWordsAreReadBackToFourDigits) {
   }
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace vgsim

@@ -8,7 +8,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
-namespace {
+namespace overrides_test {
 
 using input::Diagnostics;
 using input::Value;
@@ -96,5 +96,5 @@ TEST(Overrides, ThatLeadNowhereAreErrors) {
   }
 }
 
-}  // namespace
+}  // namespace overrides_test
 }  // namespace vgsim

@@ -11,7 +11,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace parallel_run_test {
 
 using nlohmann::json;
 using scenario::LayoutResult;
@@ -290,5 +290,5 @@ TEST(JobMemory, SmallerProfilesHoldLess) {
   EXPECT_TRUE(refused("grid_a100d-20c")) << "16 bytes x 1.56 G parameters";
 }
 
-}  // namespace
+}  // namespace parallel_run_test
 }  // namespace vgsim

@@ -8,7 +8,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace shipped_scenarios_test {
 
 std::string text_of(const std::string& path) {
   std::ostringstream text;
@@ -29,7 +29,7 @@ std::vector<std::string> scenario_files() {
   return files;
 }
 
-class ShippedScenario : public testing::TestWithParam<std::string> {};
+class ShippedScenario : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedScenario, RunsAndItsPartsAddUp) {
   const auto result = test::run(text_of(GetParam()), GetParam());
@@ -50,7 +50,7 @@ TEST_P(ShippedScenario, SaysWhatItShows) {
   EXPECT_NE(text_of(GetParam()).find("/schema/scenario.schema.json\""), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedScenario, testing::ValuesIn(scenario_files()),
+INSTANTIATE_TEST_SUITE_P(All, ShippedScenario, ::testing::ValuesIn(scenario_files()),
                          [](const auto& parameter) {
                            std::string name =
                                std::filesystem::path(parameter.param).stem().string();
@@ -67,5 +67,5 @@ TEST(ShippedScenarios, EightH100ReduceAsFastAsMeasured) {
   EXPECT_NEAR(result.layouts.at(0).collective->points.back().busbw_GBps, 480, 480 * 0.05);
 }
 
-}  // namespace
+}  // namespace shipped_scenarios_test
 }  // namespace vgsim

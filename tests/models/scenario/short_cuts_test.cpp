@@ -12,7 +12,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace short_cuts_test {
 
 using nlohmann::json;
 using scenario::LayoutResult;
@@ -123,7 +123,7 @@ Compared compare(const std::string& text, const std::string& path = "scenario.js
   return compared;
 }
 
-class ShortCutsOfShipped : public testing::TestWithParam<std::string> {};
+class ShortCutsOfShipped : public ::testing::TestWithParam<std::string> {};
 
 /// The scenario with forty iterations in an epoch.
 std::string shortened(const std::string& path) {
@@ -158,7 +158,7 @@ std::vector<std::string> scenario_files() {
   return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShortCutsOfShipped, testing::ValuesIn(scenario_files()),
+INSTANTIATE_TEST_SUITE_P(All, ShortCutsOfShipped, ::testing::ValuesIn(scenario_files()),
                          [](const auto& parameter) {
                            std::string name =
                                std::filesystem::path(parameter.param).stem().string();
@@ -361,7 +361,7 @@ class Generator {
 constexpr std::uint64_t kScenarios = 200;
 
 /// A tenth of the generated scenarios in each test, so that they run side by side.
-class ShortCutsOfGenerated : public testing::TestWithParam<std::uint64_t> {};
+class ShortCutsOfGenerated : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ShortCutsOfGenerated, ChangeNothing) {
   std::size_t ran = 0;
@@ -381,7 +381,7 @@ TEST_P(ShortCutsOfGenerated, ChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShortCutsOfGenerated,
-                         testing::Range(std::uint64_t{0}, std::uint64_t{10}));
+                         ::testing::Range(std::uint64_t{0}, std::uint64_t{10}));
 
-}  // namespace
+}  // namespace short_cuts_test
 }  // namespace vgsim

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::scenario {
-namespace {
+namespace size_range_test {
 
 using namespace literals;
 
@@ -22,5 +22,5 @@ TEST(SizeRange, RefusesWhatDoesNotGrow) {
   }
 }
 
-}  // namespace
+}  // namespace size_range_test
 }  // namespace vgsim::scenario

@@ -7,7 +7,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace traffic_test {
 
 using scenario::LayoutResult;
 
@@ -100,5 +100,5 @@ TEST(Traffic, ARingOverNodesLeavesAndEntersEachNodeAsOftenAsARank) {
   EXPECT_NEAR(traffic(layout, "nic").bytes, 2.0 * 2 * (2.0 * 15 / 16 * kSize), kSize * 1e-9);
 }
 
-}  // namespace
+}  // namespace traffic_test
 }  // namespace vgsim

@@ -15,7 +15,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
-namespace {
+namespace uncertainty_test {
 
 using calibration::Uncertain;
 using nlohmann::json;
@@ -88,7 +88,7 @@ TEST(Intervals, HoldTheResultAndAreTheSameEachTime) {
 }
 
 /// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.
-class Truth : public testing::Test {
+class Truth : public ::testing::Test {
  protected:
   static constexpr Bytes kWrong{128 << 10};
   static constexpr double kRate = 0.92;
@@ -213,5 +213,5 @@ TEST(Calibrations, ThatDoNotExistAreRefused) {
   EXPECT_NE(input::render(result.error()).find("unknown calibration"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace uncertainty_test
 }  // namespace vgsim

@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace variability_test {
 
 using namespace literals;
 using scenario::LayoutResult;
@@ -212,5 +212,5 @@ TEST(Seeds, WithoutJitterAllAgree) {
 
 TEST(Seeds, OneHasNoSpread) { EXPECT_FALSE(run("h[1-2]", kJitter).training->iteration_spread); }
 
-}  // namespace
+}  // namespace variability_test
 }  // namespace vgsim

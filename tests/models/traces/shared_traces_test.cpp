@@ -12,10 +12,10 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::traces {
-namespace {
+namespace shared_traces_test {
 
 using namespace literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::optional<Trace> shared_trace(const std::string& name) {
   const std::string path = std::string(VGSIM_SHARED) + "/traces/" + name;
@@ -25,7 +25,7 @@ std::optional<Trace> shared_trace(const std::string& name) {
   return trace ? std::optional(std::move(*trace)) : std::nullopt;
 }
 
-class SharedTraces : public testing::Test {
+class SharedTraces : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(std::string(VGSIM_SHARED) + "/traces")) {
@@ -94,5 +94,5 @@ TEST_F(SharedTraces, EachIsReadOrRefusedAndNeverCrashes) {
   EXPECT_GT(read, 20U);
 }
 
-}  // namespace
+}  // namespace shared_traces_test
 }  // namespace vgsim::traces

@@ -17,12 +17,12 @@
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::traces {
-namespace {
+namespace trace_import_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class TraceImport : public testing::Test {
+class TraceImport : public ::testing::Test {
  protected:
   ~TraceImport() override { std::filesystem::remove(path_); }
 
@@ -177,7 +177,7 @@ TEST_F(TraceImport, FrozenWeightsAreLeftOutAndTold) {
   const auto traced = import(test::execution_trace(calls, true));
   ASSERT_TRUE(traced);
   EXPECT_THAT(traced->found.at(1), HasSubstr("4 tensors with 2578 parameters"));
-  EXPECT_THAT(traced->skipped, testing::ElementsAre(HasSubstr("1 weights without a gradient")));
+  EXPECT_THAT(traced->skipped, ::testing::ElementsAre(HasSubstr("1 weights without a gradient")));
 }
 
 TEST_F(TraceImport, TransformersHaveTokens) {
@@ -241,5 +241,5 @@ TEST_F(TraceImport, KernelsOfNcclCountApart) {
   EXPECT_DOUBLE_EQ(trace->collectives[0].bytes, 2000);
 }
 
-}  // namespace
+}  // namespace trace_import_test
 }  // namespace vgsim::traces

@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::training {
-namespace {
+namespace buckets_test {
 
 using namespace literals;
 
@@ -85,5 +85,5 @@ TEST(Networks, HaveTheOperationsThatTheirPapersState) {
   EXPECT_EQ(test::library().networks.at("article-340m").parameters(), 340000000);
 }
 
-}  // namespace
+}  // namespace buckets_test
 }  // namespace vgsim::training

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace vgsim::training {
-namespace {
+namespace goodput_test {
 
 constexpr double kHour = 3600;
 
@@ -63,5 +63,5 @@ TEST(Goodput, IsBestNearTheIntervalThatYoungGives) {
   }
 }
 
-}  // namespace
+}  // namespace goodput_test
 }  // namespace vgsim::training

@@ -5,7 +5,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace lora_test {
 
 using training::LayerGroup;
 using training::with_adapters;
@@ -67,5 +67,5 @@ TEST(Lora, IsRefusedForNetworksWrittenByLayers) {
   EXPECT_NE(input::render(result.error()).find("adapters are not known"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace lora_test
 }  // namespace vgsim

@@ -10,7 +10,7 @@
 #include "sim/engine.hpp"
 
 namespace vgsim::training {
-namespace {
+namespace parallelism_test {
 
 using namespace literals;
 
@@ -121,5 +121,5 @@ TEST(Pipeline, AReductionHidesBehindTheLastBackwardPassWhereItOverlaps) {
   EXPECT_EQ(with(true), 1_ms + 3_ms + 1_ms);
 }
 
-}  // namespace
+}  // namespace parallelism_test
 }  // namespace vgsim::training

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::training {
-namespace {
+namespace slowest_rank_test {
 
 TEST(SlowestRank, LiesAsFarAboveTheMeanAsTablesOfOrderStatisticsSay) {
   // H. L. Harter, Expected values of normal order statistics, 1961.
@@ -15,5 +15,5 @@ TEST(SlowestRank, LiesAsFarAboveTheMeanAsTablesOfOrderStatisticsSay) {
   }
 }
 
-}  // namespace
+}  // namespace slowest_rank_test
 }  // namespace vgsim::training

@@ -7,7 +7,7 @@
 #include "tests/support/ring_cluster.hpp"
 
 namespace vgsim::training {
-namespace {
+namespace step_graph_test {
 
 using namespace literals;
 
@@ -81,5 +81,5 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
   EXPECT_EQ(times.breakdown.data_wait, 0_ms);
 }
 
-}  // namespace
+}  // namespace step_graph_test
 }  // namespace vgsim::training

@@ -10,7 +10,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::training {
-namespace {
+namespace transformer_test {
 
 Transformer bert(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
   Transformer t;
@@ -127,5 +127,5 @@ TEST(Transformer, ExpertsThatATokenDoesNotSeeCostNoOperations) {
   EXPECT_NEAR(operations / 2 / dense, 12.9 / 46.7, 0.01);
 }
 
-}  // namespace
+}  // namespace transformer_test
 }  // namespace vgsim::training

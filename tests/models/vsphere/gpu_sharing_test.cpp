@@ -13,7 +13,7 @@
 #include "topology/input/load_source.hpp"
 
 namespace vgsim {
-namespace {
+namespace gpu_sharing_test {
 
 using vsphere::Scheduler;
 using vsphere::share_of_first;
@@ -295,5 +295,5 @@ TEST(LifeCycle, WhatAVmLacksCannotHappenToIt) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace gpu_sharing_test
 }  // namespace vgsim

@@ -8,12 +8,12 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::vsphere {
-namespace {
+namespace guest_view_test {
 
 using topology::PathClass;
 
 /// Two GPUs under one switch of a server without NVLink, with an RDMA NIC beside the first.
-class SwitchedHost : public testing::Test {
+class SwitchedHost : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto value = input::read_json(input::make_source("host.json", R"({
@@ -110,5 +110,5 @@ TEST(AssignmentTest, ANicInPassthroughBelongsToOneVm) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace guest_view_test
 }  // namespace vgsim::vsphere

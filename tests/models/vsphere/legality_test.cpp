@@ -12,7 +12,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace legality_test {
 
 using Json = nlohmann::json;
 using vsphere::Verdict;
@@ -93,5 +93,5 @@ TEST(Legality, AWarningNeverKeepsALayoutFromRunning) {
   EXPECT_FALSE(result.layouts.at(1).collective) << "nothing is simulated that cannot be powered on";
 }
 
-}  // namespace
+}  // namespace legality_test
 }  // namespace vgsim

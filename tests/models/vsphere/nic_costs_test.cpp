@@ -7,7 +7,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace nic_costs_test {
 
 using scenario::LayoutResult;
 
@@ -105,5 +105,5 @@ TEST(NicCosts, GpuDirectRdmaNeedsTheCardOrAFunctionOfIt) {
   EXPECT_TRUE(staged("pvrdma"));
 }
 
-}  // namespace
+}  // namespace nic_costs_test
 }  // namespace vgsim

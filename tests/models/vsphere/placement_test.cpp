@@ -9,7 +9,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace placement_test {
 
 using scenario::LayoutPlacement;
 using vsphere::FreeGroups;
@@ -172,5 +172,5 @@ TEST(Placement, MixedModeBefore8U3IsSameSizeMode) {
   EXPECT_EQ(before.steps.at(1).refusals.at(0).rule, std::string("mixed-sizes-version"));
 }
 
-}  // namespace
+}  // namespace placement_test
 }  // namespace vgsim

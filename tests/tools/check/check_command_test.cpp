@@ -6,14 +6,14 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace check_command_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A folder of two small scenarios, one in a folder below.
-class CheckCommand : public testing::Test {
+class CheckCommand : public ::testing::Test {
  protected:
   CheckCommand() {
     fs::create_directories(scratch_.file("scenarios/below"));
@@ -236,7 +236,7 @@ TEST_F(CheckCommand, AddsToTheSummaryOfAStepOnGitHub) {
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_THAT(ran.out, HasSubstr("::error file="));
   const std::string summary = test::read_file(scratch_.file("summary.md"));
-  EXPECT_THAT(summary, testing::StartsWith("of an earlier command\n## vgsim check: failed\n"));
+  EXPECT_THAT(summary, ::testing::StartsWith("of an earlier command\n## vgsim check: failed\n"));
 }
 
 TEST_F(CheckCommand, TheSameCheckGivesTheSameBytes) {
@@ -246,5 +246,5 @@ TEST_F(CheckCommand, TheSameCheckGivesTheSameBytes) {
   }
 }
 
-}  // namespace
+}  // namespace check_command_test
 }  // namespace vgsim

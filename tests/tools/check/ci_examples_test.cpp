@@ -6,13 +6,13 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace ci_examples_test {
 
 namespace fs = std::filesystem;
 
 /// A repository as the examples expect it, with one scenario and its baseline: tools/vgsim is this
 /// program, and tools/setup has nothing to build.
-class CiExample : public testing::Test {
+class CiExample : public ::testing::Test {
  protected:
   CiExample() {
     const std::string shipped = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/";
@@ -103,5 +103,5 @@ TEST_F(CiExample, ForGitLabHoldsAndFailsAsItShould) {
   expect_junit(kept, true);
 }
 
-}  // namespace
+}  // namespace ci_examples_test
 }  // namespace vgsim

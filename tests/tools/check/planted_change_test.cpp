@@ -8,11 +8,11 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace planted_change_test {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A constant of the shipped model, and where a change of it must be seen.
 struct Planted {
@@ -39,7 +39,7 @@ ordered_json two_percent_more(const ordered_json& value) {
 }
 
 /// The configs folder as it is shipped, with its scenarios and baselines, to be changed.
-class PlantedChange : public testing::TestWithParam<Planted> {
+class PlantedChange : public ::testing::TestWithParam<Planted> {
  protected:
   PlantedChange() {
     fs::copy(std::string(VGSIM_SOURCE_DIR) + "/configs", configs_, fs::copy_options::recursive);
@@ -92,27 +92,27 @@ TEST_P(PlantedChange, OfTwoPercentIsCaughtInAllForms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Constants, PlantedChange,
-    testing::Values(Planted{"rdma_simple_step_latency", "parameters/nccl.json",
-                            "/parameters/rdma_simple_step_latency/value", "imported-dgx-a100.json",
-                            "VM, topology file", "time_s@"},
-                    Planted{"nic_rate_factor", "parameters/links.json",
-                            "/parameters/nic_rate_factor/value", "bert-large-4xr750xa.json",
-                            "passthrough", "exposed_communication_s"},
-                    Planted{"network_rate_spread_high", "parameters/nccl.json",
-                            "/parameters/network_rate_spread_high/value", "imported-dgx-a100.json",
-                            "bare metal", "high end"},
-                    Planted{"achieved_share_factor", "parameters/training.json",
-                            "/parameters/achieved_share_factor/value", "resnet-50-imagenet.json",
-                            "bridged", "iteration_time_s"},
-                    Planted{"vgpu_compute_share", "parameters/vsphere.json",
-                            "/parameters/vgpu_compute_share/value", "bert-large-4xr750xa.json",
-                            "vgpu", "compute_s"},
-                    Planted{"link nic: rate", "catalog/nics.json",
-                            "/entries/connectx-7-ndr-400g/port_rate/value",
-                            "questions/q06-nics-per-host.json", "one per host", "time_s@"},
-                    Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
-                            "/entries/a100-pcie-80gb/memory_bandwidth/value",
-                            "bert-large-4xr750xa.json", "passthrough", "optimizer_s"}));
+    ::testing::Values(Planted{"rdma_simple_step_latency", "parameters/nccl.json",
+                              "/parameters/rdma_simple_step_latency/value",
+                              "imported-dgx-a100.json", "VM, topology file", "time_s@"},
+                      Planted{"nic_rate_factor", "parameters/links.json",
+                              "/parameters/nic_rate_factor/value", "bert-large-4xr750xa.json",
+                              "passthrough", "exposed_communication_s"},
+                      Planted{"network_rate_spread_high", "parameters/nccl.json",
+                              "/parameters/network_rate_spread_high/value",
+                              "imported-dgx-a100.json", "bare metal", "high end"},
+                      Planted{"achieved_share_factor", "parameters/training.json",
+                              "/parameters/achieved_share_factor/value", "resnet-50-imagenet.json",
+                              "bridged", "iteration_time_s"},
+                      Planted{"vgpu_compute_share", "parameters/vsphere.json",
+                              "/parameters/vgpu_compute_share/value", "bert-large-4xr750xa.json",
+                              "vgpu", "compute_s"},
+                      Planted{"link nic: rate", "catalog/nics.json",
+                              "/entries/connectx-7-ndr-400g/port_rate/value",
+                              "questions/q06-nics-per-host.json", "one per host", "time_s@"},
+                      Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
+                              "/entries/a100-pcie-80gb/memory_bandwidth/value",
+                              "bert-large-4xr750xa.json", "passthrough", "optimizer_s"}));
 
-}  // namespace
+}  // namespace planted_change_test
 }  // namespace vgsim

@@ -7,13 +7,13 @@
 #include <pugixml.hpp>
 
 namespace vgsim {
-namespace {
+namespace writers_test {
 
 using cli::CheckedScenario;
 using cli::CheckReport;
 using scenario::Finding;
 using scenario::FindingKind;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const input::SourcePtr kFile = input::make_source("dir, a/x:1.json", "{\n  \"name\": \"x\"\n}\n");
 
@@ -98,8 +98,8 @@ TEST(CheckAnnotations, BeginWithTheConstantsThatChanged) {
   scenario.inputs = {{"nic_latency", "2 us", "2.04 us"}};
   EXPECT_THAT(
       cli::check_annotations(report_of({scenario})),
-      testing::StartsWith("::error title=constants changed since the baselines::nic_latency "
-                          "2 us -> 2.04 us (1 scenario moved)\n"));
+      ::testing::StartsWith("::error title=constants changed since the baselines::nic_latency "
+                            "2 us -> 2.04 us (1 scenario moved)\n"));
 }
 
 TEST(CheckMarkdown, KeepsItsTableWhateverTheNames) {
@@ -124,7 +124,7 @@ TEST(CheckText, ShowsTheThreeMostTellingFiguresAndCountsTheOthers) {
   }
   const std::string text = cli::check_text(report_of({scenario_named("a", findings)}));
   EXPECT_THAT(text, HasSubstr("figure2"));
-  EXPECT_THAT(text, testing::Not(HasSubstr("figure3")));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("figure3")));
   EXPECT_THAT(text, HasSubstr("and 6 more"));
 }
 
@@ -148,7 +148,7 @@ TEST(CheckReport, SizesThatChangedMostComeFirstAndTheirBandwidthsLast) {
                 {"busbw_GBps@8 B", -0.0099},
                 {"time_s@1 GiB", 0.25},
                 {"busbw_GBps@1 GiB", -0.2}}),
-      testing::ElementsAre("time_s@1 GiB", "time_s@8 B", "busbw_GBps@8 B", "busbw_GBps@1 GiB"));
+      ::testing::ElementsAre("time_s@1 GiB", "time_s@8 B", "busbw_GBps@8 B", "busbw_GBps@1 GiB"));
 }
 
 TEST(CheckReport, FiguresThatOnlyFollowTheIterationComeLast) {
@@ -157,8 +157,8 @@ TEST(CheckReport, FiguresThatOnlyFollowTheIterationComeLast) {
                         {"training_time_s", 0.1},
                         {"samples_per_s", -0.2},
                         {"compute_s", 0.25}}),
-              testing::ElementsAre("iteration_time_s", "training_time_s", "compute_s",
-                                   "epoch_time_s", "samples_per_s"))
+              ::testing::ElementsAre("iteration_time_s", "training_time_s", "compute_s",
+                                     "epoch_time_s", "samples_per_s"))
       << "training took no longer in proportion: something else changed too";
 }
 
@@ -187,5 +187,5 @@ TEST(CheckJson, TellsEverything) {
   EXPECT_NEAR(told["change"].get<double>(), 0.011, 1e-12);
 }
 
-}  // namespace
+}  // namespace writers_test
 }  // namespace vgsim

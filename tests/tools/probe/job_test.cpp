@@ -13,7 +13,7 @@
 #include "tools/probe/processes/job_place.hpp"
 
 namespace vgsim::probe {
-namespace {
+namespace job_test {
 
 using calibration::CollectiveCall;
 
@@ -71,7 +71,7 @@ TEST(JobMessages, CommandsArriveAsTheyWereSent) {
 }
 
 /// Rank 0 of a job of three, and what the two others did.
-class Job : public testing::Test {
+class Job : public ::testing::Test {
  protected:
   static constexpr std::size_t kRanks = 3;
 
@@ -80,8 +80,9 @@ class Job : public testing::Test {
     const auto port = static_cast<std::uint16_t>(20000 + ::getpid() % 20000);
     std::vector<std::thread> others;
     for (std::size_t rank = 1; rank < kRanks; ++rank) {
-      others.emplace_back(
-          [this, rank, port] { follow(followers_[rank], {rank, kRanks, 0, "127.0.0.1", port}); });
+      others.emplace_back([this, rank, port] {
+        follow(followers_[rank], {rank, kRanks, 0, "127.0.0.1", port});
+      });
     }
     std::string failure;
     {
@@ -178,5 +179,5 @@ TEST(JobPlan, HasCallsOfAllRanksOnSeveralMachinesAlone) {
   EXPECT_GT(across({16, 2}), 50u);
 }
 
-}  // namespace
+}  // namespace job_test
 }  // namespace vgsim::probe

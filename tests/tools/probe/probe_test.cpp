@@ -12,7 +12,7 @@
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::probe {
-namespace {
+namespace probe_test {
 
 using calibration::Copies;
 using calibration::LinkFit;
@@ -20,10 +20,11 @@ using calibration::Measured;
 using calibration::Measurement;
 using calibration::Place;
 using calibration::Product;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Measurement measure(FakeDevices& devices, const ProbeSettings& settings = {}) {
-  return probe(devices, settings, [&] { return devices.now(); }, [](const ProbeProgress&) {});
+  return probe(
+      devices, settings, [&] { return devices.now(); }, [](const ProbeProgress&) {});
 }
 
 /// The fit of copies from one place to another alone.
@@ -177,5 +178,5 @@ TEST(Probe, ItsFileReadsBackAsItWasWritten) {
   EXPECT_EQ(read->machine.processor, written.machine.processor);
 }
 
-}  // namespace
+}  // namespace probe_test
 }  // namespace vgsim::probe

@@ -6,7 +6,7 @@
 #include <functional>
 
 namespace vgsim::probe {
-namespace {
+namespace sampler_test {
 
 /// Work whose time depends on how long it has run; the clock is what it took.
 class TimedWork : public PreparedWork {
@@ -63,5 +63,5 @@ TEST(Sampler, WorkThatTakesNoTimeEnds) {
   EXPECT_GT(sampled(work, {.most = 9}).samples, 0u);
 }
 
-}  // namespace
+}  // namespace sampler_test
 }  // namespace vgsim::probe

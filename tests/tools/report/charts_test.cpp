@@ -9,13 +9,13 @@
 #include "tools/report/svg.hpp"
 
 namespace vgsim::report {
-namespace {
+namespace charts_test {
 
 using test::number;
 using test::SvgDocument;
-using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(Svg, NamesWithMarksStayText) {
   Svg svg(100);
@@ -160,5 +160,5 @@ TEST(RooflineChart, TheCornerLiesAtPeakOverBandwidth) {
   EXPECT_NEAR(std::stod(corner.substr(corner.find(',') + 1)), number(dot, "cy"), 0.2);
 }
 
-}  // namespace
+}  // namespace charts_test
 }  // namespace vgsim::report

@@ -6,13 +6,13 @@
 #include "tools/report/charts/topology.hpp"
 
 namespace vgsim::report {
-namespace {
+namespace host_tree_test {
 
 using scenario::DrawnHost;
 using scenario::TopologyPicture;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Not;
 
 /// Two sockets; two bridged GPUs and a NIC below the first, a root complex with nothing below the
 /// second.
@@ -136,5 +136,5 @@ TEST(Topology, OfManyKindsOfHostsTheFirstAreDrawn) {
   EXPECT_THAT(document.texts(), Not(Contains("host3 and 3 like it: VM train01")));
 }
 
-}  // namespace
+}  // namespace host_tree_test
 }  // namespace vgsim::report

@@ -10,11 +10,11 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::report {
-namespace {
+namespace page_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kHostile = "</script><b>&\"'|name";
 
@@ -63,9 +63,9 @@ TEST(Page, TellsTheVerdictFirstAndHowToRepeatItLast) {
   ASSERT_GE(page.verdict.size(), 2U);
   EXPECT_THAT(page.verdict[0], HasSubstr("an iteration"));
   EXPECT_THAT(page.verdict[1], HasSubstr("What holds"));
-  EXPECT_THAT(ids(page), testing::ElementsAre("layouts", "breakdown", "limits", "machines",
-                                              "iteration", "bandwidth", "roofline", "sensitivity",
-                                              "scaling", "memory", "inputs", "reproduction"));
+  EXPECT_THAT(ids(page), ::testing::ElementsAre("layouts", "breakdown", "limits", "machines",
+                                                "iteration", "bandwidth", "roofline", "sensitivity",
+                                                "scaling", "memory", "inputs", "reproduction"));
   EXPECT_THAT(to_html(page), HasSubstr("vgsim report s.json -o r.html"));
 }
 
@@ -200,5 +200,5 @@ TEST(Markdown, HasATableForEachChart) {
   EXPECT_THAT(markdown, Not(HasSubstr("<svg")));
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace vgsim::report

@@ -5,10 +5,10 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace report_command_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string kScenario =
     std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/xe8545-4xa100.json";
@@ -73,5 +73,5 @@ TEST(ReportCommand, TheCommandLineIsQuotedForAShell) {
             "vgsim report 'my scenario.json' --layout 'vgpu, no group'\\''s' --draws 5 -o r.html");
 }
 
-}  // namespace
+}  // namespace report_command_test
 }  // namespace vgsim

@@ -8,7 +8,7 @@
 #include "tools/report/charts/axis.hpp"
 
 namespace vgsim::report {
-namespace {
+namespace scale_test {
 
 RC_GTEST_PROP(NiceTicks, CoverTheRangeInEqualRoundSteps, ()) {
   const double low = *rc::gen::inRange(0, 1'000'000) / 1000.0;
@@ -64,5 +64,5 @@ RC_GTEST_PROP(SpreadOut, LabelsKeepTheirOrderAndTheirDistance, ()) {
   for (const double y : at) RC_ASSERT(y <= 300.0);
 }
 
-}  // namespace
+}  // namespace scale_test
 }  // namespace vgsim::report

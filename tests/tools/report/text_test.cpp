@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 
 namespace vgsim::report {
-namespace {
+namespace text_test {
 
 /// Printable ASCII, marks of HTML, and letters of two and three bytes.
 std::string any_text() {
@@ -81,5 +81,5 @@ TEST(EscapedMarkdown, EndsNoCellAndMarksNothingUp) {
   EXPECT_EQ(escaped_markdown("two\nlines"), "two lines");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace vgsim::report

@@ -10,11 +10,11 @@
 #include "tests/tools/surroundings/installed.hpp"
 
 namespace vgsim::cli::completion {
-namespace {
+namespace completion_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 /// A command line of every kind of thing that ours has.
 struct SmallProgram {
@@ -79,7 +79,7 @@ std::vector<std::string> bash_offers(const test::Scratch& scratch, const std::st
   return lines_of(scratch, "bash --norc", text);
 }
 
-class BashCompletion : public testing::Test {
+class BashCompletion : public ::testing::Test {
  protected:
   std::vector<std::string> offers(const std::vector<std::string>& words) {
     return bash_offers(scratch_, SmallProgram().script(Shell::kBash), words);
@@ -175,13 +175,15 @@ TEST(ZshCompletion, SpecifiesTheSame) {
                     "_describe() { print -rl -- ${(P)4} }\nsource ./completion\n" +
                         call + "\n");
   };
-  EXPECT_THAT(lines("_vgsim_run"), testing::Contains("(--quick)--quick[hurry]"));
-  EXPECT_THAT(lines("_vgsim_run"),
-              testing::Contains(testing::StartsWith("(-o --out)--out=[write to this file]:FILE:")));
-  EXPECT_THAT(lines("_vgsim"), testing::Contains(R"(run:simulate \[fast\]\: "it's" $HOME `now`)"));
+  EXPECT_THAT(lines("_vgsim_run"), ::testing::Contains("(--quick)--quick[hurry]"));
+  EXPECT_THAT(
+      lines("_vgsim_run"),
+      ::testing::Contains(::testing::StartsWith("(-o --out)--out=[write to this file]:FILE:")));
+  EXPECT_THAT(lines("_vgsim"),
+              ::testing::Contains(R"(run:simulate \[fast\]\: "it's" $HOME `now`)"));
   const std::string words = "words=(catalog gpus); ";
   EXPECT_THAT(lines(words + "for f in ${(ok)functions[(I)_vgsim_value_*]}; do $f; done"),
-              testing::IsSupersetOf({"text", "json", "*.json", "files", "a100", "h100", "gpus"}));
+              ::testing::IsSupersetOf({"text", "json", "*.json", "files", "a100", "h100", "gpus"}));
 }
 
 TEST(CompletionCommand, OffersEveryCommandThatTheHelpLists) {
@@ -199,7 +201,7 @@ TEST(CompletionCommand, OffersEveryCommandThatTheHelpLists) {
   }
   ASSERT_GE(commands.size(), 10U);
   EXPECT_THAT(bash_offers(scratch, script.out, {"vgsim", ""}),
-              testing::UnorderedElementsAreArray(commands));
+              ::testing::UnorderedElementsAreArray(commands));
 }
 
 TEST(CompletionCommand, KnowsThePartsRulesCodesAndCalibrations) {
@@ -222,5 +224,5 @@ TEST(CompletionCommand, AnotherShellIsRefusedWithTheKnownOnes) {
   EXPECT_NE(ran.err.find("fish"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace completion_test
 }  // namespace vgsim::cli::completion

@@ -11,7 +11,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace doctor_command_test {
 
 namespace fs = std::filesystem;
 using doctor::Check;
@@ -21,7 +21,7 @@ using nlohmann::json;
 const std::string kConfigs = std::string(VGSIM_SOURCE_DIR) + "/configs";
 
 /// A configs folder of this test's own, as it is shipped.
-class DoctorTest : public testing::Test {
+class DoctorTest : public ::testing::Test {
  protected:
   DoctorTest() { fs::copy(kConfigs, configs_, fs::copy_options::recursive); }
 
@@ -146,5 +146,5 @@ TEST(DoctorJson, IsUnwellExactlyWhereSomethingIsWrong) {
   EXPECT_FALSE(json::parse(doctor_json({good, bad})).at("healthy").get<bool>());
 }
 
-}  // namespace
+}  // namespace doctor_command_test
 }  // namespace vgsim::cli

@@ -13,7 +13,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace error_explanations_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -138,5 +138,5 @@ TEST(ErrorExplanations, AFileOfAnotherShapeIsRefusedWithItsPlace) {
   EXPECT_EQ(codes, (std::set<std::string>{"E202", "E207"}));
 }
 
-}  // namespace
+}  // namespace error_explanations_test
 }  // namespace vgsim::cli

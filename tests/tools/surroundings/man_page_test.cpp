@@ -8,7 +8,7 @@
 #include "tests/tools/surroundings/installed.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace man_page_test {
 
 /// What a formatter prints of a page; its complaints count as failures.
 std::string formatted(const test::Scratch& scratch, const std::string& page,
@@ -72,7 +72,7 @@ TEST(ManPage, ExamplesAreThoseOfTheHelp) {
   EXPECT_EQ(page.find("Not an example", examples), std::string::npos);
 }
 
-class ManCommand : public testing::Test {
+class ManCommand : public ::testing::Test {
  protected:
   ManCommand() : ran_(test::run_program(scratch_, "man")) { EXPECT_EQ(ran_.exit_code, 0); }
 
@@ -107,5 +107,5 @@ TEST_F(ManCommand, TheSameCommandLineGivesTheSamePage) {
   EXPECT_EQ(test::run_program(scratch_, "man").out, ran_.out);
 }
 
-}  // namespace
+}  // namespace man_page_test
 }  // namespace vgsim::cli

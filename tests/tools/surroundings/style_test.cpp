@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::cli {
-namespace {
+namespace style_test {
 
 TEST(Style, ColoursOnATerminalThatIsAbleTo) {
   EXPECT_TRUE(wants_color(ColorChoice::kAuto, true, nullptr, "xterm-256color"));
@@ -37,5 +37,5 @@ TEST(Style, ColourEndsWithTheText) {
   EXPECT_TRUE(text.ends_with("\x1b[0m"));
 }
 
-}  // namespace
+}  // namespace style_test
 }  // namespace vgsim::cli

@@ -9,9 +9,9 @@
 #include "tools/sweep/store_error.hpp"
 
 namespace vgsim::sweep {
-namespace {
+namespace export_test {
 
-class Export : public testing::Test {
+class Export : public ::testing::Test {
  protected:
   std::string exported(const char* name) {
     const std::string file = scratch_.file(name);
@@ -73,5 +73,5 @@ TEST_F(Export, WhatCannotBeWrittenIsKnownBefore) {
   EXPECT_THROW(check_export(scratch_.file("missing/a.csv"), store_), StoreError);
 }
 
-}  // namespace
+}  // namespace export_test
 }  // namespace vgsim::sweep

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace vgsim::sweep {
-namespace {
+namespace in_order_test {
 
 Piece piece(std::uint64_t index) { return {std::to_string(index), false}; }
 
@@ -77,5 +77,5 @@ TEST(InOrder, ExceptionsComeWhenItIsTheirTurn) {
   EXPECT_THROW(full(), std::logic_error);
 }
 
-}  // namespace
+}  // namespace in_order_test
 }  // namespace vgsim::sweep

@@ -6,9 +6,9 @@
 #include "tools/sweep/store_error.hpp"
 
 namespace vgsim::sweep {
-namespace {
+namespace merge_test {
 
-class Merge : public testing::Test {
+class Merge : public ::testing::Test {
  protected:
   void write_shards(std::uint64_t from, std::uint64_t to, std::uint64_t of) {
     for (std::uint64_t number = from; number <= to; ++number) {
@@ -92,5 +92,5 @@ TEST_F(Merge, WaitsForNoWriter) {
   EXPECT_THROW(static_cast<void>(merge_shards(folder_, sample_header(30))), StoreError);
 }
 
-}  // namespace
+}  // namespace merge_test
 }  // namespace vgsim::sweep

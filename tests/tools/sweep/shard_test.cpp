@@ -8,7 +8,7 @@
 #include <string>
 
 namespace vgsim::sweep {
-namespace {
+namespace shard_test {
 
 Environment environment(std::map<std::string, std::string> variables) {
   return [variables = std::move(variables)](const char* name) -> std::optional<std::string> {
@@ -58,5 +58,5 @@ TEST(Shard, FilesSortByNumberAndAreReadBack) {
   }
 }
 
-}  // namespace
+}  // namespace shard_test
 }  // namespace vgsim::sweep

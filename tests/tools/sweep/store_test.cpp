@@ -8,7 +8,7 @@
 #include "tools/sweep/store_error.hpp"
 
 namespace vgsim::sweep {
-namespace {
+namespace store_test {
 
 std::string message_of(const std::function<void()>& action) {
   try {
@@ -19,7 +19,7 @@ std::string message_of(const std::function<void()>& action) {
   return "";
 }
 
-class StoreTest : public testing::Test {
+class StoreTest : public ::testing::Test {
  protected:
   StoreTest() : whole_(test::read_file(write_sample(scratch_.file("whole"), header_))) {}
 
@@ -120,5 +120,5 @@ TEST_F(StoreTest, HasOneWriter) {
   EXPECT_NE(message.find("another process"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace store_test
 }  // namespace vgsim::sweep

@@ -10,7 +10,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace sweep_command_test {
 
 using nlohmann::json;
 
@@ -37,7 +37,7 @@ std::string sizes(int count) {
   return spec({{"/job/sizes", sizes}, {"/vsphere", {"8.0U2", "8.0U3"}}}).dump();
 }
 
-class SweepCommand : public testing::Test {
+class SweepCommand : public ::testing::Test {
  protected:
   test::Ran sweep(const std::string& arguments) {
     return test::run_program(scratch_, "sweep " + spec_ + " " + arguments);
@@ -207,5 +207,5 @@ TEST_F(SweepCommand, ExportsWhatIsThere) {
   EXPECT_EQ(std::count(half.begin(), half.end(), '\n'), 21);
 }
 
-}  // namespace
+}  // namespace sweep_command_test
 }  // namespace vgsim

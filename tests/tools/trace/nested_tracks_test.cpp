@@ -7,7 +7,7 @@
 #include <map>
 
 namespace vgsim::trace {
-namespace {
+namespace nested_tracks_test {
 
 using Type = Event::Type;
 
@@ -98,5 +98,5 @@ RC_GTEST_PROP(TraceClock, KeepsTheOrderOfTimes, ()) {
   RC_ASSERT(std::abs(interval.begin * 1000 - a) <= 500);
 }
 
-}  // namespace
+}  // namespace nested_tracks_test
 }  // namespace vgsim::trace

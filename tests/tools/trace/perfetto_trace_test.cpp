@@ -15,7 +15,7 @@
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::trace {
-namespace {
+namespace perfetto_trace_test {
 
 using scenario::IterationRecord;
 using scenario::LayoutResult;
@@ -188,7 +188,7 @@ TEST(PerfettoTrace, ProtocFindsEveryFieldInThePublishedMessages) {
 }
 
 /// Shipped scenarios: data parallel, pipelined, with input from storage.
-class TracedScenario : public testing::TestWithParam<const char*> {
+class TracedScenario : public ::testing::TestWithParam<const char*> {
  protected:
   static ScenarioResult run() {
     const std::string path = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/" + GetParam();
@@ -225,8 +225,8 @@ TEST_P(TracedScenario, TheSameRunGivesTheSameBytes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, TracedScenario,
-                         testing::Values("bert-large-4xr750xa.json", "resnet-50-imagenet.json",
-                                         "training/llama-3-70b-long-context.json"));
+                         ::testing::Values("bert-large-4xr750xa.json", "resnet-50-imagenet.json",
+                                           "training/llama-3-70b-long-context.json"));
 
-}  // namespace
+}  // namespace perfetto_trace_test
 }  // namespace vgsim::trace

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::topology {
-namespace {
+namespace bus_id_test {
 
 TEST(BusId, HasOneForm) {
   EXPECT_EQ(normalized_bus_id("0000:3b:00.0"), "0000:3b:00.0");
@@ -25,5 +25,5 @@ TEST(BusId, IsOrderedAsNumbers) {
   EXPECT_FALSE(bus_id_less("0000:3b:00.0", "0000:3b:00.0"));
 }
 
-}  // namespace
+}  // namespace bus_id_test
 }  // namespace vgsim::topology

@@ -9,7 +9,7 @@
 #include "topology/importers/import_codes.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace dump_notes_test {
 
 using ::testing::ElementsAre;
 
@@ -54,5 +54,5 @@ TEST(DumpNotes, NameTheFile) {
   EXPECT_EQ(notes.told(7).source, "dump.txt");
 }
 
-}  // namespace
+}  // namespace dump_notes_test
 }  // namespace vgsim::topology

@@ -10,7 +10,7 @@
 
 /// Files that are damaged in every place. Nothing is asked of the result but that there is one.
 namespace vgsim::topology {
-namespace {
+namespace pci_dump_hostile_test {
 
 using Reader = pci_testing::Imported (*)(const input::SourcePtr&);
 
@@ -95,5 +95,5 @@ TEST(DamagedDumps, OfHwlocAreNotTalkedAbout) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
-}  // namespace
+}  // namespace pci_dump_hostile_test
 }  // namespace vgsim::topology

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::topology {
-namespace {
+namespace pci_names_test {
 
 using inventory::DeviceKind;
 
@@ -60,5 +60,5 @@ TEST(PciNames, TellIds) {
   EXPECT_EQ(pci_class_by_name("SATA controller"), "");
 }
 
-}  // namespace
+}  // namespace pci_names_test
 }  // namespace vgsim::topology

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace vgsim::topology {
-namespace {
+namespace pcie_gigabytes_test {
 
 using inventory::DeviceKind;
 
@@ -50,5 +50,5 @@ TEST(LinkOfGigabytes, WhatFitsNoneIsNone) {
   EXPECT_EQ(link(0.2, DeviceKind::kNic), "none");
 }
 
-}  // namespace
+}  // namespace pcie_gigabytes_test
 }  // namespace vgsim::topology

@@ -8,7 +8,7 @@
 #include "pci_dump_fixture.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace pcie_ports_test {
 
 using inventory::Device;
 using inventory::DeviceKind;
@@ -195,5 +195,5 @@ TEST(PcieTree, AVirtualFunctionWithoutACardIsADevice) {
   EXPECT_EQ(shape(host), "17:00.0");
 }
 
-}  // namespace
+}  // namespace pcie_ports_test
 }  // namespace vgsim::topology

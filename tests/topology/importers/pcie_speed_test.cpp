@@ -5,7 +5,7 @@
 #include "import_fixture.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace pcie_speed_test {
 
 TEST(PcieSpeed, CountsTheNumberOnly) {
   EXPECT_EQ(pcie_generation_of("2.5 GT/s PCIe"), 1);
@@ -38,5 +38,5 @@ TEST(PcieSpeed, FallsBackOnTheCatalogue) {
   EXPECT_THROW(static_cast<void>(nearest_pcie_generation(Catalog(), 3)), std::out_of_range);
 }
 
-}  // namespace
+}  // namespace pcie_speed_test
 }  // namespace vgsim::topology

@@ -6,7 +6,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace canonical_test {
 
 std::string canonical(std::string text) { return to_canonical_string(parsed(std::move(text))); }
 
@@ -55,5 +55,5 @@ RC_GTEST_PROP(Canonical, ReadsBackAsTheSameNumber, (double number)) {
   RC_ASSERT(read.number() == number);
 }
 
-}  // namespace
+}  // namespace canonical_test
 }  // namespace vgsim::input

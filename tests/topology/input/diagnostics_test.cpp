@@ -7,7 +7,7 @@
 #include <sstream>
 
 namespace vgsim::input {
-namespace {
+namespace diagnostics_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -195,5 +195,5 @@ TEST(LineColumn, AByteOrderMarkTakesNoColumn) {
   EXPECT_EQ(place.column, 2u);
 }
 
-}  // namespace
+}  // namespace diagnostics_test
 }  // namespace vgsim::input

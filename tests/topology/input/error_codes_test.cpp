@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace vgsim::input {
-namespace {
+namespace error_codes_test {
 
 TEST(ErrorCodes, AreSortedUniqueAndExplained) {
   const auto all = error_codes();
@@ -20,5 +20,5 @@ TEST(ErrorCodes, AreSortedUniqueAndExplained) {
   }
 }
 
-}  // namespace
+}  // namespace error_codes_test
 }  // namespace vgsim::input

@@ -7,7 +7,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace json_reader_property_test {
 
 std::string blanks() { return *rc::gen::element<std::string>("", "", " ", "\n", "\t", "\r\n  "); }
 
@@ -108,5 +108,5 @@ RC_GTEST_PROP(JsonReaderProperty, DamagedTextGivesAnErrorInsideTheFileAndNeverAC
   RC_ASSERT(!render(value.error()).empty());
 }
 
-}  // namespace
+}  // namespace json_reader_property_test
 }  // namespace vgsim::input

@@ -8,7 +8,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace json_reader_test {
 
 using ::testing::HasSubstr;
 
@@ -161,5 +161,5 @@ TEST(JsonReader, ReadingTakesLinearTime) {
   EXPECT_LT(seconds(100'000), 40 * small + 0.05);
 }
 
-}  // namespace
+}  // namespace json_reader_test
 }  // namespace vgsim::input

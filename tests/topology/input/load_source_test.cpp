@@ -7,7 +7,7 @@
 #include <fstream>
 
 namespace vgsim::input {
-namespace {
+namespace load_source_test {
 
 using ::testing::HasSubstr;
 
@@ -47,5 +47,5 @@ TEST(LoadSource, AnEndlessFileEndsInAnError) {
   EXPECT_EQ(endless.error().items().at(0).code, "E107");
 }
 
-}  // namespace
+}  // namespace load_source_test
 }  // namespace vgsim::input

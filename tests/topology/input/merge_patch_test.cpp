@@ -5,7 +5,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace merge_patch_test {
 
 struct Example {
   std::string base, patch, result;
@@ -61,5 +61,5 @@ TEST(MergePatch, NewMembersFollowTheOldInTheOrderOfThePatch) {
   EXPECT_EQ(order, "mazb");
 }
 
-}  // namespace
+}  // namespace merge_patch_test
 }  // namespace vgsim::input

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace vgsim::input {
-namespace {
+namespace name_ranges_test {
 
 using ::testing::HasSubstr;
 using Names = std::vector<std::string>;
@@ -130,5 +130,5 @@ RC_GTEST_PROP(NaturalLessProperty, IsATotalOrder, ()) {
   if (natural_less(a, b) && natural_less(b, c)) RC_ASSERT(natural_less(a, c));
 }
 
-}  // namespace
+}  // namespace name_ranges_test
 }  // namespace vgsim::input

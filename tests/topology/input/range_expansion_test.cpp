@@ -5,7 +5,7 @@
 #include "topology/input/merge_patch.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace range_expansion_test {
 
 using ::testing::HasSubstr;
 
@@ -89,5 +89,5 @@ TEST(RangeExpansion, AShortHostileFileCannotStandForBillions) {
   EXPECT_EQ(codes_of(expansion_errors(many + "]}")), Codes{"E107"});
 }
 
-}  // namespace
+}  // namespace range_expansion_test
 }  // namespace vgsim::input

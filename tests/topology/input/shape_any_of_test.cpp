@@ -5,7 +5,7 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace shape_any_of_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -95,5 +95,5 @@ TEST(AnyOf, AlternativesMayNest) {
   EXPECT_EQ(codes_of(check_errors(shape, "5")), Codes{"E204"});
 }
 
-}  // namespace
+}  // namespace shape_any_of_test
 }  // namespace vgsim::input

@@ -5,7 +5,7 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace shape_check_test {
 
 using namespace vgsim::literals;
 using ::testing::ElementsAre;
@@ -198,5 +198,5 @@ TEST(CheckShape, ErrorsInMergedValuesNameTheFileTheyCameFrom) {
   EXPECT_THAT(render(diagnostics), HasSubstr("patch.json:1:11: error E204: 99 is too large"));
 }
 
-}  // namespace
+}  // namespace shape_check_test
 }  // namespace vgsim::input

@@ -4,7 +4,7 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace shape_patch_test {
 
 Shape passthrough() {
   return object_shape({field("mode", enum_shape({"passthrough"})).required(),
@@ -73,5 +73,5 @@ TEST(PatchOf, AFieldThatAlternativesShareAcceptsWhatEitherDoes) {
   EXPECT_FALSE(check_errors(patch, R"({"size": true})").empty());
 }
 
-}  // namespace
+}  // namespace shape_patch_test
 }  // namespace vgsim::input

@@ -12,7 +12,7 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace shape_schema_test {
 
 using nlohmann::json;
 
@@ -174,5 +174,5 @@ TEST(JsonSchema, IsTheSameTextEveryTime) {
   EXPECT_EQ(to_json_schema(scenario(), "t", "i").back(), '\n');
 }
 
-}  // namespace
+}  // namespace shape_schema_test
 }  // namespace vgsim::input

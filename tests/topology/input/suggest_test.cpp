@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace vgsim::input {
-namespace {
+namespace suggest_test {
 
 using Words = std::vector<std::string>;
 
@@ -47,5 +47,5 @@ TEST(Suggest, DoesNotDependOnTheOrderOfCandidates) {
   EXPECT_EQ(suggest("esx1", {"esx4", "esx3", "esx2"}), suggest("esx1", {"esx2", "esx3", "esx4"}));
 }
 
-}  // namespace
+}  // namespace suggest_test
 }  // namespace vgsim::input

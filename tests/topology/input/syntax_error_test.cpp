@@ -6,7 +6,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace syntax_error_test {
 
 using ::testing::HasSubstr;
 
@@ -94,5 +94,5 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"{\"a\\q\": 1}", "E101", 3, "backslash", "\\n"},
                       Case{"{\"a\": 1, \"b\\q\": 1}", "E101", 11, "backslash", "\\n"}));
 
-}  // namespace
+}  // namespace syntax_error_test
 }  // namespace vgsim::input

@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace vgsim::input {
-namespace {
+namespace text_cells_test {
 
 TEST(Utf8, LengthsOfWellFormedCharacters) {
   EXPECT_EQ(utf8_length("a", 0), 1u);
@@ -43,5 +43,5 @@ RC_GTEST_PROP(Printable, IsAlwaysValidAndHarmless, (const std::string& bytes)) {
   RC_ASSERT(printable(shown) == shown);
 }
 
-}  // namespace
+}  // namespace text_cells_test
 }  // namespace vgsim::input

@@ -7,7 +7,7 @@
 #include "tests/topology/input/parsing.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace typed_test {
 
 using namespace vgsim::literals;
 
@@ -41,5 +41,5 @@ TEST(Typed, FindGivesTheMemberOrNothing) {
   EXPECT_FALSE(find(object, "b").has_value());
 }
 
-}  // namespace
+}  // namespace typed_test
 }  // namespace vgsim::input

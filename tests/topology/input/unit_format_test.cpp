@@ -6,7 +6,7 @@
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::input {
-namespace {
+namespace unit_format_test {
 
 using namespace vgsim::literals;
 
@@ -55,5 +55,5 @@ RC_GTEST_PROP(UnitFormatProperty, ReadsBackWithinFourDigits, ()) {
   RC_ASSERT(error <= 0.0005 * static_cast<double>(count) + 1e-9);
 }
 
-}  // namespace
+}  // namespace unit_format_test
 }  // namespace vgsim::input

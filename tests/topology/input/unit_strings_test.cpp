@@ -7,7 +7,7 @@
 #include <regex>
 
 namespace vgsim::input {
-namespace {
+namespace unit_strings_test {
 
 using namespace vgsim::literals;
 using ::testing::AllOf;
@@ -166,5 +166,5 @@ RC_GTEST_PROP(UnitStringsProperty, ShiftingThePointAndThePrefixChangesNothing, (
   }
 }
 
-}  // namespace
+}  // namespace unit_strings_test
 }  // namespace vgsim::input

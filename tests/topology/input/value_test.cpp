@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 namespace vgsim::input {
-namespace {
+namespace value_test {
 
 TEST(Value, ACopySharesItsContent) {
   const Value original = Value::make_string("x");
@@ -49,5 +49,5 @@ TEST(Value, MadeInCodeItHasNoPlace) {
   EXPECT_EQ(Value::make_integer(1).pointer(), "");
 }
 
-}  // namespace
+}  // namespace value_test
 }  // namespace vgsim::input

@@ -6,10 +6,10 @@
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace complete_test {
 
-using testing::Contains;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 using Cells = std::vector<std::vector<std::string>>;
 
 /// The path classes of the tree that a matrix leads to.
@@ -77,7 +77,7 @@ TEST(Complete, AMatrixThatContradictsTheTreeIsReported) {
   host.matrix->cells[0][4] = host.matrix->cells[4][0] = "SYS";
   complete(host);
   EXPECT_THAT(input::render(host.warnings),
-              testing::AllOf(HasSubstr("topo.txt"), HasSubstr("SYS"), HasSubstr("PIX")));
+              ::testing::AllOf(HasSubstr("topo.txt"), HasSubstr("SYS"), HasSubstr("PIX")));
 }
 
 TEST(Complete, ANicThatOnlyTheMatrixListsIsOnTheSwitchOfItsNeighbour) {
@@ -141,5 +141,5 @@ TEST(Complete, WhatHasNoBusIdGetsAPlaceholder) {
   EXPECT_THAT(host.assumed, Contains(HasSubstr("placeholders")));
 }
 
-}  // namespace
+}  // namespace complete_test
 }  // namespace vgsim::topology::inventory

@@ -13,7 +13,7 @@
 #include "topology/inventory/graph_view.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace graph_text_test {
 
 using testing::add_nvlinks;
 using ::testing::AllOf;
@@ -212,5 +212,5 @@ TEST(Dot, TheSameHostGivesTheSameText) {
   EXPECT_EQ(to_graphml(eight_gpu_host()), to_graphml(eight_gpu_host()));
 }
 
-}  // namespace
+}  // namespace graph_text_test
 }  // namespace vgsim::topology::inventory

@@ -8,7 +8,7 @@
 #include "topology/inventory/built_names.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace inventory_host_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -91,5 +91,5 @@ TEST(InventoryHost, AModelThatIsWrittenInIsUsedAndAWrongOneReported) {
   EXPECT_THAT(input::render(Built(host).diagnostics), HasSubstr("did you mean \"h100\""));
 }
 
-}  // namespace
+}  // namespace inventory_host_test
 }  // namespace vgsim::topology::inventory

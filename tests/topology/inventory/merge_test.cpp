@@ -7,9 +7,9 @@
 #include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace merge_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const Device& first_gpu(const Inventory& host) { return host.numa_nodes[0].devices[0].below[0]; }
 
@@ -79,8 +79,8 @@ TEST(Merge, FilesThatDisagreeAreReportedAndTheTreesFileIsBelieved) {
   const Inventory host = merge({query, two_socket_host()}).value();
   EXPECT_EQ(first_gpu(host).device->value, "20b2");
   EXPECT_THAT(input::render(host.warnings),
-              testing::AllOf(HasSubstr("20b0"), HasSubstr("20b2"), HasSubstr("q.xml"),
-                             HasSubstr("host.xml")));
+              ::testing::AllOf(HasSubstr("20b0"), HasSubstr("20b2"), HasSubstr("q.xml"),
+                               HasSubstr("host.xml")));
 }
 
 TEST(Merge, FilesOfTwoMachinesAreRefusedAlsoWhereSomeBusIdsAgree) {
@@ -99,5 +99,5 @@ TEST(Merge, FilesOfTwoMachinesAreRefused) {
   EXPECT_THAT(input::render(host.error()), HasSubstr("E537"));
 }
 
-}  // namespace
+}  // namespace merge_test
 }  // namespace vgsim::topology::inventory

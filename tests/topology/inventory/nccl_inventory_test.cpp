@@ -11,7 +11,7 @@
 #include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace nccl_inventory_test {
 
 /// Through the inventory, a topology file and back to NCCL's form.
 std::string there_and_back(const Inventory& host) {
@@ -41,7 +41,7 @@ TEST(NcclInventory, WhatOnlyNcclUnderstandsIsPassedOn) {
   for (const char* part :
        {"gcn=\"gfx942\"", "arch=\"38911\"", "<xgmi", "bw=\"44712\"", "rail=\"2\"", "keep=\"1\"",
         "host_hash=\"0x1f\"", "link_speed=\"32 GT/s\""}) {
-    EXPECT_THAT(back, testing::HasSubstr(part));
+    EXPECT_THAT(back, ::testing::HasSubstr(part));
   }
 }
 
@@ -72,7 +72,7 @@ TEST(NcclInventory, AllDumpsComeBackAsTheyWere) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto system = parse_nccl_xml(*input::load_source(entry.path().string()), NcclGpus::kAny);
     if (!system) {
-      EXPECT_THAT(entry.path().string(), testing::HasSubstr("TRUNC")) << "cut files alone fail";
+      EXPECT_THAT(entry.path().string(), ::testing::HasSubstr("TRUNC")) << "cut files alone fail";
       continue;
     }
     ++read;
@@ -88,5 +88,5 @@ TEST(NcclInventory, AllDumpsComeBackAsTheyWere) {
   EXPECT_EQ(read, 71u);
 }
 
-}  // namespace
+}  // namespace nccl_inventory_test
 }  // namespace vgsim::topology::inventory

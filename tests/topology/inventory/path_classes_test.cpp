@@ -5,9 +5,9 @@
 #include "tests/topology/inventory/small_hosts.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace path_classes_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Row = std::vector<std::string>;
 
 TEST(PathClasses, AreThoseOfNvidiaSmi) {
@@ -91,5 +91,5 @@ TEST(PathClasses, DifferencesNameBothWords) {
               ElementsAre("GPU0 and mlx5_0: PXB is told, PIX follows from the tree"));
 }
 
-}  // namespace
+}  // namespace path_classes_test
 }  // namespace vgsim::topology::inventory

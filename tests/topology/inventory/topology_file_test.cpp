@@ -7,10 +7,10 @@
 #include "tests/topology/inventory/small_hosts.hpp"
 
 namespace vgsim::topology::inventory {
-namespace {
+namespace topology_file_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 tl::expected<Inventory, input::Diagnostics> read(const std::string& text) {
   return read_topology_file(input::make_source("host.json", text));
@@ -107,7 +107,7 @@ TEST(TopologyFile, ADeviceUnderSomethingUnknownIsAnErrorWithTheNearestName) {
   EXPECT_THAT(
       errors_of(with_devices(
           R"({"name": "gpu0", "kind": "gpu", "under": "numa1", "bus_id": "0000:01:00.0"})")),
-      testing::AllOf(HasSubstr("\"numa1\""), HasSubstr("numa0"), HasSubstr("/devices/0/under")));
+      ::testing::AllOf(HasSubstr("\"numa1\""), HasSubstr("numa0"), HasSubstr("/devices/0/under")));
 }
 
 TEST(TopologyFile, DevicesUnderEachOtherAreAnError) {
@@ -138,5 +138,5 @@ TEST(TopologyFile, AChainDeeperThanAnyMachineIsAnError) {
   EXPECT_THAT(errors_of(with_devices(devices)), HasSubstr("one under another"));
 }
 
-}  // namespace
+}  // namespace topology_file_test
 }  // namespace vgsim::topology::inventory

@@ -7,14 +7,14 @@
 #include "tests/models/calibration/log_samples.hpp"
 
 namespace vgsim::calibration {
-namespace {
+namespace log_facts_test {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-using testing::StartsWith;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 struct Description {
   bool is_log = false;
@@ -177,5 +177,5 @@ TEST(LogFacts, EverySampleIsReadOrRefusedForAReason) {
   EXPECT_EQ(samples, 41U);
 }
 
-}  // namespace
+}  // namespace log_facts_test
 }  // namespace vgsim::calibration

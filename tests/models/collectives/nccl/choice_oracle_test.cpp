@@ -10,7 +10,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace choice_oracle_test {
 
 using nlohmann::json;
 
@@ -34,7 +34,7 @@ std::string difference(const json& run) {
   return {};
 }
 
-class ChoiceOracle : public testing::TestWithParam<const char*> {};
+class ChoiceOracle : public ::testing::TestWithParam<const char*> {};
 
 /// From the topology file through detection, search and cost model to the choice.
 TEST_P(ChoiceOracle, AgreesFromTheFileToTheChoice) {
@@ -57,12 +57,12 @@ TEST_P(ChoiceOracle, AgreesFromTheFileToTheChoice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, ChoiceOracle,
-                         testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7"),
+                         ::testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7"),
                          [](const auto& folder) {
                            std::string name = folder.param;
                            std::replace(name.begin(), name.end(), '.', '_');
                            return name;
                          });
 
-}  // namespace
+}  // namespace choice_oracle_test
 }  // namespace vgsim::collectives::nccl

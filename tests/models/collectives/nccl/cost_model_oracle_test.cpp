@@ -10,7 +10,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace cost_model_oracle_test {
 
 using nlohmann::json;
 
@@ -119,7 +119,7 @@ struct Share {
   }
 };
 
-class CostModelOracle : public testing::TestWithParam<const char*> {};
+class CostModelOracle : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CostModelOracle, AgreesOnCostsChoiceAndWork) {
   const auto runs = oracle::runs(GetParam());
@@ -147,12 +147,12 @@ TEST_P(CostModelOracle, AgreesOnCostsChoiceAndWork) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, CostModelOracle,
-                         testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants"),
+                         ::testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants"),
                          [](const auto& folder) {
                            std::string name = folder.param;
                            std::replace(name.begin(), name.end(), '.', '_');
                            return name;
                          });
 
-}  // namespace
+}  // namespace cost_model_oracle_test
 }  // namespace vgsim::collectives::nccl

@@ -6,7 +6,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace cost_model_test {
 
 constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kMiB = 1024 * kKiB;
@@ -179,5 +179,5 @@ TEST(NcclWorkSplit, EveryByteIsDealtOnce) {
   }
 }
 
-}  // namespace
+}  // namespace cost_model_test
 }  // namespace vgsim::collectives::nccl

@@ -9,7 +9,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace decision_test {
 
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAreArray;
@@ -131,5 +131,5 @@ TEST(NcclDecision, RefusesGapsInRanksAndHostsWithoutNetwork) {
   EXPECT_THROW(decided(machine, 1), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace decision_test
 }  // namespace vgsim::collectives::nccl

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace double_tree_test {
 
 /// Parents and children tell the same story, everybody hangs below one root, and who has children
 /// in one tree has none in the other, but for two nodes at most.
@@ -41,5 +41,5 @@ TEST(NcclDoubleTree, FirstTreeStandsInOrder) {
   EXPECT_EQ(tree_place(6, 5, 0).parent, 4);
 }
 
-}  // namespace
+}  // namespace double_tree_test
 }  // namespace vgsim::collectives::nccl

@@ -13,7 +13,7 @@
 #include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace imported_graphs_test {
 
 namespace inventory = topology::inventory;
 
@@ -46,7 +46,7 @@ std::vector<std::vector<std::int64_t>> gpus_of(const SearchResult& found, const 
   return channels;
 }
 
-class DumpOfOneRun : public testing::Test {
+class DumpOfOneRun : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
@@ -114,5 +114,5 @@ TEST_F(DumpOfOneRun, AGraphOfOtherGpusIsRefused) {
   EXPECT_THROW(static_cast<void>(decide_with(settings)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace imported_graphs_test
 }  // namespace vgsim::collectives::nccl

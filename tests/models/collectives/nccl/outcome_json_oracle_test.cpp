@@ -8,7 +8,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace outcome_json_oracle_test {
 
 using nlohmann::json;
 
@@ -38,7 +38,7 @@ std::string difference(const json& ours, const json& theirs, const std::string& 
   return ours == theirs ? "" : fmt::format("{}: {} for {}", place, ours.dump(), theirs.dump());
 }
 
-class OutcomeJsonOracle : public testing::TestWithParam<const char*> {};
+class OutcomeJsonOracle : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OutcomeJsonOracle, ComparesFieldByField) {
   const auto path = oracle::folder() / "v2.30.7" / (std::string(GetParam()) + ".json.gz");
@@ -61,14 +61,14 @@ TEST_P(OutcomeJsonOracle, ComparesFieldByField) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, OutcomeJsonOracle,
-                         testing::Values("aws_p4d_a100x8__n1", "azure_ndv5_h100x8__n4",
-                                         "flat_a100pcie_x8__n2", "hgx_b200_vm8_nicper__n8",
-                                         "root_milan_2+2_nvb__n1", "sw_genoa_4x2_nicsw_400G__n4"),
+                         ::testing::Values("aws_p4d_a100x8__n1", "azure_ndv5_h100x8__n4",
+                                           "flat_a100pcie_x8__n2", "hgx_b200_vm8_nicper__n8",
+                                           "root_milan_2+2_nvb__n1", "sw_genoa_4x2_nicsw_400G__n4"),
                          [](const auto& run) {
                            std::string name = run.param;
                            for (char& c : name) c = c == '+' ? 'p' : c;
                            return name;
                          });
 
-}  // namespace
+}  // namespace outcome_json_oracle_test
 }  // namespace vgsim::collectives::nccl

@@ -9,9 +9,9 @@
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace releases_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const Releases& shipped() { return test::library().nccl; }
 
@@ -93,5 +93,5 @@ TEST(NcclReleases, FaultsAreToldWhereTheyStand) {
   EXPECT_THAT(damaged("[39, 39, 20.4]", "[39, 39]"), HasSubstr("3"));
 }
 
-}  // namespace
+}  // namespace releases_test
 }  // namespace vgsim::collectives::nccl

@@ -11,7 +11,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace search_oracle_test {
 
 using nlohmann::json;
 
@@ -144,7 +144,7 @@ struct Tally {
   }
 };
 
-class SearchOracle : public testing::TestWithParam<const char*> {};
+class SearchOracle : public ::testing::TestWithParam<const char*> {};
 
 /// Detection, search and channels against what NCCL itself decided. Shapes of machines that are
 /// not NVIDIA's are counted apart.
@@ -182,16 +182,17 @@ TEST_P(SearchOracle, FindsWhatNcclFinds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Folders, SearchOracle,
-    testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants/collnet",
-                    "variants/crossnic0", "variants/crossnic1", "variants/gdr_off",
-                    "variants/gdr_sys", "variants/netintra_off", "variants/nvls0",
-                    "variants/p2p_disable", "variants/p2p_phb", "variants/p2p_sys",
-                    "variants/p2p_sys_netintra_off", "variants/pxn_off"),
+    ::testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants/collnet",
+                      "variants/crossnic0", "variants/crossnic1", "variants/gdr_off",
+                      "variants/gdr_sys", "variants/netintra_off", "variants/nvls0",
+                      "variants/p2p_disable", "variants/p2p_phb", "variants/p2p_sys",
+                      "variants/p2p_sys_netintra_off", "variants/pxn_off"),
     [](const auto& instance) {
       std::string name = instance.param;
-      std::replace_if(name.begin(), name.end(), [](char c) { return c == '.' || c == '/'; }, '_');
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return c == '.' || c == '/'; }, '_');
       return name;
     });
 
-}  // namespace
+}  // namespace search_oracle_test
 }  // namespace vgsim::collectives::nccl

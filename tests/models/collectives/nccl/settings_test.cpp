@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 namespace vgsim::collectives::nccl {
-namespace {
+namespace settings_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -51,5 +51,5 @@ TEST(NcclSettings, RefusesWhatNcclWouldPassOver) {
   EXPECT_THAT(settings.error()[3].message, HasSubstr("did you mean \"Simple\"?"));
 }
 
-}  // namespace
+}  // namespace settings_test
 }  // namespace vgsim::collectives::nccl

@@ -14,7 +14,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
-namespace {
+namespace advice_test {
 
 using scenario::Advice;
 using scenario::AdviceRequest;
@@ -171,5 +171,5 @@ TEST(AdviceRequests, SayAllThatIsWrong) {
   EXPECT_NE(text.find("3 apples"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace advice_test
 }  // namespace vgsim

@@ -10,7 +10,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
-namespace {
+namespace baseline_test {
 
 const std::string kScenario = R"({
   "name": "two hosts",
@@ -68,5 +68,5 @@ TEST(ResultFingerprint, SeesNumbersAndNeitherOrderNorWords) {
   EXPECT_NE(of(R"({"time_s": 0.50000001, "links": [{"bytes": 7, "kind": "nic"}]})"), first);
 }
 
-}  // namespace
+}  // namespace baseline_test
 }  // namespace vgsim

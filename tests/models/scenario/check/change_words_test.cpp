@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim {
-namespace {
+namespace change_words_test {
 
 using scenario::both_in_words;
 using scenario::change_in_words;
@@ -44,5 +44,5 @@ TEST(Percentage, NeedsItsSign) {
   }
 }
 
-}  // namespace
+}  // namespace change_words_test
 }  // namespace vgsim

@@ -7,15 +7,15 @@
 #include "tests/models/scenario/check/figures.hpp"
 
 namespace vgsim {
-namespace {
+namespace drift_test {
 
 using scenario::Baseline;
 using scenario::Drift;
 using scenario::FindingKind;
 using scenario::LayoutFigures;
 using scenario::Tolerances;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Baseline baseline(const std::vector<LayoutFigures>& layouts) {
   return scenario::baseline_of({"a scenario", {}, {}}, layouts, test::parsed("{}"));
@@ -110,7 +110,7 @@ TEST(Drift, RefusalsRulesAndBottlenecksAreFiguresToo) {
               ElementsAre("a: rule: mmio-too-small bites, and did not",
                           "a: rule: nic-other-root bites no more", "a: bottleneck nic -> pcie"));
   EXPECT_THAT(messages(drift({test::training("a", 1)}, {test::refused("a", "mmio-too-small")})),
-              testing::Contains("a: refused false -> true, by mmio-too-small"));
+              ::testing::Contains("a: refused false -> true, by mmio-too-small"));
 }
 
 TEST(Drift, LayoutsThatComeOrGoAreToldAndFail) {
@@ -163,5 +163,5 @@ TEST(Drift, KnowsWhetherTheScenarioItselfHasChanged) {
       << "neither order nor words nor expectations change what is simulated";
 }
 
-}  // namespace
+}  // namespace drift_test
 }  // namespace vgsim

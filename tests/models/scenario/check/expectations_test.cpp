@@ -8,12 +8,12 @@
 #include "topology/input/shape.hpp"
 
 namespace vgsim {
-namespace {
+namespace expectations_test {
 
 using scenario::Judged;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 const std::vector<scenario::LayoutFigures> kLayouts = {test::training("passthrough", 0.250),
                                                        test::training("vgpu", 0.300),
@@ -172,5 +172,5 @@ TEST(Expectations, AScenarioWithoutExpectationsHasNone) {
   EXPECT_TRUE(diagnostics.empty());
 }
 
-}  // namespace
+}  // namespace expectations_test
 }  // namespace vgsim

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim {
-namespace {
+namespace tolerances_test {
 
 tl::expected<scenario::Tolerances, input::Diagnostics> read(const char* text) {
   return scenario::read_tolerances(input::make_source("tolerances.json", text));
@@ -33,8 +33,9 @@ TEST(Tolerances, OfFiguresThatNoResultHasAreErrors) {
   input::Diagnostics diagnostics;
   check_names(*tolerances, {"busbw_GBps@1 GiB", "iteration_time_s"}, diagnostics);
   ASSERT_EQ(diagnostics.items().size(), 1U);
-  EXPECT_THAT(input::render(diagnostics), testing::HasSubstr("did you mean \"iteration_time_s\"?"));
+  EXPECT_THAT(input::render(diagnostics),
+              ::testing::HasSubstr("did you mean \"iteration_time_s\"?"));
 }
 
-}  // namespace
+}  // namespace tolerances_test
 }  // namespace vgsim

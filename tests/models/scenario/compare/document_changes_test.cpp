@@ -9,7 +9,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
-namespace {
+namespace document_changes_test {
 
 std::vector<std::string> changes(const std::string& base, const std::string& first,
                                  const std::string& second) {
@@ -30,22 +30,22 @@ constexpr const char* kHosts = R"("hosts": {"h[1-4]": {"server": "dell-r750xa",
     "gpus": "4 x a100-pcie-80gb"}})";
 
 TEST(DocumentChanges, OfEqualLayoutsAreNone) {
-  EXPECT_THAT(changes(kHosts, "{}", "{}"), testing::IsEmpty());
-  EXPECT_THAT(changes(kHosts, "{}", R"({"job": {"network": "resnet-50"}})"), testing::IsEmpty());
+  EXPECT_THAT(changes(kHosts, "{}", "{}"), ::testing::IsEmpty());
+  EXPECT_THAT(changes(kHosts, "{}", R"({"job": {"network": "resnet-50"}})"), ::testing::IsEmpty());
 }
 
 TEST(DocumentChanges, AreSaidOnceOfManyHosts) {
   EXPECT_THAT(changes(kHosts, "{}", R"({"hosts": {"h[1-4]": {"gpus": "4 x a40"}}})"),
-              testing::ElementsAre("/hosts/*/gpus: 4 x a100-pcie-80gb -> 4 x a40"));
+              ::testing::ElementsAre("/hosts/*/gpus: 4 x a100-pcie-80gb -> 4 x a40"));
   EXPECT_THAT(changes(kHosts, "{}", R"({"hosts": {"h[2-4]": {"gpus": "4 x a40"}}})"),
-              testing::ElementsAre("/hosts/h2 and 2 more/gpus: 4 x a100-pcie-80gb -> 4 x a40"));
+              ::testing::ElementsAre("/hosts/h2 and 2 more/gpus: 4 x a100-pcie-80gb -> 4 x a40"));
 }
 
 TEST(DocumentChanges, SayWhatIsNewAndWhatIsGone) {
   EXPECT_THAT(
       changes(kHosts, R"({"job": {"batch_per_gpu": 32}})", R"({"job": {"overlap": false}})"),
-      testing::UnorderedElementsAre("/job/batch_per_gpu: 32 -> ", "/job/overlap:  -> false"));
+      ::testing::UnorderedElementsAre("/job/batch_per_gpu: 32 -> ", "/job/overlap:  -> false"));
 }
 
-}  // namespace
+}  // namespace document_changes_test
 }  // namespace vgsim

@@ -15,7 +15,7 @@
 #include "topology/input/load_source.hpp"
 
 namespace vgsim {
-namespace {
+namespace known_answers_test {
 
 using scenario::TriedChange;
 using scenario::TriedOutcome;
@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const KnownAnswer& each) {
   return out << each.file << ": " << each.layout;
 }
 
-class KnownAnswers : public testing::TestWithParam<KnownAnswer> {};
+class KnownAnswers : public ::testing::TestWithParam<KnownAnswer> {};
 
 struct Explained {
   scenario::LayoutResult result;
@@ -83,7 +83,7 @@ TEST_P(KnownAnswers, AreFoundBySimulatingTheChange) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shipped, KnownAnswers,
-    testing::Values(
+    ::testing::Values(
         KnownAnswer{"q05-nic-upgrade", "25 Gbit/s", "nic", "faster-nic", "400 Gbit/s"},
         KnownAnswer{"q03-nvlink-bridges-bert-128", "pair, no bridge", "root-port", "nvlink-bridges",
                     "pair"},
@@ -132,5 +132,5 @@ TEST(Changes, AreRankedByWhatTheySave) {
   }
 }
 
-}  // namespace
+}  // namespace known_answers_test
 }  // namespace vgsim

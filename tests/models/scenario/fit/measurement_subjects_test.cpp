@@ -11,7 +11,7 @@
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace measurement_subjects_test {
 
 using calibration::Copies;
 using calibration::Measured;
@@ -174,5 +174,5 @@ TEST(MeasurementSubjects, CollectivesRunOnTheMachineThatNcclSaw) {
   }
 }
 
-}  // namespace
+}  // namespace measurement_subjects_test
 }  // namespace vgsim::scenario

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::scenario {
-namespace {
+namespace topology_matrix_test {
 
 constexpr const char* kMatrix =
     "\tGPU0\tGPU1\tGPU2\tNIC0\tCPU Affinity\tNUMA Affinity\n"
@@ -31,5 +31,5 @@ TEST(TopologyMatrix, CountsNvLinksInTheirClassAlone) {
   EXPECT_FALSE(nvlinks_of("NV4x"));
 }
 
-}  // namespace
+}  // namespace topology_matrix_test
 }  // namespace vgsim::scenario

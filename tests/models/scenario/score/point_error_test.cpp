@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::scenario {
-namespace {
+namespace point_error_test {
 
 constexpr SimTime us(std::int64_t count) { return SimTime{count * 1'000'000}; }
 constexpr TimeInterval exactly(std::int64_t count) { return {us(count), us(count), us(count)}; }
@@ -70,5 +70,5 @@ TEST(PointError, BlindPointsAreLeftOut) {
   EXPECT_DOUBLE_EQ(errors[0].error, 1.0);
 }
 
-}  // namespace
+}  // namespace point_error_test
 }  // namespace vgsim::scenario

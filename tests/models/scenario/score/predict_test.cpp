@@ -6,9 +6,9 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace predict_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* kScenario = R"({ "name": "n", "hosts": { "esx01": {
     "server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb" } },
@@ -90,7 +90,7 @@ TEST(Predict, AScenarioByPathIsReadBesideTheCase) {
     return tl::expected<input::SourcePtr, input::Diagnostics>(input::make_source(path, kScenario));
   };
   EXPECT_EQ(errors_of(case_text("\"../machines/x.json\"", kOnePoint), load), "");
-  EXPECT_THAT(asked, testing::ElementsAre("../machines/x.json"));
+  EXPECT_THAT(asked, ::testing::ElementsAre("../machines/x.json"));
 }
 
 TEST(Predict, OneOfSeveralLayoutsMustBeNamed) {
@@ -129,5 +129,5 @@ TEST(Case, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(errors_of(sourceless), HasSubstr("without \"source\""));
 }
 
-}  // namespace
+}  // namespace predict_test
 }  // namespace vgsim::scenario

@@ -7,9 +7,9 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace score_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr Bytes kMedium{1 << 20};
 constexpr Bytes kLarge{1 << 30};
@@ -141,5 +141,5 @@ TEST(ScoreFile, TellsTheChangeOfAStoredScore) {
   EXPECT_TRUE(read_medians(input::make_source("now.json", now))) << "can be a baseline in turn";
 }
 
-}  // namespace
+}  // namespace score_test
 }  // namespace vgsim::scenario

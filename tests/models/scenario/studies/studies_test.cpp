@@ -14,12 +14,12 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
-namespace {
+namespace studies_test {
 
 using json = nlohmann::ordered_json;  // layouts stay in order
 using scenario::ScenarioResult;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Four hosts with a GPU each and a slow network, in which communication dominates.
 json base() {
@@ -193,5 +193,5 @@ TEST(Affordable, IsDecidedByWhatWasSimulated) {
   EXPECT_FALSE(scenario::is_affordable(large, 100));
 }
 
-}  // namespace
+}  // namespace studies_test
 }  // namespace vgsim

@@ -10,7 +10,7 @@
 #include "models/scenario/sweep/quantity_text.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace bounds_test {
 
 using input::Value;
 
@@ -77,5 +77,5 @@ RC_GTEST_PROP(QuantityText, ReadsBackToWithinAMillionth, ()) {
   RC_ASSERT(std::fabs(read->in_unit(unit) / number - 1.0) < 5.1e-6);
 }
 
-}  // namespace
+}  // namespace bounds_test
 }  // namespace vgsim::scenario

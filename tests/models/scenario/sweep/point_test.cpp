@@ -9,7 +9,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace point_test {
 
 /// With one size to be filled in.
 std::string scenario(const std::string& sizes) {
@@ -110,5 +110,5 @@ TEST(Base, WhereOnePointIsAScenarioTheSweepIsRun) {
   EXPECT_TRUE(base_of(of, json(scenario("1 GiB"))));
 }
 
-}  // namespace
+}  // namespace point_test
 }  // namespace vgsim::scenario

@@ -10,7 +10,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
-namespace {
+namespace sweep_test {
 
 tl::expected<Sweep, input::Diagnostics> read(const std::string& body) {
   const auto document = input::read_json(input::make_source(
@@ -146,5 +146,5 @@ TEST(Draws, OneWayToDrawEachPlace) {
       std::string::npos);
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace vgsim::scenario

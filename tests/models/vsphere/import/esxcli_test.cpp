@@ -6,7 +6,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace esxcli_test {
 
 using testing::device_at;
 using testing::DeviceKind;
@@ -273,5 +273,5 @@ TEST(Esxcli, OtherTextIsRefused) {
       << "lspci -vmm";
 }
 
-}  // namespace
+}  // namespace esxcli_test
 }  // namespace vgsim::vsphere::import

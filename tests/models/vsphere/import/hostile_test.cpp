@@ -12,7 +12,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace hostile_test {
 
 struct Named {
   const char* name;
@@ -116,5 +116,5 @@ TEST(Hostile, LargeTextsAreReadInTime) {
   read_as_all(repeated("{}", times));
 }
 
-}  // namespace
+}  // namespace hostile_test
 }  // namespace vgsim::vsphere::import

@@ -5,7 +5,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace ovf_test {
 
 using testing::Reading;
 using testing::shown;
@@ -217,5 +217,5 @@ TEST(Ovf, ItIsKnownByItsNamespace) {
   EXPECT_FALSE(is_ovf(""));
 }
 
-}  // namespace
+}  // namespace ovf_test
 }  // namespace vgsim::vsphere::import

@@ -6,7 +6,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace pci_tree_test {
 
 using testing::device_at;
 using testing::shown;
@@ -217,5 +217,5 @@ TEST(PciTree, AChainOfTenThousandBridgesIsReadInNoTime) {
   EXPECT_TRUE(list.place().ok);
 }
 
-}  // namespace
+}  // namespace pci_tree_test
 }  // namespace vgsim::vsphere::import

@@ -7,7 +7,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace rvtools_test {
 
 using testing::Reading;
 using testing::shown;
@@ -188,5 +188,5 @@ TEST(RvTools, OtherTablesAreRefused) {
   EXPECT_TRUE(is_rvtools("\xEF\xBB\xBFHost;CPU Model;# CPU;# Cores;# Memory\n"));
 }
 
-}  // namespace
+}  // namespace rvtools_test
 }  // namespace vgsim::vsphere::import

@@ -15,7 +15,7 @@
 
 /// Real and recorded files, with facts that were read off them by eye and with other tools.
 namespace vgsim::vsphere::import {
-namespace {
+namespace shared_samples_test {
 
 using testing::count_of;
 using testing::device_at;
@@ -310,5 +310,5 @@ TEST_F(SharedSamples, VmsHaveTheseSettings) {
   EXPECT_EQ(shown(nics.vm().pci.at(3).network), "dvportgroup-2637");
 }
 
-}  // namespace
+}  // namespace shared_samples_test
 }  // namespace vgsim::vsphere::import

@@ -7,7 +7,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace text_test {
 
 using topology::inventory::DeviceKind;
 
@@ -122,5 +122,5 @@ TEST(PciIds, KindsFollowFromClassAndVendor) {
   EXPECT_EQ(device_kind("", ""), std::nullopt);
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace vgsim::vsphere::import

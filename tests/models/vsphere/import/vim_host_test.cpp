@@ -6,7 +6,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace vim_host_test {
 
 using testing::device_at;
 using testing::Reading;
@@ -340,5 +340,5 @@ TEST(VimConfigTarget, WithoutAListOfWhatIsOfferedNowAllProfilesCount) {
   EXPECT_EQ(reading.host().profiles.size(), 2U);
 }
 
-}  // namespace
+}  // namespace vim_host_test
 }  // namespace vgsim::vsphere::import

@@ -6,7 +6,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace vim_vm_test {
 
 using testing::Reading;
 using testing::shown;
@@ -245,5 +245,5 @@ TEST(Vim, ItIsKnownByItsKeys) {
   EXPECT_FALSE(is_vim(""));
 }
 
-}  // namespace
+}  // namespace vim_vm_test
 }  // namespace vgsim::vsphere::import

@@ -5,11 +5,11 @@
 #include "tests/topology/inventory/small_hosts.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace vm_scenario_test {
 
 using nlohmann::ordered_json;
-using testing::Contains;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 
 /// A VM with devices of the two-socket host of small_hosts.hpp.
 VmFacts vm_with(std::vector<VmPciDevice> pci) {
@@ -109,5 +109,5 @@ TEST(VmScenario, VersionsOfEsxiAreThoseOfTheScenario) {
   EXPECT_EQ(vsphere_version(host), "");
 }
 
-}  // namespace
+}  // namespace vm_scenario_test
 }  // namespace vgsim::vsphere::import

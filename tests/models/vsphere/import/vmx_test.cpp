@@ -5,7 +5,7 @@
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {
-namespace {
+namespace vmx_test {
 
 using testing::Reading;
 using testing::shown;
@@ -310,5 +310,5 @@ TEST(Vmx, ItIsKnownByItsKeys) {
   EXPECT_FALSE(is_vmx(""));
 }
 
-}  // namespace
+}  // namespace vmx_test
 }  // namespace vgsim::vsphere::import

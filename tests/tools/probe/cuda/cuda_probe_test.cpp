@@ -14,10 +14,10 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
-namespace {
+namespace cuda_probe_test {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Such a probe takes some 5 s, and as long as it needs on a machine that is busy.
 constexpr const char* kArguments = "probe --quick --time-limit \"10 min\" -o ";
@@ -205,5 +205,5 @@ TEST(CudaProbe, LeavesOutWhatTheMemoryIsTooSmallFor) {
   EXPECT_GT(probe.count("collective"), 0U);
 }
 
-}  // namespace
+}  // namespace cuda_probe_test
 }  // namespace vgsim

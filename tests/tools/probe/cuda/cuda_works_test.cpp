@@ -6,7 +6,7 @@
 #include "tests/tools/probe/cuda/fake_truth.hpp"
 
 namespace vgsim {
-namespace {
+namespace cuda_works_test {
 
 using calibration::CollectiveCall;
 using calibration::Copies;
@@ -16,8 +16,8 @@ using calibration::Route;
 using calibration::TrainingStep;
 using probe::DeviceError;
 using test::FakeMachine;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 constexpr Bytes kSize{64 << 20};
 constexpr double kBytes = 64 << 20;
@@ -187,5 +187,5 @@ TEST(CudaWorks, RefusesWhatIsNoWork) {
   EXPECT_EQ(machine.misuse(), "");
 }
 
-}  // namespace
+}  // namespace cuda_works_test
 }  // namespace vgsim

@@ -12,11 +12,11 @@
 #include "tools/probe/cuda/kernel_launch.hpp"
 
 namespace vgsim::probe::cuda {
-namespace {
+namespace fake_misuse_test {
 
 using test::FakeMachine;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr std::size_t kSize = 1024;
 
@@ -55,7 +55,7 @@ TEST(FakeMisuse, SeesMemoryThatIsNotThere) {
   CUdeviceptr freed = 0;
   EXPECT_EQ(driver().allocate(&freed, kSize), CUDA_SUCCESS);
   EXPECT_EQ(driver().free(freed), CUDA_SUCCESS);
-  EXPECT_THAT(machine.misuse(), testing::Not(HasSubstr("cuMemFree")));
+  EXPECT_THAT(machine.misuse(), ::testing::Not(HasSubstr("cuMemFree")));
   EXPECT_NE(driver().free(freed), CUDA_SUCCESS);
   EXPECT_THAT(machine.misuse(), HasSubstr("cuMemFree: memory that is not allocated"));
 }
@@ -92,5 +92,5 @@ TEST(FakeMisuse, SeesLaunchesOfAnotherGpuOrOfTooManyThreads) {
   EXPECT_ANY_THROW(static_cast<void>(gpus.at(0)->kernel("no_such_kernel")));
 }
 
-}  // namespace
+}  // namespace fake_misuse_test
 }  // namespace vgsim::probe::cuda

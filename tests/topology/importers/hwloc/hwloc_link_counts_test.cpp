@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::topology {
-namespace {
+namespace hwloc_link_counts_test {
 
 TEST(HwlocNvLinks, HaveTheRateOfTheirGeneration) {
   EXPECT_EQ(hwloc_nvlink_megabytes("15f9", 80000, ""), 20000);   // P100
@@ -33,5 +33,5 @@ TEST(HwlocNvLinks, OfUnknownChipsHaveWhatFits) {
   EXPECT_EQ(hwloc_nvlink_megabytes("zz", 100000, ""), 25000);
 }
 
-}  // namespace
+}  // namespace hwloc_link_counts_test
 }  // namespace vgsim::topology

@@ -11,7 +11,7 @@
 
 /// Topologies of real machines. What they hold was counted and read in the files by other means.
 namespace vgsim::topology {
-namespace {
+namespace hwloc_samples_test {
 
 using inventory::DeviceKind;
 using pci_testing::any_has;
@@ -245,5 +245,5 @@ TEST_F(HwlocSamples, AzureGivesEachDeviceADomain) {
   EXPECT_EQ(host->numa_nodes[0].cores->value, 44);
 }
 
-}  // namespace
+}  // namespace hwloc_samples_test
 }  // namespace vgsim::topology

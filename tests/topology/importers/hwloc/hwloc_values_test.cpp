@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace vgsim::topology {
-namespace {
+namespace hwloc_values_test {
 
 TEST(HwlocValues, SetsAreNumbersBetweenCommas) {
   EXPECT_EQ(hwloc_set_of("0x0000000f"), "0x0000000f");
@@ -17,5 +17,5 @@ TEST(HwlocValues, WhatLibhwlocWouldAbortOnIsNoSet) {
   }
 }
 
-}  // namespace
+}  // namespace hwloc_values_test
 }  // namespace vgsim::topology

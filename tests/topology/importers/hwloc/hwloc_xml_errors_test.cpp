@@ -7,7 +7,7 @@
 #include "topology/importers/hwloc/hwloc_xml.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace hwloc_xml_errors_test {
 
 using pci_testing::codes_of;
 using pci_testing::host_bridge;
@@ -109,5 +109,5 @@ TEST(HwlocXmlErrors, IsBounded) {
   EXPECT_EQ(codes_of(read_hwloc(hwloc_host("", "", nodes))), "E533");
 }
 
-}  // namespace
+}  // namespace hwloc_xml_errors_test
 }  // namespace vgsim::topology

@@ -10,7 +10,7 @@
 #include "hwloc_fixture.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace hwloc_xml_test {
 
 using inventory::DeviceKind;
 using pci_testing::any_has;
@@ -268,5 +268,5 @@ TEST(HwlocXml, DosLinesAndAByteOrderMarkDoNoHarm) {
   EXPECT_EQ(links_of(device_at(*told, "0000:3d:00.0")), "0000:3e:00.0 x12");
 }
 
-}  // namespace
+}  // namespace hwloc_xml_test
 }  // namespace vgsim::topology

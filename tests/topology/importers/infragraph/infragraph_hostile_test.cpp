@@ -8,7 +8,7 @@
 #include "topology/importers/infragraph/infragraph.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace infragraph_hostile_test {
 
 /// The first error, "E533"; empty if there is none.
 std::string refused(const std::string& text) {
@@ -139,5 +139,5 @@ TEST(InfragraphHostile, MebibytesAreReadInASecond) {
   EXPECT_LT(took.count(), 20.0) << "with room for sanitizers and a busy machine";
 }
 
-}  // namespace
+}  // namespace infragraph_hostile_test
 }  // namespace vgsim::topology

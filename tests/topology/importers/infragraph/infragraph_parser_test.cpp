@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace vgsim::topology::infragraph {
-namespace {
+namespace infragraph_parser_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -201,5 +201,5 @@ TEST(InfragraphParser, WarnsOfWhatIsPassedOver) {
   EXPECT_THAT(warnings, HasSubstr("only the first document"));
 }
 
-}  // namespace
+}  // namespace infragraph_parser_test
 }  // namespace vgsim::topology::infragraph

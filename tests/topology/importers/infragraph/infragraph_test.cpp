@@ -9,7 +9,7 @@
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace infragraph_test {
 
 using inventory::Device;
 using inventory::DeviceKind;
@@ -420,5 +420,5 @@ TEST(Infragraph, WithoutGpusThereIsNothingInIt) {
   EXPECT_FALSE(error.expected.empty());
 }
 
-}  // namespace
+}  // namespace infragraph_test
 }  // namespace vgsim::topology

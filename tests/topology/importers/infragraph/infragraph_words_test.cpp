@@ -5,7 +5,7 @@
 #include "topology/importers/infragraph/infragraph_slices.hpp"
 
 namespace vgsim::topology::infragraph {
-namespace {
+namespace infragraph_words_test {
 
 Role role(ComponentKind kind, const std::string& name, const std::string& description = {},
           const std::string& custom_type = {}) {
@@ -171,5 +171,5 @@ TEST(InfragraphSlices, NonsenseIsNone) {
   }
 }
 
-}  // namespace
+}  // namespace infragraph_words_test
 }  // namespace vgsim::topology::infragraph

@@ -20,7 +20,7 @@
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace infragraph_writer_test {
 
 namespace fs = std::filesystem;
 using inventory::Device;
@@ -327,5 +327,5 @@ TEST(InfragraphRoundTrip, RealHostsKeepTheirPaths) {
   EXPECT_GE(hosts, 60u);
 }
 
-}  // namespace
+}  // namespace infragraph_writer_test
 }  // namespace vgsim::topology

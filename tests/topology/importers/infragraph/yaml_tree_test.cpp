@@ -6,7 +6,7 @@
 #include <string>
 
 namespace vgsim::topology {
-namespace {
+namespace yaml_tree_test {
 
 using Kind = YamlNode::Kind;
 
@@ -113,5 +113,5 @@ TEST(YamlTree, OfAKeyThatIsThereTwiceTheLastCounts) {
   EXPECT_EQ(read("a: 1\na: 2\n")->find("a")->text, "2");
 }
 
-}  // namespace
+}  // namespace yaml_tree_test
 }  // namespace vgsim::topology

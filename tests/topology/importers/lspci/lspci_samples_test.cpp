@@ -12,7 +12,7 @@
 
 /// Dumps of real machines. What they show was read off the files by eye.
 namespace vgsim::topology {
-namespace {
+namespace lspci_samples_test {
 
 using inventory::DeviceKind;
 using pci_testing::count_of;
@@ -158,5 +158,5 @@ TEST_F(LspciSamples, AllAreCovered) {
   EXPECT_GE(files, 3u);
 }
 
-}  // namespace
+}  // namespace lspci_samples_test
 }  // namespace vgsim::topology

@@ -8,7 +8,7 @@
 #include "tests/topology/importers/pci_dump_fixture.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace lspci_tree_test {
 
 using inventory::DeviceKind;
 using pci_testing::any_has;
@@ -119,5 +119,5 @@ TEST(LspciTree, IsBounded) {
   EXPECT_EQ(codes_of(read(chain + "--00.0  10de:2331\n")), "E533");
 }
 
-}  // namespace
+}  // namespace lspci_tree_test
 }  // namespace vgsim::topology

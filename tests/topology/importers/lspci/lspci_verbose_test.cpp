@@ -9,7 +9,7 @@
 #include "tests/topology/importers/pci_dump_fixture.hpp"
 
 namespace vgsim::topology {
-namespace {
+namespace lspci_verbose_test {
 
 using inventory::DeviceKind;
 using pci_testing::any_has;
@@ -291,5 +291,5 @@ TEST(LspciVerbose, ManyMebibytesAreQuick) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-}  // namespace
+}  // namespace lspci_verbose_test
 }  // namespace vgsim::topology

@@ -7,7 +7,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_host_test {
 
 using namespace vgsim::literals;
 using ::testing::ElementsAre;
@@ -244,5 +244,5 @@ TEST(NcclHost, AssumptionsAreTheSameEveryTime) {
   EXPECT_EQ(unique.size(), first.size());
 }
 
-}  // namespace
+}  // namespace nccl_host_test
 }  // namespace vgsim::topology::testing

@@ -6,7 +6,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_hostile_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -165,5 +165,5 @@ TEST(HostileNcclXml, RandomChangesNeverCrash) {
   }
 }
 
-}  // namespace
+}  // namespace nccl_hostile_test
 }  // namespace vgsim::topology::testing

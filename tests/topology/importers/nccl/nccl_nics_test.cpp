@@ -5,7 +5,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_nics_test {
 
 using namespace vgsim::literals;
 using ::testing::ElementsAre;
@@ -128,5 +128,5 @@ TEST(NcclNics, NumbersGiveTheOrderAndNamesAreUnique) {
   EXPECT_THAT(names, ElementsAre("first", "second", "b", "nic3"));
 }
 
-}  // namespace
+}  // namespace nccl_nics_test
 }  // namespace vgsim::topology::testing

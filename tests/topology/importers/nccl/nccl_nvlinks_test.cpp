@@ -5,7 +5,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_nvlinks_test {
 
 using namespace vgsim::literals;
 using ::testing::ElementsAre;
@@ -184,5 +184,5 @@ TEST(NcclNvLinks, AnUncataloguedGenerationIsAnError) {
   EXPECT_TRUE(import_with(catalog, source).says("generation nvlink3 is not known"));
 }
 
-}  // namespace
+}  // namespace nccl_nvlinks_test
 }  // namespace vgsim::topology::testing

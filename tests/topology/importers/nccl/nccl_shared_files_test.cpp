@@ -10,7 +10,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_shared_files_test {
 
 namespace fs = std::filesystem;
 
@@ -166,5 +166,5 @@ TEST_F(DumpOf, AzuresA100PairIsBridged) {
   EXPECT_EQ(import_dump("azure-ncv4").gpu_path(0, 1), PathClass::kSys);
 }
 
-}  // namespace
+}  // namespace nccl_shared_files_test
 }  // namespace vgsim::topology::testing

@@ -7,7 +7,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_sockets_test {
 
 using namespace vgsim::literals;
 using ::testing::ElementsAre;
@@ -100,5 +100,5 @@ TEST(NcclSockets, SharedFamilyAndModelIsAnAssumption) {
   EXPECT_TRUE(result.assumes("is any of intel-icelake, intel-other; taken as intel-icelake"));
 }
 
-}  // namespace
+}  // namespace nccl_sockets_test
 }  // namespace vgsim::topology::testing

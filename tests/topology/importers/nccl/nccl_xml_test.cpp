@@ -6,7 +6,7 @@
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace nccl_xml_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -223,5 +223,5 @@ TEST(NcclXml, CodesAreSortedAndUnique) {
   for (std::size_t i = 1; i < codes.size(); ++i) EXPECT_LT(codes[i - 1].code, codes[i].code);
 }
 
-}  // namespace
+}  // namespace nccl_xml_test
 }  // namespace vgsim::topology::testing

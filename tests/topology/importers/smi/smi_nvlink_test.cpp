@@ -3,7 +3,7 @@
 #include "smi_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_nvlink_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -137,5 +137,5 @@ TEST(SmiNvlink, MaskedAndSharedUuidsTellNoGpuFromAnother) {
               ElementsAre("GPUs with the same UUID, which is not read: GPU1, GPU2"));
 }
 
-}  // namespace
+}  // namespace smi_nvlink_test
 }  // namespace vgsim::topology::testing

@@ -4,7 +4,7 @@
 #include "topology/importers/smi/smi_query_xml.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_query_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -319,5 +319,5 @@ TEST(SmiQueryCsv, ListsOfProcessesAndPagesAreOthers) {
   EXPECT_THAT(codes_of(host.error()), ElementsAre("1:1 E532"));
 }
 
-}  // namespace
+}  // namespace smi_query_test
 }  // namespace vgsim::topology::testing

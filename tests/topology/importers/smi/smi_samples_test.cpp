@@ -5,7 +5,7 @@
 #include "topology/importers/smi/smi_text.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_samples_test {
 
 using inventory::DeviceKind;
 using ::testing::ElementsAre;
@@ -179,5 +179,5 @@ TEST(SmiSamples, MigModeIsOnWhereInstancesAreListed) {
   EXPECT_FALSE(whole->unplaced[0].gpu->mig->value);
 }
 
-}  // namespace
+}  // namespace smi_samples_test
 }  // namespace vgsim::topology::testing

@@ -3,7 +3,7 @@
 #include "smi_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_text_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -132,5 +132,5 @@ TEST(SmiText, CutAndMixedRecordingsDoNoHarm) {
   }
 }
 
-}  // namespace
+}  // namespace smi_text_test
 }  // namespace vgsim::topology::testing

@@ -4,7 +4,7 @@
 #include "topology/importers/smi/smi_topo.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_topo_samples_test {
 
 using inventory::DeviceKind;
 using inventory::PathMatrix;
@@ -189,5 +189,5 @@ TEST(SmiTopoSamples, AVmWithAllCpusHasNoNumaNode) {
   EXPECT_THAT(host->skipped, ElementsAre(HasSubstr("GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more")));
 }
 
-}  // namespace
+}  // namespace smi_topo_samples_test
 }  // namespace vgsim::topology::testing

@@ -3,7 +3,7 @@
 #include "smi_fixture.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_topo_test {
 
 using inventory::DeviceKind;
 using ::testing::Contains;
@@ -303,5 +303,5 @@ TEST(SmiTopo, BytesThatAreNotTextDoNoHarm) {
   for (std::size_t size = 0; size < text.size(); ++size) (void)read(text.substr(0, size));
 }
 
-}  // namespace
+}  // namespace smi_topo_test
 }  // namespace vgsim::topology::testing

@@ -6,7 +6,7 @@
 #include "topology/importers/smi/smi_table.hpp"
 
 namespace vgsim::topology::testing {
-namespace {
+namespace smi_vgpu_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -148,5 +148,5 @@ TEST(SmiTable, ATextWithoutATableTellsNothing) {
   EXPECT_THAT(codes_of(host.error()), ElementsAre("1:1 E532"));
 }
 
-}  // namespace
+}  // namespace smi_vgpu_test
 }  // namespace vgsim::topology::testing
