@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "models/scenario/advise/evolution.hpp"
 #include "models/scenario/advise/pareto.hpp"
@@ -53,48 +55,53 @@ class Search {
   }
 
   void run_all() {
-    std::vector<PointResult> results(advice_.space);
-    std::atomic<std::uint64_t> done = 0;
-    parallel_for(results.size(), [&](std::size_t i) {
-      results[i] = run_one(i);
+    std::vector<std::uint64_t> points(advice_.space);
+    std::iota(points.begin(), points.end(), std::uint64_t{0});
+    run(points);
+  }
+
+  void run(const std::vector<std::uint64_t>& points) {
+    std::vector<PointResult> results(points.size());
+    std::atomic<std::uint64_t> done = results_.size();
+    parallel_for(points.size(), [&](std::size_t i) {
+      results[i] = run_one(points[i]);
       progress_(++done);
     });
-    for (std::size_t i = 0; i < results.size(); ++i) results_.emplace(i, std::move(results[i]));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      results_.emplace(points[i], std::move(results[i]));
+    }
   }
 
   void evolve() {
     std::vector<std::uint64_t> sizes;
     for (const Axis& axis : request_.space.grid) sizes.push_back(axis.size());
-    scenario::evolve(sizes, request_.objectives.size(), request_.most_runs,
-                     [&](const std::vector<std::uint64_t>& choice) {
-                       std::uint64_t point = 0;
-                       for (std::size_t i = 0; i < sizes.size(); ++i) {
-                         point = point * sizes[i] + choice[i];
-                       }
-                       return fitness(point);
-                     });
+    scenario::evolve(sizes, request_.most_runs, [&](const std::vector<Choice>& generation) {
+      std::vector<std::uint64_t> points;
+      for (const Choice& choice : generation) {
+        std::uint64_t& point = points.emplace_back(0);
+        for (std::size_t i = 0; i < sizes.size(); ++i) point = point * sizes[i] + choice[i];
+      }
+      run(points);
+      std::vector<Worth> worths;
+      for (const std::uint64_t point : points) worths.push_back(worth(point, results_.at(point)));
+      return worths;
+    });
   }
 
-  /// Of a point the layout that misses fewest requirements and is best in the first figure. What
-  /// misses some stands behind whatever does not.
-  std::vector<double> fitness(std::uint64_t point) {
-    const auto [known, is_new] = results_.try_emplace(point);
-    if (is_new) {
-      known->second = run_one(point);
-      progress_(results_.size());
-    }
-    constexpr double kMiss = 1e30;
-    std::vector<double> best(request_.objectives.size(), std::numeric_limits<double>::max());
-    for (const PointLayout& layout : known->second.layouts) {
-      const auto candidate = candidate_of(point, known->second, layout);
+  /// Of a point that of the layout that misses fewest requirements and is best in the first figure.
+  [[nodiscard]] Worth worth(std::uint64_t point, const PointResult& result) const {
+    Worth best{std::numeric_limits<std::size_t>::max(), {}};
+    for (const PointLayout& layout : result.layouts) {
+      const auto candidate = candidate_of(point, result, layout);
       if (!candidate) continue;
-      std::vector<double> own;
+      Worth own{candidate->misses.size(), {}};
       for (std::size_t i = 0; i < request_.objectives.size(); ++i) {
         const double value = candidate->objectives[i];
-        own.push_back((request_.objectives[i].larger ? -value : value) +
-                      kMiss * static_cast<double>(candidate->misses.size()));
+        own.figures.push_back(request_.objectives[i].larger ? -value : value);
       }
-      best = std::min(best, own);
+      best = std::min(best, own, [](const Worth& a, const Worth& b) {
+        return std::tie(a.misses, a.figures) < std::tie(b.misses, b.figures);
+      });
     }
     return best;
   }

@@ -42,8 +42,8 @@ struct Advice {
 /// Called with the number of points that were simulated so far.
 using AdviceProgress = std::function<void(std::uint64_t done)>;
 
-/// Searches the space: all of it if it is small enough, else by NSGA-II (Deb et al., 2002;
-/// pagmo's), with fixed seeds, so that the same request has the same answer. `base` is the scenario
+/// Searches the space: all of it if it is small enough, else by NSGA-II (evolution.hpp), with fixed
+/// draws, so that the same request has the same answer. `base` is the scenario
 /// as base_of() returns it.
 [[nodiscard]] Advice search(const AdviceRequest& request, const input::Value& base,
                             const Library& library, const topology::FileLoader& load,

@@ -1,19 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace vgsim::scenario {
 
-/// How good a choice is, each figure the smaller the better.
-using Fitness = std::function<std::vector<double>(const std::vector<std::uint64_t>& choice)>;
+/// One value from 0 to the axis's size - 1 for each axis of a space.
+using Choice = std::vector<std::uint64_t>;
 
-/// Looks for choices that no other beats in all figures: one value from 0 to sizes[i] - 1 on each
-/// axis. Asks for about `evaluations` of them, some perhaps again; what it finds is whatever
-/// `fitness` was asked for. NSGA-II (Deb et al., IEEE Trans. Evol. Comput. 6, 2002) as pagmo has
-/// it, and for a single figure pagmo's simple genetic algorithm; with a fixed seed.
-void evolve(const std::vector<std::uint64_t>& sizes, std::size_t figures, std::uint64_t evaluations,
-            const Fitness& fitness);
+/// How good a choice is: one that misses fewer requirements is better than any that misses more,
+/// and of those that miss as many one is better that is lower in a figure and higher in none.
+struct Worth {
+  std::size_t misses = 0;
+  std::vector<double> figures;
+};
+
+/// Of each choice how good it is. All were never asked for before, and they may be looked at side
+/// by side.
+using Judge = std::function<std::vector<Worth>(const std::vector<Choice>& generation)>;
+
+/// Looks for choices that no other beats: NSGA-II with constrained domination (Deb, Pratap,
+/// Agarwal, Meyarivan: IEEE Trans. Evol. Comput. 6, 2002) on whole numbers, which never asks for a
+/// choice twice; with fixed draws. Asks for `evaluations` choices, of which the space must have as
+/// many. What it finds is whatever `judge` was asked for. Why it is our own stands in
+/// models/README.md.
+void evolve(const std::vector<std::uint64_t>& sizes, std::uint64_t evaluations, const Judge& judge);
 
 }  // namespace vgsim::scenario
