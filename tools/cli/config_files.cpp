@@ -1,5 +1,7 @@
 #include "tools/cli/config_files.hpp"
 
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -32,15 +34,24 @@ std::string shown(const fs::path& path) {
                                                                    : relative.string();
 }
 
+/// Where this program stands; a root without /proc knows it only as it was started.
+fs::path own_path() {
+  std::error_code error;
+  fs::path path = fs::read_symlink("/proc/self/exe", error);
+  if (error) path = fs::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
+  return path;
+}
+
 }  // namespace
 
 std::string config_dir() {
-  if (const char* dir = std::getenv("VGSIM_CONFIGS")) return dir;
+  const char* set = std::getenv("VGSIM_CONFIGS");
+  if (set != nullptr && *set != '\0') return set;
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path() / "../share/vgsim/configs";
-  if (!error && fs::exists(installed, error)) return installed.string();
-  return VGSIM_CONFIG_DIR;
+  const fs::path beside = (own_path().parent_path() / "../share/vgsim/configs").lexically_normal();
+  // A build tree has a link there to the folder of the source tree.
+  const fs::path resolved = fs::canonical(beside, error);
+  return error ? beside.string() : resolved.string();
 }
 
 tl::expected<scenario::Library, input::Diagnostics> load_library(const std::string& dir) {
@@ -50,10 +61,15 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
     if (!source) diagnostics.append(source.error());
     return source ? *source : nullptr;
   };
-  scenario::LibraryFiles files;
-  for (const fs::path& path : json_files(fs::path(dir) / "catalog")) {
-    files.catalog.push_back(load(path));
+  const std::vector<fs::path> catalog = json_files(fs::path(dir) / "catalog");
+  if (catalog.empty()) {
+    diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
+                      "there the configs folder of vgsim, which belongs into ../share/vgsim beside "
+                      "the folder of the program; or VGSIM_CONFIGS set to where it is");
+    return tl::unexpected(diagnostics);
   }
+  scenario::LibraryFiles files;
+  for (const fs::path& path : catalog) files.catalog.push_back(load(path));
   for (const fs::path& path : json_files(fs::path(dir) / "parameters")) {
     files.parameters.push_back(load(path));
   }
@@ -67,10 +83,6 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
   const fs::path vsphere = fs::path(dir) / "vsphere";
   files.vsphere = {load(vsphere / "versions.json"), load(vsphere / "profiles.json"),
                    load(vsphere / "partitions.json"), load(vsphere / "rules.json")};
-  if (files.catalog.empty()) {
-    diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
-                      "the configs folder of vgsim; set VGSIM_CONFIGS to it");
-  }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return scenario::read_library(files);
 }

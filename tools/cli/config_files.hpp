@@ -8,8 +8,8 @@
 
 namespace vgsim::cli {
 
-/// The folder with catalogue, networks and parameters: $VGSIM_CONFIGS if set, else the one beside
-/// an installed program, else the source tree's.
+/// The folder with catalogue, networks and parameters: $VGSIM_CONFIGS where that is set and not
+/// empty, else ../share/vgsim/configs from the program's folder, whether or not it is there.
 [[nodiscard]] std::string config_dir();
 
 /// Reads the library from a configuration folder.

@@ -12,7 +12,6 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/table.hpp"
-#include "tools/cli/version.hpp"
 #include "tools/cli/words.hpp"
 
 namespace vgsim::cli {
@@ -94,7 +93,7 @@ CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
 }
 
 int doctor_command(const DoctorOptions& options) {
-  std::vector<Check> checks = doctor::check_program(version());
+  std::vector<Check> checks = doctor::check_program(options.program);
   for (const auto& more :
        {doctor::check_configs(config_dir()), doctor::check_machine(), doctor::check_gpus()}) {
     checks.insert(checks.end(), more.begin(), more.end());

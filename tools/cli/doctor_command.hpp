@@ -15,6 +15,7 @@ namespace vgsim::cli {
 struct DoctorOptions {
   Format format = Format::kText;
   std::optional<std::string> out;  ///< file instead of stdout
+  std::string program;             ///< "vgsim 0.9.0 (305e434)"
 };
 
 CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options);

@@ -14,6 +14,7 @@
 #include "tools/cli/advise_command.hpp"
 #include "tools/cli/check_command.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/commit.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/compare_command.hpp"
 #include "tools/cli/completion_command.hpp"
@@ -210,11 +211,12 @@ struct MoreOptions {
 
 int dispatch(int argc, char** argv) {
   CLI::App app("Simulates training jobs on vSphere GPU clusters.", "vgsim");
-  app.set_version_flag("--version", fmt::format("vgsim {}", version()));
+  app.set_version_flag("--version", version_text(commit()));
   app.require_subcommand(1);
   app.footer(kExamples);
   Options options;
   MoreOptions more;
+  more.doctor.program = version_text(commit());
   std::vector<std::pair<const CLI::App*, std::function<int()>>> commands;
   const auto add = [&](const CLI::App* command, std::function<int()> run) {
     commands.emplace_back(command, std::move(run));

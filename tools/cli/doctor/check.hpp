@@ -22,7 +22,7 @@ struct Check {
 };
 
 /// The program and the libraries that it is built of.
-[[nodiscard]] std::vector<Check> check_program(const std::string& version);
+[[nodiscard]] std::vector<Check> check_program(const std::string& program);
 
 /// The folder of catalogue, networks and parameters: whether every file of it can be read, what
 /// there is, and of when.

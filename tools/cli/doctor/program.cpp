@@ -26,15 +26,8 @@ std::string parts(unsigned major, unsigned minor, unsigned patch) {
   return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
-/// Of libraries that are loaded when the program starts: of what is there, not of what was built
-/// with.
-std::string loaded_libraries() {
+std::string libraries() {
   const unsigned hwloc = hwloc_get_api_version();
-  return fmt::format("zlib {}, hwloc {}", zlibVersion(),
-                     parts(hwloc >> 16U, (hwloc >> 8U) & 0xffU, hwloc & 0xffU));
-}
-
-std::string built_with() {
   const std::vector<std::string> names = {
       "fmt " + parts(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
       "nlohmann-json " + parts(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
@@ -44,18 +37,17 @@ std::string built_with() {
       "Eigen " + parts(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
       fmt::format("pugixml {}.{}", PUGIXML_VERSION / 1000, PUGIXML_VERSION / 10 % 100),
       fmt::format("protozero {}", PROTOZERO_VERSION_STRING),
+      fmt::format("zlib {}", zlibVersion()),
+      "hwloc " + parts(hwloc >> 16U, (hwloc >> 8U) & 0xffU, hwloc & 0xffU),
   };
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
-std::vector<Check> check_program(const std::string& version) {
-  return {{State::kOk, "program", fmt::format("vgsim {}, built by {}", version, compiler()), {}},
-          {State::kOk,
-           "libraries",
-           fmt::format("{}; built with {}", loaded_libraries(), built_with()),
-           {}}};
+std::vector<Check> check_program(const std::string& program) {
+  return {{State::kOk, "program", fmt::format("{}, built by {}", program, compiler()), {}},
+          {State::kOk, "libraries", libraries(), {}}};
 }
 
 }  // namespace vgsim::cli::doctor

@@ -1,0 +1,59 @@
+# The libraries that vgsim is made of; tools/packages/run.txt says what each is for. Of those that
+# come as archives too, these are linked: the program then starts faster, and where none is installed.
+
+set(CMAKE_SKIP_RPATH ON)  # no library stands in a folder of its own
+
+find_package(Boost 1.74 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(pugixml REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp 3.2 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# Says which file `target` stands for.
+function(vgsim_location target file)
+  get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+  foreach(configuration IN LISTS configurations)
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION_${configuration} ${file})
+  endforeach()
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${file})
+endfunction()
+
+# Lets `target` stand for lib`name`.a, or for the shared library where there is no archive. More
+# arguments are what an archive needs in turn.
+function(vgsim_archive target name)
+  find_library(VGSIM_LIBRARY_${name} NAMES lib${name}.a ${name} REQUIRED)
+  mark_as_advanced(VGSIM_LIBRARY_${name})
+  if(NOT TARGET ${target})
+    add_library(${target} UNKNOWN IMPORTED GLOBAL)
+  endif()
+  vgsim_location(${target} ${VGSIM_LIBRARY_${name}})
+  if(VGSIM_LIBRARY_${name} MATCHES "\\.a$")
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${ARGN})
+  endif()
+endfunction()
+
+# libhwloc links udev, of which run time's library will do.
+find_library(VGSIM_LIBRARY_udev NAMES udev libudev.so.1 REQUIRED)
+mark_as_advanced(VGSIM_LIBRARY_udev)
+
+vgsim_archive(hwloc hwloc ${VGSIM_LIBRARY_udev} m)
+vgsim_archive(pugixml::shared pugixml)
+vgsim_archive(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
+vgsim_archive(xxhash xxhash)
+vgsim_archive(yaml-cpp yaml-cpp)
+vgsim_archive(ZLIB::ZLIB z)
+
+# Debian has no archive of fmt, but fmt's headers hold its sources.
+if(fmt_VERSION VERSION_GREATER_EQUAL 9.1 AND fmt_VERSION VERSION_LESS 11)
+  add_library(vgsim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
+  set_target_properties(vgsim_fmt PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  add_dependencies(fmt::fmt vgsim_fmt)
+  vgsim_location(fmt::fmt ${CMAKE_BINARY_DIR}/libvgsim_fmt.a)
+endif()
