@@ -1,8 +1,6 @@
 # The libraries that vgsim is made of; tools/packages/run.txt says what each is for. Of those that
 # come as archives too, these are linked: the program then starts faster, and where none is installed.
 
-set(CMAKE_SKIP_RPATH ON)  # no library stands in a folder of its own
-
 find_package(Boost 1.74 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
@@ -53,7 +51,8 @@ vgsim_archive(ZLIB::ZLIB z)
 # Debian has no archive of fmt, but fmt's headers hold its sources.
 if(fmt_VERSION VERSION_GREATER_EQUAL 9.1 AND fmt_VERSION VERSION_LESS 11)
   add_library(vgsim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
-  set_target_properties(vgsim_fmt PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  set_target_properties(vgsim_fmt PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+    POSITION_INDEPENDENT_CODE ON)
   add_dependencies(fmt::fmt vgsim_fmt)
   vgsim_location(fmt::fmt ${CMAKE_BINARY_DIR}/libvgsim_fmt.a)
 endif()
