@@ -1,0 +1,9 @@
+#pragma once
+
+namespace vgsim::cli {
+
+/// Reads the command line and runs the command that it names. Returns an ExitCode, or 128 and the
+/// number of the signal that ended it. Throws what commands throw.
+[[nodiscard]] int run_command_line(int argc, char** argv);
+
+}  // namespace vgsim::cli
