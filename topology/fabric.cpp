@@ -57,7 +57,8 @@ Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t hosts,
            "the number of leaves says how many hosts share one", "\"kind\": \"rails\"");
   }
   if (const auto name = find(*fabric, "switch")) {
-    const auto* model = look_up(catalog.switches, *name, "switch", diagnostics);
+    const auto* model =
+        look_up_part(catalog.switches, catalog, "switches", *name, "switch", diagnostics);
     if (model != nullptr && model->latency) plan.switch_latency = model->latency->value;
   }
   return plan;

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "topology/catalog/entry_reader.hpp"
 #include "topology/device_builder.hpp"
+#include "topology/gpu_count.hpp"
 #include "topology/host_input.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
@@ -22,14 +22,12 @@ using input::Diagnostics;
 using input::find;
 using input::Value;
 
-GpuChoice parse_gpus(const Value& value, const Catalog& catalog, Diagnostics& diagnostics) {
-  const std::string& text = as_string(value);
-  const std::size_t cross = text.find(" x ");
-  GpuChoice choice;
-  std::from_chars(text.data(), text.data() + cross, choice.count);
-  const Value name = Value::make_string(text.substr(cross + 3), value.origin());
-  choice.model = look_up(catalog.gpus, name, "gpu", diagnostics);
-  return choice;
+GpuChoice parse_gpus(const Value& value, const Catalog& catalog, std::string_view usual,
+                     Diagnostics& diagnostics) {
+  const auto written = parse_gpu_count(as_string(value));
+  const Value name = Value::make_string(written->gpu, value.origin());
+  return {written->count,
+          look_up_part(catalog.gpus, catalog, "gpus", name, "gpu", diagnostics, usual)};
 }
 
 namespace {
@@ -46,7 +44,7 @@ NcclCompletion read_completion(const Catalog& catalog, const Value& value,
                                Diagnostics& diagnostics) {
   NcclCompletion completion;
   if (const auto gpus = find(value, "gpus")) {
-    completion.gpu = parse_gpus(*gpus, catalog, diagnostics).model;
+    completion.gpu = parse_gpus(*gpus, catalog, "", diagnostics).model;
   }
   if (const auto nvlink = find(value, "nvlink")) {
     completion.nvlink = read_nvlink_layout(*nvlink, "scenario");
@@ -58,9 +56,11 @@ NcclCompletion read_completion(const Catalog& catalog, const Value& value,
   if (const auto devices = find(value, "devices")) {
     for (const auto& [bus_id, key, device] : devices->members()) {
       if (const auto gpu = find(device, "gpu")) {
-        completion.gpus[bus_id] = look_up(catalog.gpus, *gpu, "gpu", diagnostics);
+        completion.gpus[bus_id] =
+            look_up_part(catalog.gpus, catalog, "gpus", *gpu, "gpu", diagnostics);
       } else if (const auto nic = find(device, "nic")) {
-        completion.nics[bus_id] = look_up(catalog.nics, *nic, "nic", diagnostics);
+        completion.nics[bus_id] =
+            look_up_part(catalog.nics, catalog, "nics", *nic, "nic", diagnostics);
       } else {
         report(diagnostics, device, "says neither \"gpu\" nor \"nic\"");
       }
@@ -76,7 +76,8 @@ void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Va
   std::sort(ordered.begin(), ordered.end(),
             [](const auto& a, const auto& b) { return input::natural_less(a.name, b.name); });
   for (const auto& [name, key, nic] : ordered) {
-    const NicModel* model = look_up(devices.catalog().nics, *find(nic, "nic"), "nic", diagnostics);
+    const NicModel* model = look_up_part(devices.catalog().nics, devices.catalog(), "nics",
+                                         *find(nic, "nic"), "nic", diagnostics);
     if (model == nullptr) continue;
     Vertex parent = devices.host().sockets.front();
     if (const auto near = find(nic, "near")) {
@@ -98,7 +99,7 @@ void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Va
 void check_gpu_count(DeviceBuilder& devices, const Value& value, Diagnostics& diagnostics) {
   const auto gpus = find(value, "gpus");
   if (!gpus) return;
-  const std::size_t said = parse_gpus(*gpus, devices.catalog(), diagnostics).count;
+  const std::size_t said = parse_gpu_count(as_string(*gpus))->count;
   if (said == devices.host().gpus.size()) return;
   report(diagnostics, *gpus,
          fmt::format("the dump has {} GPUs, not {}", devices.host().gpus.size(), said));
@@ -201,7 +202,8 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
   if (dump) {
     build_from_dump(devices, topology, value, load, diagnostics);
   } else {
-    const ServerModel* model = look_up(catalog.servers, *server, "server", diagnostics);
+    const ServerModel* model =
+        look_up_part(catalog.servers, catalog, "servers", *server, "server", diagnostics);
     if (model != nullptr) build_server_host(devices, *model, value, diagnostics);
   }
   set_peer_to_peer(devices, topology, value);

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
+#include "topology/catalog/part_names.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/typed.hpp"
 
@@ -33,14 +35,28 @@ template <class Table>
   return nullptr;
 }
 
+/// The part of the catalogue that a text means, of the table for its kind ("gpus"): by its name, or
+/// by what else people call it. Of several that it may mean the `usual` one; else nullptr and an
+/// error.
+template <class Table>
+[[nodiscard]] const typename Table::mapped_type* look_up_part(
+    const Table& table, const Catalog& catalog, const std::string& kind, const input::Value& text,
+    const std::string& what, input::Diagnostics& diagnostics, std::string_view usual = {}) {
+  const auto found = table.find(input::as_string(text));
+  if (found != table.end()) return &found->second;
+  const auto name = part_name(catalog, kind, text, usual, diagnostics);
+  return name ? look_up(table, *name, what, diagnostics) : nullptr;
+}
+
 /// What "4 x a100-pcie-80gb" says; `model` is null after an error.
 struct GpuChoice {
   std::size_t count = 0;
   const GpuModel* model = nullptr;
 };
 
-/// Reads a host's "gpus" (of the form that host_shape() checks).
+/// Reads a host's "gpus" (of the form that host_shape() checks). `usual`: the GPU that is meant
+/// where the words fit several, by its catalogue name.
 [[nodiscard]] GpuChoice parse_gpus(const input::Value& value, const Catalog& catalog,
-                                   input::Diagnostics& diagnostics);
+                                   std::string_view usual, input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::topology

@@ -4,28 +4,12 @@
 #include <string>
 
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/gpu_count.hpp"
 
 namespace vgsim::topology {
 namespace {
 
 using namespace input;
-
-Shape gpus_shape() {
-  return pattern_string(
-      "a count and a GPU such as \"4 x a100-pcie-80gb\"", "^[1-9][0-9]? x [a-z0-9][a-z0-9.-]*$",
-      [](std::string_view text) -> std::optional<std::string> {
-        const std::size_t cross = text.find(" x ");
-        const bool counted = cross == 1 || cross == 2;
-        const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-        if (counted && text[0] != '0' && digit(text[0]) && digit(text[cross - 1]) &&
-            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-", cross + 3) ==
-                std::string_view::npos &&
-            text.size() > cross + 3 && text[cross + 3] != '-' && text[cross + 3] != '.') {
-          return std::nullopt;
-        }
-        return "a count and a GPU such as \"4 x a100-pcie-80gb\"";
-      });
-}
 
 Shape topology_shape() {
   constexpr const char* kNoun =
@@ -89,7 +73,7 @@ Shape host_shape(std::vector<Field> more) {
                     "relative to this file; or give \"server\"")
           .examples({"host.json", "nccl:host.xml"})
           .aliases({"import", "dump"}),
-      field("gpus", gpus_shape())
+      field("gpus", gpu_count_shape())
           .describe("GPUs in the server's slots; for a dump, the model of all its GPUs")
           .default_text("the server's default GPU in every slot")
           .examples({"4 x a100-pcie-80gb"})

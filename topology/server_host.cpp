@@ -112,7 +112,7 @@ class ServerBuilder {
 
   GpuChoice choose_gpus() {
     if (const auto gpus = find(value_, "gpus")) {
-      GpuChoice choice = parse_gpus(*gpus, catalog(), diagnostics_);
+      GpuChoice choice = parse_gpus(*gpus, catalog(), server_.default_gpu, diagnostics_);
       if (choice.count > server_.gpu_slots.size()) {
         report(diagnostics_, *gpus,
                fmt::format("{} has {} GPU slots, not {}", server_.name, server_.gpu_slots.size(),
@@ -217,7 +217,8 @@ class ServerBuilder {
     std::sort(ordered.begin(), ordered.end(),
               [](const auto& a, const auto& b) { return input::natural_less(a.name, b.name); });
     for (const auto& [name, key, nic] : ordered) {
-      const NicModel* model = look_up(catalog().nics, *find(nic, "nic"), "nic", diagnostics_);
+      const NicModel* model =
+          look_up_part(catalog().nics, catalog(), "nics", *find(nic, "nic"), "nic", diagnostics_);
       const PcieAttachment* slot = slots.take(nic, diagnostics_);
       if (model == nullptr || slot == nullptr) continue;
       const PcieWidth width = PcieWidth{slot->generation, slot->lanes}.meet(

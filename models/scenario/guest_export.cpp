@@ -6,7 +6,6 @@
 
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/layouts.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::scenario {
@@ -36,12 +35,10 @@ const typename List::value_type* find_named(const char* what, const std::string&
 }  // namespace
 
 tl::expected<collectives::GuestTopologyFile, Diagnostics> export_guest(
-    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load,
+    const input::Value& document, const Library& library, const topology::FileLoader& load,
     const GuestWanted& wanted) {
-  const auto document = input::read_json(file);
-  if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  const std::vector<LayoutInput> layouts = read_layouts(*document, diagnostics);
+  const std::vector<LayoutInput> layouts = read_layouts(document, library, diagnostics);
   if (diagnostics.has_errors() || layouts.empty()) return tl::unexpected(diagnostics);
   const LayoutInput* layout =
       wanted.layout ? find_named("layout", *wanted.layout, layouts, diagnostics) : &layouts.front();

@@ -9,7 +9,7 @@
 #include "models/scenario/library.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/source_file.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -23,7 +23,7 @@ struct GuestWanted {
 /// The topology file for NCCL in the guest of a VM of a scenario. Errors: those of the scenario, an
 /// unknown VM or layout, more bus ids than devices.
 [[nodiscard]] tl::expected<collectives::GuestTopologyFile, input::Diagnostics> export_guest(
-    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load,
+    const input::Value& document, const Library& library, const topology::FileLoader& load,
     const GuestWanted& wanted);
 
 }  // namespace vgsim::scenario

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "models/scenario/known_names.hpp"
+#include "models/scenario/parallelism_input.hpp"
 #include "models/scenario/scenario_shape.hpp"
 #include "topology/input/merge_patch.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -99,12 +101,22 @@ std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagno
     } else {
       layouts.push_back({input::as_string(*find(base, "name")), base});
     }
-    for (const LayoutInput& layout : layouts) {
+    for (LayoutInput& layout : layouts) {
       if (!found.has_errors()) input::check(layout.value, shape_of_layout, found);
+      if (!found.has_errors()) layout.value = with_member(layout.value, "job", with_plain_parallel);
     }
   }
   diagnostics.append(found);
   return found.has_errors() ? std::vector<LayoutInput>{} : layouts;
+}
+
+std::vector<LayoutInput> read_layouts(const Value& document, const Library& library,
+                                      Diagnostics& diagnostics) {
+  std::vector<LayoutInput> layouts = read_layouts(document, diagnostics);
+  for (LayoutInput& layout : layouts) {
+    layout.value = with_known_names(layout.value, library, diagnostics);
+  }
+  return layouts;
 }
 
 }  // namespace vgsim::scenario

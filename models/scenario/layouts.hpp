@@ -8,6 +8,8 @@
 
 namespace vgsim::scenario {
 
+struct Library;
+
 /// One variant of a scenario: the file with a patch applied and all ranges expanded.
 struct LayoutInput {
   std::string name;
@@ -19,6 +21,11 @@ struct LayoutInput {
 /// Checks the document, expands ranges of names in hosts, VMs and NICs, applies the patches
 /// (RFC 7396) and checks every result. Values keep the position that they were written at.
 [[nodiscard]] std::vector<LayoutInput> read_layouts(const input::Value& document,
+                                                    input::Diagnostics& diagnostics);
+
+/// The same, with names as the library has them (see with_known_names()).
+[[nodiscard]] std::vector<LayoutInput> read_layouts(const input::Value& document,
+                                                    const Library& library,
                                                     input::Diagnostics& diagnostics);
 
 /// The document with all ranges of names in hosts, VMs and NICs replaced by single ones, also in

@@ -23,11 +23,12 @@ struct Override {
 ///
 /// A pointer is a JSON pointer (RFC 6901) whose tokens may stand for many: "*" is every member or
 /// element that is there, and for hosts, VMs and their NICs a range such as "esx[01-04]", or a name
-/// out of a range that the document has. What is not there yet is made, as by a merge patch, but
-/// for elements of arrays ("-" appends one); null takes away. The base of the scenario is meant:
-/// what a layout says of the same place goes before it; "/layouts/NAME/..." addresses that. Errors:
-/// a pointer that is none, leads through a value that holds no others, names no element of an
-/// array, or with "*" nothing at all.
+/// out of a range that the document has. The value holds in all layouts, whatever they say of that
+/// place themselves, and for what a layout adds; "/layouts/NAME/..." addresses one alone. Keys that
+/// are not there yet are made, as by a merge patch, but for elements of arrays ("-" appends one);
+/// null takes away. Errors: a pointer that is none, leads through a value that holds no others or
+/// through a host, a VM, a NIC or another thing with a name that there is not (with the nearest
+/// that there is), names no element of an array, or with "*" nothing at all.
 [[nodiscard]] input::Value with_overrides(const input::Value& document,
                                           const std::vector<Override>& overrides,
                                           input::Diagnostics& diagnostics);

@@ -16,6 +16,36 @@ using training::Recompute;
 using training::Schedule;
 using training::Sharding;
 
+std::vector<std::string> sharding_words() {
+  return {"none", "zero1", "zero2", "zero3", "ddp", "fsdp"};
+}
+
+/// The word that the others stand for.
+Value plain_sharding(const Value& word) {
+  if (!word.is_string()) return word;
+  if (word.string() == "fsdp") return Value::make_string("zero3", word.origin());
+  if (word.string() == "ddp") return Value::make_string("none", word.origin());
+  return word;
+}
+
+Value plain_parallel(const Value& parallel) {
+  if (parallel.is_string()) {
+    return Value::make_object({{"sharding", parallel.location(), plain_sharding(parallel)}},
+                              parallel.origin());
+  }
+  std::vector<Member> members = parallel.members();
+  for (Member& member : members) {
+    if (member.name == "sharding") member.value = plain_sharding(member.value);
+  }
+  return Value::make_object(std::move(members), parallel.origin());
+}
+
+/// A word for ranks that share out nothing, which is what holds where nothing is said.
+bool is_plain_data(const Member& member) {
+  return member.name == "parallel" && member.value.is_string() &&
+         plain_sharding(member.value).string() == "none";
+}
+
 Shape parallel_shape() {
   const auto ranks = [] { return count_shape(1, 1'000'000); };
   return object_shape({
@@ -37,10 +67,10 @@ Shape parallel_shape() {
       field("sequence", boolean_shape())
           .describe("tensor-parallel ranks split norms and dropout by tokens")
           .default_text("false"),
-      field("sharding", enum_shape({"none", "zero1", "zero2", "zero3"}))
+      field("sharding", enum_shape(sharding_words()))
           .describe(
               "what data-parallel ranks share out: optimizer states, gradients too, parameters "
-              "too (zero3: also FSDP)")
+              "too; fsdp is another word for zero3, ddp for none")
           .default_text("none"),
   });
 }
@@ -240,7 +270,10 @@ training::StateBytes state_of(const Value& job, bool by_default_16_bit,
 
 std::vector<Field> parallelism_fields() {
   return {
-      field("parallel", parallel_shape()).describe("how the work is split over the ranks"),
+      field("parallel", any_of_shape({parallel_shape(), enum_shape(sharding_words())}))
+          .describe("how the work is split over the ranks; a word alone is the sharding of ranks "
+                    "that are all data-parallel")
+          .examples({"fsdp"}),
       field("global_batch", count_shape(1, 1'000'000'000))
           .describe("samples of all ranks in one iteration, in micro-batches"),
       field("micro_batch", count_shape(1, 1'000'000))
@@ -262,6 +295,15 @@ std::vector<Field> parallelism_fields() {
               "type of the weights in memory; 16bit: with a copy in 32 bits for the optimizer")
           .default_text("16bit with \"parallel\", else fp32 (as autocast has them)"),
   };
+}
+
+Value with_plain_parallel(const Value& job) {
+  std::vector<Member> members = job.members();
+  std::erase_if(members, is_plain_data);
+  for (Member& member : members) {
+    if (member.name == "parallel") member.value = plain_parallel(member.value);
+  }
+  return Value::make_object(std::move(members), job.origin());
 }
 
 void read_parallelism(const Value& job, std::size_t ranks, TrainingJob& training,

@@ -252,7 +252,7 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& do
   Diagnostics diagnostics;
   std::vector<LayoutLibrary> libraries;
   std::vector<std::unique_ptr<Placement>> placed;
-  for (const LayoutInput& layout : read_layouts(document, diagnostics)) {
+  for (const LayoutInput& layout : read_layouts(document, library, diagnostics)) {
     libraries.push_back(library_of(layout, library, load, settings, diagnostics));
     placed.push_back(place(layout, *libraries.back().library, load, diagnostics));
   }

@@ -189,8 +189,8 @@ class TrainingReader {
     if (iterations) training.iterations_per_epoch = input::as_count(*iterations);
     if (samples) training.samples_per_epoch = input::as_count(*samples);
     if (!dataset) return;
-    const auto* found =
-        topology::look_up(library_.catalog.datasets, *dataset, "dataset", diagnostics_);
+    const auto* found = topology::look_up_part(library_.catalog.datasets, library_.catalog,
+                                               "datasets", *dataset, "dataset", diagnostics_);
     if (found != nullptr) use(*found, training);
   }
 

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "topology/host_input.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/typed.hpp"
 
@@ -118,12 +117,10 @@ LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
 }
 
 tl::expected<std::vector<LayoutPlacement>, Diagnostics> place_scenario(
-    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load) {
-  const auto document = input::read_json(file);
-  if (!document) return tl::unexpected(document.error());
+    const Value& document, const Library& library, const topology::FileLoader& load) {
   Diagnostics diagnostics;
   std::vector<LayoutPlacement> placed;
-  for (const LayoutInput& layout : read_layouts(*document, diagnostics)) {
+  for (const LayoutInput& layout : read_layouts(document, library, diagnostics)) {
     placed.push_back(place_layout(layout, library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);

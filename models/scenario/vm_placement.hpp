@@ -10,7 +10,7 @@
 #include "models/vsphere/placement/placer.hpp"
 #include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/source_file.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -35,7 +35,7 @@ struct LayoutPlacement {
 
 /// All layouts of a scenario.
 [[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
-    const input::SourcePtr& file, const Library& library, const topology::FileLoader& load);
+    const input::Value& document, const Library& library, const topology::FileLoader& load);
 
 /// As JSON, with a newline at the end.
 [[nodiscard]] std::string to_json(const std::vector<LayoutPlacement>& layouts);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "topology/host_input.hpp"
+#include "topology/input/meant_names.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 
@@ -58,6 +59,13 @@ std::shared_ptr<const NetworkModel> Networks::find(const input::Value& network,
   const std::string name = input::as_string(network);
   if (files_.contains(name)) return load(name, diagnostics);
   if (name.ends_with(".json")) return read_file(network, name, load_file, diagnostics);
+  const auto meant = input::meant_names(name, names());
+  if (meant.size() == 1) return load(meant.front(), diagnostics);
+  if (meant.size() > 1) {
+    topology::report(diagnostics, network, fmt::format("\"{}\" may mean several networks", name),
+                     fmt::format("one of: {}", fmt::join(meant, ", ")));
+    return nullptr;
+  }
   topology::report(diagnostics, network, fmt::format("unknown network \"{}\"", name),
                    fmt::format("a file NAME.json, or one of: {}", fmt::join(names(), ", ")),
                    input::suggest(name, names()));

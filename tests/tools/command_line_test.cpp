@@ -42,8 +42,7 @@ TEST(CommandLine, AFileIsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(test::run_program(scratch, "run --format json -o " + out + " " + kScenario).exit_code,
             0);
   EXPECT_TRUE(nlohmann::json::accept(test::read_file(out)));
-  const test::Ran ran =
-      test::run_program(scratch, "run -o " + scratch.file("none/result.json") + " " + kScenario);
+  const test::Ran ran = test::run_program(scratch, "run -o " + out + "/result.json " + kScenario);
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_NE(ran.err.find("cannot write"), std::string::npos);
 }

@@ -181,7 +181,7 @@ TEST_F(ScoreCommand, FilesAreWrittenWholeOrNotAtAll) {
   put("bad.json", json::object());
   EXPECT_EQ(score("--output " + stored + " " + folder()).exit_code, 2);
   EXPECT_EQ(test::read_file(stored), "earlier");
-  EXPECT_EQ(score("--output " + scratch_.file("none/score.json") + " " + folder()).exit_code, 2);
+  EXPECT_EQ(score("--output " + stored + "/score.json " + folder()).exit_code, 2);
 }
 
 TEST_F(ScoreCommand, ALogIsScoredAndCanBecomeACase) {

@@ -23,6 +23,11 @@
 namespace vgsim::cli {
 namespace {
 
+constexpr const char* kAdviseFooter = R"(
+Examples:
+  vgsim advise configs/scenarios/advice/resnet-50-under-five-minutes.json
+  vgsim advise request.json --set /job/batch_per_gpu=64)";
+
 using input::Diagnostics;
 
 /// The scenario of a request: a file beside it, or what stands in it.
@@ -49,13 +54,14 @@ CLI::App* add_advise_command(CLI::App& app, AdviseOptions& options) {
   add_out_option(*command, options.out);
   add_set_option(*command, options.set);
   add_quiet_option(*command, options.quiet);
+  command->footer(kAdviseFooter);
   return command;
 }
 
 int advise_command(const AdviseOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto file = input::load_source(options.request);
+  const auto file = input::load_input(options.request);
   if (!file) return report_errors(file.error());
   const auto document = input::read_json(*file);
   if (!document) return report_errors(document.error());

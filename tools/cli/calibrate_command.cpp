@@ -82,6 +82,9 @@ std::string source_of(const std::vector<std::string>& names) {
 
 int calibrate_command(const Options& options) {
   const CalibrateOptions& wanted = options.calibrate;
+  const std::string path =
+      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
+  if (const auto problem = output_problem(path, Destination::kFile)) throw OutputError(*problem);
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   Diagnostics diagnostics;
@@ -91,8 +94,6 @@ int calibrate_command(const Options& options) {
   write_message(left_out_text(inputs.left_out));
   const auto fit = scenario::calibrate(inputs.subjects, *library, wanted.held_back);
   if (!fit) return report_errors(fit.error());
-  const std::string path =
-      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
   const std::string date = wanted.date.empty() ? today() : wanted.date;
   write_result(scenario::to_json(*fit, {wanted.name, date, source_of(inputs.names)}, *library),
                path);

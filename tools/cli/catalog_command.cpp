@@ -1,189 +1,178 @@
-#include <fmt/core.h>
+#include "tools/cli/catalog_command.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <set>
 
-#include "tools/cli/commands.hpp"
+#include "tools/cli/catalog/entry_text.hpp"
+#include "tools/cli/catalog/kinds.hpp"
+#include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/table.hpp"
-#include "topology/catalog/catalog_shapes.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-using input::find;
-using input::Value;
+constexpr const char* kCatalogFooter = R"(
+Examples:
+  vgsim catalog gpus h100
+  vgsim catalog servers dell-r750xa
+  vgsim catalog bert)";
 
-std::string value_text(const Value& value) {
-  return value.is_string() ? value.string() : input::to_canonical_string(value);
-}
+using EntryList = std::vector<const CatalogEntry*>;
 
-/// A value with its source, or whatever else an entry holds.
-bool is_sourced(const Value& value) {
-  return value.member("value") != nullptr && value.member("source") != nullptr;
-}
+/// EntryList of a kind that were found.
+struct FoundEntries {
+  const CatalogKind* kind = nullptr;
+  EntryList entries;
+};
 
-std::string spread_text(const Value& value) {
-  const auto low = find(value, "low");
-  const auto high = find(value, "high");
-  if (!low && !high) return {};
-  return fmt::format(" ({} to {})", low ? value_text(*low) : "?", high ? value_text(*high) : "?");
-}
-
-std::string source_text(const Value& sources, const Value& value) {
-  const auto key = find(value, "source");
-  return key ? topology::describe_source(sources, input::as_string(*key)) : std::string();
-}
-
-std::string kinds_text(const topology::Catalog& catalog) {
-  Table table;
-  for (const std::string& kind : topology::catalog_kinds()) {
-    const auto count = find(catalog.documents.at(kind), "entries")->members().size();
-    table.add_row({kind, fmt::format("{}", count)});
-  }
-  return table.text() + "\nvgsim catalog KIND lists them, vgsim catalog KIND NAME shows one.\n";
-}
-
-std::string entries_text(const Value& document) {
+std::string catalog_kinds_text(const std::vector<CatalogKind>& kinds) {
   std::string text;
+  for (const CatalogKind& kind : kinds) {
+    text += fmt::format("{:<13} {:>4}  {}\n", kind.name, kind.entries.size(), kind.about);
+  }
+  return text + "\nvgsim catalog KIND lists them, vgsim catalog KIND NAME shows one.\n";
+}
+
+std::string entry_list_text(const EntryList& entries, std::size_t indent) {
   std::size_t width = 0;
-  const Value entries = *find(document, "entries");
-  for (const auto& entry : entries.members()) width = std::max(width, entry.name.size());
-  for (const auto& [name, key, entry] : entries.members()) {
-    text += fmt::format("{:<{}}  {}\n", name, width, input::as_string(*find(entry, "name")));
-  }
-  return text;
-}
-
-/// "socket 0, lanes 16 [source key]": the members of an object but for its source and note.
-std::string members_text(const Value& object) {
+  for (const CatalogEntry* entry : entries) width = std::max(width, entry->names.name.size());
   std::string text;
-  for (const auto& [key, location, value] : object.members()) {
-    if (key == "source" || key == "note") continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value_text(value));
+  for (const CatalogEntry* entry : entries) {
+    const auto& [name, others] = entry->names;
+    std::string line = fmt::format("{:{}}{:<{}}  {}", "", indent, name, width,
+                                   others.empty() ? "" : others.front());
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
   }
-  const auto source = find(object, "source");
-  return source ? fmt::format("{} [{}]", text, value_text(*source)) : text;
+  return text;
 }
 
-/// Parts of a server: one line for each slot, switch or root complex.
-std::string structure_text(const Value& value) {
+EntryList all_entries(const CatalogKind& kind) {
+  EntryList entries;
+  for (const CatalogEntry& entry : kind.entries) entries.push_back(&entry);
+  return entries;
+}
+
+/// "gpus", and "gpu" as well.
+const CatalogKind* named_kind(const std::vector<CatalogKind>& kinds, const std::string& word) {
+  for (const CatalogKind& kind : kinds) {
+    if (kind.name == word || kind.name == word + "s" || kind.name == word + "es") return &kind;
+  }
+  return nullptr;
+}
+
+std::string found_entries_text(const std::vector<FoundEntries>& found) {
+  if (found.size() == 1) {
+    const FoundEntries& only = found.front();
+    return only.entries.size() == 1 ? entry_text(*only.entries.front())
+                                    : entry_list_text(only.entries, 0);
+  }
   std::string text;
-  const auto add = [&](const std::string& name, const Value& part) {
-    text += fmt::format("      {:<8}  {}\n", name,
-                        part.is_object() ? members_text(part) : value_text(part));
-  };
-  const auto is_part = [](const auto& member) { return member.value.is_object(); };
-  if (value.is_array()) {
-    for (std::size_t i = 0; i < value.elements().size(); ++i) {
-      add(fmt::format("{}", i), value.elements()[i]);
-    }
-  } else if (std::all_of(value.members().begin(), value.members().end(), is_part)) {
-    for (const auto& [name, location, part] : value.members()) add(name, part);
-  } else {
-    text = fmt::format("      {}\n", members_text(value));
+  for (const auto& [kind, entries] : found) {
+    text +=
+        fmt::format("{}{}\n{}", text.empty() ? "" : "\n", kind->name, entry_list_text(entries, 2));
   }
   return text;
 }
 
-/// The sources that a structure refers to by their keys.
-void collect_sources(const Value& value, std::set<std::string>& keys) {
-  if (value.is_array()) {
-    for (const Value& element : value.elements()) collect_sources(element, keys);
-  } else if (value.is_object()) {
-    if (const auto source = find(value, "source")) keys.insert(value_text(*source));
-    for (const auto& member : value.members()) collect_sources(member.value, keys);
-  }
+std::string catalog_entry_json(const CatalogEntry& entry) {
+  return fmt::format("{{\"entry\":{},\"sources\":{}}}", input::to_canonical_string(entry.value),
+                     input::to_canonical_string(entry.sources));
 }
 
-std::string entry_text(const Value& document, const std::string& name) {
-  const Value sources = *find(document, "sources");
-  const Value entry = find(document, "entries")->member(name)->value;
-  std::string text = fmt::format("{}: {}\n\n", name, input::as_string(*find(entry, "name")));
-  std::set<std::string> structure_sources;
-  for (const auto& [key, location, value] : entry.members()) {
-    if (key == "name") continue;
-    if (!is_sourced(value)) {
-      text += fmt::format("  {}\n{}", key, structure_text(value));
-      collect_sources(value, structure_sources);
-      continue;
-    }
-    text +=
-        fmt::format("  {:<24}  {}{}\n", key, value_text(*find(value, "value")), spread_text(value));
-    text += fmt::format("      {}\n", wrap(source_text(sources, value), 6));
-    if (const auto note = find(value, "note")) {
-      text += fmt::format("      {}\n", wrap("note: " + input::as_string(*note), 6));
-    }
+/// One entry as it is; several by kind and name.
+std::string found_entries_json(const std::vector<FoundEntries>& found) {
+  if (found.size() == 1 && found.front().entries.size() == 1) {
+    return catalog_entry_json(*found.front().entries.front()) + "\n";
   }
-  for (const std::string& key : structure_sources) {
-    text +=
-        fmt::format("  [{}]\n      {}\n", key, wrap(topology::describe_source(sources, key), 6));
+  std::vector<std::string> kinds;
+  for (const auto& [kind, entries] : found) {
+    std::vector<std::string> texts;
+    for (const CatalogEntry* entry : entries) {
+      texts.push_back(input::to_json_string(entry->names.name) + ":" + catalog_entry_json(*entry));
+    }
+    kinds.push_back(fmt::format("\"{}\":{{{}}}", kind->name, fmt::join(texts, ",")));
   }
-  return text;
+  return fmt::format("{{{}}}\n", fmt::join(kinds, ","));
 }
 
-int unknown(const char* what, const std::string& word, const std::vector<std::string>& known) {
-  const auto near = input::suggest(word, known);
-  std::string list;
-  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-  write_message(fmt::format("vgsim: unknown {} \"{}\"{}\n{}\n", what, word,
-                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0]),
-                            wrap("known: " + list, 7)));
+std::string catalog_kinds_json(const std::vector<CatalogKind>& kinds) {
+  std::vector<std::string> texts;
+  for (const CatalogKind& kind : kinds) {
+    texts.push_back(fmt::format("\"{}\":{}", kind.name, input::to_canonical_string(kind.document)));
+  }
+  return fmt::format("{{{}}}\n", fmt::join(texts, ","));
+}
+
+int report_unknown_entry(const CatalogKind* kind, const std::string& text,
+                         const std::vector<CatalogKind>& kinds) {
+  std::vector<std::string> known;
+  for (const CatalogKind& each : kinds) {
+    if (kind != nullptr && kind != &each) continue;
+    if (kind == nullptr) known.push_back(each.name);
+    for (const CatalogEntry& entry : each.entries) known.push_back(entry.names.name);
+  }
+  const auto near = input::suggest(text, known);
+  write_message(fmt::format(
+      "vgsim: {} \"{}\"{}\nvgsim catalog{} lists what there is.\n",
+      kind == nullptr ? "nothing in the catalogue is called"
+                      : fmt::format("none of the {} is called", kind->name),
+      text, near.empty() ? "" : fmt::format("; did you mean \"{}\"?", fmt::join(near, "\" or \"")),
+      kind == nullptr ? "" : " " + kind->name));
   return kBadInput;
-}
-
-/// The part of the catalogue files that was asked for, as JSON.
-std::string json_text(const topology::Catalog& catalog, const Options& options) {
-  if (options.kind.empty()) {
-    std::string text;
-    for (const std::string& kind : topology::catalog_kinds()) {
-      text += fmt::format("{}\"{}\":{}", text.empty() ? "{" : ",", kind,
-                          input::to_canonical_string(catalog.documents.at(kind)));
-    }
-    return text + "}\n";
-  }
-  const Value& document = catalog.documents.at(options.kind);
-  if (options.name.empty()) return input::to_canonical_string(document) + "\n";
-  return fmt::format(
-      "{{\"entry\":{},\"sources\":{}}}\n",
-      input::to_canonical_string(find(document, "entries")->member(options.name)->value),
-      input::to_canonical_string(*find(document, "sources")));
 }
 
 }  // namespace
 
-int catalog_command(const Options& options) {
+CLI::App* add_catalog_command(CLI::App& app, CatalogOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "catalog", "list and show what scenarios name: parts, profiles, networks, rules ...");
+  command->add_option("kind", options.kind, "kind, such as gpus; or words of a name of any kind")
+      ->type_name("KIND");
+  command->add_option("name", options.names, "words of a name, as many as you know")
+      ->type_name("NAME");
+  add_format_option(*command, options.format);
+  add_out_option(*command, options.out);
+  command->footer(kCatalogFooter);
+  return command;
+}
+
+int catalog_command(const CatalogOptions& options) {
   const auto library = load_library(config_dir());
-  if (!library) {
-    write_message(input::render(library.error()));
-    return kBadInput;
+  if (!library) return report_errors(library.error());
+  const auto kinds = catalog_kinds(*library, config_dir());
+  if (!kinds) return report_errors(kinds.error());
+  const bool json = options.format == Format::kJson;
+  if (options.kind.empty()) {
+    write_result(json ? catalog_kinds_json(*kinds) : catalog_kinds_text(*kinds), options.out);
+    return kDone;
   }
-  const topology::Catalog& catalog = library->catalog;
-  const auto& kinds = topology::catalog_kinds();
-  if (!options.kind.empty() && !catalog.documents.contains(options.kind)) {
-    return unknown("kind", options.kind, kinds);
+  const CatalogKind* kind = named_kind(*kinds, options.kind);
+  if (kind != nullptr && options.names.empty()) {
+    write_result(json ? input::to_canonical_string(kind->document) + "\n"
+                      : entry_list_text(all_entries(*kind), 0),
+                 options.out);
+    return kDone;
   }
-  if (!options.name.empty()) {
-    const Value entries = *find(catalog.documents.at(options.kind), "entries");
-    std::vector<std::string> names;
-    for (const auto& entry : entries.members()) names.push_back(entry.name);
-    if (entries.member(options.name) == nullptr) return unknown("part", options.name, names);
+  const std::string text = kind == nullptr && options.names.empty()
+                               ? options.kind
+                               : fmt::format("{}{}", kind == nullptr ? options.kind + " " : "",
+                                             fmt::join(options.names, " "));
+  std::vector<FoundEntries> found;
+  for (const CatalogKind& each : *kinds) {
+    if (kind != nullptr && kind != &each) continue;
+    FoundEntries here{&each, meant_entries(each, text)};
+    if (!here.entries.empty()) found.push_back(std::move(here));
   }
-  std::string text;
-  if (options.format == Format::kJson) {
-    text = json_text(catalog, options);
-  } else if (options.kind.empty()) {
-    text = kinds_text(catalog);
-  } else if (options.name.empty()) {
-    text = entries_text(catalog.documents.at(options.kind));
-  } else {
-    text = entry_text(catalog.documents.at(options.kind), options.name);
-  }
-  write_result(text, options.out);
+  if (found.empty()) return report_unknown_entry(kind, text, *kinds);
+  write_result(json ? found_entries_json(found) : found_entries_text(found), options.out);
   return kDone;
 }
 

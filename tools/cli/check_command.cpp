@@ -16,6 +16,7 @@
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/progress.hpp"
+#include "tools/cli/scenario_input.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -78,6 +79,20 @@ std::vector<CheckedRun> run_all(const std::vector<ScenarioFile>& files,
   return runs;
 }
 
+void set_values(const std::vector<std::string>& settings, std::vector<ScenarioFile>& files) {
+  if (settings.empty()) return;
+  for (ScenarioFile& file : files) {
+    if (!file.document) continue;
+    auto changed = as_scenario_input(file.path, *file.document, settings);
+    if (changed) {
+      file.document = changed->document;
+    } else {
+      file.document.reset();
+      file.errors = changed.error();
+    }
+  }
+}
+
 std::string written_as(CheckFormat format, const CheckReport& report) {
   switch (format) {
     case CheckFormat::kText:
@@ -115,7 +130,8 @@ int check_scenarios(const CheckOptions& options, std::optional<double> tolerance
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   input::Diagnostics diagnostics;
-  const FoundFiles found = find_scenarios(options.paths, options.baseline, diagnostics);
+  FoundFiles found = find_scenarios(options.paths, options.baseline, diagnostics);
+  set_values(options.set, found.scenarios);
   write_message(others_text(found.others));
   std::vector<CheckedRun> runs = run_all(found.scenarios, *library, options.quiet);
   if (options.baseline) {

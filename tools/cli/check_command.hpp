@@ -9,7 +9,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim check` writes to stdout, or to the file of --out.
+/// What `vgsim check` writes to stdout, or to the file of -o.
 enum class CheckFormat { kText, kJson, kJunit, kGithub, kMarkdown };
 
 /// What `vgsim check` is asked for: scenarios, or a measurement.
@@ -18,6 +18,7 @@ struct CheckOptions {
   std::optional<std::string> baseline;   ///< folder
   std::optional<std::string> tolerance;  ///< as written: "1 %"; with --measured also "0.01"
   bool update = false;                   ///< write the baselines
+  std::vector<std::string> set;          ///< "POINTER=VALUE", for all scenarios
   bool quiet = false;                    ///< no progress
   CheckFormat format = CheckFormat::kText;
   std::optional<std::string> out;

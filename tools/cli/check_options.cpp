@@ -2,16 +2,15 @@
 #include <map>
 
 #include "tools/cli/check_command.hpp"
+#include "tools/cli/common_options.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 constexpr const char* kCheckExamples = R"(
 Examples:
-  vgsim check scenarios --baseline scenarios/baselines --update
-  vgsim check scenarios --baseline scenarios/baselines
-  vgsim check scenarios --baseline scenarios/baselines --tolerance "1 %" --junit check.xml
-  vgsim check mine.json                      what its "expect" says
+  vgsim check configs/scenarios --baseline configs/scenarios/baselines
+  vgsim check mine.json --baseline baselines --update
   vgsim check --measured all_reduce.log --scenario mine.json
 
 Without a tolerance no figure may change. A file
@@ -38,13 +37,10 @@ void add_output_options(CLI::App& command, CheckOptions& options) {
           "$GITHUB_STEP_SUMMARY) or md")
       ->check(CLI::IsMember({"text", "json", "junit", "github", "md"}))
       ->type_name("FORMAT");
-  command.add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
-  command.add_option("--junit", options.junit, "write JUnit XML to this file as well")
-      ->type_name("FILE");
-  command.add_option("--markdown", options.markdown, "write Markdown to this file as well")
-      ->type_name("FILE");
-  command.add_flag("-q,--quiet", options.quiet, "no progress on stderr");
+  add_out_option(command, options.out);
+  add_output_option(command, "--junit", options.junit, "write JUnit XML to this file as well");
+  add_output_option(command, "--markdown", options.markdown, "write Markdown to this file as well");
+  add_quiet_option(command, options.quiet);
 }
 
 void add_measured_options(CLI::App& command, CheckOptions& options, CLI::Option* paths) {
@@ -86,10 +82,12 @@ CLI::App* add_check_command(CLI::App& app, CheckOptions& options) {
                        "hold the results against those in this folder, a file for each scenario")
           ->type_name("DIR")
           ->needs(paths);
-  command
-      ->add_flag("--update", options.update,
-                 "write the baselines, all or none, and show what has changed")
-      ->needs(baseline);
+  CLI::Option* update =
+      command
+          ->add_flag("--update", options.update,
+                     "write the baselines, all or none, and show what has changed")
+          ->needs(baseline);
+  add_set_option(*command, options.set)->excludes(update);
   command
       ->add_option("--tolerance", options.tolerance,
                    "how far a figure may lie from its baseline (default: not at all); with "

@@ -51,11 +51,8 @@ Command command_tree(const CLI::App& app) {
   Command command;
   command.name = app.get_name();
   command.description = app.get_description();
-  // A command is made with the footer of the one around it.
-  const CLI::App* around = app.get_parent();
-  if (around == nullptr || around->get_footer() != app.get_footer()) {
-    command.footer = app.get_footer();
-  }
+  command.group = app.get_group();
+  command.footer = app.get_footer();
   add_arguments(app, command);
   for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (each->get_group().empty()) continue;

@@ -9,7 +9,7 @@ namespace vgsim::cli {
 
 /// An option, a flag or a positional argument.
 struct Argument {
-  std::vector<std::string> names;  ///< "-o", "--out"; of a positional one its name alone
+  std::vector<std::string> names;  ///< "-o", "--output"; of a positional one its name alone
   std::string description;
   std::string label;                 ///< stands for its value: "FILE"; empty for flags
   std::vector<std::string> choices;  ///< the words that it takes; empty where others do as well
@@ -23,6 +23,7 @@ struct Argument {
 struct Command {
   std::string name;
   std::string description;
+  std::string group;                  ///< of commands, that it is listed with
   std::string footer;                 ///< what its own help ends with
   std::vector<Argument> positionals;  ///< in their order
   std::vector<Argument> options;      ///< flags too

@@ -40,7 +40,7 @@ struct NcclOptions {
   std::string sizes;                     ///< empty: the usual ones
 };
 
-/// What `vgsim import`, `show` and `export` read.
+/// What `vgsim import` and `export` read.
 struct ImportOptions {
   std::vector<std::string> files;       ///< or folders of them
   std::optional<std::string> kind;      ///< of all files; else by their content
@@ -78,19 +78,17 @@ struct Options {
   Format format = Format::kText;
   std::optional<std::string> out;      ///< file instead of stdout
   std::string scenario;                ///< run, validate, place
-  std::vector<std::string> set;        ///< run, validate: "POINTER=VALUE"
+  std::vector<std::string> set;        ///< run, validate, place: "POINTER=VALUE"
+  std::vector<std::string> layouts;    ///< run, validate, place: only these; empty: all
   bool quiet = false;                  ///< run: no progress
   std::optional<std::string> trace;    ///< run: file for what happens in an iteration
   scenario::RunSettings settings;      ///< run
   std::optional<SimTime> time_limit;   ///< run, probe: of real time
   std::optional<std::uint64_t> draws;  ///< run: of the uncertain parameters; else as time allows
-  std::string kind;                    ///< catalog; schema
-  std::string name;                    ///< catalog
   ScoreOptions score;                  ///< score
   NcclOptions nccl;
   ImportOptions import;
   ExportOptions exported;
-  std::optional<std::string> against;  ///< show: a server of the catalogue
   CalibrateOptions calibrate;
   ProbeOptions probe;
 };
@@ -98,14 +96,11 @@ struct Options {
 /// Each returns an ExitCode and has written its result or its messages.
 [[nodiscard]] int run_command(const Options& options);
 [[nodiscard]] int validate_command(const Options& options);
-[[nodiscard]] int catalog_command(const Options& options);
-[[nodiscard]] int schema_command(const Options& options);
 [[nodiscard]] int score_command(const Options& options);
 [[nodiscard]] int place_command(const Options& options);
 [[nodiscard]] int nccl_command(const Options& options);
 [[nodiscard]] int calibrate_command(const Options& options);
 [[nodiscard]] int import_command(const Options& options);
-[[nodiscard]] int show_command(const Options& options);
 [[nodiscard]] int export_command(const Options& options);
 [[nodiscard]] int probe_command(const Options& options);
 

@@ -16,15 +16,42 @@ void add_format_option(CLI::App& command, Format& format) {
       ->type_name("FORMAT");
 }
 
-void add_out_option(CLI::App& command, std::optional<std::string>& out) {
-  command.add_option("-o,--out", out, "write to this file instead of stdout")->type_name("FILE");
+CLI::Validator writable(Destination destination) {
+  return {[destination](const std::string& written) {
+            return output_problem(written, destination).value_or("");
+          },
+          ""};
 }
 
-void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+CLI::Option* add_output_option(CLI::App& command, const std::string& names,
+                               std::optional<std::string>& path, const std::string& about,
+                               Destination destination) {
+  const char* type = destination == Destination::kFile     ? "FILE"
+                     : destination == Destination::kFolder ? "DIR"
+                                                           : "FILE|DIR";
+  return command.add_option(names, path, about)->check(writable(destination))->type_name(type);
+}
+
+void add_out_option(CLI::App& command, std::optional<std::string>& out, const std::string& about,
+                    Destination destination) {
+  add_output_option(command, "-o,--output", out, about, destination);
+  add_output_option(command, "--out", out, about, destination)->group("");
+}
+
+void add_layout_option(CLI::App& command, std::vector<std::string>& layouts) {
   command
+      .add_option("--layout", layouts,
+                  "only this layout; may be repeated, and the others are compared with the first")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  return command
       .add_option("--set", set,
-                  "another value at a place of the scenario, such as /job/batch_per_gpu=64; may be "
-                  "repeated")
+                  "another value at a place of the scenario, in all its layouts, such as "
+                  "/job/batch_per_gpu=64; may be repeated")
       ->type_name("POINTER=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -10,6 +10,15 @@
 #include "tools/cli/output.hpp"
 
 namespace vgsim::cli {
+namespace {
+
+constexpr const char* kCompareFooter = R"(
+Examples:
+  vgsim compare configs/scenarios/bert-large-4xr750xa.json
+  vgsim compare mine.json#vgpu mine.json#passthrough
+  vgsim compare before.json after.json)";
+
+}  // namespace
 
 CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
   CLI::App* command = app.add_subcommand(
@@ -21,15 +30,18 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->type_name("FILE[#LAYOUT]");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
+  add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
   add_draws_option(*command, options.draws);
+  command->footer(kCompareFooter);
   return command;
 }
 
 int compare_command(const CompareOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto subjects = read_subjects(options.subjects, options.set, options.draws, *library);
+  const auto subjects =
+      read_subjects(options.subjects, {options.set, options.layouts, options.draws}, *library);
   if (!subjects) return report_errors(subjects.error());
   if (subjects->size() < 2) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");

@@ -13,6 +13,7 @@ namespace vgsim::cli {
 struct CompareOptions {
   std::vector<std::string> subjects;  ///< FILE or FILE#LAYOUT; scenarios or saved results
   std::vector<std::string> set;       ///< "POINTER=VALUE", for all scenarios
+  std::vector<std::string> layouts;   ///< of files that are named without one; empty: all
   std::optional<std::uint64_t> draws;
   Format format = Format::kText;
   std::optional<std::string> out;

@@ -38,9 +38,10 @@ CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
 }
 
 int completion_command(const CLI::App& app, const CompletionOptions& options) {
-  write_result(completion::script(command_tree(app), shell_of(options.shell),
-                                  completion::known_words(config_dir())),
-               options.out);
+  const Command program = command_tree(app);
+  completion::WordTable words = completion::known_words(config_dir());
+  for (const Command& each : program.commands) words["help 0"].always.push_back(each.name);
+  write_result(completion::script(program, shell_of(options.shell), words), options.out);
   return kDone;
 }
 

@@ -26,6 +26,11 @@ const char* to_string(State state) {
 
 namespace {
 
+constexpr const char* kDoctorFooter = R"(
+Examples:
+  vgsim doctor
+  vgsim doctor --format json)";
+
 using doctor::Check;
 using doctor::State;
 
@@ -89,6 +94,7 @@ CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
       "doctor", "tell whether all that vgsim needs is there, and what to do where it is not");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
+  command->footer(kDoctorFooter);
   return command;
 }
 

@@ -1,11 +1,9 @@
 #include "tools/cli/explain_command.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 #include "models/scenario/explain/best_changes.hpp"
 #include "models/scenario/explain/changes/document.hpp"
@@ -21,10 +19,17 @@
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
+#include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kExplainFooter = R"(
+Examples:
+  vgsim explain configs/scenarios/xe8545-4xa100.json
+  vgsim explain mmio-too-small
+  vgsim explain E411)";
 
 std::string rules_text(const vsphere::Rules& rules) {
   std::size_t width = 0;
@@ -80,32 +85,11 @@ int explain_word(const ExplainOptions& options, const scenario::Library& library
   return kBadInput;
 }
 
-/// The layouts that are asked for; an error names those that there are not.
-std::vector<scenario::LayoutInput> chosen_layouts(const ExplainOptions& options,
-                                                  const input::Value& document,
-                                                  input::Diagnostics& diagnostics) {
-  auto layouts = scenario::read_layouts(document, diagnostics);
-  if (options.layouts.empty() || diagnostics.has_errors()) return layouts;
-  std::vector<std::string> names;
-  for (const auto& layout : layouts) names.push_back(layout.name);
-  for (const std::string& wanted : options.layouts) {
-    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-    diagnostics.error("E633", {}, "", fmt::format("there is no layout \"{}\"", wanted),
-                      fmt::format("one of: {}", fmt::join(names, ", ")),
-                      input::suggest(wanted, names));
-  }
-  std::erase_if(layouts, [&](const auto& layout) {
-    return std::find(options.layouts.begin(), options.layouts.end(), layout.name) ==
-           options.layouts.end();
-  });
-  return layouts;
-}
-
 int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
-  const auto input = read_scenario_input(options.subject, options.set);
+  const auto input = read_scenario_input(options.subject, options.set, options.layouts);
   if (!input) return report_errors(input.error());
   input::Diagnostics diagnostics;
-  const auto layouts = chosen_layouts(options, input->document, diagnostics);
+  const auto layouts = scenario::read_layouts(input->document, library, diagnostics);
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   settings.record = true;
@@ -143,22 +127,19 @@ CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
       ->add_option("subject", options.subject,
                    "scenario, saved result, rule such as mmio-too-small, or code such as E202")
       ->type_name("SCENARIO.json|RULE|CODE");
-  command->add_option("--layout", options.layouts, "of the scenario (default all)")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_layout_option(*command, options.layouts);
   command->add_option("--top", options.most, "changes to show (default 8)")->type_name("N");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
   add_set_option(*command, options.set);
+  command->footer(kExplainFooter);
   return command;
 }
 
 int explain_command(const ExplainOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  std::error_code error;
-  if (!options.subject.empty() && std::filesystem::is_regular_file(options.subject, error)) {
+  if (!options.subject.empty() && input::is_input(options.subject)) {
     return explain_scenario(options, *library);
   }
   return explain_word(options, *library);

@@ -6,10 +6,10 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
 #include "topology/importers/bus_id.hpp"
 #include "topology/importers/infragraph/infragraph_writer.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
-#include "topology/input/load_source.hpp"
 #include "topology/inventory/graph_text.hpp"
 #include "topology/inventory/nccl_inventory.hpp"
 #include "topology/inventory/topology_file.hpp"
@@ -68,10 +68,9 @@ int export_guest(const Options& options) {
   }
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const std::string& path = options.import.files.front();
-  const auto source = input::load_source(path);
-  if (!source) return report_errors(source.error());
-  const auto file = scenario::export_guest(*source, *library, loader_beside(path), guest);
+  const auto input = read_scenario_input(options.import.files.front(), {});
+  if (!input) return report_errors(input.error());
+  const auto file = scenario::export_guest(input->document, *library, input->load, guest);
   if (!file) return report_errors(file.error());
   write_result(comment_of(*file, guest.bus_ids.size()) + topology::to_nccl_xml(file->system),
                options.out);

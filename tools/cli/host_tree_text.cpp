@@ -143,11 +143,13 @@ std::string host_tree_text(const Inventory& host, const topology::Catalog& catal
   if (host.driver) text += "  NVIDIA driver " + host.driver->value;
   text += '\n';
   print(TreeOfHost(host, catalog).build(), "", text);
-  const std::vector<std::string> missing = not_told(host);
-  if (!missing.empty()) {
-    text += '\n' + wrap(fmt::format("not told: {}", fmt::join(missing, "; ")), 10) + '\n';
-  }
   return text;
+}
+
+std::string not_told_text(const Inventory& host) {
+  const std::vector<std::string> missing = not_told(host);
+  if (missing.empty()) return {};
+  return wrap(fmt::format("not told: {}", fmt::join(missing, "; ")), 10) + '\n';
 }
 
 }  // namespace vgsim::cli

@@ -10,11 +10,15 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "tools/cli/exit_code.hpp"
 
 namespace vgsim::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& what) {
   throw OutputError(fmt::format("{}: {}", what, std::strerror(errno)));
@@ -41,13 +45,28 @@ void write_and_close(int descriptor, std::string_view text, bool sync, const std
   if (::close(descriptor) != 0) fail(what);
 }
 
-void write_atomically(const std::string& text, const std::string& name) {
+/// The file itself, where the name is that of a link.
+fs::path behind_links(const fs::path& name) {
   std::error_code error;
-  const bool is_link = std::filesystem::is_symlink(name, error);
-  const std::string file = is_link ? std::filesystem::weakly_canonical(name, error).string() : name;
-  const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
-  const std::string what = fmt::format("cannot write {}", file);
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return fs::is_symlink(name, error) ? fs::weakly_canonical(name, error) : name;
+}
+
+/// A new file beside the one that it will become.
+std::string temporary_of(const fs::path& file) {
+  return fmt::format("{}.{}.tmp", file.string(), ::getpid());
+}
+
+int open_new(const std::string& file) {
+  return ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+void write_atomically(const std::string& text, const std::string& name) {
+  const fs::path file = behind_links(name);
+  const std::string temporary = temporary_of(file);
+  const std::string what = fmt::format("cannot write {}", file.string());
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);  // If that fails, so does what comes next.
+  const int descriptor = open_new(temporary);
   if (descriptor < 0) fail(what);
   try {
     write_and_close(descriptor, text, true, what);
@@ -60,8 +79,50 @@ void write_atomically(const std::string& text, const std::string& name) {
 
 /// A device or a pipe is written to; only a file can be replaced.
 bool is_special(const std::string& file) {
-  struct stat status{};
+  struct stat status {};
   return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/// The folders on the way to this one, and itself, that there are not, outermost first.
+std::vector<fs::path> missing_folders(const fs::path& folder) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path up = folder; !up.empty() && !fs::exists(up, error); up = up.parent_path()) {
+    missing.insert(missing.begin(), up);
+  }
+  return missing;
+}
+
+/// Why no file can be made in a folder, or the folder itself; nothing if they can.
+std::optional<std::string> folder_problem(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> made;
+  for (const fs::path& each : missing_folders(folder)) {
+    fs::create_directory(each, error);
+    if (error) break;
+    made.push_back(each);
+  }
+  if (!error) {
+    const std::string trial = temporary_of(folder / "vgsim");
+    const int descriptor = open_new(trial);
+    if (descriptor < 0) error = {errno, std::generic_category()};
+    if (descriptor >= 0) ::close(descriptor);
+    if (descriptor >= 0) ::unlink(trial.c_str());
+  }
+  std::error_code ignored;
+  for (auto each = made.rbegin(); each != made.rend(); ++each) fs::remove(*each, ignored);
+  return error ? std::optional(error.message()) : std::nullopt;
+}
+
+std::optional<std::string> file_problem(const std::string& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error) || file.ends_with('/')) return "it is a folder";
+  if (is_special(file)) {
+    return ::access(file.c_str(), W_OK) == 0 ? std::nullopt
+                                             : std::optional<std::string>(std::strerror(errno));
+  }
+  const fs::path folder = behind_links(file).parent_path();
+  return folder_problem(folder.empty() ? "." : folder);
 }
 
 void write_special(const std::string& text, const std::string& file) {
@@ -72,6 +133,18 @@ void write_special(const std::string& text, const std::string& file) {
 }
 
 }  // namespace
+
+std::optional<std::string> output_problem(const std::string& path, Destination destination) {
+  std::error_code error;
+  const bool names_folder = path.ends_with('/') || fs::is_directory(path, error);
+  const bool to_folder =
+      destination == Destination::kFolder || (destination == Destination::kEither && names_folder);
+  // The path of "runs/" is "runs" with nothing behind it.
+  const fs::path folder = path.ends_with('/') ? fs::path(path).parent_path() : fs::path(path);
+  const auto problem = to_folder ? folder_problem(folder) : file_problem(path);
+  if (!problem) return std::nullopt;
+  return fmt::format("cannot write {}{}: {}", to_folder ? "to " : "", path, *problem);
+}
 
 void write_result(const std::string& text, const std::optional<std::string>& file) {
   if (file && is_special(*file)) {

@@ -8,14 +8,27 @@
 
 namespace vgsim::cli {
 
-/// Thrown when a result cannot be written: a full disk, a closed pipe, a folder that is not there.
+/// Thrown when a result cannot be written: a full disk, a closed pipe.
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+/// What is written to.
+enum class Destination {
+  kFile,
+  kFolder,
+  kEither,  ///< a folder where there is one of that name, or the name ends with "/"
+};
+
+/// What will stand in the way of writing there, found out by trying; nothing if nothing does.
+/// Leaves no trace: folders that are made for it are taken away again.
+[[nodiscard]] std::optional<std::string> output_problem(const std::string& path,
+                                                        Destination destination);
+
 /// Writes the text to stdout, or to a file: whole or not at all (a temporary file beside it is
-/// renamed when it is complete). A device or pipe is written to directly. Throws OutputError.
+/// renamed when it is complete). Makes the folders that the file lies in. A device or pipe is
+/// written to directly. Throws OutputError.
 void write_result(const std::string& text, const std::optional<std::string>& file);
 
 /// Writes a message to stderr.

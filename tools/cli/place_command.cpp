@@ -7,9 +7,9 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
-#include "topology/input/load_source.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -76,20 +76,11 @@ std::string layout_text(const LayoutPlacement& layout) {
 
 int place_command(const Options& options) {
   const auto library = load_library(config_dir());
-  if (!library) {
-    write_message(input::render(library.error()));
-    return kBadInput;
-  }
-  const auto file = input::load_source(options.scenario);
-  if (!file) {
-    write_message(input::render(file.error()));
-    return kBadInput;
-  }
-  const auto placed = scenario::place_scenario(*file, *library, loader_beside(options.scenario));
-  if (!placed) {
-    write_message(input::render(placed.error()));
-    return kBadInput;
-  }
+  if (!library) return report_errors(library.error());
+  const auto input = read_scenario_input(options.scenario, options.set, options.layouts);
+  if (!input) return report_errors(input.error());
+  const auto placed = scenario::place_scenario(input->document, *library, input->load);
+  if (!placed) return report_errors(placed.error());
   std::string text;
   for (const LayoutPlacement& layout : *placed) {
     text += (text.empty() ? "" : "\n") + layout_text(layout);

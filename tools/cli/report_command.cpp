@@ -19,50 +19,20 @@
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
-#include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kReportFooter = R"(
+Examples:
+  vgsim report configs/scenarios/xe8545-4xa100.json -o report.html
+  vgsim report mine.json --layout vgpu --format md)";
 
 using input::Value;
 
 bool wants_markdown(const ReportOptions& options) {
   if (options.format) return *options.format == "md";
   return options.out && options.out->ends_with(".md");
-}
-
-/// The scenario with these layouts alone.
-Value only(const Value& document, const ReportOptions& options, input::Diagnostics& diagnostics) {
-  if (options.layouts.empty()) return document;
-  const auto layouts = input::find(document, "layouts");
-  std::vector<std::string> names;
-  std::vector<input::Member> kept;
-  if (layouts && layouts->is_object()) {
-    for (const input::Member& layout : layouts->members()) {
-      names.push_back(layout.name);
-      const auto& wanted = options.layouts;
-      if (std::find(wanted.begin(), wanted.end(), layout.name) != wanted.end()) {
-        kept.push_back(layout);
-      }
-    }
-  }
-  for (const std::string& wanted : options.layouts) {
-    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-    diagnostics.error("E633", {}, "",
-                      fmt::format("{} has no layout \"{}\"", options.scenario, wanted),
-                      names.empty() ? std::string("a scenario with \"layouts\"")
-                                    : fmt::format("one of: {}", fmt::join(names, ", ")),
-                      input::suggest(wanted, names));
-  }
-  if (kept.empty()) return document;
-  std::vector<input::Member> members = document.members();
-  for (input::Member& member : members) {
-    if (member.name == "layouts") {
-      member.value = Value::make_object(std::move(kept), layouts->origin());
-    }
-  }
-  return Value::make_object(std::move(members), document.origin());
 }
 
 std::string quoted(const std::string& word) {
@@ -81,7 +51,7 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOption
   if (!input) return tl::unexpected(input.error());
   const Value whole = input->document;
   input::Diagnostics diagnostics;
-  input->document = only(whole, options, diagnostics);
+  input->document = with_layouts(whole, input->path, options.layouts, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
@@ -136,13 +106,11 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
       ->check(CLI::IsMember({"html", "md"}))
       ->type_name("FORMAT");
   add_out_option(*command, options.out);
-  command->add_option("--layout", options.layouts, "only this layout; may be repeated")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
   add_draws_option(*command, options.draws);
   add_quiet_option(*command, options.quiet);
+  command->footer(kReportFooter);
   return command;
 }
 

@@ -7,8 +7,9 @@
 
 namespace vgsim::cli {
 
-/// Adds the options that say how to run a scenario: fidelity, seeds, limits, short cuts.
-void add_run_options(CLI::App& command, Options& options);
+CLI::App* add_run_command(CLI::App& app, Options& options);
+CLI::App* add_validate_command(CLI::App& app, Options& options);
+CLI::App* add_place_command(CLI::App& app, Options& options);
 
 /// Adds --time-limit, a limit of real time.
 void add_time_limit_option(CLI::App& command, Options& options, const std::string& about);

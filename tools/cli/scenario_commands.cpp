@@ -27,7 +27,7 @@ template <class Evaluate>
 int evaluate(const Options& options, const Evaluate& what, Report report) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto input = read_scenario_input(options.scenario, options.set);
+  const auto input = read_scenario_input(options.scenario, options.set, options.layouts);
   if (!input) return report_errors(input.error());
   std::optional<scenario::Manifest> manifest;
   const auto result = what(*input, *library, manifest);

@@ -1,7 +1,8 @@
 #include "tools/cli/scenario_input.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "tools/cli/version.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::cli {
@@ -51,18 +53,61 @@ topology::FileLoader noting(topology::FileLoader load,
 
 }  // namespace
 
+Value with_layouts(const Value& document, const std::string& path,
+                   const std::vector<std::string>& names, Diagnostics& diagnostics) {
+  if (names.empty()) return document;
+  const auto layouts = input::find(document, "layouts");
+  std::vector<std::string> known;
+  if (layouts && layouts->is_object()) {
+    for (const input::Member& layout : layouts->members()) known.push_back(layout.name);
+  } else if (const auto name = input::find(document, "name"); name && name->is_string()) {
+    known.push_back(name->string());
+  }
+  std::vector<input::Member> kept;
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      diagnostics.error("E633", {}, "", fmt::format("{} has no layout \"{}\"", path, name),
+                        fmt::format("one of: {}", fmt::join(known, ", ")),
+                        input::suggest(name, known));
+    } else if (layouts) {
+      const bool twice = std::any_of(kept.begin(), kept.end(),
+                                     [&](const auto& layout) { return layout.name == name; });
+      if (!twice) kept.push_back(*layouts->member(name));
+    }
+  }
+  if (kept.empty()) return document;
+  std::vector<input::Member> members = document.members();
+  for (input::Member& member : members) {
+    if (member.name == "layouts") {
+      member.value = Value::make_object(std::move(kept), layouts->origin());
+    }
+  }
+  return Value::make_object(std::move(members), document.origin());
+}
+
 tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
-    const std::string& path, const std::vector<std::string>& settings) {
-  const auto file = input::load_source(path);
+    const std::string& path, const std::vector<std::string>& settings,
+    const std::vector<std::string>& layouts) {
+  const auto file = input::load_input(path);
   if (!file) return tl::unexpected(file.error());
   const auto document = input::read_json(*file);
   if (!document) return tl::unexpected(document.error());
-  return as_scenario_input(path, *document, settings);
+  auto read = as_scenario_input((*file)->path, *document, settings);
+  if (!read) return read;
+  read->text = (*file)->text;
+  Diagnostics diagnostics;
+  read->document = with_layouts(read->document, read->path, layouts, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return read;
 }
 
 tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
     const std::string& path, const Value& document, const std::vector<std::string>& settings) {
-  ScenarioInput read{path, document, settings, loader_beside(path),
+  ScenarioInput read{path,
+                     {},
+                     document,
+                     settings,
+                     loader_beside(path),
                      std::make_shared<std::map<std::string, std::string>>()};
   Diagnostics diagnostics;
   if (is_result(document)) {

@@ -19,6 +19,7 @@ namespace vgsim::cli {
 /// that it is of.
 struct ScenarioInput {
   std::string path;
+  std::string text;                   ///< of the file, where it was read from one
   input::Value document;              ///< with what `--set` says
   std::vector<std::string> settings;  ///< what `--set` said
   topology::FileLoader load;          ///< of files that the scenario names
@@ -26,15 +27,23 @@ struct ScenarioInput {
   std::shared_ptr<std::map<std::string, std::string>> loaded;
 };
 
-/// Reads it. Errors: a file that cannot be read, a result without its scenario, settings that set
-/// nothing.
+/// Reads it; "-" is standard input, and what it names lies in the working folder then. Errors: a
+/// file that cannot be read, a result without its scenario, settings that set nothing, layouts that
+/// there are not.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> read_scenario_input(
-    const std::string& path, const std::vector<std::string>& settings);
+    const std::string& path, const std::vector<std::string>& settings,
+    const std::vector<std::string>& layouts = {});
 
 /// The same of a scenario, or a result, that stands in a file of that name.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> as_scenario_input(
     const std::string& path, const input::Value& document,
     const std::vector<std::string>& settings);
+
+/// The scenario of that file with these of its layouts alone, in this order; with all of them where
+/// none is named. A scenario without layouts is one of its own name.
+[[nodiscard]] input::Value with_layouts(const input::Value& document, const std::string& path,
+                                        const std::vector<std::string>& names,
+                                        input::Diagnostics& diagnostics);
 
 /// What it takes to run it once more.
 [[nodiscard]] scenario::Manifest manifest_of(const ScenarioInput& input,

@@ -1,4 +1,8 @@
+#include "tools/cli/schema_command.hpp"
+
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "models/calibration/calibration.hpp"
 #include "models/calibration/measurement.hpp"
@@ -14,7 +18,7 @@
 #include "models/scenario/sweep/sweep.hpp"
 #include "models/training/network.hpp"
 #include "models/vsphere/facts/facts.hpp"
-#include "tools/cli/commands.hpp"
+#include "tools/cli/common_options.hpp"
 #include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
@@ -54,13 +58,34 @@ constexpr Schema kSchemas[] = {
     {"vsphere-rules", "vgsim rules of vSphere", &vsphere::rules_shape},
 };
 
+constexpr const char* kSchemaFooter = R"(
+Examples:
+  vgsim schema
+  vgsim schema catalog -o catalog.schema.json)";
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const Schema& schema : kSchemas) names.emplace_back(schema.kind);
+  return names;
+}
+
 }  // namespace
 
-int schema_command(const Options& options) {
-  const std::string kind = options.kind.empty() ? "scenario" : options.kind;
-  std::vector<std::string> known;
+CLI::App* add_schema_command(CLI::App& app, SchemaOptions& options) {
+  CLI::App* command = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
+  command
+      ->add_option("kind", options.kind,
+                   fmt::format("{}; {} by default", fmt::join(kinds(), ", "), options.kind))
+      ->type_name("KIND");
+  add_out_option(*command, options.out);
+  command->footer(kSchemaFooter);
+  return command;
+}
+
+int schema_command(const SchemaOptions& options) {
+  const std::string& kind = options.kind;
+  const std::vector<std::string> known = kinds();
   for (const Schema& schema : kSchemas) {
-    known.emplace_back(schema.kind);
     if (kind != schema.kind) continue;
     write_result(
         input::to_json_schema(schema.shape(), schema.title, fmt::format("{}.schema.json", kind)),

@@ -2,8 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/cli/common_options.hpp"
+
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kScoreFooter = R"(
+Examples:
+  vgsim score tests/cases
+  vgsim score --from-log all_reduce.log --scenario mine.json)";
 
 void add_selection(CLI::App& command, ScoreOptions& score) {
   CLI::Option* paths =
@@ -38,8 +45,8 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
       ->type_name("NAME")
       ->needs(log);
   command.add_flag("--in-place", score.in_place, "take the log's in-place times")->needs(log);
-  command.add_option("--write-case", score.write_case, "store the log as a case in this file")
-      ->type_name("FILE")
+  add_output_option(command, "--write-case", score.write_case,
+                    "store the log as a case in this file")
       ->needs(log);
   command
       .add_option("--bars", score.bars, "exit with 1 where the score misses a limit of this file")
@@ -58,12 +65,11 @@ CLI::App* add_score_command(CLI::App& app, Options& options) {
   add_selection(*command, score);
   command->add_option("--baseline", score.baseline, "show the change against this stored score")
       ->type_name("FILE");
-  command->add_option("--output", score.output, "store the score in this file, for --baseline")
-      ->type_name("FILE");
-  command
-      ->add_option("--predictions", score.predictions,
-                   "write the predicted times of all points, also of blind ones")
-      ->type_name("FILE");
+  add_out_option(*command, score.output, "store the score in this file, for --baseline");
+  add_output_option(*command, "--predictions", score.predictions,
+                    "write the predicted times of all points, also of blind ones");
+  add_format_option(*command, options.format);
+  command->footer(kScoreFooter);
   return command;
 }
 

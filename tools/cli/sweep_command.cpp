@@ -35,6 +35,12 @@
 namespace vgsim::cli {
 namespace {
 
+constexpr const char* kSweepFooter = R"(
+Examples:
+  vgsim sweep configs/scenarios/sweeps/nic-rate-and-batch.json -o runs/
+  vgsim sweep my-sweep.json -o runs/ --export runs/all.csv
+  vgsim sweep my-sweep.json -o runs/ --resume)";
+
 /// An answer that nobody can read is not worth hours of simulating.
 void check_stdout() {
   if (::fcntl(STDOUT_FILENO, F_GETFD) >= 0) return;
@@ -172,7 +178,7 @@ class SweepTask {
   }
 
   void tell_how_to_go_on(std::uint64_t points) const {
-    std::string command = fmt::format("vgsim sweep {} --out {}", options_.spec, *options_.out);
+    std::string command = fmt::format("vgsim sweep {} -o {}", options_.spec, *options_.out);
     if (options_.shard) command += fmt::format(" --shard {}", *options_.shard);
     for (const std::string& set : options_.sets) command += fmt::format(" --set '{}'", set);
     write_message(sweep::kept_text(points, all_, command + " --resume"));
@@ -233,8 +239,8 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
   command->add_option("sweep", options.spec, "what to vary (JSON)")
       ->required()
       ->type_name("SWEEP.json");
-  command->add_option("--out", options.out, "folder for the results; made if it is not there")
-      ->type_name("DIR");
+  add_out_option(*command, options.out, "folder for the results; made if it is not there",
+                 Destination::kFolder);
   command->add_option("--jobs", options.jobs, "threads (default: one for each CPU)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{4096}))
       ->type_name("N");
@@ -257,6 +263,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
       ->add_option("--export", options.exports,
                    "write the results to this file too: .csv, .jsonl or .sqlite; may be repeated")
       ->type_name("FILE")
+      ->check(writable(Destination::kFile))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->excludes(plan);
@@ -268,13 +275,13 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
       ->excludes(resume);
   add_quiet_option(*command, options.quiet);
   add_format_option(*command, options.format);
+  command->footer(kSweepFooter);
   return command;
 }
 
 int sweep_command(const SweepOptions& options) {
   check_stdout();
-  if (!options.plan && !options.out)
-    return usage("sweep needs a folder for its results: --out DIR");
+  if (!options.plan && !options.out) return usage("sweep needs a folder for its results: -o DIR");
   const auto shard = shard_of(options);
   if (!shard) return usage(fmt::format("--shard: {}", shard.error()));
   if (!options.exports.empty() && !shard->whole() && !options.partial) {

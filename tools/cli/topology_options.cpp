@@ -6,10 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/common_options.hpp"
 #include "tools/cli/import/imported.hpp"
 
 namespace vgsim::cli {
 namespace {
+
+const std::string kImportExamples = R"(
+Examples:
+  vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario mine.json
+  vgsim import dumps/ -o imported/
+)";
+
+constexpr const char* kExportFooter = R"(
+Examples:
+  vgsim export host.json --as dot -o host.dot
+  vgsim export mine.json --vm train01 --as nccl -o topo.xml)";
 
 std::string format_list() {
   std::string text = "\nFormats (--kind):\n";
@@ -38,38 +50,16 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
       ->type_name("KIND");
   command->add_option("--name", import.name, "of the host or network (default: as the files say)")
       ->type_name("NAME");
-  command
-      ->add_option("--scenario", import.scenario,
-                   "also write a scenario with the host and its VMs, to which you add a job")
-      ->type_name("FILE");
+  add_output_option(*command, "--scenario", import.scenario,
+                    "also write a scenario with the host and its VMs, to which you add a job");
   command
       ->add_option("--batch", import.batch, "samples of a pass of a trace (default: as it shows)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->type_name("N");
-  command
-      ->add_option("-o,--out", options.out,
-                   "write to this file instead of stdout; several hosts: to this folder")
-      ->type_name("FILE");
-  command->footer(format_list());
-  return command;
-}
-
-CLI::App* add_show_command(CLI::App& app, Options& options) {
-  CLI::App* command =
-      app.add_subcommand("show", "draw a host as a tree, and its path classes as nvidia-smi does");
-  command
-      ->add_option("topology", options.import.files,
-                   "topology file, or whatever vgsim import reads of one host")
-      ->required()
-      ->type_name("TOPOLOGY");
-  command
-      ->add_option("--against", options.against,
-                   "server of the catalogue, to list where path classes and speeds differ")
-      ->type_name("SERVER");
-  command->add_option("--kind", options.import.kind, "format, where content does not tell it")
-      ->type_name("KIND");
-  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
+  add_out_option(*command, options.out,
+                 "write to this file instead of stdout; several hosts: to this folder",
+                 Destination::kEither);
+  command->footer(kImportExamples + format_list());
   return command;
 }
 
@@ -99,8 +89,8 @@ CLI::App* add_export_command(CLI::App& app, Options& options) {
       ->type_name("ID,...");
   command->add_option("--kind", options.import.kind, "format, where content does not tell it")
       ->type_name("KIND");
-  command->add_option("-o,--out", options.out, "write to this file instead of stdout")
-      ->type_name("FILE");
+  add_out_option(*command, options.out);
+  command->footer(kExportFooter);
   return command;
 }
 

@@ -7,7 +7,6 @@ namespace vgsim::cli {
 
 /// Commands about topologies, with their options.
 CLI::App* add_import_command(CLI::App& app, Options& options);
-CLI::App* add_show_command(CLI::App& app, Options& options);
 CLI::App* add_export_command(CLI::App& app, Options& options);
 
 }  // namespace vgsim::cli

@@ -1,10 +1,8 @@
 #include "tools/sweep/export.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -49,9 +47,6 @@ void check_export(const std::string& file, const std::string& store) {
   if (fs::weakly_canonical(file, error) == fs::weakly_canonical(store, error)) {
     throw StoreError(fmt::format("{} is the sweep's own store: export to another file", file));
   }
-  const fs::path parent = fs::path(file).parent_path();
-  const std::string folder = parent.empty() ? "." : parent.string();
-  if (::access(folder.c_str(), W_OK) != 0) fail("cannot write to", folder);
   if (fs::is_directory(file, error)) throw StoreError(fmt::format("{} is a folder", file));
 }
 
@@ -78,6 +73,8 @@ ExportColumns columns_of(const std::string& store, const StoreHeader& header) {
 
 void export_store(const std::string& store, const StoreHeader& header, const std::string& file) {
   check_export(file, store);
+  std::error_code error;
+  fs::create_directories(fs::path(file).parent_path(), error);  // AtomicFile tells if that failed.
   AtomicFile out(file);
   switch (*export_kind(file)) {
     case ExportKind::kJsonLines:

@@ -13,8 +13,8 @@ enum class ExportKind { kCsv, kJsonLines, kSqlite };
 /// By the end of the name: .csv; .jsonl or .ndjson; .sqlite, .sqlite3 or .db.
 [[nodiscard]] std::optional<ExportKind> export_kind(const std::string& file);
 
-/// Throws StoreError where an export of that name could not be written or would be the store:
-/// found before hours of simulating.
+/// Throws StoreError where the name tells no format, or is that of the store or of a folder: found
+/// before hours of simulating.
 void check_export(const std::string& file, const std::string& store);
 
 /// Writes what a store holds, complete or not, to a file: whole or not at all.

@@ -90,7 +90,7 @@ std::string digest_of_inputs(const Value& document, const scenario::Sweep& sweep
 }
 
 tl::expected<Value, Diagnostics> read_document(const std::string& file) {
-  const auto source = input::load_source(file);
+  const auto source = input::load_input(file);
   if (!source) return tl::unexpected(source.error());
   return input::read_json(*source);
 }

@@ -30,7 +30,7 @@ Descriptor open_store(const std::string& file, IfThere if_there) {
   std::error_code ignored;
   if (if_there == IfThere::kRefuse && fs::exists(fs::symlink_status(file, ignored))) {
     throw StoreError(fmt::format(
-        "{} is there already: go on with --resume, or take another folder with --out", file));
+        "{} is there already: go on with --resume, or take another folder with -o", file));
   }
   const int only_new = if_there == IfThere::kRefuse ? O_EXCL : 0;
   Descriptor opened = open_file(file, O_RDWR | O_CREAT | O_APPEND | only_new);

@@ -17,6 +17,10 @@ Shape pci_ids() { return array_shape(string_shape(), 1, 64); }
 
 Field named() { return field("name", name_shape()).required().describe("marketing name"); }
 
+Field aliases() {
+  return field("aliases", array_shape(name_shape(), 1, 16)).describe("what else people call it");
+}
+
 Field must(const char* name, Shape shape, const char* meaning) {
   return field(name, sourced(shape)).required().describe(meaning);
 }
@@ -32,6 +36,7 @@ Field source_field() {
 Shape gpu_shape() {
   return object_shape({
       named(),
+      aliases(),
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
       may("driver_name", string_shape(), "as the driver and nvidia-smi name it"),
       must("compute_capability", count(), "10 x major + minor"),
@@ -59,6 +64,7 @@ Shape gpu_shape() {
 Shape nic_shape() {
   return object_shape({
       named(),
+      aliases(),
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
       must("ports", count(), "ports of the card"),
       must("port_rate", positive_rate(), "line rate of one port"),
@@ -81,6 +87,7 @@ Shape cpu_shape() {
       object_shape({field("family", count()).required(), field("model", count()).required()});
   return object_shape({
       named(),
+      aliases(),
       must("vendor", enum_shape({"intel", "amd", "nvidia", "ibm"}), "maker"),
       may("nccl_family", string_shape(), "NCCL's name for it"),
       must("memory_bandwidth", positive_rate(), "of one socket, theoretical"),
@@ -104,6 +111,7 @@ Shape cpu_shape() {
 Shape switch_shape() {
   return object_shape({
       named(),
+      aliases(),
       must("ports", count(), "ports"),
       must("port_rate", positive_rate(), "line rate of one port"),
       may("latency", time_shape(), "port to port"),
@@ -114,6 +122,7 @@ Shape switch_shape() {
 Shape pcie_shape() {
   return object_shape({
       named(),
+      aliases(),
       must("generation", generation(), "PCIe generation"),
       must("lane_rate", positive_rate(), "one lane, after line encoding"),
       must("payload_efficiency", share(), "share left after packet headers"),
@@ -132,6 +141,7 @@ Shape pcie_shape() {
 Shape nvlink_shape() {
   return object_shape({
       named(),
+      aliases(),
       must("generation", generation(), "generation"),
       may("link_bandwidth", positive_rate(), "of one link"),
       may("payload_efficiency", share(), "share that payload reaches"),
@@ -168,6 +178,7 @@ Shape server_shape() {
   });
   return object_shape({
       named(),
+      aliases(),
       must("cpu", name_shape(), "CPU, by its catalogue name"),
       must("sockets", count_shape(1, 64), "CPU sockets"),
       may("numa_nodes_per_socket", count_shape(1, 16), "NUMA nodes of a socket; 1 if not given"),
@@ -186,6 +197,7 @@ Shape server_shape() {
 Shape dataset_shape() {
   return object_shape({
       named(),
+      aliases(),
       must("samples", count_shape(1), "training samples"),
       may("stored_bytes_per_sample", bytes_shape(), "mean, as stored"),
   });

@@ -169,7 +169,12 @@ class Builder {
     }
     if (report_duplicates(frame)) frame.members.clear();
     if (duplicates_ >= kMaxDuplicateKeys) return false;
+    std::erase_if(frame.members, is_comment);
     return place(Value::make_object(std::move(frame.members), std::move(origin)));
+  }
+
+  static bool is_comment(const Member& member) {
+    return member.name == kCommentKey && member.value.is_string();
   }
 
   bool report_duplicates(const Frame& frame) {

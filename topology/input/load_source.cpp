@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -44,6 +46,30 @@ tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
     return failure(codes::kTooLarge, fmt::format("\"{}\" is larger than 64 MiB", path));
   }
   return make_source(path, std::move(text));
+}
+
+tl::expected<SourcePtr, Diagnostics> load_input(const std::string& path) {
+  if (path != kStandardInput) return load_source(path);
+  std::string text;
+  std::array<char, 1u << 16> part{};
+  errno = 0;
+  while (const std::size_t size = std::fread(part.data(), 1, part.size(), stdin)) {
+    text.append(part.data(), size);
+    if (text.size() > kMaxFileBytes) {
+      return failure(codes::kTooLarge, "standard input is larger than 64 MiB");
+    }
+  }
+  if (std::ferror(stdin) != 0) {
+    const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);
+    return failure(codes::kUnreadable, fmt::format("cannot read standard input: {}", reason));
+  }
+  return make_source("<stdin>", std::move(text));
+}
+
+bool is_input(const std::string& path) {
+  std::error_code error;
+  return path == kStandardInput ||
+         (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error));
 }
 
 }  // namespace vgsim::input

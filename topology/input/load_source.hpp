@@ -12,4 +12,14 @@ namespace vgsim::input {
 /// read; E107 beyond kMaxFileBytes, before more than that is in memory.
 [[nodiscard]] tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path);
 
+/// What stands for standard input on the command line.
+inline constexpr const char* kStandardInput = "-";
+
+/// The same of a file that a user names, where "-" is standard input; messages call it <stdin>. It
+/// can be read once.
+[[nodiscard]] tl::expected<SourcePtr, Diagnostics> load_input(const std::string& path);
+
+/// Whether there is something to read of that name: a file, a pipe, or standard input.
+[[nodiscard]] bool is_input(const std::string& path);
+
 }  // namespace vgsim::input

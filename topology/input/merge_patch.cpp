@@ -21,12 +21,15 @@ Value without_nulls(const Value& patch) {
 
 Value merge_patch(const Value& base, const Value& patch) {
   if (!patch.is_object() || !base.is_object()) return without_nulls(patch);
+  bool takes_away = false;
   std::vector<Member> members;
   for (const Member& old : base.members()) {
     const Member* change = patch.member(old.name);
     if (change == nullptr) {
       members.push_back(old);
-    } else if (!change->value.is_null()) {
+    } else if (change->value.is_null()) {
+      takes_away = true;
+    } else {
       const bool merges = old.value.is_object() && change->value.is_object();
       members.push_back(
           {old.name, merges ? old.key : change->key, merge_patch(old.value, change->value)});
@@ -36,7 +39,7 @@ Value merge_patch(const Value& base, const Value& patch) {
     if (added.value.is_null() || base.member(added.name) != nullptr) continue;
     members.push_back({added.name, added.key, without_nulls(added.value)});
   }
-  return Value::make_object(std::move(members), base.origin());
+  return Value::make_object(std::move(members), takes_away ? patch.origin() : base.origin());
 }
 
 }  // namespace vgsim::input

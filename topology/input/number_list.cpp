@@ -11,8 +11,7 @@ namespace {
 constexpr std::size_t kMaxListDigits = 9;
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxListDigits &&
-         text.find_first_not_of("0123456789") == text.npos;
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
 bool is_padded(std::string_view number) { return number.size() > 1 && number[0] == '0'; }
@@ -30,6 +29,10 @@ tl::expected<NumberRange, std::string> parse_item(std::string_view item) {
   if (!is_number(first) || !is_number(last)) {
     return tl::unexpected(
         fmt::format("\"{}\" is neither a number nor two numbers with a \"-\" between them", item));
+  }
+  if (first.size() > kMaxListDigits || last.size() > kMaxListDigits) {
+    return tl::unexpected(fmt::format("\"{}\" is too {}: numbers have at most {} digits", item,
+                                      dash == item.npos ? "large" : "many", kMaxListDigits));
   }
   const bool padded = is_padded(first) || is_padded(last);
   if (padded && first.size() != last.size()) {

@@ -60,6 +60,9 @@ Json schema_of_field(const Field& field) {
   return schema;
 }
 
+/// What the reader skips in any object.
+void add_comment(Json& properties) { properties[std::string(kCommentKey)] = {{"type", "string"}}; }
+
 void add_object(const ShapeNode& node, bool at_top, Json& schema) {
   schema["type"] = "object";
   Json properties = Json::object();
@@ -72,6 +75,7 @@ void add_object(const ShapeNode& node, bool at_top, Json& schema) {
     properties[field.name()] = schema_of_field(field);
     if (field.is_required()) required.push_back(field.name());
   }
+  add_comment(properties);
   schema["properties"] = std::move(properties);
   if (!required.empty()) schema["required"] = std::move(required);
   schema["additionalProperties"] = false;
@@ -80,7 +84,11 @@ void add_object(const ShapeNode& node, bool at_top, Json& schema) {
 void add_items(const ShapeNode& node, Json& schema) {
   const bool is_array = node.kind == ShapeKind::array;
   schema["type"] = is_array ? "array" : "object";
-  if (!is_array) schema["propertyNames"] = schema_of(node.children.front(), false);
+  if (!is_array) {
+    schema["propertyNames"] = schema_of(node.children.front(), false);
+    schema["properties"] = Json::object();
+    add_comment(schema["properties"]);
+  }
   schema[is_array ? "items" : "additionalProperties"] = schema_of(node.children.back(), false);
   if (node.min_items > 0) schema[is_array ? "minItems" : "minProperties"] = node.min_items;
   schema[is_array ? "maxItems" : "maxProperties"] = node.max_items;

@@ -24,7 +24,7 @@ using Parsed = tl::expected<T, std::string>;
 /// Ki Mi Gi Ti Pi are powers of 1024. "KB", "64 G", "25 GBps", a missing unit, a negative or a
 /// value beyond 64 bits are errors.
 [[nodiscard]] Parsed<Bytes> parse_bytes(std::string_view text);  ///< "25 MiB", "1.36 GB".
-/// "600 GB/s", "1 GiB/s"; bits as "25 Gbit/s" or "25 Gb/s".
+/// "600 GB/s", "1 GiB/s"; bits as "25 Gbit/s", "25 Gb/s" or "25 Gbps"; a port as "25 GbE".
 [[nodiscard]] Parsed<BytesPerSecond> parse_bytes_per_second(std::string_view text);
 /// "300 ps", "2 us" (or µs), "1.5 ms", "10 s", "1 min", "2 h".
 [[nodiscard]] Parsed<SimTime> parse_sim_time(std::string_view text);

@@ -30,7 +30,7 @@ constexpr std::array<Unit, 11> kBytes = {{{"B", 1},
                                           {"TiB", kTebi},
                                           {"PiB", kPebi}}};
 
-constexpr std::array<Unit, 22> kRates = {{{"B/s", 1},
+constexpr std::array<Unit, 28> kRates = {{{"B/s", 1},
                                           {"kB/s", kKilo},
                                           {"MB/s", kMega},
                                           {"GB/s", kGiga},
@@ -51,7 +51,13 @@ constexpr std::array<Unit, 22> kRates = {{{"B/s", 1},
                                           {"Mb/s", kMega, 8, false},
                                           {"Gb/s", kGiga, 8, false},
                                           {"Tb/s", kTera, 8, false},
-                                          {"Pb/s", kPeta, 8, false}}};
+                                          {"Pb/s", kPeta, 8, false},
+                                          {"kbps", kKilo, 8, false},
+                                          {"Mbps", kMega, 8, false},
+                                          {"Gbps", kGiga, 8, false},
+                                          {"Tbps", kTera, 8, false},
+                                          {"Pbps", kPeta, 8, false},
+                                          {"GbE", kGiga, 8, false}}};
 
 // The micro sign has two code points, U+00B5 and U+03BC.
 constexpr std::array<Unit, 9> kTimes = {{{"ps", 1},

@@ -22,7 +22,7 @@ std::optional<calibration::Parameters> parameters_of(const input::Value& documen
                                                      const Library& library,
                                                      const topology::FileLoader& load) {
   input::Diagnostics diagnostics;
-  for (const LayoutInput& each : read_layouts(document, diagnostics)) {
+  for (const LayoutInput& each : read_layouts(document, library, diagnostics)) {
     if (each.name != layout) continue;
     const LayoutLibrary own = library_of(each, library, load, RunSettings{}, diagnostics);
     if (!diagnostics.has_errors()) return own.library->parameters;

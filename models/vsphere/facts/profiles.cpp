@@ -81,6 +81,11 @@ Profile read_profile(const Member& member, const std::string& board, bool mig) {
 
 }  // namespace
 
+bool Board::has_mig() const {
+  return std::any_of(profiles.begin(), profiles.end(),
+                     [](const auto& entry) { return entry.second.mig; });
+}
+
 bool Board::is_ampere_or_newer() const {
   return architecture == "ampere" || architecture == "ada" || architecture == "hopper" ||
          architecture == "blackwell";

@@ -49,6 +49,8 @@ struct Board {
 
   /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
   [[nodiscard]] bool is_ampere_or_newer() const;
+  /// Whether any of its profiles is backed by MIG.
+  [[nodiscard]] bool has_mig() const;
 };
 
 /// All of `configs/vsphere/profiles.json`.

@@ -51,10 +51,8 @@ const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) con
   }
   const Board* board = host_->boards[gpu];
   if (board == nullptr || profile->board != board->name) {
-    const bool has_mig =
-        board != nullptr && std::any_of(board->profiles.begin(), board->profiles.end(),
-                                        [](const auto& entry) { return entry.second.mig; });
-    return profile->mig && !has_mig ? "mig-unsupported-gpu" : "profile-of-other-gpu";
+    const bool takes_mig = board != nullptr && board->has_mig();
+    return profile->mig && !takes_mig ? "mig-unsupported-gpu" : "profile-of-other-gpu";
   }
   return gpus_[gpu].refuses(*profile, *board, sharing_rules());
 }

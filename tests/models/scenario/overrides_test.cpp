@@ -2,7 +2,9 @@
 
 #include "models/scenario/overrides.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <map>
 
 #include "models/scenario/layouts.hpp"
 #include "topology/input/json_reader.hpp"
@@ -86,6 +88,81 @@ TEST(Overrides, ReachALayout) {
   EXPECT_EQ(changed(R"({"layouts": {"vgpu": {"vms": {"v[1-2]": {"vcpus": 8}}}}})",
                     {"/layouts/vgpu/vms/v1/vcpus=4"}),
             plain(R"({"layouts": {"vgpu": {"vms": {"v1": {"vcpus": 4}, "v2": {"vcpus": 8}}}}})"));
+}
+
+/// What is wrong with settings of a document.
+std::string complaint(const std::string& text, const std::string& setting) {
+  Diagnostics diagnostics;
+  static_cast<void>(
+      scenario::with_overrides(document(text), {*scenario::read_override(setting)}, diagnostics));
+  return input::render(diagnostics);
+}
+
+TEST(Overrides, ReachWhatALayoutAdds) {
+  const std::string text = R"({"vms": {"v1": {"vcpus": 8}},
+      "layouts": {"one": {}, "two": {"vms": {"v2": {"vcpus": 8}, "v3": {"guest_topology": "flat"}}}}})";
+  EXPECT_EQ(changed(text, {"/vms/*/guest_topology=topo_file"}),
+            plain(R"({"vms": {"v1": {"vcpus": 8, "guest_topology": "topo_file"}},
+                      "layouts": {"one": {}, "two": {"vms": {
+                          "v2": {"vcpus": 8, "guest_topology": "topo_file"},
+                          "v3": {"guest_topology": "topo_file"}}}}})"));
+}
+
+TEST(Overrides, ReachVmsThatOnlyALayoutHas) {
+  const std::string text =
+      R"({"hosts": {"h": {}}, "layouts": {"a": {"vms": {"v[1-2]": {"vcpus": 8}}}}})";
+  const std::string both = plain(
+      R"({"hosts": {"h": {}}, "layouts": {"a": {"vms": {"v1": {"vcpus": 4}, "v2": {"vcpus": 4}}}}})");
+  EXPECT_EQ(changed(text, {"/vms/*/vcpus=4"}), both);
+  EXPECT_EQ(changed(text, {"/vms/v[1-2]/vcpus=4"}), both);
+  EXPECT_EQ(changed(text, {"/vms/v2/vcpus=4"}), plain(R"({"hosts": {"h": {}},
+                      "layouts": {"a": {"vms": {"v1": {"vcpus": 8}, "v2": {"vcpus": 4}}}}})"));
+}
+
+TEST(Overrides, GoBeforeWhatALayoutSays) {
+  EXPECT_EQ(changed(R"({"job": {"batch_per_gpu": 8},
+                        "layouts": {"a": {}, "b": {"job": {"batch_per_gpu": 16}}}})",
+                    {"/job/batch_per_gpu=32"}),
+            plain(R"({"job": {"batch_per_gpu": 32},
+                      "layouts": {"a": {}, "b": {"job": {"batch_per_gpu": 32}}}})"));
+}
+
+TEST(Overrides, LeaveAloneWhatALayoutTakesAway) {
+  const std::string text = R"({"vms": {"v1": {"vcpus": 8}, "v2": {"vcpus": 8}},
+                               "layouts": {"a": {"vms": {"v2": null}}}})";
+  EXPECT_EQ(changed(text, {"/vms/*/vcpus=4"}),
+            plain(R"({"vms": {"v1": {"vcpus": 4}, "v2": {"vcpus": 4}},
+                      "layouts": {"a": {"vms": {"v2": null}}}})"));
+}
+
+TEST(Overrides, TakeAwayWhatALayoutSaysToo) {
+  EXPECT_EQ(
+      changed(R"({"fabric": {"kind": "rails", "spines": 2},
+                        "layouts": {"a": {"fabric": {"spines": 4}}}})",
+              {"/fabric/spines=null"}),
+      plain(R"({"fabric": {"kind": "rails"}, "layouts": {"a": {"fabric": {"spines": null}}}})"));
+}
+
+TEST(Overrides, OfAnUnknownNameAreErrorsWithTheNearestOne) {
+  const std::string text = R"({"hosts": {"esx[01-02]": {"nics": {"vmnic4": {"nic": "x"}}}},
+      "vms": {"train01": {}}, "layouts": {"passthrough": {}, "vgpu": {"vms": {"user01": {}}}}})";
+  for (const auto& [setting, near] :
+       std::map<std::string, std::string>{{"/hosts/esx01/nics/vmnic5/nic=y", "vmnic4"},
+                                          {"/hosts/*/nics/vmnic5/nic=y", "vmnic4"},
+                                          {"/hosts/esx03/gpus=1 x t4", "esx01"},
+                                          {"/vms/train02/vcpus=4", "train01"},
+                                          {"/vms/usr01/vcpus=4", "user01"},
+                                          {"/layouts/vgpuu/vms/user01/vcpus=4", "vgpu"}}) {
+    EXPECT_THAT(complaint(text, setting), testing::HasSubstr("did you mean \"" + near + "\""))
+        << setting;
+  }
+}
+
+TEST(Overrides, MakeANewThingOfAllThatItIs) {
+  EXPECT_EQ(changed(R"({"hosts": {"h": {"nics": {"a": {"nic": "x"}}}}})",
+                    {R"(/hosts/h/nics/b={"nic": "y"})", "/hosts/h/nics/b/near=gpu0"}),
+            plain(R"({"hosts": {"h": {"nics": {"a": {"nic": "x"},
+                                              "b": {"nic": "y", "near": "gpu0"}}}}})"));
 }
 
 TEST(Overrides, ThatLeadNowhereAreErrors) {

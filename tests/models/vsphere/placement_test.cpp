@@ -7,6 +7,7 @@
 
 #include "models/scenario/vm_placement.hpp"
 #include "tests/support/scenarios.hpp"
+#include "topology/input/json_reader.hpp"
 
 namespace vgsim {
 namespace placement_test {
@@ -18,8 +19,8 @@ LayoutPlacement place(const std::string& hosts, const std::string& vms,
                       const std::string& version = "8.0U3") {
   const std::string json = R"({"name": "p", "vsphere": ")" + version + R"(", "hosts": {)" + hosts +
                            R"(}, "vms": {)" + vms + R"(}, "job": {"collective": "all_reduce"}})";
-  auto placed = scenario::place_scenario(input::make_source("p.json", json), test::library(),
-                                         cli::loader_beside("."));
+  auto placed = scenario::place_scenario(*input::read_json(input::make_source("p.json", json)),
+                                         test::library(), cli::loader_beside("."));
   if (!placed) throw std::runtime_error(input::render(placed.error()));
   return placed->at(0);
 }

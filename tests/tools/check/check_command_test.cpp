@@ -71,6 +71,17 @@ TEST_F(CheckCommand, WithoutBaselinesFailsUntilTheyAreWritten) {
   EXPECT_EQ(check_against().exit_code, 0);
 }
 
+TEST_F(CheckCommand, SetsOtherValuesInAllScenarios) {
+  check_against("--update");
+  const test::Ran ran = check_against("--set /job/batch_per_gpu=32");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("2 scenarios: 1 hold, 1 failed")) << "one of them has 32 as it is";
+  const test::Ran typo = check_against("--set /hosts/esx03/gpus=null --set /hosts/esx03/acs=true");
+  EXPECT_EQ(typo.exit_code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("there is no \"esx03\""));
+  EXPECT_EQ(check_against("--update --set /job/batch_per_gpu=32").exit_code, 2);
+}
+
 TEST_F(CheckCommand, SaysWhatMovedAndHowFar) {
   check_against("--update");
   scale("one.json", "iteration_time_s", 1 / 1.02);

@@ -70,7 +70,8 @@ TEST_F(Export, NeverWritesOverTheStore) {
 
 TEST_F(Export, WhatCannotBeWrittenIsKnownBefore) {
   EXPECT_THROW(check_export(scratch_.file("a.xlsx"), store_), StoreError);
-  EXPECT_THROW(check_export(scratch_.file("missing/a.csv"), store_), StoreError);
+  std::filesystem::create_directories(scratch_.file("folder.csv"));
+  EXPECT_THROW(check_export(scratch_.file("folder.csv"), store_), StoreError);
 }
 
 }  // namespace export_test

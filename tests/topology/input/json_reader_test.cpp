@@ -161,5 +161,17 @@ TEST(JsonReader, ReadingTakesLinearTime) {
   EXPECT_LT(seconds(100'000), 40 * small + 0.05);
 }
 
+TEST(JsonReader, CommentsAreForPeople) {
+  const Value value = parsed(R"({"$comment": "why", "a": {"b": 1, "$comment": "and how"},
+                                 "c": [{"$comment": "here too"}], "$schema": "x"})");
+  EXPECT_EQ(to_canonical_string(value), R"({"$schema":"x","a":{"b":1},"c":[{}]})");
+  EXPECT_EQ(value.member("a")->value.member("b")->value.pointer(), "/a/b");
+}
+
+TEST(JsonReader, ACommentIsTextAndStandsOnce) {
+  EXPECT_NE(parsed(R"({"$comment": 1})").member("$comment"), nullptr);
+  EXPECT_EQ(codes_of(read_errors(R"({"$comment": "a", "$comment": "b"})")), Codes{"E105"});
+}
+
 }  // namespace json_reader_test
 }  // namespace vgsim::input

@@ -54,6 +54,19 @@ TEST(MergePatch, EveryPartKeepsItsOrigin) {
   EXPECT_EQ(host.member("nics")->value.elements()[0].pointer(), "/layouts/x/hosts/a/nics/0");
 }
 
+TEST(MergePatch, AnObjectIsOfThePatchThatTakesSomethingAway) {
+  const Value base = parsed(R"({"hosts": {"a": {"server": "x", "gpus": 4}, "b": {"gpus": 2}}})");
+  const Value patch =
+      parsed(R"({"layouts": {"x": {"hosts": {"a": {"server": null}, "b": {"gpus": 1}}}}})")
+          .member("layouts")
+          ->value.member("x")
+          ->value;
+  const Value hosts = merge_patch(base, patch).member("hosts")->value;
+  EXPECT_EQ(hosts.member("a")->value.pointer(), "/layouts/x/hosts/a");
+  EXPECT_EQ(hosts.member("b")->value.pointer(), "/hosts/b");
+  EXPECT_EQ(hosts.pointer(), "/hosts");
+}
+
 TEST(MergePatch, NewMembersFollowTheOldInTheOrderOfThePatch) {
   const Value merged = merge_patch(parsed(R"({"m":1,"a":2})"), parsed(R"({"z":1,"m":3,"b":2})"));
   std::string order;

@@ -45,7 +45,9 @@ TEST(ExpandNames, BadRangesAreErrorsThatSayWhy) {
   EXPECT_THAT(error("esx[1-2-3]"), HasSubstr("neither a number"));
   EXPECT_THAT(error("esx[1,,2]"), HasSubstr("neither a number"));
   EXPECT_THAT(error("esx[-1]"), HasSubstr("neither a number"));
-  EXPECT_THAT(error("esx[1-99999999999999999999]"), HasSubstr("neither a number"));
+  EXPECT_THAT(error("esx[1-1000000000]"), HasSubstr("\"1-1000000000\" is too many"));
+  EXPECT_THAT(error("esx[1-99999999999999999999]"), HasSubstr("is too many"));
+  EXPECT_THAT(error("esx[1000000000]"), HasSubstr("is too large"));
   EXPECT_THAT(error("esx[1-3,2]"), HasSubstr("\"esx2\" twice"));
   EXPECT_THAT(error("[1,11][1,11]"), HasSubstr("\"111\" twice"));
 }

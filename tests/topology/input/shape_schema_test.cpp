@@ -83,7 +83,7 @@ json random_scenario() {
         "/name", "/share", "/gpus", "/links", "/links/0", "/links/0/kind", "/links/1/bandwidth",
         "/links/1/latency", "/links/1/width", "/hosts", "/hosts/esx01", "/hosts/esx01/cores",
         "/hosts/esx01/peak", "/hosts/a b", "/$schema", "/description", "/extra", "/gpus/memory",
-        "/links/0/$schema", "/hosts/");
+        "/links/0/$schema", "/hosts/", "/$comment", "/links/0/$comment");
     try {
       const json::json_pointer pointer(place);
       if (*rc::gen::inRange(0, 4) == 0) {

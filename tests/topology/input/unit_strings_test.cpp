@@ -37,6 +37,16 @@ TEST(UnitStrings, RatesAreInBytesOrBits) {
   EXPECT_EQ(parse_bytes_per_second("8 bit/s"), BytesPerSecond{1});
 }
 
+TEST(UnitStrings, RatesOfPortsAreUnderstoodAsTheyAreCalled) {
+  for (const char* text : {"100 Gbit/s", "100 Gb/s", "100 Gbps", "100Gbps", "100 GbE", "100GbE",
+                           "0.1 Tbps", "100000 Mbps"}) {
+    EXPECT_EQ(parse_bytes_per_second(text), BytesPerSecond{12'500'000'000}) << text;
+  }
+  // The large B of a byte is not the small b of a bit, and what is meant then has to be asked.
+  EXPECT_THAT(parse_bytes_per_second("100 GBps").error(), HasSubstr("may mean 100 GB/s"));
+  EXPECT_THAT(parse_bytes_per_second("100 gbps").error(), HasSubstr("100 Gbit/s"));
+}
+
 TEST(UnitStrings, OneRateHasManySpellings) {
   for (const char* text : {"0.9 TB/s", "900 GB/s", "900GB/s", "900000 MB/s", "7.2 Tbit/s",
                            "7.2 Tb/s", "7200 Gbit/s", "900.000 GB/s"}) {

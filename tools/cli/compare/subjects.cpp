@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -12,7 +13,6 @@
 #include "models/scenario/result_json.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
-#include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
@@ -35,48 +35,59 @@ SubjectWord read_argument(const std::string& text) {
 }
 
 /// The result in a file of one, or nothing.
-std::optional<Json> saved_result(const std::string& file) {
-  const auto source = input::load_source(file);
-  if (!source) return std::nullopt;
-  Json document = Json::parse((*source)->text, nullptr, false);
+std::optional<Json> saved_result(const std::string& text) {
+  Json document = Json::parse(text, nullptr, false);
   const bool is_one = document.is_object() && document.value("schema", "") == "vgsim.result/1" &&
                       document.contains("layouts") && document["layouts"].is_object();
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-tl::expected<Json, Diagnostics> result_of(const SubjectWord& argument,
-                                          const ScenarioInput& scenario,
-                                          const std::optional<std::uint64_t>& draws,
-                                          const scenario::Library& library) {
-  if (scenario.settings.empty()) {
-    if (auto saved = saved_result(argument.file)) return *std::move(saved);
+/// A file and what came out of it.
+struct Compared {
+  std::string file;
+  std::vector<scenario::LayoutInput> layouts;
+  Json result;
+};
+
+tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
+                                                  const SubjectsWanted& wanted,
+                                                  const scenario::Library& library) {
+  const auto scenario = read_scenario_input(file, wanted.settings, wanted.layouts);
+  if (!scenario) return tl::unexpected(scenario.error());
+  Diagnostics ignored;
+  Compared compared{
+      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}};
+  auto saved = wanted.settings.empty() ? saved_result(scenario->text) : std::nullopt;
+  if (saved) {
+    compared.result = std::move(*saved);
+    return compared;
   }
-  const auto result = run_input(scenario, library, draws);
+  const auto result = run_input(*scenario, library, wanted.draws);
   if (!result) return tl::unexpected(result.error());
-  return Json::parse(scenario::to_json(*result));
+  compared.result = Json::parse(scenario::to_json(*result));
+  return compared;
 }
 
-std::vector<Subject> subjects_in(const SubjectWord& argument, const ScenarioInput& scenario,
-                                 const Json& result, Diagnostics& diagnostics) {
-  Diagnostics ignored;
+/// Of these layouts, or of all where none is named.
+std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::string> wanted,
+                                 Diagnostics& diagnostics) {
   std::vector<Subject> subjects;
-  const auto layouts = scenario::read_layouts(scenario.document, ignored);
+  const Json& results = compared.result.at("layouts");
   std::vector<std::string> names;
-  for (const auto& [name, layout] : result.at("layouts").items()) {
-    names.push_back(name);
-    if (argument.layout && *argument.layout != name) continue;
-    Subject subject{argument.file, name, "", {}, layout, scenario::metrics_of(layout)};
-    const auto own = std::find_if(layouts.begin(), layouts.end(),
-                                  [&, &wanted = name](const auto& e) { return e.name == wanted; });
-    if (own != layouts.end()) subject.value = own->value;
+  for (const auto& [name, layout] : results.items()) names.push_back(name);
+  for (const std::string& name : wanted.empty() ? names : wanted) {
+    if (!results.contains(name)) {
+      diagnostics.error("E633", {}, "", fmt::format("{} has no layout \"{}\"", compared.file, name),
+                        fmt::format("one of: {}", fmt::join(names, ", ")),
+                        input::suggest(name, names));
+      continue;
+    }
+    const Json& layout = results.at(name);
+    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout)};
+    const auto own = std::find_if(compared.layouts.begin(), compared.layouts.end(),
+                                  [&](const auto& each) { return each.name == name; });
+    if (own != compared.layouts.end()) subject.value = own->value;
     subjects.push_back(std::move(subject));
-  }
-  if (subjects.empty()) {
-    diagnostics.error(
-        "E633", {}, "",
-        fmt::format("{} has no layout \"{}\"", argument.file, argument.layout.value_or("")),
-        fmt::format("one of: {}", fmt::join(names, ", ")),
-        input::suggest(argument.layout.value_or(""), names));
   }
   return subjects;
 }
@@ -100,23 +111,24 @@ void name_subjects(std::vector<Subject>& subjects) {
 }  // namespace
 
 tl::expected<std::vector<Subject>, Diagnostics> read_subjects(
-    const std::vector<std::string>& arguments, const std::vector<std::string>& settings,
-    const std::optional<std::uint64_t>& draws, const scenario::Library& library) {
+    const std::vector<std::string>& arguments, const SubjectsWanted& wanted,
+    const scenario::Library& library) {
   std::vector<Subject> subjects;
   Diagnostics diagnostics;
+  // A file that is named twice, for two of its layouts, is read once.
+  std::map<std::string, tl::expected<Compared, Diagnostics>> files;
   for (const std::string& text : arguments) {
     const SubjectWord argument = read_argument(text);
-    const auto scenario = read_scenario_input(argument.file, settings);
-    if (!scenario) {
-      diagnostics.append(scenario.error());
-      continue;
+    auto file = files.find(argument.file);
+    if (file == files.end()) {
+      SubjectsWanted own = wanted;
+      if (argument.layout) own.layouts.clear();
+      file = files.emplace(argument.file, read_compared(argument.file, own, library)).first;
+      if (!file->second) diagnostics.append(file->second.error());
     }
-    const auto result = result_of(argument, *scenario, draws, library);
-    if (!result) {
-      diagnostics.append(result.error());
-      continue;
-    }
-    for (Subject& each : subjects_in(argument, *scenario, *result, diagnostics)) {
+    if (!file->second) continue;
+    const auto layouts = argument.layout ? std::vector{*argument.layout} : wanted.layouts;
+    for (Subject& each : subjects_in(*file->second, layouts, diagnostics)) {
       subjects.push_back(std::move(each));
     }
   }

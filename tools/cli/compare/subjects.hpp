@@ -23,10 +23,17 @@ struct Subject {
   std::vector<scenario::Metric> metrics;
 };
 
-/// Reads "FILE" or "FILE#LAYOUT": saved results as they are, scenarios by running them, with so
-/// many draws of the uncertain parameters. Errors of all files together.
+/// What is wanted of all files.
+struct SubjectsWanted {
+  std::vector<std::string> settings;   ///< "POINTER=VALUE"
+  std::vector<std::string> layouts;    ///< of files that are named without one; empty: all
+  std::optional<std::uint64_t> draws;  ///< of the uncertain parameters
+};
+
+/// Reads "FILE" or "FILE#LAYOUT", "-" being standard input: saved results as they are, scenarios by
+/// running them. Errors of all files together.
 [[nodiscard]] tl::expected<std::vector<Subject>, input::Diagnostics> read_subjects(
-    const std::vector<std::string>& arguments, const std::vector<std::string>& settings,
-    const std::optional<std::uint64_t>& draws, const scenario::Library& library);
+    const std::vector<std::string>& arguments, const SubjectsWanted& wanted,
+    const scenario::Library& library);
 
 }  // namespace vgsim::cli

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "tools/cli/catalog/kinds.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"
+#include "tools/cli/help_topics.hpp"
 #include "tools/cli/import/imported.hpp"
-#include "topology/catalog/catalog_shapes.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::cli::completion {
 namespace {
@@ -34,28 +34,40 @@ std::vector<std::string> format_words() {
   return words;
 }
 
-void add_catalog(const topology::Catalog& catalog, WordTable& table) {
-  for (const auto& [kind, document] : catalog.documents) {
-    const input::Value entries = *input::find(document, "entries");
-    for (const auto& entry : entries.members()) {
-      table["catalog 1"].after[kind].push_back(entry.name);
+void add_catalog(const scenario::Library& library, const std::string& config_dir,
+                 WordTable& table) {
+  if (const auto kinds = catalog_kinds(library, config_dir)) {
+    for (const CatalogKind& kind : *kinds) {
+      table["catalog 0"].always.push_back(kind.name);
+      auto& names = table["catalog 1"].after[kind.name];
+      for (const CatalogEntry& entry : kind.entries) names.push_back(entry.names.name);
     }
   }
-  table["--against"].always = names_of(catalog.servers);
+  const auto servers = names_of(library.catalog.servers);
+  table["--against"].always = table["show 0"].always = table["new --server"].always = servers;
+  table["new --gpus"].always = names_of(library.catalog.gpus);
+  table["new --nic"].always = names_of(library.catalog.nics);
+  table["new --network"].always = library.networks.names();
+  table["new --profile"].always = library.vsphere.profiles.names();
 }
 
 }  // namespace
 
 WordTable known_words(const std::string& config_dir) {
   WordTable table;
-  table["catalog 0"].always = topology::catalog_kinds();
   table["schema 0"].always = schema_kinds(config_dir);
   table["show --kind"].always = table["export --kind"].always = format_words();
   table["import --kind"].always = format_words();
   table["import --kind"].always.emplace_back("trace");
+  table["new --layout"].always = {"passthrough", "vgpu", "mig", "both", "all"};
+  table["new --parallel"].always = {"fsdp", "ddp", "zero1", "zero2", "zero3"};
+  table["new --vsphere"].always = vsphere::Versions::words();
+  for (const HelpTopic& topic : help_topics(config_dir)) {
+    table["help 0"].always.push_back(topic.name);
+  }
   const auto library = load_library(config_dir);
   if (library) {
-    add_catalog(library->catalog, table);
+    add_catalog(*library, config_dir, table);
     table["--calibration"].always = names_of(library->calibrations);
     table["explain 0"].always = names_of(library->vsphere.rules);
   }

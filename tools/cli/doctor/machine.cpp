@@ -76,7 +76,7 @@ Check check_folder() {
             fmt::format("{} cannot be written to: {}", folder, std::strerror(errno)),
             "name files elsewhere with -o, or work in another folder"};
   }
-  struct statvfs disk{};
+  struct statvfs disk {};
   if (statvfs(".", &disk) != 0) return {State::kOk, "working folder", folder, {}};
   const std::uint64_t free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
   const std::string found =

@@ -170,7 +170,7 @@ std::optional<std::int64_t> lanes_for(std::int64_t generation, double gigabytes)
 }
 
 std::optional<LinksTold> links_in(const std::string& text) {
-  constexpr std::int64_t kMost = 64;
+  constexpr std::int64_t kMostLinks = 64;
   const Words words = words_in(text);
   const bool of_gpus = any_starts_with(words, {"nvlink", "xgmi"});
   std::optional<std::int64_t> count;
@@ -179,11 +179,12 @@ std::optional<LinksTold> links_in(const std::string& text) {
     const std::string_view word = words[i];
     const std::string next = i + 1 < words.size() ? words[i + 1] : std::string();
     std::optional<std::int64_t> here;
-    if (is_link_count(word)) here = whole_number(word.substr(2), 1, kMost);
-    if (any_is({next}, {"nvlink", "nvlinks", "xgmi", "links"})) here = whole_number(word, 1, kMost);
-    if (of_gpus && word.starts_with('x')) here = whole_number(word.substr(1), 1, kMost);
+    if (is_link_count(word)) here = whole_number(word.substr(2), 1, kMostLinks);
+    if (any_is({next}, {"nvlink", "nvlinks", "xgmi", "links"}))
+      here = whole_number(word, 1, kMostLinks);
+    if (of_gpus && word.starts_with('x')) here = whole_number(word.substr(1), 1, kMostLinks);
     if (of_gpus && word.ends_with('x')) {
-      here = whole_number(word.substr(0, word.size() - 1), 1, kMost);
+      here = whole_number(word.substr(0, word.size() - 1), 1, kMostLinks);
     }
     if (!count) count = here;
     if (next == "gb" && i + 3 < words.size() && words[i + 2] == "s" && words[i + 3] == "each") {

@@ -119,8 +119,10 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
       if (!all && free.size() > 1) free = {free[free.size() / 2]};
       for (const std::string& gpu : free) {
         const std::string name = fmt::format("{}-new", gpu);
-        change.overrides.push_back(set_text(fmt::format("{}/{}/nic", own, name), model));
-        change.overrides.push_back(set_text(fmt::format("{}/{}/near", own, name), gpu));
+        change.overrides.push_back(
+            {fmt::format("{}/{}", own, name),
+             input::Value::make_object({{"nic", {}, input::Value::make_string(model)},
+                                        {"near", {}, input::Value::make_string(gpu)}})});
         change.parts[model] += 1;
         hand_to_vms(at, host, name, change);
       }

@@ -1,0 +1,127 @@
+// Where results go is tried before anything is simulated.
+
+#include "tools/cli/output.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/tools/program.hpp"
+
+namespace vgsim {
+namespace output_test {
+
+namespace fs = std::filesystem;
+using cli::Destination;
+using cli::output_problem;
+using test::Ran;
+using test::run_program;
+using test::Scratch;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kScenario = VGSIM_SOURCE_DIR "/configs/scenarios/xe8545-4xa100.json";
+const std::string kSweep = VGSIM_SOURCE_DIR "/configs/scenarios/sweeps/nic-rate-and-batch.json";
+
+TEST(OutputProblem, IsNoneWhereFoldersCanBeMade) {
+  const Scratch scratch;
+  EXPECT_EQ(output_problem(scratch.file("a/b/c.json"), Destination::kFile), std::nullopt);
+  EXPECT_EQ(output_problem(scratch.file("a/b/"), Destination::kFolder), std::nullopt);
+  EXPECT_EQ(output_problem(scratch.file("a/b/"), Destination::kEither), std::nullopt);
+  EXPECT_FALSE(fs::exists(scratch.file("a"))) << "the trial leaves no trace";
+}
+
+TEST(OutputProblem, IsToldOfWhatCannotBeAFile) {
+  const Scratch scratch;
+  const std::string file = scratch.write("file", "");
+  EXPECT_THAT(output_problem(file + "/x.json", Destination::kFile).value_or(""),
+              HasSubstr("Not a directory"));
+  EXPECT_THAT(output_problem(scratch.file(""), Destination::kFile).value_or(""),
+              HasSubstr("it is a folder"));
+  EXPECT_NE(output_problem(file, Destination::kFolder), std::nullopt);
+  EXPECT_NE(output_problem("/proc/vgsim/x.json", Destination::kFile), std::nullopt);
+}
+
+TEST(OutputProblem, IsNoneOfWhatIsThere) {
+  const Scratch scratch;
+  const std::string file = scratch.write("file", "as it was");
+  EXPECT_EQ(output_problem(file, Destination::kFile), std::nullopt);
+  EXPECT_EQ(output_problem("/dev/null", Destination::kFile), std::nullopt);
+  EXPECT_EQ(test::read_file(file), "as it was");
+}
+
+TEST(Output, MakesTheFoldersOfItsFile) {
+  const Scratch scratch;
+  const std::string file = scratch.file("new/folder/result.txt");
+  EXPECT_EQ(run_program(scratch, "run --draws 0 " + kScenario + " -o " + file).exit_code, 0);
+  EXPECT_GT(fs::file_size(file), 100U);
+}
+
+/// Commands up to the name of a file that they are to write; "@" is an input that there is not.
+const std::vector<std::string> kWriters = {"run @ -o",
+                                           "run @ --trace",
+                                           "validate @ -o",
+                                           "place @ -o",
+                                           "compare @ -o",
+                                           "explain @ -o",
+                                           "report @ -o",
+                                           "advise @ -o",
+                                           "catalog -o",
+                                           "check @ -o",
+                                           "check @ --junit",
+                                           "check @ --markdown",
+                                           "score @ -o",
+                                           "score @ --predictions",
+                                           "sweep @ -o",
+                                           "sweep @ -o x --export",
+                                           "import @ -o",
+                                           "import @ -o x --scenario",
+                                           "export @ --as json -o",
+                                           "show @ -o",
+                                           "nccl @ -o",
+                                           "calibrate @ --name x -o",
+                                           "probe -o",
+                                           "schema -o",
+                                           "doctor -o",
+                                           "man -o",
+                                           "completion bash -o",
+                                           "help -o",
+                                           "new -o"};
+
+TEST(Output, IsTriedBeforeTheInputIsRead) {
+  const Scratch scratch;
+  const std::string bad = scratch.write("file", "") + "/result.csv";
+  for (std::string command : kWriters) {
+    const std::size_t at = command.find('@');
+    if (at != std::string::npos) command.replace(at, 1, scratch.file("missing.json"));
+    const Ran ran = run_program(scratch, command + " " + bad);
+    EXPECT_EQ(ran.exit_code, 2) << command;
+    EXPECT_THAT(ran.err, HasSubstr("cannot write ")) << command;
+    EXPECT_THAT(ran.err, HasSubstr("Not a directory")) << command;
+    EXPECT_THAT(ran.err, Not(HasSubstr("missing.json"))) << command;
+  }
+}
+
+TEST(Output, OldWordsStillWork) {
+  const Scratch scratch;
+  const std::string file = scratch.file("kinds");
+  for (const char* option : {"-o ", "--output ", "--output=", "--out ", "--out="}) {
+    fs::remove(file);
+    EXPECT_EQ(run_program(scratch, "catalog gpus " + std::string(option) + file).exit_code, 0)
+        << option;
+    EXPECT_THAT(test::read_file(file), HasSubstr("h100-sxm5-80gb")) << option;
+  }
+  EXPECT_THAT(run_program(scratch, "catalog --help").out, Not(HasSubstr("--out ")));
+}
+
+TEST(Output, ASweepMakesItsFolderAndThatOfItsExports) {
+  const Scratch scratch;
+  const std::string runs = scratch.file("runs/");
+  const Ran ran =
+      run_program(scratch, "sweep " + kSweep + " --quiet --out " + runs + " --export " + runs +
+                               "all.csv --export " + scratch.file("else/where/all.jsonl"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_GT(fs::file_size(runs + "all.csv"), 100U);
+  EXPECT_GT(fs::file_size(scratch.file("else/where/all.jsonl")), 100U);
+}
+
+}  // namespace output_test
+}  // namespace vgsim

@@ -1,0 +1,190 @@
+#include "tools/cli/catalog/kinds.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "topology/catalog/catalog_shapes.hpp"
+#include "topology/catalog/part_names.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Diagnostics;
+using input::find;
+using input::Member;
+using input::Value;
+
+constexpr std::pair<const char*, const char*> kParts[] = {
+    {"gpus", "GPUs"},
+    {"servers", "servers, with their slots and PCIe trees"},
+    {"nics", "network adapters and DPUs"},
+    {"cpus", "CPUs"},
+    {"switches", "network switches"},
+    {"pcie", "generations of PCIe"},
+    {"nvlink", "generations of NVLink and NVSwitch"},
+    {"datasets", "data sets"}};
+
+std::string member_text(const Value& object, const char* key) {
+  const auto value = find(object, key);
+  return value && value->is_string() ? value->string() : std::string();
+}
+
+std::string catalog_word(const Value& value) {
+  return value.is_string() ? value.string() : input::to_canonical_string(value);
+}
+
+Value made_object(std::vector<Member> members) { return Value::make_object(std::move(members)); }
+
+CatalogKind part_kind(const topology::Catalog& catalog, const char* name, const char* about) {
+  CatalogKind kind{name, about, catalog.documents.at(name), {}};
+  const Value entries = *find(kind.document, "entries");
+  for (input::KnownName& names : topology::known_parts(catalog, name)) {
+    const Value value = entries.member(names.name)->value;
+    kind.entries.push_back({std::move(names), value, *find(kind.document, "sources")});
+  }
+  return kind;
+}
+
+/// What a board and one of its profiles say, as one object.
+Value profile_value(const Member& board, const Value& profile, bool mig) {
+  std::vector<Member> members = {{"board", {}, Value::make_string(board.name)},
+                                 {"gpus", {}, *find(board.value, "gpus")},
+                                 {"mode", {}, Value::make_string(mig ? "MIG" : "time-sliced")}};
+  for (const Member& member : profile.members()) members.push_back(member);
+  for (const char* key : {"source", "note"}) {
+    const bool has_own = profile.member(key) != nullptr;
+    if (const auto value = find(board.value, key); value && !has_own) {
+      members.push_back({key, {}, *value});
+    }
+  }
+  return made_object(std::move(members));
+}
+
+std::string profile_title(const Member& board, const Value& profile, bool mig) {
+  std::vector<std::string> gpus;
+  for (const Value& gpu : find(board.value, "gpus")->elements()) gpus.push_back(catalog_word(gpu));
+  return fmt::format("{}, {} a GPU, {}{}{}", member_text(profile, "framebuffer"),
+                     catalog_word(*find(profile, "per_gpu")), mig ? "MIG" : "time-sliced",
+                     gpus.empty() ? "" : ": ", fmt::join(gpus, ", "));
+}
+
+CatalogKind profile_kind(const Value& document) {
+  CatalogKind kind{"profiles", "vGPU profiles, time-sliced and MIG-backed", document, {}};
+  for (const Member& board : find(document, "boards")->members()) {
+    for (const bool mig : {false, true}) {
+      const auto list = find(board.value, mig ? "mig" : "time_sliced");
+      if (!list) continue;
+      for (const auto& [name, key, profile] : list->members()) {
+        kind.entries.push_back({{name, {profile_title(board, profile, mig)}},
+                                profile_value(board, profile, mig),
+                                *find(document, "sources")});
+      }
+    }
+  }
+  return kind;
+}
+
+CatalogKind rule_kind(const Value& document) {
+  CatalogKind kind{"rules", "rules of vSphere, vGPU and NCCL in a guest", document, {}};
+  for (const auto& [name, key, rule] : find(document, "rules")->members()) {
+    kind.entries.push_back(
+        {{name, {member_text(rule, "title")}}, rule, *find(document, "sources")});
+  }
+  return kind;
+}
+
+CatalogKind parameter_kind(const calibration::Parameters& parameters) {
+  CatalogKind kind{"parameters", "constants of the models", {}, {}};
+  std::vector<Member> members;
+  for (const auto& [name, value] : parameters.all()) {
+    std::vector<Member> own = value.members();
+    for (Member& member : own) {
+      // Several files have these; what a key means in its own is known to the parameters.
+      if (member.name == "source") member.value = Value::make_string(parameters.source(name));
+    }
+    members.push_back({name, {}, made_object(std::move(own))});
+    kind.entries.push_back(
+        {{name, {parameters.meaning(name)}}, members.back().value, Value::make_null()});
+  }
+  kind.document = made_object(std::move(members));
+  return kind;
+}
+
+/// A kind of which each entry is a file of a folder.
+CatalogKind file_kind(const char* name, const char* about, const std::filesystem::path& folder,
+                      Diagnostics& diagnostics) {
+  CatalogKind kind{name, about, {}, {}};
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Member> members;
+  for (const auto& file : files) {
+    const auto source = input::load_source(file.string());
+    const auto document = source ? input::read_json(*source)
+                                 : tl::expected<Value, Diagnostics>(tl::unexpected(source.error()));
+    if (!document) {
+      diagnostics.append(document.error());
+      continue;
+    }
+    const std::string date = member_text(*document, "date");
+    kind.entries.push_back(
+        {{file.stem().string(), {date.empty() ? member_text(*document, "name") : "of " + date}},
+         *document,
+         Value::make_null()});
+    members.push_back({file.stem().string(), {}, *document});
+  }
+  kind.document = made_object(std::move(members));
+  return kind;
+}
+
+}  // namespace
+
+tl::expected<std::vector<CatalogKind>, Diagnostics> catalog_kinds(const scenario::Library& library,
+                                                                  const std::string& config_dir) {
+  Diagnostics diagnostics;
+  const std::filesystem::path folder(config_dir);
+  const auto read = [&](const std::filesystem::path& file) -> std::optional<Value> {
+    const auto source = input::load_source((folder / file).string());
+    const auto document = source ? input::read_json(*source)
+                                 : tl::expected<Value, Diagnostics>(tl::unexpected(source.error()));
+    if (document) return *document;
+    diagnostics.append(document.error());
+    return std::nullopt;
+  };
+  std::vector<CatalogKind> kinds;
+  for (const auto& [name, about] : kParts) kinds.push_back(part_kind(library.catalog, name, about));
+  if (const auto profiles = read("vsphere/profiles.json")) kinds.push_back(profile_kind(*profiles));
+  kinds.push_back(file_kind("networks", "networks that can be trained by name", folder / "networks",
+                            diagnostics));
+  if (const auto rules = read("vsphere/rules.json")) kinds.push_back(rule_kind(*rules));
+  kinds.push_back(file_kind("calibrations", "what was fitted to measured machines",
+                            folder / "calibrations", diagnostics));
+  kinds.push_back(parameter_kind(library.parameters));
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return kinds;
+}
+
+std::vector<const CatalogEntry*> meant_entries(const CatalogKind& kind, const std::string& text) {
+  std::vector<input::KnownName> known;
+  for (const CatalogEntry& entry : kind.entries) known.push_back(entry.names);
+  const auto names = input::meant_names(text, known);
+  std::vector<const CatalogEntry*> entries;
+  for (const CatalogEntry& entry : kind.entries) {
+    if (std::find(names.begin(), names.end(), entry.names.name) != names.end()) {
+      entries.push_back(&entry);
+    }
+  }
+  return entries;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,172 @@
+#include "tools/cli/command_line.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/cli/advise_command.hpp"
+#include "tools/cli/catalog_command.hpp"
+#include "tools/cli/check_command.hpp"
+#include "tools/cli/commands.hpp"
+#include "tools/cli/compare_command.hpp"
+#include "tools/cli/completion_command.hpp"
+#include "tools/cli/doctor_command.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/explain_command.hpp"
+#include "tools/cli/help_command.hpp"
+#include "tools/cli/man_command.hpp"
+#include "tools/cli/measuring_options.hpp"
+#include "tools/cli/nccl_options.hpp"
+#include "tools/cli/new/new_command.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/report_command.hpp"
+#include "tools/cli/run_options.hpp"
+#include "tools/cli/schema_command.hpp"
+#include "tools/cli/score_options.hpp"
+#include "tools/cli/show_command.hpp"
+#include "tools/cli/sweep_command.hpp"
+#include "tools/cli/topology_options.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kCommandLineFooter = R"(
+Examples:
+  vgsim run configs/scenarios/bert-large-4xr750xa.json
+  vgsim new --server dell-xe9680 --hosts 4 --network llama-3-8b -o mine.json
+  vgsim explain mine.json
+  vgsim help run
+
+Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in
+vgsim, 4 a limit stopped it.)";
+
+/// All commands, with what each was asked for and what runs it.
+class CommandLine {
+ public:
+  explicit CommandLine(const std::string& program)
+      : app_("Simulates training jobs on vSphere GPU clusters.", "vgsim") {
+    app_.set_version_flag("--version", program);
+    doctor_.program = program;
+    app_.require_subcommand(1);
+    set_help_text(app_);
+    add_questions("Questions");
+    add_scenarios("Scenarios");
+    add_hosts("Hosts and parts");
+    add_measurements("Measurements");
+    add_surroundings("Help");
+    app_.footer(kCommandLineFooter);  // Commands would inherit it.
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return report_usage(error, argc, argv);
+    }
+    for (const auto& [command, run_it] : commands_) {
+      if (command->parsed()) return run_it();
+    }
+    return kBadInput;
+  }
+
+ private:
+  void add(const std::string& group, CLI::App* command, std::function<int()> run_it) {
+    command->group(group);
+    commands_.emplace_back(command, std::move(run_it));
+  }
+
+  void add_questions(const std::string& group) {
+    add(group, add_run_command(app_, options_), [&] { return run_command(options_); });
+    add(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
+    add(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
+    add(group, add_report_command(app_, report_), [&] { return report_command(report_); });
+    add(group, add_advise_command(app_, advise_), [&] { return advise_command(advise_); });
+    add(group, add_sweep_command(app_, sweep_), [&] { return sweep_command(sweep_); });
+  }
+
+  void add_scenarios(const std::string& group) {
+    add(group, add_new_command(app_, new_), [&] { return new_command(new_); });
+    add(group, add_validate_command(app_, options_), [&] { return validate_command(options_); });
+    add(group, add_place_command(app_, options_), [&] { return place_command(options_); });
+    add(group, add_check_command(app_, check_), [&] { return check_command(check_); });
+  }
+
+  void add_hosts(const std::string& group) {
+    add(group, add_catalog_command(app_, catalog_), [&] { return catalog_command(catalog_); });
+    add(group, add_show_command(app_, show_), [&] { return show_command(show_); });
+    add(group, add_import_command(app_, options_), [&] { return import_command(options_); });
+    add(group, add_export_command(app_, options_), [&] { return export_command(options_); });
+    add(group, add_nccl_command(app_, options_), [&] { return nccl_command(options_); });
+  }
+
+  void add_measurements(const std::string& group) {
+    add(group, add_probe_command(app_, options_), [&] { return probe_command(options_); });
+    add(group, add_calibrate_command(app_, options_), [&] { return calibrate_command(options_); });
+    add(group, add_score_command(app_, options_), [&] { return score_command(options_); });
+  }
+
+  void add_surroundings(const std::string& group) {
+    add(group, add_help_command(app_, help_), [&] { return help_command(app_, help_); });
+    add(group, add_doctor_command(app_, doctor_), [&] { return doctor_command(doctor_); });
+    add(group, add_schema_command(app_, schema_), [&] { return schema_command(schema_); });
+    add(group, add_completion_command(app_, completion_),
+        [&] { return completion_command(app_, completion_); });
+    add(group, add_man_command(app_, man_), [&] { return man_command(app_, man_); });
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [command, run_it] : commands_) names.push_back(command->get_name());
+    return names;
+  }
+
+  int report_usage(const CLI::ParseError& error, int argc, char** argv) const {
+    if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    const auto parsed = app_.get_subcommands();
+    if (!parsed.empty()) {
+      write_message(
+          fmt::format("vgsim: {}\nSee vgsim help {}.\n", error.what(), parsed.back()->get_name()));
+      return kBadInput;
+    }
+    const std::string word = argc < 2 || argv[1][0] == '-' ? "" : argv[1];
+    if (word.empty()) {
+      write_message(fmt::format("vgsim: {}\nSee vgsim help.\n", error.what()));
+      return kBadInput;
+    }
+    const auto near = input::suggest(word, names());
+    write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim help.\n", word,
+                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+    return kBadInput;
+  }
+
+  CLI::App app_;
+  Options options_;
+  CompareOptions compare_;
+  ExplainOptions explain_;
+  AdviseOptions advise_;
+  SweepOptions sweep_;
+  ReportOptions report_;
+  NewOptions new_;
+  CheckOptions check_;
+  CatalogOptions catalog_;
+  ShowOptions show_;
+  HelpOptions help_;
+  DoctorOptions doctor_;
+  SchemaOptions schema_;
+  CompletionOptions completion_;
+  ManOptions man_;
+  std::vector<std::pair<const CLI::App*, std::function<int()>>> commands_;
+};
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const std::string& program) {
+  return CommandLine(program).run(argc, argv);
+}
+
+}  // namespace vgsim::cli

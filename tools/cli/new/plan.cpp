@@ -1,0 +1,296 @@
+#include "tools/cli/new/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "models/vsphere/mig_words.hpp"
+#include "topology/catalog/part_names.hpp"
+#include "topology/gpu_count.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Diagnostics;
+
+constexpr std::int64_t kLargestBatch = 64;  ///< that is tried where none is wished for
+
+/// The whole number that a text is; nothing of another form.
+std::optional<std::int64_t> whole_number_in(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+class Planner {
+ public:
+  Planner(const NewWishes& wishes, const scenario::Library& library)
+      : wishes_(wishes), library_(library) {}
+
+  tl::expected<NewPlan, Diagnostics> plan() {
+    choose_vsphere();
+    plan_.hosts = count("--hosts", wishes_.hosts, 1, 10'000, 1);
+    plan_.server = part(library_.catalog.servers, "servers", "--server",
+                        wishes_.server.value_or("dell-xe9680"));
+    choose_gpus();
+    choose_nics();
+    choose_layouts();
+    choose_network();
+    choose_parallel();
+    plan_.batch = static_cast<std::int64_t>(
+        count("--batch", wishes_.batch, 1, 1'000'000, static_cast<std::size_t>(kLargestBatch)));
+    if (diagnostics_.has_errors()) return tl::unexpected(diagnostics_);
+    plan_.name =
+        wishes_.name.value_or(fmt::format("{} on {} x {} with {} x {}", plan_.network, plan_.hosts,
+                                          plan_.server->id, plan_.gpus, plan_.gpu->id));
+    return plan_;
+  }
+
+ private:
+  void error(const std::string& message, const std::string& expected,
+             std::vector<std::string> near = {}) {
+    diagnostics_.error("E411", {}, "", message, expected, std::move(near));
+  }
+
+  std::size_t count(const char* option, const std::optional<std::string>& text, std::int64_t least,
+                    std::int64_t most, std::size_t otherwise) {
+    if (!text) return otherwise;
+    const auto number = whole_number_in(*text);
+    if (number && *number >= least && *number <= most) return static_cast<std::size_t>(*number);
+    error(fmt::format("{} \"{}\"", option, *text),
+          fmt::format("a whole number from {} to {}", least, most));
+    return otherwise;
+  }
+
+  /// One of these words; the nearest ones in the error if it is another.
+  bool is_one_of(const char* option, const std::string& word,
+                 const std::vector<std::string>& words) {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+    error(fmt::format("{} \"{}\" is not known", option, word),
+          fmt::format("one of: {}", fmt::join(words, ", ")), input::suggest(word, words));
+    return false;
+  }
+
+  /// The only name that a text may mean.
+  std::optional<std::string> only(const char* option, const std::string& text,
+                                  const std::vector<std::string>& meant,
+                                  const std::vector<std::string>& known) {
+    if (meant.size() == 1) return meant.front();
+    if (meant.empty()) {
+      error(fmt::format("{} \"{}\" is not known", option, text),
+            fmt::format("one that vgsim catalog lists"), input::suggest(text, known));
+    } else {
+      error(fmt::format("{} \"{}\" may mean several", option, text),
+            fmt::format("one of: {}", fmt::join(meant, ", ")));
+    }
+    return std::nullopt;
+  }
+
+  template <class Table>
+  const typename Table::mapped_type* part(const Table& table, const char* kind, const char* option,
+                                          const std::string& text, const std::string& usual = {}) {
+    auto meant = input::meant_names(text, topology::known_parts(library_.catalog, kind));
+    if (std::find(meant.begin(), meant.end(), usual) != meant.end()) meant = {usual};
+    const auto name = only(option, text, meant, topology::names_of(table));
+    return name ? &table.at(*name) : nullptr;
+  }
+
+  void choose_vsphere() {
+    plan_.vsphere = wishes_.vsphere.value_or("8.0U3");
+    is_one_of("--vsphere", plan_.vsphere, vsphere::Versions::words());
+  }
+
+  void choose_gpus() {
+    if (plan_.server == nullptr) return;
+    const std::size_t slots = plan_.server->gpu_slots.size();
+    std::string name = plan_.server->default_gpu;
+    plan_.gpus = slots;
+    if (wishes_.gpus) {
+      const auto counted = topology::parse_gpu_count(*wishes_.gpus);
+      if (whole_number_in(*wishes_.gpus)) {
+        plan_.gpus = count("--gpus", wishes_.gpus, 1, 128, slots);
+      } else if (counted) {
+        plan_.gpus = counted->count;
+        name = counted->gpu;
+      } else {
+        name = *wishes_.gpus;
+      }
+    }
+    if (plan_.gpus > slots) {
+      error(
+          fmt::format("--gpus: {} has {} GPU slots, not {}", plan_.server->name, slots, plan_.gpus),
+          fmt::format("at most {}", slots));
+    }
+    plan_.gpu = part(library_.catalog.gpus, "gpus", "--gpus", name, plan_.server->default_gpu);
+    if (plan_.gpu != nullptr)
+      plan_.precision = plan_.gpu->compute_capability >= 80 ? "bf16" : "fp16";
+  }
+
+  /// The fastest adapter that NCCL drives itself and that a slot of the server carries; a DPU is
+  /// more than is asked for.
+  const topology::NicModel* usual_nic() const {
+    const auto& slots = plan_.server->nic_slots;
+    if (slots.empty()) return nullptr;
+    const std::int64_t generation = slots.begin()->second.generation;
+    const topology::NicModel* best = nullptr;
+    for (const auto& [name, nic] : library_.catalog.nics) {
+      const bool fits = nic.rdma && nic.gdr && !nic.dpu && nic.net == topology::NetKind::kIb &&
+                        nic.pcie_generation <= generation;
+      const bool better = best == nullptr || nic.port_rate.value > best->port_rate.value;
+      if (fits && better) best = &nic;
+    }
+    return best;
+  }
+
+  void choose_nics() {
+    if (plan_.server == nullptr) return;
+    const bool none = plan_.hosts == 1 && !wishes_.nic && !wishes_.nics;
+    if (none) return;
+    plan_.nic =
+        wishes_.nic ? part(library_.catalog.nics, "nics", "--nic", *wishes_.nic) : usual_nic();
+    const std::size_t slots = plan_.server->nic_slots.size();
+    const bool switched = plan_.server->nvlink.kind == topology::NvLinkLayout::Kind::kNvSwitch;
+    const std::size_t usual = switched ? std::min(plan_.gpus, slots) : std::size_t{1};
+    plan_.nics = count("--nics", wishes_.nics, plan_.hosts > 1 ? 1 : 0, 64, usual);
+    if (plan_.nics <= slots) return;
+    error(fmt::format("--nics: {} has {} slots for NICs, not {}", plan_.server->name, slots,
+                      plan_.nics),
+          fmt::format("at most {}", slots));
+  }
+
+  void choose_layouts() {
+    if (plan_.gpu == nullptr) return;
+    const vsphere::Board* board = library_.vsphere.profiles.board_of(plan_.gpu->id);
+    const bool time_sliced = board != nullptr && whole_profile(*board, false) != nullptr;
+    const bool mig = board != nullptr && board->has_mig();
+    std::vector<std::string> wished = wishes_.layouts;
+    if (wished.empty()) wished = {time_sliced ? "both" : "passthrough"};
+    for (const std::string& word : wished) {
+      if (!is_one_of("--layout", word, {"passthrough", "vgpu", "mig", "both", "all"})) continue;
+      const bool several = word == "both" || word == "all";
+      if (several || word == "passthrough") add_layout({"passthrough", "", false});
+      if (word == "vgpu" || word == "both" || (word == "all" && time_sliced)) add_vgpu(board);
+      if (word == "mig" || (word == "all" && mig)) add_mig(board);
+    }
+  }
+
+  void add_layout(NewLayout layout) {
+    const bool there = std::any_of(plan_.layouts.begin(), plan_.layouts.end(),
+                                   [&](const NewLayout& each) { return each.name == layout.name; });
+    if (!there) plan_.layouts.push_back(std::move(layout));
+  }
+
+  /// The profile of a whole GPU.
+  static const vsphere::Profile* whole_profile(const vsphere::Board& board, bool mig) {
+    const vsphere::Profile* best = nullptr;
+    for (const auto& [name, profile] : board.profiles) {
+      if (profile.mig != mig || profile.media_engines) continue;
+      if (best == nullptr || profile.framebuffer > best->framebuffer) best = &profile;
+    }
+    return best;
+  }
+
+  /// The profile that was wished for, or the whole GPU's.
+  const vsphere::Profile* profile_on(const vsphere::Board& board, bool mig) {
+    if (!wishes_.profile) return whole_profile(board, mig);
+    if (const auto* words = vsphere::mig_profile(*wishes_.profile, {&board})) return words;
+    std::vector<std::string> names;
+    for (const auto& [name, profile] : board.profiles) names.push_back(name);
+    const auto name =
+        only("--profile", *wishes_.profile, input::meant_names(*wishes_.profile, names), names);
+    return name ? &board.profiles.at(*name) : nullptr;
+  }
+
+  void add_vgpu(const vsphere::Board* board) {
+    if (board == nullptr || whole_profile(*board, false) == nullptr) {
+      return error(fmt::format("--layout vgpu: no vGPU profiles of {} are known", plan_.gpu->id),
+                   "--layout passthrough, or another GPU");
+    }
+    const auto* profile = profile_on(*board, false);
+    if (profile == nullptr) return;
+    if (profile->mig) return add_mig(board);
+    const bool switched = plan_.server->nvlink.kind == topology::NvLinkLayout::Kind::kNvSwitch;
+    const bool group_size = plan_.gpus == 2 || plan_.gpus == 4 || plan_.gpus == 8;
+    const bool grouped =
+        switched && group_size && profile->is_whole() && !vsphere::is_older(plan_.vsphere, "8.0U1");
+    add_layout({"vgpu", profile->name, grouped});
+  }
+
+  void add_mig(const vsphere::Board* board) {
+    if (board == nullptr || !board->has_mig()) {
+      return error(fmt::format("--layout mig: {} has no MIG", plan_.gpu->id),
+                   "--layout vgpu or passthrough, or a GPU with MIG such as those of A100 or H100");
+    }
+    const auto* profile = profile_on(*board, true);
+    if (profile == nullptr) return;
+    if (!profile->mig) profile = whole_profile(*board, true);
+    add_layout({"mig", profile->name, false});
+  }
+
+  void choose_network() {
+    const std::string text = wishes_.network.value_or("bert-large");
+    const auto known = library_.networks.names();
+    const auto name = only("--network", text, input::meant_names(text, known), known);
+    if (!name) return;
+    plan_.network = *name;
+    const auto& network = library_.networks.at(*name);
+    plan_.has_dataset = library_.catalog.datasets.contains(network.dataset);
+    plan_.is_transformer = network.transformer.has_value();
+  }
+
+  void choose_parallel() {
+    static const std::vector<std::string> axes = {"tensor", "pipeline", "context", "expert"};
+    static const std::vector<std::string> words = {"ddp",   "fsdp",  "none",
+                                                   "zero1", "zero2", "zero3"};
+    std::istringstream list(wishes_.parallel.value_or(""));
+    for (std::string item; std::getline(list, item, ',');) {
+      const std::size_t equals = item.find('=');
+      if (equals == std::string::npos) {
+        if (!is_one_of("--parallel", item, words)) continue;
+        plan_.parallel.sharding = item == "fsdp"                    ? "zero3"
+                                  : item == "ddp" || item == "none" ? ""
+                                                                    : item;
+        continue;
+      }
+      const std::string axis = item.substr(0, equals);
+      if (!is_one_of("--parallel", axis, axes)) continue;
+      const std::size_t size = count(fmt::format("--parallel {}", axis).c_str(),
+                                     item.substr(equals + 1), 1, 1'000'000, 1);
+      if (size > 1) plan_.parallel.axes[axis] = static_cast<std::int64_t>(size);
+    }
+  }
+
+  const NewWishes& wishes_;
+  const scenario::Library& library_;
+  Diagnostics diagnostics_;
+  NewPlan plan_;
+};
+
+}  // namespace
+
+tl::expected<NewPlan, Diagnostics> plan_of(const NewWishes& wishes,
+                                           const scenario::Library& library) {
+  return Planner(wishes, library).plan();
+}
+
+std::optional<NewPlan> smaller_plan(const NewPlan& plan, const NewWishes& wishes) {
+  NewPlan smaller = plan;
+  if (!wishes.batch && plan.batch > 1) {
+    smaller.batch = plan.batch / 4;
+  } else if (!wishes.parallel && plan.parallel.sharding.empty()) {
+    smaller.parallel.sharding = "zero3";
+    if (!wishes.batch) smaller.batch = kLargestBatch;
+  } else if (!plan.recompute && plan.is_transformer) {
+    smaller.recompute = true;
+  } else {
+    return std::nullopt;
+  }
+  return smaller;
+}
+
+}  // namespace vgsim::cli

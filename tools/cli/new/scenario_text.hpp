@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "tools/cli/new/plan.hpp"
+
+namespace vgsim::cli {
+
+/// A scenario as JSON for people: commented where there is something to choose, with a newline at
+/// the end. `schema`: where its schema lies; `made_by`: the command line.
+[[nodiscard]] std::string new_scenario_text(const NewPlan& plan, const std::string& schema,
+                                            const std::string& made_by);
+
+}  // namespace vgsim::cli

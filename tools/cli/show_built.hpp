@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/scenario/library.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "topology/catalog/catalog.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::cli {
+
+/// A server of the catalogue with its default GPUs, as a tree with path classes, and the slots that
+/// it has for NICs.
+[[nodiscard]] std::string server_text(const topology::ServerModel& server,
+                                      const topology::Catalog& catalog);
+
+/// The hosts of a scenario's layouts, of those that are alike the first, and what VMs they run with
+/// which of their devices. Errors: those of the scenario.
+[[nodiscard]] tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
+    const ScenarioInput& scenario, const scenario::Library& library);
+
+}  // namespace vgsim::cli

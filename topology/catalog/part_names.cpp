@@ -1,0 +1,57 @@
+#include "topology/catalog/part_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topology/input/typed.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using input::find;
+using input::Value;
+
+/// The names that fit, or the usual one of them alone.
+std::vector<std::string> fitting_parts(const Catalog& catalog, const std::string& kind,
+                                       std::string_view text, std::string_view usual) {
+  auto names = input::meant_names(text, known_parts(catalog, kind));
+  if (std::find(names.begin(), names.end(), usual) != names.end()) names = {std::string(usual)};
+  return names;
+}
+
+}  // namespace
+
+std::vector<input::KnownName> known_parts(const Catalog& catalog, const std::string& kind) {
+  std::vector<input::KnownName> known;
+  const Value entries = *find(catalog.documents.at(kind), "entries");
+  for (const auto& [id, key, entry] : entries.members()) {
+    input::KnownName& part = known.emplace_back(input::KnownName{id, {}});
+    if (const auto title = find(entry, "name")) part.others.push_back(input::as_string(*title));
+    const auto aliases = find(entry, "aliases");
+    if (!aliases) continue;
+    for (const Value& alias : aliases->elements()) part.others.push_back(input::as_string(alias));
+  }
+  return known;
+}
+
+std::optional<std::string> meant_part(const Catalog& catalog, const std::string& kind,
+                                      std::string_view text, std::string_view usual) {
+  const auto names = fitting_parts(catalog, kind, text, usual);
+  return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
+}
+
+std::optional<Value> part_name(const Catalog& catalog, const std::string& kind,
+                               const Value& written, std::string_view usual,
+                               input::Diagnostics& diagnostics) {
+  const std::string& text = input::as_string(written);
+  const auto names = fitting_parts(catalog, kind, text, usual);
+  if (names.empty()) return written;
+  if (names.size() == 1) return Value::make_string(names.front(), written.origin());
+  diagnostics.error("E411", written.location(), written.pointer(),
+                    fmt::format("\"{}\" may mean several of the catalogue's {}", text, kind),
+                    fmt::format("one of: {}", fmt::join(names, ", ")));
+  return std::nullopt;
+}
+
+}  // namespace vgsim::topology

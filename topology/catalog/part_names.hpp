@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/input/meant_names.hpp"
+
+namespace vgsim::topology {
+
+/// The parts of a kind ("gpus") with their titles and aliases.
+[[nodiscard]] std::vector<input::KnownName> known_parts(const Catalog& catalog,
+                                                        const std::string& kind);
+
+/// The one part of a kind that a person may have meant by a text: the only one that fits (see
+/// input::meant_names), or of several the `usual` one. Nothing if none fits, or several do.
+[[nodiscard]] std::optional<std::string> meant_part(const Catalog& catalog, const std::string& kind,
+                                                    std::string_view text,
+                                                    std::string_view usual = {});
+
+/// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
+/// that may mean several is an error that lists them, and nothing comes back.
+[[nodiscard]] std::optional<input::Value> part_name(const Catalog& catalog, const std::string& kind,
+                                                    const input::Value& written,
+                                                    std::string_view usual,
+                                                    input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::topology
