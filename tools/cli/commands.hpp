@@ -85,6 +85,7 @@ struct Options {
   std::optional<SimTime> time_limit;   ///< run, probe: of real time
   std::optional<std::uint64_t> draws;  ///< run: of the uncertain parameters; else as time allows
   std::string kind;                    ///< catalog; schema
+  std::string schema_format = "json";  ///< or "md"
   std::string name;                    ///< catalog
   ScoreOptions score;                  ///< score
   NcclOptions nccl;

@@ -161,10 +161,16 @@ CLI::App* add_schema_command(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("schema", "print the JSON Schema of a kind of file");
   command
       ->add_option("kind", options.kind,
-                   "scenario (default), catalog, network, calibration, measurement, parameters, "
-                   "topology, nccl-releases, case, bars, score, vsphere-versions, "
+                   "scenario (default), catalog, network, topology, calibration, measurement, "
+                   "parameters, nccl-releases, sweep, advice, baseline, tolerances, errors, case, "
+                   "bars, score, vsphere-versions, "
                    "vsphere-profiles, vsphere-partitions or vsphere-rules")
       ->type_name("KIND");
+  command
+      ->add_option("--format", options.schema_format,
+                   "json (default), or md: its keys in Markdown, with examples from configs/")
+      ->check(CLI::IsMember({"json", "md"}))
+      ->type_name("FORMAT");
   add_out_option(*command, options.out);
   return command;
 }
