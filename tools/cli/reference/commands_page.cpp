@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <sstream>
 
 #include "tools/cli/reference/program_facts.hpp"
@@ -93,9 +94,8 @@ class FooterText {
 };
 
 std::string command_text(const std::string& path, const Command& command) {
-  std::string text =
-      fmt::format("### {}\n\n{}:\n\n```text\n{}\n```\n\n", path,
-                  wrap(command.description, 0, kCommandsWidth), synopsis_line(path, command));
+  std::string text = fmt::format("### {}\n\n{}:\n\n```text\n{}\n```\n\n", path,
+                                 wrap(about, 0, kCommandsWidth), synopsis_line(path, command));
   for (const Argument& each : command.positionals)
     text += entry_of(words_of(each), each.description);
   for (const Argument& each : command.options) {
