@@ -174,7 +174,7 @@ class PageTest:
         self.counts[what] = self.counts.get(what, 0) + how_many
 
     def fails(self, line, text):
-        self.wrong.append(f"{self.page.path.relative_to(pages.ROOT)}:{line}: {text}")
+        self.wrong.append(f"{pages.shown(self.page.path)}:{line}: {text}")
 
     def check_output(self, block):
         """A line "..." stands for any lines."""
@@ -250,7 +250,7 @@ class PageTest:
                 self.fails(command.line, f"there is no {words[0]}")
             return
         said = self.desk.help_of(words[1:2])
-        if said is None:
+        if said is None or not re.search(rf"vgsim {words[1]}(?![\w-])", said):
             self.fails(command.line, f"no command: {command.text}")
             return
         for option in re.findall(r"(?<!\S)--?[a-z][\w-]*", " ".join(words[2:])):

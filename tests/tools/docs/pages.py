@@ -76,9 +76,14 @@ class Page:
     made: list = field(default_factory=list)  # (command, text)
     headings: list = field(default_factory=list)
     links: list = field(default_factory=list)  # (line, target)
+    prose: list = field(default_factory=list)  # (line, text), without blocks
 
     def commands(self):
         return [each for block in self.blocks for each in block.commands]
+
+
+def shown(path):
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name
 
 
 def all_pages():
@@ -105,9 +110,8 @@ def slug(heading):
 class Reader:
     def __init__(self, path):
         self.page = Page(path, path.read_text())
-        self.name = path.relative_to(ROOT)
+        self.name = shown(path)
         self.marks_for = []  # (beginning of commands, mark)
-        self.prose = []  # (line, text) outside of blocks
 
     def where(self, line):
         return f"{self.name}:{line}"
@@ -172,7 +176,7 @@ class Reader:
                 in_list = bool(re.match(r"\s*([*-]|\d+\.) ", line)) or (in_list and line[0] == " ")
             in_comment = in_comment and "-->" not in line or \
                 "<!--" in line and "-->" not in line
-            self.prose.append((number, line))
+            self.page.prose.append((number, line))
         if pending:
             raise Wrong(f"{self.where(pending[1])}: no block follows this mark")
 
@@ -197,8 +201,8 @@ class Reader:
         self.page.blocks.append(block)
 
     def _read_prose(self):
-        text = "".join(f"{line}\n" for _, line in self.prose)
-        numbers = [number for number, _ in self.prose]
+        text = "".join(f"{line}\n" for _, line in self.page.prose)
+        numbers = [number for number, _ in self.page.prose]
         number_at = lambda at: numbers[text.count("\n", 0, at)]
         bare = SPAN.sub(lambda span: re.sub(r"[^\n]", " ", span[0]), text)
         for heading in re.finditer(r"^#{1,6} (.*)$", text, re.M):

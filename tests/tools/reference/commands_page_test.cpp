@@ -26,7 +26,7 @@ Command small_program() {
 TEST(CommandsPage, ShowsWhatACommandTakes) {
   const std::string page = commands_page(small_program());
   EXPECT_THAT(page, HasSubstr("### small cut\n\nCut a rope.\n"));
-  EXPECT_THAT(page, HasSubstr("small cut --length METRES [options] ROPE ...\n"));
+  EXPECT_THAT(page, HasSubstr("small cut --length METRES ROPE ...\n"));
   EXPECT_THAT(page, HasSubstr("* `ROPE`: the rope\n* `-l, --length METRES`: of a piece\n"));
 }
 

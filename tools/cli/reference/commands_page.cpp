@@ -28,10 +28,12 @@ std::string words_of(const Argument& argument) {
 
 std::string synopsis_line(const std::string& path, const Command& command) {
   std::string text = path;
+  bool optional = false;
   for (const Argument& option : command.options) {
     if (option.required) text += fmt::format(" {} {}", option.names.back(), option.label);
+    optional = optional || (!option.required && option.names.back() != "--help");
   }
-  if (command.options.size() > 1) text += " [options]";
+  if (optional) text += " [options]";
   for (const Argument& each : command.positionals) {
     const std::string name = each.label + (each.repeats ? " ..." : "");
     text += each.required ? " " + name : " [" + name + "]";
