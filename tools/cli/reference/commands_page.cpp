@@ -20,7 +20,7 @@ std::string entry_of(const std::string& words, const std::string& about) {
 }
 
 /// "-o, --out FILE"
-std::string words_of(const Argument& argument) {
+std::string argument_words(const Argument& argument) {
   if (!argument.names.front().starts_with('-')) return argument.label;
   const std::string names = fmt::format("{}", fmt::join(argument.names, ", "));
   return argument.takes_value() ? names + " " + argument.label : names;
@@ -99,9 +99,9 @@ std::string command_text(const std::string& path, const Command& command) {
   std::string text = fmt::format("### {}\n\n{}:\n\n```text\n{}\n```\n\n", path,
                                  wrap(about, 0, kCommandsWidth), synopsis_line(path, command));
   for (const Argument& each : command.positionals)
-    text += entry_of(words_of(each), each.description);
+    text += entry_of(argument_words(each), each.description);
   for (const Argument& each : command.options) {
-    if (each.names.back() != "--help") text += entry_of(words_of(each), each.description);
+    if (each.names.back() != "--help") text += entry_of(argument_words(each), each.description);
   }
   text += FooterText().of(command.footer);
   for (const Command& each : command.commands) {

@@ -123,7 +123,7 @@ std::string written_example(const Field& field) {
   return diagnostics.has_errors() ? input::to_json_string(text) : text;
 }
 
-bool is_used(const std::string& place, const KeyUses& uses) {
+bool place_is_used(const std::string& place, const KeyUses& uses) {
   return uses.contains(place) || uses.contains("/layouts/*" + place);
 }
 
@@ -217,10 +217,10 @@ std::vector<std::string> unused_keys(const std::vector<KeySection>& sections, co
     const std::string object = section.place.ends_with("/*")
                                    ? section.place.substr(0, section.place.size() - 2)
                                    : section.place;
-    if (!object.empty() && !is_used(object, uses)) continue;
+    if (!object.empty() && !place_is_used(object, uses)) continue;
     for (const Field& field : section.fields) {
       const std::string place = section.place + "/" + field.name();
-      if (!is_used(place, uses)) unused.push_back(place);
+      if (!place_is_used(place, uses)) unused.push_back(place);
     }
   }
   return unused;
