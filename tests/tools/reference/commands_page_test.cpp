@@ -6,7 +6,7 @@
 #include "tests/tools/program.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace commands_page_test {
 
 using testing::HasSubstr;
 
@@ -47,5 +47,5 @@ TEST(CommandsPage, EndsWithExitStatusAndEnvironmentAsTheManualPageDoes) {
   }
 }
 
-}  // namespace
+}  // namespace commands_page_test
 }  // namespace vgsim::cli

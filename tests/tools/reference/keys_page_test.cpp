@@ -12,7 +12,7 @@
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::cli {
-namespace {
+namespace keys_page_test {
 
 using input::field;
 using testing::HasSubstr;
@@ -101,5 +101,5 @@ TEST(KeysPage, IsWhatTheSchemaCommandPrintsWithExamplesFromTheShippedFiles) {
   EXPECT_THAT(ran.out, HasSubstr("### Keys that no shipped file uses"));
 }
 
-}  // namespace
+}  // namespace keys_page_test
 }  // namespace vgsim::cli
