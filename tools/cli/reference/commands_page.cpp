@@ -96,7 +96,11 @@ class FooterText {
 };
 
 std::string command_text(const std::string& path, const Command& command) {
-  std::string text = fmt::format("### {}\n\n{}:\n\n```text\n{}\n```\n\n", path,
+  std::string about = command.description;
+  if (!about.empty()) {
+    about[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(about[0])));
+  }
+  std::string text = fmt::format("### {}\n\n{}.\n\n```text\n{}\n```\n\n", path,
                                  wrap(about, 0, kCommandsWidth), synopsis_line(path, command));
   for (const Argument& each : command.positionals)
     text += entry_of(argument_words(each), each.description);
