@@ -6,6 +6,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/man_page.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/reference/commands_page.hpp"
 #include "tools/cli/version.hpp"
 
 namespace vgsim::cli {
@@ -20,13 +21,18 @@ Examples:
 
 CLI::App* add_man_command(CLI::App& app, ManOptions& options) {
   CLI::App* command = app.add_subcommand("man", "print the manual page vgsim(1)");
+  command->add_option("--format", options.format, "roff (default), or md: its commands in Markdown")
+      ->check(CLI::IsMember({"roff", "md"}))
+      ->type_name("FORMAT");
   add_out_option(*command, options.out);
   command->footer(kManFooter);
   return command;
 }
 
 int man_command(const CLI::App& app, const ManOptions& options) {
-  write_result(man_page(command_tree(app), version()), options.out);
+  const Command program = command_tree(app);
+  write_result(options.format == "md" ? commands_page(program) : man_page(program, version()),
+               options.out);
   return kDone;
 }
 

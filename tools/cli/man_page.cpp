@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "tools/cli/reference/program_facts.hpp"
 #include "tools/cli/table.hpp"
 
 namespace vgsim::cli {
@@ -27,31 +29,7 @@ Each command has
 .BR \-\-help .
 )";
 
-constexpr const char* kAfterCommands = R"(.SH EXIT STATUS
-.TP
-.B 0
-Done.
-.TP
-.B 1
-An expectation failed: a limit of a score or check was missed.
-.TP
-.B 2
-The input or the usage is wrong; all that is wrong with it is said at once.
-.TP
-.B 3
-A bug in vgsim.
-.TP
-.B 4
-A limit of time, memory or events stopped it.
-.SH ENVIRONMENT
-.TP
-.B VGSIM_CONFIGS
-Folder with catalogue, networks, parameters and schemas, instead of the one
-that came with the program.
-.TP
-.B NO_COLOR
-Where it is set and not empty, nothing is coloured.
-.SH FILES
+constexpr const char* kFiles = R"(.SH FILES
 .TP
 .I configs/catalog
 Parts: GPUs, NICs, CPUs, servers, switches, with the source of each figure.
@@ -190,6 +168,14 @@ std::string command_section(const std::string& path, const Command& command) {
   return text;
 }
 
+std::string facts_section(const char* title, std::span<const ProgramFact> facts) {
+  std::string text = fmt::format(".SH {}\n", title);
+  for (const ProgramFact& fact : facts) {
+    text += fmt::format(".TP\n{}\n{}", bold(fact.word), filled(fact.about));
+  }
+  return text;
+}
+
 /// What stands below "Examples:" in the help, up to the next blank line.
 std::string examples_of(const std::string& footer) {
   constexpr std::string_view kHead = "Examples:\n";
@@ -222,7 +208,8 @@ std::string man_page(const Command& program, const std::string& version) {
   for (const Command& each : program.commands) {
     text += command_section(program.name + " " + each.name, each);
   }
-  text += kAfterCommands;
+  text += facts_section("EXIT STATUS", kExitStatus) + facts_section("ENVIRONMENT", kEnvironment);
+  text += kFiles;
   const std::string examples = examples_of(program.footer);
   if (!examples.empty()) text += ".SH EXAMPLES\n" + example(examples);
   return text;

@@ -19,10 +19,16 @@
 #include "models/training/network.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "tools/cli/common_options.hpp"
+#include "tools/cli/check/scenario_files.hpp"
+#include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/reference/keys_page.hpp"
+#include "tools/cli/score_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/topology_file.hpp"
 
@@ -69,6 +75,28 @@ std::vector<std::string> kinds() {
   return names;
 }
 
+/// What the files of a kind in the configs folder have at each place.
+KeyUses uses_of(const Schema& schema) {
+  input::Diagnostics diagnostics;
+  KeyUses uses;
+  const input::Shape shape = schema.shape();
+  for (const std::string& path : json_files_below(config_dir(), diagnostics)) {
+    const auto source = input::load_source(path);
+    const auto document = source ? input::read_json(*source) : tl::unexpected(source.error());
+    if (document && said_kind(*document) == schema.kind) add_uses(*document, shape, uses);
+  }
+  return uses;
+}
+
+std::string schema_text(const Schema& schema, const std::string& format) {
+  if (format == "md") {
+    const DescribedElsewhere elsewhere = {{"/job/network", "an object as in a network's file"}};
+    return keys_page(schema.shape(), uses_of(schema), elsewhere);
+  }
+  return input::to_json_schema(schema.shape(), schema.title,
+                               fmt::format("{}.schema.json", schema.kind));
+}
+
 }  // namespace
 
 CLI::App* add_schema_command(CLI::App& app, SchemaOptions& options) {
@@ -77,6 +105,11 @@ CLI::App* add_schema_command(CLI::App& app, SchemaOptions& options) {
       ->add_option("kind", options.kind,
                    fmt::format("{}; {} by default", fmt::join(kinds(), ", "), options.kind))
       ->type_name("KIND");
+  command
+      ->add_option("--format", options.format,
+                   "json (default), or md: its keys in Markdown, with examples from configs/")
+      ->check(CLI::IsMember({"json", "md"}))
+      ->type_name("FORMAT");
   add_out_option(*command, options.out);
   command->footer(kSchemaFooter);
   return command;
@@ -87,9 +120,7 @@ int schema_command(const SchemaOptions& options) {
   const std::vector<std::string> known = kinds();
   for (const Schema& schema : kSchemas) {
     if (kind != schema.kind) continue;
-    write_result(
-        input::to_json_schema(schema.shape(), schema.title, fmt::format("{}.schema.json", kind)),
-        options.out);
+    write_result(schema_text(schema, options.format), options.out);
     return kDone;
   }
   const auto near = input::suggest(kind, known);

@@ -10,6 +10,7 @@ namespace vgsim::cli {
 /// What `vgsim schema` is asked for.
 struct SchemaOptions {
   std::string kind = "scenario";   ///< of file
+  std::string format = "json";     ///< or "md"
   std::optional<std::string> out;  ///< file instead of stdout
 };
 

@@ -20,21 +20,6 @@ using input::Value;
 
 constexpr std::string_view kSchemaEnd = ".schema.json";
 
-/// What a file says that it is: "scenario", "catalog", "vgsim.result/1"; nothing if it says
-/// nothing.
-std::optional<std::string> said_kind(const Value& document) {
-  if (const auto* schema = document.member("$schema"); schema && schema->value.is_string()) {
-    const std::string& path = schema->value.string();
-    const std::string name = path.substr(path.find_last_of('/') + 1);
-    if (name.ends_with(kSchemaEnd)) return name.substr(0, name.size() - kSchemaEnd.size());
-  }
-  for (const char* key : {"schema", "format"}) {
-    const auto* said = document.member(key);
-    if (said != nullptr && said->value.is_string()) return said->value.string();
-  }
-  return std::nullopt;
-}
-
 bool is_scenario(const Value& document) {
   const auto kind = said_kind(document);
   if (kind) return *kind == "scenario";
@@ -96,6 +81,19 @@ class Finder {
 };
 
 }  // namespace
+
+std::optional<std::string> said_kind(const Value& document) {
+  if (const auto* schema = document.member("$schema"); schema && schema->value.is_string()) {
+    const std::string& path = schema->value.string();
+    const std::string name = path.substr(path.find_last_of('/') + 1);
+    if (name.ends_with(kSchemaEnd)) return name.substr(0, name.size() - kSchemaEnd.size());
+  }
+  for (const char* key : {"schema", "format"}) {
+    const auto* said = document.member(key);
+    if (said != nullptr && said->value.is_string()) return said->value.string();
+  }
+  return std::nullopt;
+}
 
 FoundFiles find_scenarios(const std::vector<std::string>& paths,
                           const std::optional<std::string>& left_out,

@@ -31,6 +31,10 @@ struct FoundFiles {
   std::vector<OtherFile> others;
 };
 
+/// What a file says that it is: "scenario", "catalog", "vsphere-rules" by its "$schema", or else
+/// its "format"; nothing if it says nothing.
+[[nodiscard]] std::optional<std::string> said_kind(const input::Value& document);
+
 /// Reads files, and those of folders and the folders below them. A file that is given itself is
 /// taken to be a scenario; in a folder it is one where its "$schema" says so or, without that,
 /// where it has hosts and a job, or no JSON can be read from it. `left_out` (a folder of baselines)

@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""Holds what pages say between "<!-- made by: COMMAND -->" and "<!-- end -->" against what the command
+prints; with --write puts it there.
+
+usage: made_parts.py PROGRAM [--write]
+"""
+
+import sys
+
+sys.dont_write_bytecode = True
+
+import argparse
+import os
+import pathlib
+import subprocess
+
+import pages
+
+
+def printed(program, command):
+    words = command.split()
+    assert words[0] == "vgsim", f"made by something else: {command}"
+    environment = {**os.environ, "VGSIM_CONFIGS": str(pages.ROOT / "configs")}
+    done = subprocess.run([program, *words[1:]], env=environment, text=True, capture_output=True,
+                          check=True)
+    return done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    parts, stale = 0, []
+    for path in pages.all_pages():
+        text = path.read_text()
+
+        def remade(part):
+            return f"<!-- made by: {part[1]} -->\n\n{printed(arguments.program.resolve(), part[1])}\n<!-- end -->\n"
+
+        new = pages.MADE.sub(remade, text)
+        parts += len(pages.MADE.findall(text))
+        if new == text:
+            continue
+        stale.append(str(path.relative_to(pages.ROOT)))
+        if arguments.write:
+            path.write_text(new)
+    print(f"{parts} parts made by the program; {len(stale)} of the pages were stale")
+    if stale and not arguments.write:
+        print(f"stale: {', '.join(stale)}; write them anew with: "
+              f"tests/tools/docs/made_parts.py build/bin/vgsim --write", file=sys.stderr)
+        return 1
+    assert parts > 0, "no page has a part that is made"
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "tools/cli/command_tree.hpp"
+
+namespace vgsim::cli {
+
+/// What each command of this command line takes, in Markdown, at most 80 columns wide where words
+/// allow; then the exit status and the environment.
+[[nodiscard]] std::string commands_page(const Command& program);
+
+}  // namespace vgsim::cli
