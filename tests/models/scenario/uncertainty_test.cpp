@@ -127,7 +127,7 @@ TEST(Intervals, TellHowManyDrawsALimitCutOff) {
   EXPECT_EQ(written["draws"], (json{{"asked", kDraws}, {"cut_off", kDraws / 2}}));
   EXPECT_THAT(
       cli::result_text(result),
-      testing::HasSubstr("a limit cut off 20 of 40 draws: the intervals rest on the other 20"));
+      ::testing::HasSubstr("a limit cut off 20 of 40 draws: the intervals rest on the other 20"));
 }
 
 TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
@@ -136,7 +136,7 @@ TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
   const auto result = with_intervals(none);
   EXPECT_FALSE(result.layouts.at(0).training->iteration_interval);
   EXPECT_EQ(result.draws.cut_off, kDraws);
-  EXPECT_THAT(cli::result_text(result), testing::HasSubstr("a limit cut off all 40 draws"));
+  EXPECT_THAT(cli::result_text(result), ::testing::HasSubstr("a limit cut off all 40 draws"));
 }
 
 /// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.
