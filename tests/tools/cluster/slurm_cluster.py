@@ -179,8 +179,9 @@ class Cluster:
 
     def stop(self, node):
         """Stops the task that a node is at, with its shepherd. Returns their processes and its id,
-        None where there is none."""
-        while True:
+        None where there is none, or where it cannot be stopped now: a shell that waits for its
+        child to become another program does not stop before, and the child was stopped."""
+        for _ in range(20):
             alive = processes()
             tasks = self._tasks_of(alive, node)
             parents = {alive[pid].parent for pid in tasks}
@@ -190,6 +191,8 @@ class Cluster:
                 ids = {alive[pid].variable("SLURM_ARRAY_TASK_ID") for pid in tasks}
                 return tasks + shepherds, ids.pop() if len(ids) == 1 else None
             signal_all(moving, signal.SIGSTOP)
+        signal_all(tasks + shepherds, signal.SIGCONT)
+        return [], None
 
     def runs(self, program, task):
         """Whether a process of that name is part of the task, and not stopped."""
