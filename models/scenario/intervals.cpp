@@ -1,6 +1,8 @@
 #include "models/scenario/intervals.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
@@ -12,7 +14,10 @@
 namespace vgsim::scenario {
 namespace {
 
-using Outcome = std::optional<ScenarioResult>;
+struct Outcome {
+  std::optional<ScenarioResult> result;
+  bool cut_off = false;  ///< by a limit
+};
 
 std::vector<Outcome> run_draws(const input::Value& document, const Library& library,
                                const topology::FileLoader& load, RunSettings settings,
@@ -27,9 +32,12 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
     RunSettings own = settings;
     own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
     try {
-      if (auto run = run_scenario(document, library, load, own)) outcomes[index] = *run;
-    } catch (const OverflowError&) {
+      if (auto run = run_scenario(document, library, load, own)) {
+        outcomes[index].result = std::move(*run);
+      }
     } catch (const LimitExceeded&) {
+      outcomes[index].cut_off = true;
+    } catch (const OverflowError&) {
     } catch (const Stalled&) {
     }
   });
@@ -50,9 +58,9 @@ std::vector<RankingPair> ranking_of(const ScenarioResult& result,
   for (std::size_t i = 1; i < order.size(); ++i) {
     RankingPair pair{result.layouts[order[i - 1]].name, result.layouts[order[i]].name, 0, 0};
     for (const Outcome& outcome : outcomes) {
-      if (!outcome) continue;
-      const auto faster = time_of(outcome->layouts[order[i - 1]]);
-      const auto slower = time_of(outcome->layouts[order[i]]);
+      if (!outcome.result) continue;
+      const auto faster = time_of(outcome.result->layouts[order[i - 1]]);
+      const auto slower = time_of(outcome.result->layouts[order[i]]);
       if (!faster || !slower) continue;
       ++pair.draws;
       if (*faster <= *slower) ++pair.agree;
@@ -78,15 +86,19 @@ void add_intervals(const input::Value& document, const Library& library,
     std::vector<double> iterations;
     std::vector<double> trainings;
     for (const Outcome& outcome : outcomes) {
-      if (!training || !outcome || !outcome->layouts[l].training) continue;
-      iterations.push_back(to_seconds(outcome->layouts[l].training->iteration));
-      trainings.push_back(outcome->layouts[l].training->training_s);
+      if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
+      const TrainingResult& drawn = *outcome.result->layouts[l].training;
+      iterations.push_back(to_seconds(drawn.iteration));
+      trainings.push_back(drawn.training_s);
     }
     if (iterations.empty()) continue;
     training->iteration_interval = interval_of(iterations);
     training->training_interval = interval_of(trainings);
   }
   result.ranking = ranking_of(result, outcomes);
+  const auto cut_off = std::count_if(outcomes.begin(), outcomes.end(),
+                                     [](const Outcome& outcome) { return outcome.cut_off; });
+  result.draws = {outcomes.size(), static_cast<std::size_t>(cut_off)};
 }
 
 }  // namespace vgsim::scenario

@@ -242,10 +242,19 @@ struct RankingPair {
   std::size_t agree = 0;  ///< draws in which it is the faster one too, or both are the same
 };
 
+/// How many draws of the uncertain parameters were asked for. Intervals and the ranking rest on
+/// those that no limit on time, events or memory cut off: with a limit on time, on how fast the
+/// machine is.
+struct DrawCount {
+  std::size_t asked = 0;
+  std::size_t cut_off = 0;
+};
+
 struct ScenarioResult {
   std::string name;
   std::vector<LayoutResult> layouts;
   std::vector<RankingPair> ranking;  ///< neighbours in the order of speed; none without draws
+  DrawCount draws;
 };
 
 }  // namespace vgsim::scenario

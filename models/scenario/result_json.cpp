@@ -261,6 +261,9 @@ std::string to_json(const ScenarioResult& result, const std::optional<Manifest>&
                               {"draws", pair.draws},
                               {"agree", pair.agree}});
   }
+  if (result.draws.cut_off > 0) {
+    out["draws"] = {{"asked", result.draws.asked}, {"cut_off", result.draws.cut_off}};
+  }
   if (manifest) out["manifest"] = to_json(*manifest);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "tests/bench/fat_tree.hpp"
 #include "tests/bench/flow_file.hpp"
 #include "tests/bench/ring.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace vgsim::bench {
 namespace flow_set_test {
@@ -58,13 +58,13 @@ TEST(RandomFlows, AreTheSameAfterBeingWrittenAndRead) {
   FlowSet set = random_flows(200, 1'000'000, 3);
   set.flows[7].cap = 12'345'678'901;
   set.flows[9].finish_s = 0.1;
-  const auto name = std::filesystem::temp_directory_path() / "vgsim_flow_set_test.csv";
+  const test::Scratch scratch;
+  const std::string name = scratch.file("flows.csv");
   {
     std::ofstream file(name);
     write_flows(file, set);
   }
   const FlowSet read = read_flow_set(name, std::nullopt);
-  std::filesystem::remove(name);
   EXPECT_EQ(read.flows.at(9).finish_s, 0.1);
   EXPECT_EQ(run(read), run(set));
 }

@@ -49,6 +49,8 @@ std::string ranking_text(const ScenarioResult& result) {
   return fmt::format("too close to call within their intervals: {} draws\n", close);
 }
 
+std::string line_of(const std::string& text) { return text.empty() ? text : text + '\n'; }
+
 }  // namespace
 
 std::string head_text(const ScenarioResult& result) {
@@ -58,7 +60,17 @@ std::string head_text(const ScenarioResult& result) {
   return fmt::format("rests on {}: {} measured, {} from datasheets and documents, {} guessed\n",
                      plural(inputs.size(), "number"), count.measured, count.datasheet,
                      count.guessed) +
-         ranking_text(result);
+         ranking_text(result) + line_of(cut_draws_text(result));
+}
+
+std::string cut_draws_text(const ScenarioResult& result) {
+  const auto& [asked, cut_off] = result.draws;
+  if (cut_off == 0) return {};
+  if (cut_off == asked) {
+    return fmt::format("a limit cut off all {}: there are no intervals", plural(asked, "draw"));
+  }
+  return fmt::format("a limit cut off {} of {}: the intervals rest on the other {}", cut_off,
+                     plural(asked, "draw"), asked - cut_off);
 }
 
 }  // namespace vgsim::cli

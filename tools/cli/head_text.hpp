@@ -10,4 +10,8 @@ namespace vgsim::cli {
 /// of its layouts survives what is not known well. Empty where nothing was simulated.
 [[nodiscard]] std::string head_text(const scenario::ScenarioResult& result);
 
+/// "a limit cut off 8 of 20 draws: the intervals rest on the other 12"; empty where it cut off
+/// none.
+[[nodiscard]] std::string cut_draws_text(const scenario::ScenarioResult& result);
+
 }  // namespace vgsim::cli

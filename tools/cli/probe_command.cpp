@@ -67,7 +67,8 @@ int lead(const Options& options, std::unique_ptr<probe::DeviceLayer> devices,
   settings.limit_s = wanted.quick ? kQuickSeconds : kFullSeconds;
   if (options.time_limit) settings.limit_s = to_seconds(*options.time_limit);
   if (place) {
-    auto job = std::make_unique<probe::JobDevices>(std::move(devices), *place);
+    probe::Listener listener(place->leader_port);
+    auto job = std::make_unique<probe::JobDevices>(std::move(devices), *place, listener);
     settings.job = job->job();
     devices = std::move(job);
   }

@@ -14,7 +14,6 @@
 namespace vgsim::sweep {
 namespace {
 
-constexpr std::size_t kAheadPerJob = 64;
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 
 struct Slot {

@@ -7,6 +7,9 @@
 
 namespace vgsim::sweep {
 
+/// How far the threads of a run may be ahead of what was taken, in pieces per thread.
+inline constexpr std::size_t kAheadPerJob = 64;
+
 /// What a piece of work hands over.
 struct Piece {
   std::string line;
@@ -14,8 +17,8 @@ struct Piece {
 };
 
 /// Calls `work` with first to count - 1 on `jobs` threads, and `take` on the calling thread with
-/// what it returns, strictly in order. Threads run ahead of what was taken by a bounded number of
-/// pieces.
+/// what it returns, strictly in order. No piece begins that is `jobs` times kAheadPerJob or more
+/// ahead of what was taken.
 ///
 /// Ends early where `stop` says so (asked several times a second, and once it was true it must
 /// stay so): pieces that end after that are dropped, for they may have been cut short. An exception

@@ -1,7 +1,9 @@
 // Intervals of results from those of the parameters, and calibrations that narrow them.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -9,9 +11,11 @@
 #include "models/scenario/fit/collective_subject.hpp"
 #include "models/scenario/intervals.hpp"
 #include "models/scenario/parameter_draw.hpp"
+#include "models/scenario/result_json.hpp"
 #include "models/scenario/score/predict.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
+#include "tools/cli/text_report.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
@@ -65,26 +69,74 @@ TEST(ParameterDraws, OfTwoParametersAreApartUnlessTheyAreJoined) {
 
 constexpr const char* kBert = R"({"name": "intervals", "hosts": {"h[1-2]": {"server": "dell-r750xa",
     "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
-    "job": {"network": "bert-large", "batch_per_gpu": 32, "samples_per_epoch": 100000})";
+    "job": {"network": "bert-large", "batch_per_gpu": 32, "samples_per_epoch": 100000}})";
 
-scenario::TrainingResult with_interval(const std::string& more, const std::string& folder = ".") {
-  const auto source = input::make_source(folder + "/scenario.json", kBert + more + "}");
+/// The limits are those of the draws.
+scenario::ScenarioResult with_intervals(const Limits& limits = {}) {
+  const auto source = input::make_source("scenario.json", kBert);
   const auto document = input::read_json(source);
   const auto load = cli::loader_beside(source->path);
   auto result = scenario::run_scenario(*document, test::library(), load);
   if (!result) throw std::runtime_error(input::render(result.error()));
-  scenario::add_intervals(*document, test::library(), load, {}, kDraws, *result);
-  return *result->layouts.at(0).training;
+  scenario::RunSettings settings;
+  settings.limits = limits;
+  scenario::add_intervals(*document, test::library(), load, settings, kDraws, *result);
+  return *result;
 }
 
 TEST(Intervals, HoldTheResultAndAreTheSameEachTime) {
-  const auto training = with_interval("");
+  const auto result = with_intervals();
+  EXPECT_EQ(result.draws.cut_off, 0U);
+  const auto& training = *result.layouts.at(0).training;
   ASSERT_TRUE(training.iteration_interval);
   EXPECT_EQ(training.iteration_interval->draws, kDraws);
   const double iteration = to_seconds(training.iteration);
   EXPECT_LT(training.iteration_interval->low_s, iteration);
   EXPECT_GT(training.iteration_interval->high_s, iteration);
-  EXPECT_EQ(with_interval("").iteration_interval->low_s, training.iteration_interval->low_s);
+  EXPECT_EQ(with_intervals().layouts.at(0).training->iteration_interval->low_s,
+            training.iteration_interval->low_s);
+}
+
+/// How often the engine asks in all draws whether time is up.
+std::size_t questions() {
+  std::atomic<std::size_t> count = 0;
+  Limits limits;
+  limits.deadline_passed = [&count] { return ++count == 0; };
+  static_cast<void>(with_intervals(limits));
+  return count;
+}
+
+TEST(Intervals, TellHowManyDrawsALimitCutOff) {
+  const std::size_t of_a_draw = questions() / kDraws;
+  std::atomic<std::size_t> begun = 0;
+  Limits every_other;
+  every_other.deadline_passed = [&] {
+    thread_local std::size_t left = 0;
+    if (left == 0) {
+      if (begun++ % 2 == 1) return true;
+      left = of_a_draw;
+    }
+    --left;
+    return false;
+  };
+  const auto result = with_intervals(every_other);
+  EXPECT_EQ(result.draws.asked, kDraws);
+  EXPECT_EQ(result.draws.cut_off, kDraws / 2);
+  EXPECT_EQ(result.layouts.at(0).training->iteration_interval->draws, kDraws / 2);
+  const json written = json::parse(scenario::to_json(result, {}));
+  EXPECT_EQ(written["draws"], (json{{"asked", kDraws}, {"cut_off", kDraws / 2}}));
+  EXPECT_THAT(
+      cli::result_text(result),
+      ::testing::HasSubstr("a limit cut off 20 of 40 draws: the intervals rest on the other 20"));
+}
+
+TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
+  Limits none;
+  none.deadline_passed = [] { return true; };
+  const auto result = with_intervals(none);
+  EXPECT_FALSE(result.layouts.at(0).training->iteration_interval);
+  EXPECT_EQ(result.draws.cut_off, kDraws);
+  EXPECT_THAT(cli::result_text(result), ::testing::HasSubstr("a limit cut off all 40 draws"));
 }
 
 /// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.

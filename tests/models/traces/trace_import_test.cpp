@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "models/traces/traced_network.hpp"
 #include "models/training/network.hpp"
 #include "tests/models/traces/trace_texts.hpp"
+#include "tests/support/scratch.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::traces {
@@ -24,8 +24,6 @@ using ::testing::HasSubstr;
 
 class TraceImport : public ::testing::Test {
  protected:
-  ~TraceImport() override { std::filesystem::remove(path_); }
-
   tl::expected<Trace, input::Diagnostics> read(const std::string& text) {
     std::ofstream(path_, std::ios::binary) << text;
     return read_trace_file(path_);
@@ -65,9 +63,8 @@ class TraceImport : public ::testing::Test {
     EXPECT_EQ(small.layers[1].activations.per_sample, 256);
   }
 
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("vgsim-trace-" + std::to_string(::getpid())))
-          .string();
+  const test::Scratch scratch_;
+  const std::string path_ = scratch_.file("trace");
 };
 
 std::string message(const std::string& body) {
@@ -218,7 +215,7 @@ TEST_F(TraceImport, WhatIsNoTraceIsRefused) {
   }
   EXPECT_THAT(refusal("{\"nodes\": " + std::string(100, '[')), HasSubstr("nested"));
   EXPECT_FALSE(read_trace_file("/nowhere/trace.json"));
-  EXPECT_FALSE(read_trace_file("/tmp"));
+  EXPECT_FALSE(read_trace_file(scratch_.file("")));
 }
 
 TEST_F(TraceImport, NotANumberAndBrokenTextDoNotMatter) {

@@ -5,11 +5,14 @@ run them, give the bytes of one machine; the failure policy says what the exit c
 usage: kubernetes_test.py PROGRAM SPEC.json        exit 77: no python3-yaml (said on stderr)
 """
 
+import sys
+
+sys.dont_write_bytecode = True
+
 import argparse
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 try:
@@ -17,7 +20,11 @@ try:
 except ImportError:
     yaml = None
 
-MANIFEST = pathlib.Path(__file__).resolve().parents[3] / "tools/cluster/indexed-job.yaml"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "survival"))
+from sweeps import STORE, Sweeps  # noqa: E402
+
+MANIFEST = HERE.parents[2] / "tools/cluster/indexed-job.yaml"
 
 
 def documents():
@@ -77,21 +84,18 @@ def main():
     if yaml is None:
         print("SKIPPED: no YAML reader for this test (Debian: python3-yaml)", file=sys.stderr)
         return 77
-    program, spec = arguments.program.resolve(), arguments.spec.resolve()
     found = documents()
     sweep, merge = found["vgsim-sweepJob"], found["vgsim-mergeJob"]
     check_policy(sweep)
     with tempfile.TemporaryDirectory(prefix="vgsim-pods-") as name:
         folder = pathlib.Path(name)
-        pods = Pods(program, spec, folder)
+        sweeps = Sweeps(arguments.program, arguments.spec, 100, folder)
+        pods = Pods(sweeps.program, sweeps.spec, folder)
         for index in range(sweep["spec"]["completions"]):
             assert pods.run(sweep, index) == 0, f"index {index} failed"
         assert pods.run(sweep, sweep["spec"]["completions"]) == 2, "there are more shards than indexes"
         assert pods.run(merge) == 0, "the merge failed"
-        command = [program, "sweep", spec, "--out", folder / "alone"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        merged = (folder / "runs/sweep.jsonl").read_bytes()
-        assert merged == (folder / "alone/sweep.jsonl").read_bytes(), "the stores differ"
+        assert (folder / "runs" / STORE).read_bytes() == sweeps.undisturbed, "the stores differ"
     print(f"{sweep['spec']['completions']} indexes: the merged store equals that of one machine")
     return 0
 

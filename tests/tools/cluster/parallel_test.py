@@ -5,17 +5,23 @@ gives the bytes of one machine.
 usage: parallel_test.py PROGRAM SPEC.json        exit 77: no GNU parallel (said on stderr)
 """
 
+import sys
+
+sys.dont_write_bytecode = True
+
 import argparse
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-import time
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[3] / "tools/cluster/gnu-parallel.sh"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "survival"))
+from sweeps import STORE, DoneTooSoon, in_time, lines_of, wait_until  # noqa: E402
+
+SCRIPT = HERE.parents[2] / "tools/cluster/gnu-parallel.sh"
 SHARDS = 8
 
 
@@ -24,14 +30,6 @@ def is_gnu_parallel():
         return False
     said = subprocess.run(["parallel", "--version"], capture_output=True, text=True).stdout
     return said.startswith("GNU parallel")
-
-
-def wait_for_lines(folder, lines, process):
-    end = time.monotonic() + 60
-    while sum(each.read_bytes().count(b"\n") for each in folder.glob("shard-*")) < lines:
-        assert process.poll() is None, "the sweep ended before it was disturbed"
-        assert time.monotonic() < end, f"no {lines} lines within a minute"
-        time.sleep(0.005)
 
 
 def processes_of(session):
@@ -54,6 +52,25 @@ def kill_session(session):
                 pass
 
 
+def killed_and_started_again(sweeps):
+    runs = sweeps.folder / "runs of today"  # quoted on its way through two shells
+    command = [SCRIPT, sweeps.spec, runs, str(SHARDS), "--jobs", "2"]
+    environment = {**os.environ, "VGSIM": str(sweeps.program), "HOME": str(sweeps.folder)}
+    how = {"env": environment, "cwd": sweeps.folder, "stdout": subprocess.DEVNULL}
+    first = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL, **how)
+
+    def has_begun():
+        return first.poll() is not None or sum(map(lines_of, runs.glob("shard-*"))) >= 30
+
+    wait_until("30 lines of all shards", has_begun)
+    kill_session(first.pid)
+    first.wait()
+    if (runs / STORE).exists():
+        raise DoneTooSoon
+    subprocess.run(command, check=True, **how)
+    assert (runs / STORE).read_bytes() == sweeps.undisturbed, "the stores differ"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=pathlib.Path)
@@ -62,24 +79,8 @@ def main():
     if not is_gnu_parallel():
         print("SKIPPED: no GNU parallel on this machine (Debian: parallel)", file=sys.stderr)
         return 77
-    program, spec = arguments.program.resolve(), arguments.spec.resolve()
     with tempfile.TemporaryDirectory(prefix="vgsim-parallel-") as name:
-        folder = pathlib.Path(name)
-        runs = folder / "runs of today"  # quoted on its way through two shells
-        command = [SCRIPT, spec, runs, str(SHARDS), "--jobs", "2"]
-        environment = {**os.environ, "VGSIM": str(program), "HOME": name}
-        how = {"env": environment, "cwd": folder, "stdout": subprocess.DEVNULL}
-        first = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL, **how)
-        wait_for_lines(runs, 30, first)
-        kill_session(first.pid)
-        first.wait()
-        assert not (runs / "sweep.jsonl").exists(), "it was done before it was killed"
-        subprocess.run(command, check=True, **how)
-        alone = folder / "alone"
-        command = [program, "sweep", spec, "--out", alone]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        merged = (runs / "sweep.jsonl").read_bytes()
-        assert merged == (alone / "sweep.jsonl").read_bytes(), "the stores differ"
+        in_time(killed_and_started_again, arguments.program, arguments.spec, pathlib.Path(name))
     print(f"{SHARDS} shards, killed once: the merged store equals that of one machine")
     return 0
 

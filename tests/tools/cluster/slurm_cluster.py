@@ -5,14 +5,16 @@ import ctypes
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
 import subprocess
-import time
+
+from sweeps import HANG, wait_until
 
 DAEMONS = ["munged", "slurmctld", "slurmd"]
-CLIENTS = ["sbatch", "squeue", "sinfo"]
+CLIENTS = ["sbatch", "scontrol", "squeue", "sinfo"]
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 CONFIG = """
@@ -23,12 +25,11 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-# A task that is requeued waits as long as a credential lives.
-AuthInfo=socket={folder}/munge.socket,cred_expire=5
-# Without these it takes a minute until a node that does not answer is down.
-SlurmdTimeout=5
-MessageTimeout=3
-TCPTimeout=1
+# Nothing is given up for being slow: which node is down is told.
+AuthInfo=socket={folder}/munge.socket,cred_expire={hang}
+SlurmdTimeout=0
+MessageTimeout={hang}
+BatchStartTimeout={hang}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -58,33 +59,53 @@ def user_name():
         raise Unavailable(f"user {os.getuid()} has no name") from None
 
 
+def is_free(port):
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) != 0
+
+
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Below those that the system gives away itself, to each connection that is made meanwhile."""
+    ports = random.sample(range(10000, 30000), 10 * count)
+    return [port for port in ports if is_free(port)][:count]
 
 
 def prctl(option, value):
     ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
+class Process:
+    def __init__(self, entry):
+        name, rest = (entry / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+        self.name = name
+        self.state, parent = rest.split()[:2]
+        self.parent = int(parent)
+        self.environment = set((entry / "environ").read_bytes().split(b"\0"))
+
+    def variable(self, name):
+        start = f"{name}=".encode()
+        found = [each for each in self.environment if each.startswith(start)]
+        return found[0][len(start) :].decode() if found else None
+
+
 def processes():
-    """Process id -> (parent's id, name, environment), of those that can be read."""
+    """By their ids, those that can be read."""
     found = {}
     for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            name, rest = (entry / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
-            environment = (entry / "environ").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        found[int(entry.name)] = (int(rest.split()[1]), name, environment)
+        if entry.name.isdigit():
+            try:
+                found[int(entry.name)] = Process(entry)
+            except OSError:
+                pass
     return found
+
+
+def signal_all(pids, which):
+    for pid in pids:
+        try:
+            os.kill(pid, which)
+        except ProcessLookupError:
+            pass
 
 
 class Cluster:
@@ -128,20 +149,25 @@ class Cluster:
         return done.stdout.strip()
 
     def tasks(self, job):
-        """Task id -> (state, node, restarts) of each task of an array."""
-        shape = "ArrayTaskID:|,State:|,NodeList:|,RestartCnt:|"
-        lines = self._ask("squeue", "-h", "-r", "-t", "all", "-j", job, "-O", shape).splitlines()
+        """Task id -> (state, restarts) of each task of an array."""
+        shape = "ArrayTaskID:|,State:|,RestartCnt:|"
+        lines = self.call("squeue", "-h", "-r", "-t", "all", "-j", job, "-O", shape).splitlines()
         rows = [[cell.strip() for cell in line.split("|")] for line in lines]
-        return {row[0]: (row[1], row[2], int(row[3] or 0)) for row in rows}
+        return {row[0]: (row[1], int(row[2] or 0)) for row in rows}
 
     def words(self):
         """Jobs, nodes and what the controller did, for the message of a test that fails."""
         log = (self.folder / "slurmctld.log").read_text(errors="replace")
-        jobs = self._ask("squeue", "-r", "-t", "all")
-        return "\n".join([jobs, self._ask("sinfo", "-N", "-l"), log[-4000:]])
+        jobs = self.call("squeue", "-r", "-t", "all")
+        return "\n".join([jobs, self.call("sinfo", "-N", "-l"), log[-4000:]])
 
-    def state(self, node):
-        return self._ask("sinfo", "-h", "-N", "-n", node, "-o", "%T")
+    def give_up(self, name):
+        """What the controller does once it takes a node for dead: its tasks are to run elsewhere."""
+        self.call("scontrol", "update", f"nodename={name}", "state=down", "reason=test")
+
+    def start_at_once(self, job):
+        """A task that is to run again, which else waits as long as a credential lives."""
+        self.call("scontrol", "update", f"jobid={job}", "starttime=now")
 
     def start_node(self, name):
         self._spawn(name, ["slurmd", "-D", "-N", name])
@@ -151,46 +177,36 @@ class Cluster:
         self.daemons[name].kill()
         self.daemons[name].wait()
 
-    def crash_node(self, name):
-        """kill -9 of everything on a node: its daemon, the shepherds of its tasks, the tasks."""
-        tasks, shepherds = self._tasks_of(name)
-        self._signal([self.daemons[name].pid] + shepherds + tasks, signal.SIGKILL)
-        self.daemons[name].wait()
+    def stop(self, node):
+        """Stops the task that a node is at, with its shepherd. Returns their processes and its id,
+        None where there is none, or where it cannot be stopped now: a shell that waits for its
+        child to become another program does not stop before, and the child was stopped."""
+        for _ in range(20):
+            alive = processes()
+            tasks = self._tasks_of(alive, node)
+            parents = {alive[pid].parent for pid in tasks}
+            shepherds = [pid for pid in parents if pid in alive and alive[pid].name == "slurmstepd"]
+            moving = [pid for pid in tasks + shepherds if alive[pid].state not in "TZ"]
+            if not moving:
+                ids = {alive[pid].variable("SLURM_ARRAY_TASK_ID") for pid in tasks}
+                return tasks + shepherds, ids.pop() if len(ids) == 1 else None
+            signal_all(moving, signal.SIGSTOP)
+        signal_all(tasks + shepherds, signal.SIGCONT)
+        return [], None
 
-    def lose_node(self, name):
-        """Nobody reaches the node any more, but its tasks are not dead. Returns their processes."""
-        self.kill_daemon(name)
-        tasks, shepherds = self._tasks_of(name)
-        self._signal(shepherds + tasks, signal.SIGSTOP)
-        return shepherds + tasks
+    def runs(self, program, task):
+        """Whether a process of that name is part of the task, and not stopped."""
+        return any(
+            process.name == program
+            and process.state != "T"
+            and process.variable("SLURM_ARRAY_TASK_ID") == task
+            and self._mark() in process.environment
+            for process in processes().values()
+        )
 
-    def wake(self, pids):
-        self._signal(pids, signal.SIGCONT)
-
-    def _ask(self, *command):
-        """A question may be asked again, where the controller was too busy to answer."""
-        for _ in range(4):
-            try:
-                return self.call(*command)
-            except RuntimeError:
-                time.sleep(0.5)
-        return self.call(*command)
-
-    def _tasks_of(self, node):
+    def _tasks_of(self, alive, node):
         mark = {f"SLURMD_NODENAME={node}".encode(), self._mark()}
-        alive = processes()
-        tasks = [pid for pid, (_, _, env) in alive.items() if mark <= set(env)]
-        parents = {alive[pid][0] for pid in tasks}
-        shepherds = [pid for pid in parents if pid in alive and alive[pid][1] == "slurmstepd"]
-        assert tasks and shepherds, f"nothing runs on {node}"
-        return tasks, shepherds
-
-    def _signal(self, pids, which):
-        for pid in pids:
-            try:
-                os.kill(pid, which)
-            except ProcessLookupError:
-                pass
+        return [pid for pid, process in alive.items() if mark <= process.environment]
 
     def _mark(self):
         return f"SLURM_CONF={self.environment['SLURM_CONF']}".encode()
@@ -204,6 +220,7 @@ class Cluster:
             user=user_name(),
             folder=self.folder,
             ports=ports,
+            hang=HANG,
             nodes=",".join(self.nodes),
             node_ports=",".join(map(str, ports[1:])),
         )
@@ -216,11 +233,11 @@ class Cluster:
         files = [f"--{kind}-file={self.folder}/munge.{kind}" for kind in ("key", "pid", "seed")]
         place = f"--socket={self.folder}/munge.socket"
         self._spawn("munged", ["munged", "--foreground", "--force", place] + files)
-        self._wait(lambda: (self.folder / "munge.socket").exists())
+        self._wait_for("munge", lambda: (self.folder / "munge.socket").exists())
         self._spawn("slurmctld", ["slurmctld", "-D"])
         for name in self.nodes:
             self.start_node(name)
-        self._wait(lambda: self._idle_nodes() == len(self.nodes))
+        self._wait_for("idle nodes", lambda: self._idle_nodes() == len(self.nodes))
 
     def _spawn(self, name, command):
         with open(self.folder / f"{name}.log", "ab") as log:
@@ -239,30 +256,30 @@ class Cluster:
         except RuntimeError:
             return 0
 
-    def _wait(self, ready, seconds=20):
-        end = time.monotonic() + seconds
-        while not ready():
-            ended = [name for name, daemon in self.daemons.items() if daemon.poll() is not None]
-            if ended or time.monotonic() > end:
-                name = (ended or ["slurmctld"])[0]
-                log = (self.folder / f"{name}.log").read_text(errors="replace")
-                raise Unavailable(f"{name} does not come up here:\n" + log[-1500:])
-            time.sleep(0.05)
+    def _wait_for(self, what, ready):
+        def is_ready():
+            for name, daemon in self.daemons.items():
+                if daemon.poll() is not None:
+                    log = (self.folder / f"{name}.log").read_text(errors="replace")
+                    raise Unavailable(f"{name} does not come up here:\n" + log[-1500:])
+            return ready()
+
+        wait_until(what, is_ready, pause=0.1)
 
     def _end(self):
         for daemon in self.daemons.values():
             daemon.kill()
             daemon.wait()
         while mine := self._own_processes():
-            self._signal(mine, signal.SIGKILL)
+            signal_all(mine, signal.SIGKILL)
             self._reap()
-            time.sleep(0.01)
 
     def _own_processes(self):
         return [
             pid
-            for pid, (parent, _, environment) in processes().items()
-            if pid != os.getpid() and (self._mark() in environment or parent == os.getpid())
+            for pid, process in processes().items()
+            if pid != os.getpid()
+            and (self._mark() in process.environment or process.parent == os.getpid())
         ]
 
     def _reap(self):

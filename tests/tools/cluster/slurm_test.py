@@ -12,62 +12,61 @@ sys.dont_write_bytecode = True
 import argparse
 import pathlib
 import signal
-import subprocess
 import tempfile
-import time
 
-import slurm_cluster
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "survival"))
+import slurm_cluster  # noqa: E402
+from sweeps import STORE, DoneTooSoon, in_time, lines_of, wait_until  # noqa: E402
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[3] / "tools/cluster/sweep.sbatch"
+SCRIPT = HERE.parents[2] / "tools/cluster/sweep.sbatch"
 SHARDS = 8
 CRASHES, LOSES_TOUCH, DAEMON_DIES = NODES = ["node1", "node2", "node3"]
 
 
-def wait_for(what, seconds, question):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        answer = question()
-        if answer:
-            return answer
-        time.sleep(0.02)
-    raise AssertionError(f"waited {seconds} s for {what}")
+class Caught:
+    """What runs on a node, stopped in the middle of a shard."""
 
-
-def lines(path):
-    return path.read_bytes().count(b"\n") if path.exists() else 0
+    def __init__(self, processes, task, lines):
+        self.processes, self.task, self.lines = processes, task, lines
 
 
 class Sweep:
     """The array and, depending on it, the merge, as tools/cluster/README.md tells users to."""
 
-    def __init__(self, slurm, program, spec, folder):
-        self.slurm, self.out, self.logs = slurm, folder / "sweep", folder / "logs"
+    def __init__(self, slurm, sweeps):
+        self.slurm, self.sweeps = slurm, sweeps
+        self.out, self.logs = sweeps.folder / "sweep", sweeps.folder / "logs"
         self.logs.mkdir()
-        self.array = self._submit(program, spec, "--array", f"1-{SHARDS}")
-        self.merge = self._submit(program, spec, "--dependency", f"afterok:{self.array}")
+        self.array = self._submit("--array", f"1-{SHARDS}")
+        self.merge = self._submit("--dependency", f"afterok:{self.array}")
 
-    def _submit(self, program, spec, *options):
+    def _submit(self, *options):
         log = f"--output={self.logs}/%A_%a.log"
-        command = ["sbatch", "--parsable", log, *options, SCRIPT, spec, self.out]
-        return self.slurm.call(*map(str, command), VGSIM=str(program))
+        command = ["sbatch", "--parsable", log, *options, SCRIPT, self.sweeps.spec, self.out]
+        return self.slurm.call(*map(str, command), VGSIM=str(self.sweeps.program))
 
-    def store(self, task):
-        return self.out / f"shard-{task}-of-{SHARDS}.jsonl"
+    def lines(self, task):
+        return lines_of(self.out / f"shard-{task}-of-{SHARDS}.jsonl")
 
-    def half_done(self):
-        """Node -> the task that it is in the middle of, once every node is in one."""
-        found = {}
-        for task, (state, node, _) in self.slurm.tasks(self.array).items():
-            if state == "RUNNING" and lines(self.store(task)) >= 3:
-                found[node] = task
-        return found if len(found) == len(NODES) else None
+    def catch(self, node):
+        def stopped():
+            processes, task = self.slurm.stop(node)
+            if task and 3 <= self.lines(task) <= self._points_of(task):
+                return Caught(processes, task, self.lines(task))
+            slurm_cluster.signal_all(processes, signal.SIGCONT)
+            if not processes and self.is_done(self.array):
+                raise DoneTooSoon
+            return None
 
-    def is_running(self, task):
-        return self.slurm.tasks(self.array)[task][0] == "RUNNING"
+        return wait_until(f"{node} to be in the middle of a shard", stopped)
 
-    def is_done(self):
-        jobs = [self.slurm.tasks(job).values() for job in (self.array, self.merge)]
-        states = {state for job in jobs for state, _, _ in job}
+    def _points_of(self, task):
+        points = self.sweeps.undisturbed.count(b"\n") - 2  # but for the first line and the last
+        return len(range(int(task) - 1, points, SHARDS))
+
+    def is_done(self, job):
+        states = {state for state, _ in self.slurm.tasks(job).values()}
         bad = states & {"FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL"}
         assert not bad, f"a job is {bad}"
         return states == {"COMPLETED"}
@@ -77,43 +76,44 @@ class Sweep:
 
 
 def disturb(slurm, sweep):
-    """Returns node -> (the task that it was in the middle of, lines that its store had)."""
-    tasks = wait_for("a task half done on each node", 30, sweep.half_done)
-    slurm.crash_node(CRASHES)
-    lost = slurm.lose_node(LOSES_TOUCH)
-    slurm.kill_daemon(DAEMON_DIES)
-    had = {node: (task, lines(sweep.store(task))) for node, task in tasks.items()}
+    """Returns what each node was in the middle of."""
+    caught = {node: sweep.catch(node) for node in NODES}
+    for node in NODES:
+        slurm.kill_daemon(node)
+    slurm_cluster.signal_all(caught[CRASHES].processes, signal.SIGKILL)
+    slurm_cluster.signal_all(caught[DAEMON_DIES].processes, signal.SIGCONT)
     slurm.start_node(DAEMON_DIES)
     for node in (CRASHES, LOSES_TOUCH):
-        wait_for(f"{node} to be found down", 30, lambda: "down" in slurm.state(node))
-    slurm.start_node(CRASHES)
-    wait_for("the lost task to start elsewhere", 30, lambda: sweep.is_running(tasks[LOSES_TOUCH]))
-    time.sleep(0.5)
-    slurm.wake(lost)  # two processes want the same store now
-    return had
+        slurm.give_up(node)
+        slurm.start_at_once(f"{sweep.array}_{caught[node].task}")
+    lost = caught[LOSES_TOUCH]
+    wait_until("the lost task to want its store elsewhere", lambda: slurm.runs("flock", lost.task))
+    slurm_cluster.signal_all(lost.processes, signal.SIGCONT)
+    return caught
 
 
-def check_restarts(slurm, sweep, had):
-    restarts = {task: row[2] for task, row in slurm.tasks(sweep.array).items()}
+def check_restarts(slurm, sweep, caught):
+    restarts = {task: row[1] for task, row in slurm.tasks(sweep.array).items()}
     wanted = {task: 0 for task in restarts}
-    wanted[had[CRASHES][0]] = wanted[had[LOSES_TOUCH][0]] = 1
+    wanted[caught[CRASHES].task] = wanted[caught[LOSES_TOUCH].task] = 1
     assert restarts == wanted, f"tasks were run again so often: {restarts}, not {wanted}"
-    for node, (task, at_first) in had.items():
-        at_end = lines(sweep.store(task))
-        assert at_first < at_end, f"{node}: shard {task} was complete already"
-        print(f"{node}: shard {task} had {at_first} of {at_end} lines, run again: {restarts[task]}")
+    for node, at in caught.items():
+        at_end = sweep.lines(at.task)
+        print(f"{node}: shard {at.task} had {at.lines} of {at_end} lines, run again: "
+              f"{restarts[at.task]}")
 
 
-def run(slurm, program, spec, folder):
-    sweep = Sweep(slurm, program, spec, folder)
+def run(slurm, sweeps):
+    sweep = Sweep(slurm, sweeps)
     try:
-        had = disturb(slurm, sweep)
-        wait_for("the jobs to end", 150, sweep.is_done)
-        check_restarts(slurm, sweep, had)
+        caught = disturb(slurm, sweep)
+        for job in (sweep.array, sweep.merge):
+            wait_until("the jobs to end", lambda: sweep.is_done(job), pause=0.1)
+        check_restarts(slurm, sweep, caught)
     except AssertionError:
         print(slurm.words(), sweep.words(), sep="\n", file=sys.stderr)
         raise
-    return sweep.out / "sweep.jsonl"
+    assert (sweep.out / STORE).read_bytes() == sweeps.undisturbed, "the stores differ"
 
 
 def main():
@@ -121,23 +121,16 @@ def main():
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("spec", type=pathlib.Path)
     arguments = parser.parse_args()
-    program, spec = arguments.program.resolve(), arguments.spec.resolve()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # cleaning up
-    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="vgsim-slurm-", dir="/tmp") as name:
         folder = pathlib.Path(name)
         try:
             with slurm_cluster.Cluster(folder, NODES) as slurm:
-                print(f"Slurm is up after {time.monotonic() - began:.1f} s")
-                merged = run(slurm, program, spec, folder)
+                in_time(lambda sweeps: run(slurm, sweeps), arguments.program, arguments.spec, folder)
         except slurm_cluster.Unavailable as why:
             print(f"SKIPPED: no Slurm for this test: {why}", file=sys.stderr)
             return 77
-        alone = folder / "alone"
-        command = [program, "sweep", spec, "--out", alone]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        assert merged.read_bytes() == (alone / "sweep.jsonl").read_bytes(), "the stores differ"
-    print(f"the merged store equals that of one machine; {time.monotonic() - began:.1f} s")
+    print("the merged store equals that of one machine")
     return 0
 
 

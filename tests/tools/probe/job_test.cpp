@@ -77,7 +77,8 @@ class Job : public ::testing::Test {
 
   /// What became of the call on rank 0.
   std::string run(const std::function<double(DeviceLayer&)>& work) {
-    const auto port = static_cast<std::uint16_t>(20000 + ::getpid() % 20000);
+    Listener listener(0);
+    const std::uint16_t port = listener.port();
     std::vector<std::thread> others;
     for (std::size_t rank = 1; rank < kRanks; ++rank) {
       others.emplace_back([this, rank, port] {
@@ -86,7 +87,7 @@ class Job : public ::testing::Test {
     }
     std::string failure;
     {
-      JobDevices job(std::make_unique<FakeDevices>(2), {0, kRanks, 0, "127.0.0.1", port});
+      JobDevices job(std::make_unique<FakeDevices>(2), {0, kRanks, 0, "127.0.0.1", port}, listener);
       EXPECT_EQ(job.job().ranks, kRanks);
       EXPECT_EQ(job.job().machines, 1u);
       try {

@@ -1,12 +1,13 @@
 """A headless Chromium, driven over the WebDriver protocol with the standard library alone."""
 
 import json
+import re
 import shutil
-import socket
 import subprocess
-import time
 import urllib.error
 import urllib.request
+
+HANG = 600  # seconds: nothing that a browser is asked for takes so long, on any machine
 
 
 def missing_programs():
@@ -16,30 +17,15 @@ def missing_programs():
     return missing + ([] if shutil.which("chromedriver") else ["chromedriver"])
 
 
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]
-
-
 class Browser:
     """To be used in a with statement, which ends the browser."""
 
     def __init__(self):
-        self.port = free_port()
-        self.driver = subprocess.Popen(
-            ["chromedriver", f"--port={self.port}"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.session = ""
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
-            self._wait_for_driver()
-            # Containers have neither a sandbox for other users nor much shared memory.
-            options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
-                                "--disable-dev-shm-usage", "--hide-scrollbars"]}
-            wanted = {"goog:chromeOptions": options,
-                      "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
-            made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
-            self.session = "/session/" + made["sessionId"]
+            self.port = self._port_of_driver()
+            self.session = "/session/" + self._new_session()["sessionId"]
         except Exception:
             self._end_driver()
             raise
@@ -56,22 +42,37 @@ class Browser:
     def _end_driver(self):
         self.driver.terminate()
         self.driver.wait()
+        self.driver.stdout.close()
 
-    def _wait_for_driver(self):
-        for _ in range(150):
+    def _port_of_driver(self):
+        """A free one, which the driver takes and tells."""
+        for line in self.driver.stdout:
+            told = re.search(r"started successfully on port (\d+)", line)
+            if told:
+                return int(told[1])
+        raise RuntimeError(f"chromedriver ends with {self.driver.wait()}")
+
+    def _new_session(self):
+        # Containers have neither a sandbox for other users nor much shared memory.
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
+                            "--disable-dev-shm-usage", "--hide-scrollbars"]}
+        wanted = {"goog:chromeOptions": options,
+                  "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+                  "timeouts": {"script": HANG * 1000, "pageLoad": HANG * 1000}}
+        # The driver itself waits a minute for its browser, which a busy machine may not start in.
+        for attempts_left in range(9, -1, -1):
             try:
-                self._call("GET", "/status")
-                return
-            except (urllib.error.URLError, ConnectionError):
-                time.sleep(0.1)
-        raise RuntimeError("chromedriver does not answer")
+                return self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+            except RuntimeError as error:
+                if attempts_left == 0 or "session not created" not in str(error):
+                    raise
 
     def _call(self, method, path, body=None):
         data = json.dumps(body or {}).encode() if method == "POST" else None
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method,
                                          data=data, headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=HANG) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{method} {path}: {error.read().decode()}") from error

@@ -14,44 +14,62 @@ import os
 import pathlib
 import random
 import signal
-import subprocess
 import tempfile
-import time
 
-from sweeps import STORE, Sweeps
+from sweeps import HANG, STORE, Sweeps, wait_until
 
 
-def kill_after(process, seconds):
-    """Whether the process was still running, and is dead now."""
+def size_of(store):
+    return store.stat().st_size if store.exists() else 0
+
+
+def has_open(process, store):
     try:
-        process.wait(timeout=seconds)
+        files = list(pathlib.Path(f"/proc/{process.pid}/fd").iterdir())
+        return any(os.path.realpath(each) == str(store) for each in files)
+    except FileNotFoundError:
         return False
-    except subprocess.TimeoutExpired:
+
+
+def kill_when(process, moment):
+    """Whether the process was still running when the moment came, and is dead now."""
+    wait_until("a moment of a sweep", lambda: process.poll() is not None or moment())
+    if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return process.returncode == -signal.SIGKILL
+    return process.wait(timeout=HANG) == -signal.SIGKILL
+
+
+def random_moment(draw, process, store, longest):
+    """At once, when it opens its store, or when that has grown by up to so many bytes."""
+    kind = draw.randrange(4)
+    if kind == 0:
+        return lambda: True
+    if kind == 1:
+        return lambda: has_open(process, store)
+    size = size_of(store) + draw.randrange(1, longest)
+    return lambda: size_of(store) >= size
 
 
 def run(sweeps, folder, kills, seed):
     """As many rounds of the whole sweep as it takes to kill it so often."""
     draw = random.Random(seed)
-    # Long enough on average that a round is done after all kills, and short enough to hit starts.
-    longest = 2 * (sweeps.seconds_to_start + sweeps.seconds / kills)
+    longest = 2 * len(sweeps.undisturbed) // kills
     killed = rounds = torn = 0
     while killed < kills:
         out = folder / f"round-{rounds}"
+        store = out.resolve() / STORE
         rounds += 1
         kept = 0
         while killed < kills:
             process = sweeps.start(out, "--resume")
-            if not kill_after(process, draw.uniform(0, longest)):
+            if not kill_when(process, random_moment(draw, process, store, longest)):
                 assert process.returncode == 0, f"the sweep ends with {process.returncode}"
                 break
             killed += 1
             whole = sweeps.check_cut_short(out, may_be_torn=True)
             assert len(whole) >= kept, "whole lines were lost"
             kept = len(whole)
-            torn += out.exists() and any(each.stat().st_size > kept for each in out.iterdir())
+            torn += size_of(store) > kept
         sweeps.check_resumes(out)
     return rounds, torn
 
@@ -76,7 +94,6 @@ def main():
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="vgsim-kill-") as name:
         folder = pathlib.Path(name)
         sweeps = Sweeps(arguments.program, arguments.spec, arguments.points, folder)
@@ -84,7 +101,7 @@ def main():
         cut(sweeps, folder, arguments.seed)
     print(
         f"{arguments.kills} kills of a sweep of {arguments.points} points, {rounds} rounds, {torn} "
-        f"torn lines: every store equals the undisturbed one; {time.monotonic() - began:.1f} s"
+        "torn lines: every store equals the undisturbed one"
     )
 
 

@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 
 import private_mounts
-from sweeps import STORE, Sweeps
+from sweeps import HANG, STORE, Sweeps
 
 KILOBYTE = 1024
 
@@ -35,21 +35,22 @@ class Commands:
 
     def __init__(self, sweeps, folder):
         scenario = json.loads(sweeps.spec.read_text())["scenario"]
+        run = ["run", "--draws", "0", scenario]
         result = folder / "result.json"
         done_sweep = ["sweep", sweeps.spec, "--out", folder / "undisturbed", "--resume"]
         self.program = str(sweeps.program)
-        done = self.call(["run", scenario, "--format", "json", "-o", result])
+        done = self.call([*run, "--format", "json", "-o", result])
         assert done.returncode == 0, done.stderr
         self.to_stdout = [
-            ["run", scenario, "--format", "json"],
+            [*run, "--format", "json"],
             ["compare", result, result],
             ["explain", "mmio-too-small"],
             ["check", scenario],
-            ["report", result],
+            ["report", "--draws", "0", result],
         ]
         self.to_files = [[*each, "-o", "new.out"] for each in self.to_stdout] + [
-            ["run", scenario, "-o", "old.out"],
-            ["run", scenario, "--trace", "new.json"],
+            [*run, "-o", "old.out"],
+            [*run, "--trace", "new.json"],
             ["check", scenario, "--junit", "new.xml"],
             ["check", scenario, "--markdown", "new.md"],
             ["check", scenario, "--update", "--baseline", "."],
@@ -61,7 +62,7 @@ class Commands:
     def call(self, arguments, **how):
         how = {"stdout": subprocess.PIPE, **how}
         command = [self.program, *map(str, arguments)]
-        return subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=120, **how)
+        return subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=HANG, **how)
 
     def check_refused(self, done, arguments, what):
         said = f"{what}: vgsim {' '.join(map(str, arguments))}: {done.returncode}: {done.stderr}"
@@ -78,7 +79,7 @@ class Commands:
     def need_stdout(self):
         for arguments in self.to_stdout:
             shell = ["/bin/sh", "-c", '"$@" >&-', "sh", self.program, *map(str, arguments)]
-            done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, timeout=120)
+            done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, timeout=HANG)
             self.check_refused(done, arguments, "closed stdout")
             done = with_reader_gone(lambda pipe: self.call(arguments, stdout=pipe))
             self.check_refused(done, arguments, "reader gone")
@@ -158,7 +159,7 @@ def sweep_without_stdout(sweeps, folder):
     """What is said on stdout never gets into the store, whatever descriptors are free."""
     out = folder / "closed"
     shell = ["/bin/sh", "-c", '"$@" <&- >&- 2>&-', "sh", *sweeps.command(out)]
-    code = subprocess.run(shell, timeout=300).returncode
+    code = subprocess.run(shell, timeout=HANG).returncode
     assert code == 2, f"closed stdout: exit code {code}"
     sweeps.check_cut_short(out, may_be_torn=False)
     sweeps.check_resumes(out)

@@ -1,4 +1,4 @@
-"""What the tests of this folder do with vgsim sweep."""
+"""What the tests of this folder and of ../cluster do with vgsim sweep."""
 
 import json
 import pathlib
@@ -6,6 +6,20 @@ import subprocess
 import time
 
 STORE = "sweep.jsonl"
+HANG = 600  # seconds: nothing here takes so long, on any machine
+
+
+def wait_until(what, question, pause=0.001):
+    """Asks until the answer is true, and returns it."""
+    end = time.monotonic() + HANG
+    while not (answer := question()):
+        assert time.monotonic() < end, f"waited {HANG} s for {what}"
+        time.sleep(pause)
+    return answer
+
+
+def lines_of(store):
+    return store.read_bytes().count(b"\n") if store.exists() else 0
 
 
 class Sweeps:
@@ -14,22 +28,18 @@ class Sweeps:
     def __init__(self, program, spec, points, folder):
         self.program = pathlib.Path(program).resolve()
         self.folder = pathlib.Path(folder)
+        self.folder.mkdir(exist_ok=True)
         self.spec = self._with_points(pathlib.Path(spec).resolve(), points)
-        began = time.monotonic()
         done = self.run(self.folder / "undisturbed")
         assert done.returncode == 0, f"the sweep ends with {done.returncode}: {done.stderr}"
-        self.seconds = time.monotonic() - began
         self.undisturbed = (self.folder / "undisturbed" / STORE).read_bytes()
-        began = time.monotonic()
-        assert self.run(self.folder / "undisturbed", "--resume").returncode == 0
-        self.seconds_to_start = time.monotonic() - began
 
     def command(self, out, *options):
         return [str(self.program), "sweep", str(self.spec), "--out", str(out), *options]
 
     def run(self, out, *options, **how):
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **how}
-        return subprocess.run(self.command(out, *options), timeout=300, **how)
+        return subprocess.run(self.command(out, *options), timeout=HANG, **how)
 
     def start(self, out, *options):
         return subprocess.Popen(
@@ -38,20 +48,6 @@ class Sweeps:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-
-    def start_and_reach(self, out, lines, *options):
-        """Starts a sweep and waits until its store has so many lines."""
-        process = self.start(out, *options)
-        end = time.monotonic() + 60
-        while not self.reached(out, lines):
-            assert process.poll() is None, "the sweep ended before it was disturbed"
-            assert time.monotonic() < end, f"no {lines} lines within a minute"
-            time.sleep(0.001)
-        return process
-
-    def reached(self, out, lines):
-        store = out / STORE
-        return store.exists() and store.read_bytes().count(b"\n") >= lines
 
     def check_cut_short(self, out, may_be_torn):
         """The folder holds nothing but a store that is the beginning of the undisturbed one."""
@@ -80,3 +76,16 @@ class Sweeps:
         copy = self.folder / "sweep.json"
         copy.write_text(json.dumps(document))
         return copy
+
+
+class DoneTooSoon(Exception):
+    """A sweep had ended before it could be disturbed."""
+
+
+def in_time(disturb, program, spec, folder, points=400):
+    """Calls disturb(sweeps) with sweeps that are longer each time, until one is disturbed in time."""
+    while True:
+        try:
+            return disturb(Sweeps(program, spec, points, folder / f"{points}-points"))
+        except DoneTooSoon:
+            points *= 2

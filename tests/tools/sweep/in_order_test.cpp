@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
+#include <latch>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -15,10 +15,12 @@ Piece piece(std::uint64_t index) { return {std::to_string(index), false}; }
 
 TEST(InOrder, ResultsComeInOrderThoughWorkDoesNot) {
   std::vector<std::string> taken;
+  std::latch later(1);
   const auto count = run_in_order(
       5, 1000, 8,
-      [](std::uint64_t index) {
-        if (index % 97 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      [&](std::uint64_t index) {
+        if (index == 97) later.wait();
+        if (index == 120) later.count_down();
         return piece(index);
       },
       [&](const Piece& each) { taken.push_back(each.line); }, [] { return false; });
@@ -42,18 +44,28 @@ TEST(InOrder, NothingIsTakenThatEndedAfterTheStop) {
 }
 
 TEST(InOrder, AheadByABoundedNumberOnly) {
-  std::atomic<std::uint64_t> most = 0;
-  std::atomic<std::uint64_t> taken = 0;
+  constexpr std::size_t kJobs = 2;
+  constexpr std::uint64_t kAhead = kJobs * kAheadPerJob;
+  std::latch others(kAhead - 1);
+  std::atomic<bool> first_is_done = false;
+  std::uint64_t taken = 0;
   run_in_order(
-      0, 5000, 2,
+      0, 5000, kJobs,
       [&](std::uint64_t index) {
-        if (index == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        if (taken == 0) most = std::max(most.load(), index);
+        if (index == 0) {
+          others.wait();
+          // Long enough for the other thread to begin one too many, if it would.
+          for (int i = 0; i < 10'000; ++i) std::this_thread::yield();
+          first_is_done = true;
+        } else if (index < kAhead) {
+          others.count_down();
+        } else {
+          EXPECT_TRUE(first_is_done) << index;
+        }
         return piece(index);
       },
       [&](const Piece&) { ++taken; }, [] { return false; });
   EXPECT_EQ(taken, 5000U);
-  EXPECT_LT(most, 1000U);
 }
 
 TEST(InOrder, ExceptionsComeWhenItIsTheirTurn) {

@@ -3,9 +3,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "tests/tools/program.hpp"
 
@@ -35,6 +37,16 @@ std::string sizes(int count) {
   json sizes = json::array();
   for (int i = 1; i <= count; ++i) sizes.push_back(std::to_string(i) + " MiB");
   return spec({{"/job/sizes", sizes}, {"/vsphere", {"8.0U2", "8.0U3"}}}).dump();
+}
+
+/// As many sizes, at random.
+std::string drawn_sizes(std::int64_t points) {
+  json drawn = spec({});
+  drawn.erase("vary");
+  drawn["random"] = {{"points", points},
+                     {"seed", 1},
+                     {"over", {{"/job/sizes", {{"uniform", {"1 MiB", "1 GiB"}}}}}}};
+  return drawn.dump();
 }
 
 class SweepCommand : public ::testing::Test {
@@ -142,49 +154,88 @@ TEST_F(SweepCommand, AFullDiskIsToldAndTheStoreResumes) {
   EXPECT_EQ(store("a"), store("whole"));
 }
 
-/// Starts the sweep, waits so long and sends the signal. Returns the status of waitpid.
-int interrupted(const std::string& spec, const std::string& folder, int signal,
-                std::chrono::microseconds after) {
-  const pid_t child = fork();
-  if (child == 0) {
+std::ptrdiff_t lines_of(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+/// A sweep that runs beside the test, and does not outlive it.
+class RunningSweep {
+ public:
+  RunningSweep(const std::string& spec, const std::string& folder)
+      : store_(folder + "/sweep.jsonl"), child_(fork()) {
+    if (child_ != 0) return;
     if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
     execl(VGSIM_PROGRAM, VGSIM_PROGRAM, "sweep", spec.c_str(), "--out", folder.c_str(), "--resume",
           static_cast<char*>(nullptr));
     _exit(1);
   }
-  std::this_thread::sleep_for(after);
-  kill(child, signal);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
-
-TEST_F(SweepCommand, SurvivesKillAtAnyMoment) {
-  spec_ = scratch_.write("long.json", sizes(300));
-  ASSERT_EQ(sweep(out("whole")).exit_code, 0);
-  int killed = 0;
-  for (int i = 0; i < 20; ++i) {
-    const int status = interrupted(spec_, scratch_.file("a"), SIGKILL,
-                                   std::chrono::microseconds(50'000 + 7'919 * i % 60'000));
-    killed += WIFSIGNALED(status) ? 1 : 0;
+  ~RunningSweep() {
+    if (child_ > 0) end_by(SIGKILL);
   }
-  EXPECT_GT(killed, 0);
-  ASSERT_EQ(sweep(out("a") + " --resume").exit_code, 0);
-  EXPECT_EQ(store("a"), store("whole"));
-}
+  RunningSweep(const RunningSweep&) = delete;
+  RunningSweep& operator=(const RunningSweep&) = delete;
 
-TEST_F(SweepCommand, EndsWithTheSignalsCodeAndKeepsWhatItHas) {
-  spec_ = scratch_.write("long.json", sizes(5000));
+  /// Waits until its store has so many lines; false where it ends before.
+  [[nodiscard]] bool reaches(std::ptrdiff_t lines) const {
+    while (lines_of(test::read_file(store_)) < lines) {
+      if (has_ended()) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+  }
+
+  /// Returns the status of waitpid.
+  int end_by(int signal) {
+    int status = 0;
+    kill(child_, signal);
+    waitpid(std::exchange(child_, -1), &status, 0);
+    return status;
+  }
+
+ private:
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT);
+    return info.si_pid != 0;
+  }
+
+  std::string store_;
+  pid_t child_;
+};
+
+/// So many points that it still runs, however late a signal comes.
+class EndlessSweep : public SweepCommand {
+ protected:
+  EndlessSweep() { spec_ = scratch_.write("endless.json", drawn_sizes(1'000'000'000)); }
+};
+
+TEST_F(EndlessSweep, EndsWithTheSignalsCodeAndKeepsWhatItHas) {
+  std::string kept;
   for (const int signal : {SIGINT, SIGTERM}) {
-    const int status =
-        interrupted(spec_, scratch_.file("a"), signal, std::chrono::milliseconds(300));
+    RunningSweep running(spec_, scratch_.file("a"));
+    ASSERT_TRUE(running.reaches(lines_of(kept) + 10));
+    const int status = running.end_by(signal);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
+    EXPECT_TRUE(store("a").starts_with(kept));
+    kept = store("a");
+    EXPECT_TRUE(kept.ends_with("\n"));
   }
-  const std::string text = store("a");
-  EXPECT_TRUE(text.ends_with("\n"));
-  EXPECT_GT(std::count(text.begin(), text.end(), '\n'), 1);
+  // The points of a shorter sweep are the first of a longer one.
+  spec_ = scratch_.write("short.json", drawn_sizes(lines_of(kept) - 1));
+  ASSERT_EQ(sweep(out("short")).exit_code, 0);
+  const auto points = [](const std::string& text) { return text.substr(text.find('\n') + 1); };
+  EXPECT_TRUE(points(store("short")).starts_with(points(kept)));
+}
+
+TEST_F(EndlessSweep, KeepsASecondWriterOut) {
+  const RunningSweep first(spec_, scratch_.file("a"));
+  ASSERT_TRUE(first.reaches(1));
+  const auto second = sweep(out("a") + " --resume");
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_NE(second.err.find("another process"), std::string::npos) << second.err;
+  EXPECT_TRUE(first.reaches(lines_of(store("a")) + 1));
 }
 
 TEST_F(SweepCommand, ThePlanNeedsNoFolder) {

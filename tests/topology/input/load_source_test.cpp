@@ -3,32 +3,26 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include "tests/support/scratch.hpp"
 
 namespace vgsim::input {
 namespace load_source_test {
 
 using ::testing::HasSubstr;
 
-std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::path(::testing::TempDir()) / ("vgsim_load_source_" + name);
-}
-
 TEST(LoadSource, ReturnsTheBytesAsTheyAre) {
-  const auto path = scratch("bytes");
+  const test::Scratch scratch;
   const std::string bytes("{\r\n\0\xFF}", 6);
-  std::ofstream(path, std::ios::binary) << bytes;
-  const auto source = load_source(path.string());
+  const std::string path = scratch.write("bytes", bytes);
+  const auto source = load_source(path);
   ASSERT_TRUE(source.has_value());
   EXPECT_EQ((*source)->text, bytes);
-  EXPECT_EQ((*source)->path, path.string());
+  EXPECT_EQ((*source)->path, path);
 }
 
 TEST(LoadSource, AnEmptyFileIsNoError) {
-  const auto path = scratch("empty");
-  std::ofstream(path, std::ios::binary).flush();
-  ASSERT_TRUE(load_source(path.string()).has_value());
+  const test::Scratch scratch;
+  ASSERT_TRUE(load_source(scratch.write("empty", "")).has_value());
 }
 
 TEST(LoadSource, SaysWhyAFileCannotBeRead) {
@@ -36,7 +30,8 @@ TEST(LoadSource, SaysWhyAFileCannotBeRead) {
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().items().at(0).code, "E111");
   EXPECT_THAT(missing.error().items().at(0).message, HasSubstr("No such file"));
-  const auto folder = load_source(::testing::TempDir());
+  const test::Scratch scratch;
+  const auto folder = load_source(scratch.file(""));
   ASSERT_FALSE(folder.has_value());
   EXPECT_THAT(folder.error().items().at(0).message, HasSubstr("is a directory"));
 }

@@ -95,27 +95,40 @@ Connection connect_to(const std::string& address, std::uint16_t port, double pat
   }
 }
 
-std::vector<Connection> accept_all(std::uint16_t port, std::size_t count, double patience_s) {
-  const auto context = std::make_shared<boost::asio::io_context>();
-  tcp::acceptor acceptor(*context);
+struct Listener::Acceptor {
+  std::shared_ptr<boost::asio::io_context> context = std::make_shared<boost::asio::io_context>();
+  tcp::acceptor socket{*context};
+};
+
+Listener::Listener(std::uint16_t port) : acceptor_(std::make_unique<Acceptor>()) {
+  tcp::acceptor& socket = acceptor_->socket;
   error_code error;
-  acceptor.open(tcp::v4(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(tcp::endpoint(tcp::v4(), port), error);
-  if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
+  socket.open(tcp::v4(), error);
+  if (!error) socket.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) socket.bind(tcp::endpoint(tcp::v4(), port), error);
+  if (!error) socket.listen(tcp::acceptor::max_listen_connections, error);
   if (error) {
     throw DeviceError(fmt::format("cannot wait at port {}: {}", port, error.message()));
   }
+}
+
+Listener::~Listener() = default;
+
+std::uint16_t Listener::port() const { return acceptor_->socket.local_endpoint().port(); }
+
+std::vector<Connection> Listener::accept_all(std::size_t count, double patience_s) {
+  const std::shared_ptr<boost::asio::io_context>& context = acceptor_->context;
   const auto give_up = std::chrono::steady_clock::now() + seconds(patience_s);
   std::vector<Connection> connections;
   while (connections.size() < count) {
     auto socket = std::make_unique<Connection::Socket>(context);
     bool accepted = false;
-    acceptor.async_accept(**socket, [&](const error_code& failed) { accepted = !failed; });
+    acceptor_->socket.async_accept(**socket, [&](const error_code& failed) { accepted = !failed; });
     context->restart();
     context->run_until(give_up);
     if (!accepted) {
-      acceptor.cancel(error);
+      error_code ignored;
+      acceptor_->socket.cancel(ignored);
       context->restart();
       context->poll();
       throw DeviceError(fmt::format("{} of {} other processes of the job came within {:.0f} s",

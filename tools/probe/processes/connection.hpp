@@ -31,9 +31,24 @@ class Connection {
 [[nodiscard]] Connection connect_to(const std::string& address, std::uint16_t port,
                                     double patience_s);
 
-/// Waits for so many connections. Throws DeviceError where they do not all come within
-/// `patience_s`, or the port is taken.
-[[nodiscard]] std::vector<Connection> accept_all(std::uint16_t port, std::size_t count,
-                                                 double patience_s);
+/// Where the leader of a job is found, from its making on.
+class Listener {
+ public:
+  /// At that port; at a free one for 0. Throws DeviceError where it is taken.
+  explicit Listener(std::uint16_t port);
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener();
+
+  [[nodiscard]] std::uint16_t port() const;
+
+  /// Waits for so many connections. Throws DeviceError where they do not all come within
+  /// `patience_s`.
+  [[nodiscard]] std::vector<Connection> accept_all(std::size_t count, double patience_s);
+
+ private:
+  struct Acceptor;
+  std::unique_ptr<Acceptor> acceptor_;
+};
 
 }  // namespace vgsim::probe

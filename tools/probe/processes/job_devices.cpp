@@ -13,7 +13,7 @@
 namespace vgsim::probe {
 namespace {
 
-constexpr double kPatienceSeconds = 120;  // until all processes of a job have started
+constexpr double kPatienceSeconds = 600;  // until all processes of a job have started
 constexpr const char* kDone = "";         // any other answer says what went wrong
 
 std::string machine_name() {
@@ -92,10 +92,10 @@ bool share_ranks(const calibration::CollectiveCall& a, const calibration::Collec
 
 }  // namespace
 
-JobDevices::JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place)
+JobDevices::JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place, Listener& listener)
     : own_(std::move(own)),
       gpu_(place.local_rank),
-      others_(accept_all(place.leader_port, place.ranks - 1, kPatienceSeconds)) {
+      others_(listener.accept_all(place.ranks - 1, kPatienceSeconds)) {
   std::set<std::string> machines{machine_name()};
   for (Connection& other : others_) machines.insert(other.receive());
   job_ = {place.ranks, machines.size()};

@@ -15,8 +15,8 @@ namespace vgsim::probe {
 /// calls over several machines by all ranks, which it tells what to do.
 class JobDevices : public DeviceLayer {
  public:
-  /// Waits for the other ranks. Throws DeviceError.
-  JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place);
+  /// Waits for the other ranks, which find `listener` as the leader. Throws DeviceError.
+  JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place, Listener& listener);
   /// Tells the other ranks that the job has ended.
   ~JobDevices() override;
 
