@@ -254,7 +254,7 @@ struct ScenarioResult {
   std::string name;
   std::vector<LayoutResult> layouts;
   std::vector<RankingPair> ranking;  ///< neighbours in the order of speed; none without draws
-  DrawCount draws;
+  DrawCount draws{};
 };
 
 }  // namespace vgsim::scenario
