@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Holds what pages say between "<!-- made by: COMMAND -->" and "<!-- end -->" against what the command
-prints; with --write puts it there.
+prints, and behind "<!-- output of: COMMAND -->" its first lines as a block; with --write puts it there.
 
 usage: made_parts.py PROGRAM [--write]
 """
@@ -12,18 +12,30 @@ sys.dont_write_bytecode = True
 import argparse
 import os
 import pathlib
+import shlex
 import subprocess
 
 import pages
 
 
+LINES_OF_OUTPUT = 20
+
+
 def printed(program, command):
-    words = command.split()
-    assert words[0] == "vgsim", f"made by something else: {command}"
-    environment = {**os.environ, "VGSIM_CONFIGS": str(pages.ROOT / "configs")}
-    done = subprocess.run([program, *words[1:]], env=environment, text=True, capture_output=True,
-                          check=True)
+    words = shlex.split(command)
+    assert words[0].endswith("vgsim"), f"made by something else: {command}"
+    environment = {**os.environ, "VGSIM_CONFIGS": str(pages.ROOT / "configs"), "COLUMNS": "80"}
+    done = subprocess.run([program, *words[1:]], env=environment, cwd=pages.ROOT, text=True,
+                          capture_output=True, check=True)
     return done.stdout
+
+
+def remade(program, part):
+    kind, command, _ = part.groups()
+    text = printed(program, command)
+    if kind == "output of":
+        text = "```text\n" + "".join(text.splitlines(True)[:LINES_OF_OUTPUT]) + "```\n"
+    return f"<!-- {kind}: {command} -->\n\n{text}\n<!-- end -->\n"
 
 
 def main():
@@ -34,11 +46,7 @@ def main():
     parts, stale = 0, []
     for path in pages.all_pages():
         text = path.read_text()
-
-        def remade(part):
-            return f"<!-- made by: {part[1]} -->\n\n{printed(arguments.program.resolve(), part[1])}\n<!-- end -->\n"
-
-        new = pages.MADE.sub(remade, text)
+        new = pages.MADE.sub(lambda part: remade(arguments.program.resolve(), part), text)
         parts += len(pages.MADE.findall(text))
         if new == text:
             continue

@@ -30,7 +30,7 @@ MARK = re.compile(r"<!-- docs: (.*?) -->")
 MARK_FOR = re.compile(r"<!-- docs for (.*?): (.*?) -->")
 KINDS = re.compile(
     r"(elsewhere) (\S+)|(not run): (\S.*)|(gpu)|(cluster)|(ssh)|(exit) (\d+)|(file) (\S+)|(output)")
-MADE = re.compile(r"<!-- made by: (.*?) -->\n(.*?)<!-- end -->\n", re.S)
+MADE = re.compile(r"<!-- (made by|output of): (.*?) -->\n(.*?)<!-- end -->\n", re.S)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 SPAN = re.compile(r"(`+)(.+?)\1", re.S)
 COMMAND = re.compile(
@@ -73,7 +73,6 @@ class Page:
     path: pathlib.Path
     text: str
     blocks: list = field(default_factory=list)
-    made: list = field(default_factory=list)  # (command, text)
     headings: list = field(default_factory=list)
     links: list = field(default_factory=list)  # (line, target)
     prose: list = field(default_factory=list)  # (line, text), without blocks
@@ -117,7 +116,6 @@ class Reader:
         return f"{self.name}:{line}"
 
     def read(self):
-        self.page.made = MADE.findall(self.page.text)
         self._read_marks_for_commands()
         self._read_blocks()
         self._read_prose()

@@ -67,7 +67,8 @@ TEST(KeysPage, KeysOfAnObjectThatIsNotUsedAreNotListedBesideIt) {
 
 /// Adds all keys of objects in a JSON Schema but those of merge patches and networks.
 void add_keys(const nlohmann::json& schema, std::set<std::string>& keys) {
-  for (const auto& [key, value] : schema.value("properties", nlohmann::json::object()).items()) {
+  const nlohmann::json properties = schema.value("properties", nlohmann::json::object());
+  for (const auto& [key, value] : properties.items()) {
     if (key == "$schema" || key == "layouts") continue;
     keys.insert(key);
     if (key != "network") add_keys(value, keys);
