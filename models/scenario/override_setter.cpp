@@ -170,7 +170,8 @@ void OverrideSetter::report_missing() {
           "a name that is there already, or all of the new thing as JSON",
           input::suggest(name, named.others));
   }
-  if (places_ == 0 && std::find(tokens_.begin(), tokens_.end(), "*") != tokens_.end()) {
+  if (places_ == 0 && named_.empty() &&
+      std::find(tokens_.begin(), tokens_.end(), "*") != tokens_.end()) {
     error("\"*\" stands for nothing there", "a name");
   }
 }

@@ -99,12 +99,13 @@ Json layouts_json(const NewPlan& plan) {
   Json result = {{"$comment",
                   "Variants to compare, each a JSON merge patch (RFC 7396) over the rest of this "
                   "file. Other profiles: vgsim catalog profiles."}};
+  const Json first = gpus_json(plan.layouts.front(), plan);
   for (const NewLayout& layout : plan.layouts) {
     Json patch = Json::object();
     if (&layout != &plan.layouts.front()) {
       Json own = gpus_json(layout, plan);
       // What the first layout says and this one does not must go.
-      for (const auto& [key, value] : gpus_json(plan.layouts.front(), plan).items()) {
+      for (const auto& [key, value] : first.items()) {
         if (!own.contains(key)) own[key] = nullptr;
       }
       patch["vms"][name_range("train", plan.hosts)]["gpus"] = own;
