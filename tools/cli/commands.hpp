@@ -80,6 +80,7 @@ struct Options {
   std::string scenario;                ///< run, validate, place
   std::vector<std::string> set;        ///< run, validate: "POINTER=VALUE"
   bool quiet = false;                  ///< run: no progress
+  bool full = false;                   ///< run, validate, place: more than one screen
   std::optional<std::string> trace;    ///< run: file for what happens in an iteration
   scenario::RunSettings settings;      ///< run
   std::optional<SimTime> time_limit;   ///< run, probe: of real time

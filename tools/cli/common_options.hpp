@@ -16,5 +16,7 @@ void add_out_option(CLI::App& command, std::optional<std::string>& out);
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
 void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws);
 void add_quiet_option(CLI::App& command, bool& quiet);
+/// Of what is shown on one screen otherwise.
+void add_full_option(CLI::App& command, bool& full);
 
 }  // namespace vgsim::cli

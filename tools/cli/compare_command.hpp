@@ -14,6 +14,7 @@ struct CompareOptions {
   std::vector<std::string> subjects;  ///< FILE or FILE#LAYOUT; scenarios or saved results
   std::vector<std::string> set;       ///< "POINTER=VALUE", for all scenarios
   std::optional<std::uint64_t> draws;
+  bool full = false;  ///< more than one screen
   Format format = Format::kText;
   std::optional<std::string> out;
 };

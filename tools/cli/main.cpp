@@ -72,6 +72,7 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
       ->type_name("SCENARIO.json");
   add_output_options(*command, options);
   add_set_option(*command, options.set);
+  add_full_option(*command, options.full);
   return command;
 }
 

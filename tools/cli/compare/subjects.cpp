@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "models/scenario/layout_time.hpp"
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/result_json.hpp"
 #include "tools/cli/run_scenario_input.hpp"
@@ -44,28 +45,57 @@ std::optional<Json> saved_result(const std::string& file) {
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-tl::expected<Json, Diagnostics> result_of(const SubjectWord& argument,
-                                          const ScenarioInput& scenario,
-                                          const std::optional<std::uint64_t>& draws,
-                                          const scenario::Library& library) {
+/// A result, and the layouts that it was made of where it is a new one.
+struct FoundResult {
+  Json json;
+  std::vector<scenario::LayoutResult> layouts;
+};
+
+tl::expected<FoundResult, Diagnostics> result_of(const SubjectWord& argument,
+                                                 const ScenarioInput& scenario,
+                                                 const std::optional<std::uint64_t>& draws,
+                                                 const scenario::Library& library) {
   if (scenario.settings.empty()) {
-    if (auto saved = saved_result(argument.file)) return *std::move(saved);
+    if (auto saved = saved_result(argument.file)) return FoundResult{*std::move(saved), {}};
   }
-  const auto result = run_input(scenario, library, draws);
+  auto result = run_input(scenario, library, draws);
   if (!result) return tl::unexpected(result.error());
-  return Json::parse(scenario::to_json(*result));
+  Json json = Json::parse(scenario::to_json(*result));
+  return FoundResult{std::move(json), std::move(result->layouts)};
+}
+
+/// Seconds of a sample, or of the largest size.
+std::optional<double> time_of_saved(const std::vector<scenario::Metric>& metrics) {
+  std::optional<double> time;
+  for (const scenario::Metric& metric : metrics) {
+    if (metric.name == "samples_per_s" && metric.value > 0.0) return 1.0 / metric.value;
+    if (metric.name.starts_with("time_s@")) time = metric.value;  // sizes ascend
+  }
+  return time;
+}
+
+void add_times(const FoundResult& result, Subject& subject) {
+  subject.time_s = time_of_saved(subject.metrics);
+  for (const scenario::LayoutResult& layout : result.layouts) {
+    if (layout.name != subject.name) continue;
+    subject.time_s = scenario::compared_time(layout);
+    subject.drawn_s = layout.drawn_s;
+    subject.is_new = true;
+  }
 }
 
 std::vector<Subject> subjects_in(const SubjectWord& argument, const ScenarioInput& scenario,
-                                 const Json& result, Diagnostics& diagnostics) {
+                                 const FoundResult& result, Diagnostics& diagnostics) {
   Diagnostics ignored;
   std::vector<Subject> subjects;
   const auto layouts = scenario::read_layouts(scenario.document, ignored);
   std::vector<std::string> names;
-  for (const auto& [name, layout] : result.at("layouts").items()) {
+  for (const auto& [name, layout] : result.json.at("layouts").items()) {
     names.push_back(name);
     if (argument.layout && *argument.layout != name) continue;
-    Subject subject{argument.file, name, "", {}, layout, scenario::metrics_of(layout)};
+    Subject subject{argument.file, name, "", {}, layout, scenario::metrics_of(layout), {}, {},
+                    false};
+    add_times(result, subject);
     const auto own = std::find_if(layouts.begin(), layouts.end(),
                                   [&, &wanted = name](const auto& e) { return e.name == wanted; });
     if (own != layouts.end()) subject.value = own->value;
@@ -79,6 +109,18 @@ std::vector<Subject> subjects_in(const SubjectWord& argument, const ScenarioInpu
         input::suggest(argument.layout.value_or(""), names));
   }
   return subjects;
+}
+
+/// Saved results do not tell what interrupts a training, nor draws: beside one of them no other's
+/// count either.
+void compare_alike(std::vector<Subject>& subjects) {
+  const bool all_new = std::all_of(subjects.begin(), subjects.end(),
+                                   [](const Subject& each) { return each.is_new; });
+  if (all_new) return;
+  for (Subject& each : subjects) {
+    each.time_s = time_of_saved(each.metrics);
+    each.drawn_s.clear();
+  }
 }
 
 /// What tells them apart: the layout, the file, or both.
@@ -121,6 +163,7 @@ tl::expected<std::vector<Subject>, Diagnostics> read_subjects(
     }
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  compare_alike(subjects);
   name_subjects(subjects);
   return subjects;
 }
