@@ -82,6 +82,10 @@ void add_intervals(const input::Value& document, const Library& library,
                    std::uint64_t draws, ScenarioResult& result) {
   const auto outcomes = run_draws(document, library, load, settings, draws);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    auto& drawn = result.layouts[l].drawn_s;
+    for (const Outcome& outcome : outcomes) {
+      drawn.push_back(outcome ? compared_time(outcome->layouts[l]) : std::nullopt);
+    }
     auto& training = result.layouts[l].training;
     std::vector<double> iterations;
     std::vector<double> trainings;

@@ -72,6 +72,10 @@ struct TrainingJob {
 /// How a job's work is split, also where nothing but its data is.
 [[nodiscard]] training::Parallelism parallelism_of(const TrainingJob& training, std::size_t ranks);
 
+/// Samples of all epochs: those of the data set, or of a stated number of iterations.
+[[nodiscard]] double samples_of(const TrainingJob& training, std::int64_t global_batch,
+                                std::int64_t iterations_per_epoch);
+
 /// What makes equal ranks unequal.
 struct Variability {
   double compute_sigma =

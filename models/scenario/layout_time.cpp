@@ -15,4 +15,11 @@ std::optional<double> time_of(const LayoutResult& layout) {
   return to_seconds(largest->time);
 }
 
+std::optional<double> compared_time(const LayoutResult& layout) {
+  if (layout.training && layout.training->samples > 0) {
+    return layout.training->training_s / layout.training->samples;
+  }
+  return time_of(layout);
+}
+
 }  // namespace vgsim::scenario

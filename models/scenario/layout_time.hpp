@@ -10,4 +10,7 @@ namespace vgsim::scenario {
 /// of a collective. Nothing of a layout that was not simulated.
 [[nodiscard]] std::optional<double> time_of(const LayoutResult& layout);
 
+/// The same over a whole training, with what interrupts it.
+[[nodiscard]] std::optional<double> compared_time(const LayoutResult& layout);
+
 }  // namespace vgsim::scenario

@@ -290,6 +290,9 @@ class ParallelRun {
     t.iterations_per_epoch =
         job_.iterations_per_epoch.value_or((samples + t.global_batch - 1) / t.global_batch);
     t.epochs = job_.epochs;
+    t.network = job_.network->name;
+    t.tokens = job_.tokens;
+    t.samples = samples_of(job_, t.global_batch, t.iterations_per_epoch);
     const double seconds = to_seconds(t.iteration);
     t.epoch_s = seconds * static_cast<double>(t.iterations_per_epoch);
     t.training_s = t.epoch_s * static_cast<double>(t.epochs);

@@ -167,6 +167,8 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   const TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
   const SimTime steady = run.times.steady;
+  result.network = job.network->name;
+  result.tokens = job.tokens;
   result.global_batch =
       job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(placement.ranks.ranks());
   result.first_iteration = run.times.first;
@@ -182,6 +184,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.optimizer = parts.optimizer;
   result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   result.epochs = job.epochs;
+  result.samples = samples_of(job, result.global_batch, result.iterations_per_epoch);
   result.epoch_ps = epoch_exactly(run, epoch);
   result.epoch_s =
       result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps}) : epoch_seconds(run, epoch);

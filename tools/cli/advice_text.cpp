@@ -9,6 +9,10 @@
 #include <vector>
 
 #include "models/scenario/manifest.hpp"
+#include "tools/cli/screen/figures.hpp"
+#include "tools/cli/screen/fitting.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
+#include "tools/cli/screen/side_by_side.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
 
@@ -127,6 +131,8 @@ Json candidate_json(const Candidate& candidate) {
 
 }  // namespace
 
+namespace {
+
 std::string advice_text(const AdviceRequest& request, const Advice& advice) {
   std::string text =
       fmt::format("{}\n{}\n\n", request.space.name, wrap("goal: " + goal_text(request), 2));
@@ -140,6 +146,130 @@ std::string advice_text(const AdviceRequest& request, const Advice& advice) {
     text += "nothing could be run\n";
   }
   return text + "\n" + tried_text(advice);
+}
+
+constexpr std::size_t kTwoAdviceLines = 2;
+constexpr std::size_t kFewestChoices = 4;
+constexpr std::size_t kLongestValue = 24;
+
+const std::vector<Candidate>& choices_of(const Advice& advice) {
+  return advice.best.empty() ? advice.nearest : advice.best;
+}
+
+/// "cost of an epoch 0.31, epoch 2.35 min": what the goal speaks of.
+std::string figures_words(const AdviceRequest& request, const Candidate& choice) {
+  std::vector<std::string> words;
+  for (const std::string& name : columns_of(request)) {
+    const auto* metric = find(choice, name);
+    if (metric == nullptr || words.size() == 3) continue;
+    words.push_back(
+        fmt::format("{} {}", metric->label, figure(metric->value, metric->unit, std::nullopt)));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice, const Room& room) {
+  ScreenLines lines(room);
+  const auto& choices = choices_of(advice);
+  if (choices.empty()) {
+    lines.verdict("nothing could be run", 1);
+  } else if (advice.best.empty()) {
+    lines.verdict(fmt::format("nothing meets the goal; nearest: {}, {}; misses {}",
+                              choices.front().layout.name, figures_words(request, choices.front()),
+                              fmt::join(choices.front().misses, ", ")),
+                  3);
+  } else {
+    lines.verdict(fmt::format("{}: {}{}", choices.front().layout.name,
+                              figures_words(request, choices.front()),
+                              choices.size() == 1 ? std::string("; no other is better in anything")
+                                                  : fmt::format("; {} others are better in "
+                                                                "something else",
+                                                                choices.size() - 1)),
+                  3);
+  }
+  if (!choices.empty()) {
+    const std::string set = set_text(choices.front());
+    lines.labelled("sets", set.empty() ? "the scenario as it is" : set, kTwoAdviceLines);
+  }
+  lines.labelled("goal", goal_text(request), kTwoAdviceLines);
+  return lines;
+}
+
+/// "batch_per_gpu" of "/job/batch_per_gpu".
+std::string leaf_of(const std::string& pointer) {
+  return pointer.substr(pointer.find_last_of('/') + 1);
+}
+
+std::string value_set(const Candidate& choice, const std::string& pointer) {
+  for (const auto& each : choice.set) {
+    if (each.pointer != pointer || each.value.is_null()) continue;
+    return shortened(
+        each.value.is_string() ? each.value.string() : input::to_canonical_string(each.value),
+        kLongestValue);
+  }
+  return "-";
+}
+
+/// Figures of each choice, then what it sets where choices differ in that.
+std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
+                                   const std::vector<Candidate>& choices) {
+  std::vector<LayoutRow> rows;
+  int rank = 0;
+  for (const std::string& name : columns_of(request)) {
+    const std::string label = scenario::metric_named(name)->label;
+    LayoutRow row{label, label, rank < 2 ? rank : rank + 2, {}};
+    ++rank;
+    for (const Candidate& choice : choices) {
+      const auto* metric = find(choice, name);
+      row.cells.push_back(metric == nullptr ? "-"
+                                            : figure(metric->value, metric->unit, std::nullopt));
+    }
+    rows.push_back(std::move(row));
+  }
+  for (const auto& each : choices.front().set) {
+    LayoutRow row{leaf_of(each.pointer), leaf_of(each.pointer), 3, {}};
+    for (const Candidate& choice : choices) row.cells.push_back(value_set(choice, each.pointer));
+    const bool differs = std::any_of(row.cells.begin(), row.cells.end(),
+                                     [&](const auto& cell) { return cell != row.cells.front(); });
+    if (differs) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string tried_words(const Advice& advice) {
+  std::string text =
+      fmt::format("tried {} of {}: {} meet the goal, {} miss it, {} cannot run", advice.simulated,
+                  plural(advice.space, "combination"), advice.meet, advice.miss, advice.failed);
+  std::uint64_t refused = 0;
+  for (const auto& [rule, count] : advice.refused_by) refused += count;
+  if (refused > 0) text += fmt::format(", {} refused", refused);
+  return text + "; what each sets and costs: --full";
+}
+
+}  // namespace
+
+std::string advice_screen(const AdviceRequest& request, const Advice& advice, const Room& room) {
+  const ScreenLines verdict = advice_verdict(request, advice, room);
+  ScreenLines footer(room);
+  footer.text(shortened(request.space.name, room.columns / 2) + ": " + tried_words(advice), 3);
+  const auto& choices = choices_of(advice);
+  if (choices.empty()) return verdict.joined() + "\n" + footer.joined();
+  const std::size_t taken = verdict.size() + footer.size() + 2;
+  SideBySide table{{},
+                   choice_rows(request, choices),
+                   {},
+                   room.columns,
+                   std::max(kFewestChoices, room.lines - std::min(room.lines, taken))};
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    table.names.push_back(fmt::format("{}  {}", i + 1, choices[i].layout.name));
+    table.order.push_back(i);
+  }
+  return verdict.joined() + "\n" + joined_lines(one_below_the_other(table)) + "\n" +
+         footer.joined();
+}
+
+std::string advice_in_full(const AdviceRequest& request, const Advice& advice, const Room& room) {
+  return advice_verdict(request, advice, room).joined() + "\n" + advice_text(request, advice);
 }
 
 std::string advice_json(const AdviceRequest& request, const Advice& advice) {

@@ -3,12 +3,17 @@
 #include <string>
 
 #include "models/scenario/advise/advice.hpp"
+#include "tools/cli/screen/room.hpp"
 
 namespace vgsim::cli {
 
-/// The Pareto set as a table, what each choice sets, and what was tried and refused by which rule.
-[[nodiscard]] std::string advice_text(const scenario::AdviceRequest& request,
-                                      const scenario::Advice& advice);
+/// The best choice first, the others beside it and what was tried, on one screen.
+[[nodiscard]] std::string advice_screen(const scenario::AdviceRequest& request,
+                                        const scenario::Advice& advice, const Room& room);
+
+/// The same verdict, then everything.
+[[nodiscard]] std::string advice_in_full(const scenario::AdviceRequest& request,
+                                         const scenario::Advice& advice, const Room& room);
 
 /// The same as `vgsim.advice-result/1`: JSON with a newline at the end.
 [[nodiscard]] std::string advice_json(const scenario::AdviceRequest& request,

@@ -51,6 +51,7 @@ CLI::App* add_advise_command(CLI::App& app, AdviseOptions& options) {
       ->required()
       ->type_name("REQUEST.json");
   add_format_option(*command, options.format);
+  add_full_option(*command, options.full);
   add_out_option(*command, options.out);
   add_set_option(*command, options.set);
   add_quiet_option(*command, options.quiet);
@@ -90,9 +91,11 @@ int advise_command(const AdviseOptions& options) {
     });
   };
   const auto advice = scenario::search(request, *base, *library, input->load, settings, progress);
-  write_result(
-      options.format == Format::kJson ? advice_json(request, advice) : advice_text(request, advice),
-      options.out);
+  const Room room = room_of(options.out);
+  write_result(options.format == Format::kJson ? advice_json(request, advice)
+               : options.full                  ? advice_in_full(request, advice, room)
+                                               : advice_screen(request, advice, room),
+               options.out);
   return advice.best.empty() ? kExpectationFailed : kDone;
 }
 

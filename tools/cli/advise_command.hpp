@@ -14,6 +14,7 @@ struct AdviseOptions {
   std::string request;  ///< file of a vgsim.advice/1
   std::vector<std::string> set;
   bool quiet = false;
+  bool full = false;  ///< more than one screen
   Format format = Format::kText;
   std::optional<std::string> out;
 };

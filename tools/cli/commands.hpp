@@ -81,6 +81,7 @@ struct Options {
   std::vector<std::string> set;        ///< run, validate, place: "POINTER=VALUE"
   std::vector<std::string> layouts;    ///< run, validate, place: only these; empty: all
   bool quiet = false;                  ///< run: no progress
+  bool full = false;                   ///< run, validate, place: more than one screen
   std::optional<std::string> trace;    ///< run: file for what happens in an iteration
   scenario::RunSettings settings;      ///< run
   std::optional<SimTime> time_limit;   ///< run, probe: of real time

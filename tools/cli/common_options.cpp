@@ -70,4 +70,8 @@ void add_quiet_option(CLI::App& command, bool& quiet) {
   command.add_flag("-q,--quiet", quiet, "no progress on stderr");
 }
 
+void add_full_option(CLI::App& command, bool& full) {
+  command.add_flag("--full", full, "everything, not just the answer on one screen");
+}
+
 }  // namespace vgsim::cli

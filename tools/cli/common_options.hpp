@@ -31,5 +31,7 @@ void add_layout_option(CLI::App& command, std::vector<std::string>& layouts);
 CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set);
 void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws);
 void add_quiet_option(CLI::App& command, bool& quiet);
+/// Of what is shown on one screen otherwise.
+void add_full_option(CLI::App& command, bool& full);
 
 }  // namespace vgsim::cli

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/cli/common_options.hpp"
+#include "tools/cli/compare/comparison_screen.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subjects.hpp"
 #include "tools/cli/config_files.hpp"
@@ -29,6 +30,7 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->required()
       ->type_name("FILE[#LAYOUT]");
   add_format_option(*command, options.format);
+  add_full_option(*command, options.full);
   add_out_option(*command, options.out);
   add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
@@ -47,9 +49,11 @@ int compare_command(const CompareOptions& options) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
   }
-  write_result(
-      options.format == Format::kJson ? comparison_json(*subjects) : comparison_text(*subjects),
-      options.out);
+  const Room room = room_of(options.out);
+  write_result(options.format == Format::kJson ? comparison_json(*subjects)
+               : options.full                  ? comparison_in_full(*subjects, room)
+                                               : comparison_screen(*subjects, room),
+               options.out);
   return kDone;
 }
 

@@ -15,6 +15,7 @@ struct CompareOptions {
   std::vector<std::string> set;       ///< "POINTER=VALUE", for all scenarios
   std::vector<std::string> layouts;   ///< of files that are named without one; empty: all
   std::optional<std::uint64_t> draws;
+  bool full = false;  ///< more than one screen
   Format format = Format::kText;
   std::optional<std::string> out;
 };

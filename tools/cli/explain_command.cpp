@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "models/scenario/explain/best_changes.hpp"
 #include "models/scenario/explain/changes/document.hpp"
@@ -17,6 +19,7 @@
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
+#include "tools/cli/screen/explanation_screen.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
 #include "topology/input/load_source.hpp"
@@ -104,14 +107,18 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.result = run->layouts.front();
     each.result.name = layout.name;
     if (each.result.refused) continue;
-    each.tried = scenario::try_changes(layout.value, each.result, library, input->load, settings);
+    const scenario::Situation at{layout.value, each.result, library};
+    each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
   }
   if (diagnostics.has_errors()) return report_errors(diagnostics);
-  const std::string name = scenario::text_at(input->document, "/name");
-  const std::string currency = scenario::text_at(input->document, "/prices/currency");
+  const Explanation explanation{scenario::text_at(input->document, "/name"), std::move(explained),
+                                scenario::text_at(input->document, "/prices/currency"),
+                                options.most};
+  const Room room = room_of(options.out);
   write_result(options.format == Format::kJson
-                   ? explanation_json(name, explained)
-                   : explanation_text(name, explained, currency, options.most),
+                   ? explanation_json(explanation.scenario, explanation.layouts)
+               : options.full ? explanation_in_full(explanation, room)
+                              : explanation_screen(explanation, room),
                options.out);
   return kDone;
 }
@@ -128,10 +135,12 @@ CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
                    "scenario, saved result, rule such as mmio-too-small, or code such as E202")
       ->type_name("SCENARIO.json|RULE|CODE");
   add_layout_option(*command, options.layouts);
-  command->add_option("--top", options.most, "changes to show (default 8)")->type_name("N");
+  command->add_option("--top", options.most, "changes to show with --full (default 8)")
+      ->type_name("N");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
   add_set_option(*command, options.set);
+  add_full_option(*command, options.full);
   command->footer(kExplainFooter);
   return command;
 }

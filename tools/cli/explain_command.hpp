@@ -16,6 +16,7 @@ struct ExplainOptions {
   std::vector<std::string> layouts;  ///< of the scenario; none: all
   std::vector<std::string> set;
   std::size_t most = 8;  ///< changes that are shown
+  bool full = false;     ///< more than one screen
   Format format = Format::kText;
   std::optional<std::string> out;
 };

@@ -23,34 +23,11 @@ using scenario::TriedChange;
 using scenario::TriedOutcome;
 using Json = nlohmann::ordered_json;
 
-/// Less is no help.
-constexpr double kLeastGain = 0.005;
 constexpr std::size_t kMostCauses = 8;
-
-/// What the critical path is made of: what was done and which link, if one, held it back.
-struct Cause {
-  std::string what;
-  SimTime time{};
-};
 
 std::string cause_of(const PathStep& step) {
   if (step.resource.empty()) return step.kind == "gradients" ? "gradients: latency" : step.kind;
   return fmt::format("{}: {} ({})", step.kind, step.resource, step.resource_kind);
-}
-
-std::vector<Cause> causes_of(const std::vector<PathStep>& path) {
-  std::vector<Cause> causes;
-  for (const PathStep& step : path) {
-    const std::string what = cause_of(step);
-    const auto same = std::find_if(causes.begin(), causes.end(),
-                                   [&](const Cause& cause) { return cause.what == what; });
-    if (same == causes.end()) {
-      causes.push_back({what, step.end - step.begin});
-    } else {
-      same->time += step.end - step.begin;
-    }
-  }
-  return causes;
 }
 
 /// The path with neighbouring steps of a kind joined: "forward 30 ms > backward 66 ms > ...".
@@ -76,9 +53,7 @@ std::string path_text(const std::vector<PathStep>& path) {
 
 std::string record_text(const scenario::IterationRecord& record) {
   std::string text = "  " + wrap("critical path: " + path_text(record.critical_path), 4) + "\n";
-  auto causes = causes_of(record.critical_path);
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const Cause& a, const Cause& b) { return a.time > b.time; });
+  const auto causes = causes_of(record.critical_path);
   Table table;
   for (std::size_t i = 0; i < std::min(causes.size(), kMostCauses); ++i) {
     table.add_row({"    " + causes[i].what, input::format_time(causes[i].time),
@@ -132,34 +107,23 @@ std::string change_text(const TriedChange& tried, const std::string& currency) {
   return text;
 }
 
-bool helps(const TriedChange& tried) {
-  return tried.outcome == TriedOutcome::kRan && tried.gain() >= kLeastGain;
-}
-
 /// Whether another of its kind that is shown saves as much.
 bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
   return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
-    return other->change.id == tried.change.id && other->gain() - tried.gain() < kLeastGain;
+    return other->change.id == tried.change.id &&
+           other->gain() - tried.gain() < scenario::kLeastGain;
   });
 }
 
 /// Those that help and alter what is trained, or do not, best first.
 std::string changes_text(const std::vector<TriedChange>& all, bool alters, std::size_t most,
                          const std::string& currency) {
+  const auto helping = helping_changes(all, alters);
   std::string text;
-  std::vector<const TriedChange*> shown;
-  std::size_t left = 0;
-  for (const TriedChange& tried : all) {
-    if (!helps(tried) || tried.change.alters_training != alters) continue;
-    if (is_covered(tried, shown)) continue;
-    if (shown.size() < most) {
-      text += change_text(tried, currency);
-      shown.push_back(&tried);
-    } else {
-      ++left;
-    }
+  for (std::size_t i = 0; i < std::min(most, helping.size()); ++i) {
+    text += change_text(*helping[i], currency);
   }
-  if (left > 0) text += fmt::format("    {} more save less\n", left);
+  if (helping.size() > most) text += fmt::format("    {} more save less\n", helping.size() - most);
   return text;
 }
 
@@ -168,7 +132,7 @@ std::string rest_text(const std::vector<TriedChange>& all) {
   std::size_t useless = 0;
   std::size_t impossible = 0;
   for (const TriedChange& tried : all) {
-    if (tried.outcome == TriedOutcome::kRan && !helps(tried)) ++useless;
+    if (tried.outcome == TriedOutcome::kRan && !tried.helps()) ++useless;
     if (tried.outcome == TriedOutcome::kImpossible) ++impossible;
     if (tried.outcome != TriedOutcome::kRefused) continue;
     std::vector<scenario::Warning> refusing;
@@ -242,6 +206,33 @@ Json change_json(const TriedChange& tried) {
 }
 
 }  // namespace
+
+std::vector<Cause> causes_of(const std::vector<PathStep>& path) {
+  std::vector<Cause> causes;
+  for (const PathStep& step : path) {
+    const std::string what = cause_of(step);
+    const auto same = std::find_if(causes.begin(), causes.end(),
+                                   [&](const Cause& cause) { return cause.what == what; });
+    if (same == causes.end()) {
+      causes.push_back({what, step.end - step.begin});
+    } else {
+      same->time += step.end - step.begin;
+    }
+  }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return a.time > b.time; });
+  return causes;
+}
+
+std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
+                                                bool alters) {
+  std::vector<const TriedChange*> helping;
+  for (const TriedChange& each : tried) {
+    if (!each.helps() || each.change.alters_training != alters) continue;
+    if (!is_covered(each, helping)) helping.push_back(&each);
+  }
+  return helping;
+}
 
 std::string explanation_text(const std::string& scenario,
                              const std::vector<ExplainedLayout>& layouts,

@@ -14,6 +14,20 @@ struct ExplainedLayout {
   std::vector<scenario::TriedChange> tried;
 };
 
+/// What the critical path is made of: what was done and which link, if one, held it back.
+struct Cause {
+  std::string what;
+  SimTime time{};
+};
+
+/// The longest first.
+[[nodiscard]] std::vector<Cause> causes_of(const std::vector<scenario::PathStep>& path);
+
+/// Those that help and alter what is trained, or do not, best first, of a kind that saves the same
+/// only the first.
+[[nodiscard]] std::vector<const scenario::TriedChange*> helping_changes(
+    const std::vector<scenario::TriedChange>& tried, bool alters);
+
 /// Why an iteration takes as long as it does, and what would help most; `most` changes are shown.
 [[nodiscard]] std::string explanation_text(const std::string& scenario,
                                            const std::vector<ExplainedLayout>& layouts,

@@ -20,6 +20,7 @@ using scenario::LinkUse;
 using scenario::ScenarioResult;
 
 constexpr std::size_t kShownLinks = 5;
+constexpr const char* kGpus = "GPUs";
 
 std::string ring_text(const LayoutResult& layout) {
   if (layout.channels == 0) return "a single GPU, no ring";
@@ -31,23 +32,44 @@ std::string ring_text(const LayoutResult& layout) {
                      hops);
 }
 
-/// Of a job whose ranks are followed by pipeline stage: what takes most of an iteration.
-std::string largest_part_text(const scenario::TrainingResult& training) {
-  std::vector<std::pair<SimTime, std::string>> parts{{training.compute, "the GPUs"},
+/// Of a job whose ranks are followed by pipeline stage: what takes time, the most first.
+std::vector<std::pair<SimTime, std::string>> parts_of_stages(
+    const scenario::TrainingResult& training) {
+  std::vector<std::pair<SimTime, std::string>> parts{{training.compute, kGpus},
                                                      {training.pipeline_wait, "other stages"}};
-  for (const auto& [axis, time] : training.communication) {
-    parts.emplace_back(time, axis + " communication");
-  }
+  for (const auto& [axis, time] : training.communication) parts.emplace_back(time, axis);
   std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
     return std::tie(b.first, a.second) < std::tie(a.first, b.second);
   });
+  return parts;
+}
+
+double share_of(SimTime part, const scenario::TrainingResult& training) {
+  return training.iteration > SimTime{0} ? to_seconds(part) / to_seconds(training.iteration) : 0.0;
+}
+
+bool is_followed_by_stage(const LayoutResult& layout) {
+  return layout.training && layout.links.empty() && layout.ranks > 1;
+}
+
+std::string largest_parts_text(const scenario::TrainingResult& training,
+                               std::string (*share_text)(double)) {
   std::string text;
-  for (const auto& [time, what] : parts) {
+  for (const auto& [time, what] : parts_of_stages(training)) {
     if (time == SimTime{0}) continue;
-    text += fmt::format("{}{} for {}", text.empty() ? "" : ", then ", what,
-                        percent(to_seconds(time) / to_seconds(training.iteration)));
+    const bool is_axis = training.communication.contains(what);
+    text += fmt::format("{}{}{} for {}", text.empty() ? "" : ", then ",
+                        what == kGpus ? "the GPUs" : what, is_axis ? " communication" : "",
+                        share_text(share_of(time, training)));
   }
   return text;
+}
+
+/// Which of the two, where communication is what takes the time: waiting for data on its way.
+bool is_latency(const LayoutResult& layout) {
+  const double exposed = share_of(layout.training->exposed_communication, *layout.training);
+  return exposed > share_of(layout.training->compute, *layout.training) &&
+         layout.bottleneck->share < exposed / 2;
 }
 
 /// Whether two layouts take the same time and use the same links alike.
@@ -72,10 +94,8 @@ std::string links_text(const LayoutResult& layout) {
 
 }  // namespace
 
-std::string held_back_text(const LayoutResult& layout) {
-  if (layout.training && layout.links.empty() && layout.ranks > 1) {
-    return largest_part_text(*layout.training);
-  }
+std::string held_back_text(const LayoutResult& layout, std::string (*share_text)(double)) {
+  if (is_followed_by_stage(layout)) return largest_parts_text(*layout.training, share_text);
   if (!layout.bottleneck) {
     return layout.links.empty() ? "no link carries anything"
                                 : "no link: what GPUs move at a time, or latency, is the limit";
@@ -86,36 +106,50 @@ std::string held_back_text(const LayoutResult& layout) {
   if (link.share == 0.0 && !hides) {
     return fmt::format(
         "no link: latency and what GPUs move at a time; the busiest is {} ({}), {} used",
-        link.resource, link.kind, percent(layout.links.front().utilization));
+        link.resource, link.kind, share_text(layout.links.front().utilization));
   }
   if (link.share == 0.0) {
     return fmt::format(
         "no link: communication hides behind compute; the busiest is {} ({}), {} "
         "used",
-        link.resource, link.kind, percent(layout.links.front().utilization));
+        link.resource, link.kind, share_text(layout.links.front().utilization));
   }
   const std::string held =
-      fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, percent(link.share),
+      fmt::format("{} ({}) for {} of the {}", link.resource, link.kind, share_text(link.share),
                   layout.training ? "iteration" : "largest collective");
   if (!layout.training || layout.training->iteration == SimTime{0}) return held;
   if (layout.training->data_wait > SimTime{0} && link.share >= 0.995) {
-    return fmt::format(
-        "{} ({}), busy all the time: GPUs wait for data for {}", link.resource, link.kind,
-        percent(to_seconds(layout.training->data_wait) / to_seconds(layout.training->iteration)));
+    return fmt::format("{} ({}), busy all the time: GPUs wait for data for {}", link.resource,
+                       link.kind,
+                       share_text(share_of(layout.training->data_wait, *layout.training)));
   }
-  const double computing =
-      to_seconds(layout.training->compute) / to_seconds(layout.training->iteration);
-  const double exposed =
-      to_seconds(layout.training->exposed_communication) / to_seconds(layout.training->iteration);
-  if (exposed > computing && link.share < exposed / 2) {
+  if (is_latency(layout)) {
     return fmt::format(
         "latency: communication is exposed for {}, mostly while data is on its way "
         "from hop to hop; of links and cores {}",
-        percent(exposed), held);
+        share_text(share_of(layout.training->exposed_communication, *layout.training)), held);
   }
+  const double computing = share_of(layout.training->compute, *layout.training);
   if (computing <= link.share) return held;
-  return fmt::format("the GPUs, which compute for {}; of links and cores {}", percent(computing),
+  return fmt::format("the GPUs, which compute for {}; of links and cores {}", share_text(computing),
                      held);
+}
+
+Limit limit_of(const LayoutResult& layout) {
+  if (is_followed_by_stage(layout)) {
+    const auto [time, what] = parts_of_stages(*layout.training).front();
+    return {what, share_of(time, *layout.training)};
+  }
+  const bool by_link = layout.bottleneck && layout.bottleneck->share > 0.0;
+  const Limit link = by_link ? Limit{layout.bottleneck->kind, layout.bottleneck->share} : Limit{};
+  if (!layout.training) return by_link ? link : Limit{"latency", 0.0};
+  const Limit gpus{kGpus, share_of(layout.training->compute, *layout.training)};
+  const Limit latency{"latency",
+                      share_of(layout.training->exposed_communication, *layout.training)};
+  if (!by_link) return gpus.share >= latency.share ? gpus : latency;
+  if (layout.training->data_wait > SimTime{0} && link.share >= 0.995) return link;
+  if (is_latency(layout)) return latency;
+  return gpus.share <= link.share ? link : gpus;
 }
 
 std::string next_limit_text(const LayoutResult& layout) {

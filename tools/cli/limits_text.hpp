@@ -3,11 +3,21 @@
 #include <string>
 
 #include "models/scenario/result.hpp"
+#include "tools/cli/words.hpp"
 
 namespace vgsim::cli {
 
-/// What holds a layout back, in one sentence: a link, the GPUs, latency, other stages.
-[[nodiscard]] std::string held_back_text(const scenario::LayoutResult& layout);
+/// What holds a layout back, in one sentence: a link, the GPUs, latency, other stages. Shares are
+/// written by `share_text`.
+[[nodiscard]] std::string held_back_text(const scenario::LayoutResult& layout,
+                                         std::string (*share_text)(double) = &percent);
+
+/// The same in two words, for tables: "nic" and 78 %, "GPUs" and 96 %.
+struct Limit {
+  std::string what;
+  double share = 0.0;  ///< 0: nothing takes a share worth naming
+};
+[[nodiscard]] Limit limit_of(const scenario::LayoutResult& layout);
 
 /// The same when one kind of link is infinitely fast; empty where that was not found out.
 [[nodiscard]] std::string next_limit_text(const scenario::LayoutResult& layout);

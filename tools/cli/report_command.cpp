@@ -16,6 +16,7 @@
 #include "tools/cli/progress.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
+#include "tools/cli/words.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
@@ -35,13 +36,6 @@ bool wants_markdown(const ReportOptions& options) {
   return options.out && options.out->ends_with(".md");
 }
 
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 /// Simulates all that the report shows.
@@ -82,9 +76,9 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOption
 }  // namespace
 
 std::string command_line(const ReportOptions& options) {
-  std::string line = "vgsim report " + quoted(options.scenario);
+  std::string line = "vgsim report " + shell_word(options.scenario);
   const auto add = [&](const char* option, const std::string& value) {
-    line += fmt::format(" {} {}", option, quoted(value));
+    line += fmt::format(" {} {}", option, shell_word(value));
   };
   for (const std::string& layout : options.layouts) add("--layout", layout);
   for (const std::string& setting : options.set) add("--set", setting);

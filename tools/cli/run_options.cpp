@@ -95,6 +95,7 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
       ->type_name("SCENARIO.json");
   add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
+  add_full_option(*command, options.full);
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
   command->footer(footer);

@@ -116,11 +116,16 @@ class SweepTask {
       summary.add(sweep::read_point(line));
     });
     for (const std::string& file : options_.exports) sweep::export_store(file_, header_, file);
-    write_result(
-        options_.format == Format::kJson
-            ? sweep::result_json(summary, header_, content, file_)
-            : sweep::result_text(summary, header_, content, file_, question_.sweep.metrics),
-        std::nullopt);
+    const auto& metrics = question_.sweep.metrics;
+    const Room room = room_of(std::nullopt);
+    const std::string screen =
+        sweep::result_screen(summary, header_, content, file_, metrics, room);
+    write_result(options_.format == Format::kJson
+                     ? sweep::result_json(summary, header_, content, file_)
+                 : options_.full
+                     ? screen + "\n" + sweep::result_text(summary, header_, content, file_, metrics)
+                     : screen,
+                 std::nullopt);
     return summary.bugs > 0 ? kInternalError : kDone;
   }
 
@@ -276,6 +281,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
   add_quiet_option(*command, options.quiet);
   add_format_option(*command, options.format);
   command->footer(kSweepFooter);
+  add_full_option(*command, options.full);
   return command;
 }
 

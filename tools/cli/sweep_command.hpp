@@ -23,6 +23,7 @@ struct SweepOptions {
   bool plan = false;
   bool partial = false;  ///< export what is there
   bool quiet = false;
+  bool full = false;  ///< more than one screen
   Format format = Format::kText;
 };
 

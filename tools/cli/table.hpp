@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vgsim::cli {
@@ -8,6 +11,9 @@ namespace vgsim::cli {
 /// Text in columns: the first is left-aligned, the others right-aligned, two blanks between.
 class Table {
  public:
+  /// Columns, beside the first, that are left-aligned.
+  explicit Table(std::set<std::size_t> left = {}) : left_(std::move(left)) {}
+
   void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void add_blank() { rows_.emplace_back(); }
 
@@ -15,6 +21,7 @@ class Table {
   [[nodiscard]] std::string text() const;
 
  private:
+  std::set<std::size_t> left_;
   std::vector<std::vector<std::string>> rows_;
 };
 

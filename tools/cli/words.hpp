@@ -14,6 +14,9 @@ namespace vgsim::cli {
 /// "4.32 h", "12.5 d", "265.3 ms".
 [[nodiscard]] std::string duration_text(double seconds);
 
+/// A word as a shell reads it, in quotes where it needs them.
+[[nodiscard]] std::string shell_word(const std::string& word);
+
 /// "1 GPU", "2 GPUs".
 [[nodiscard]] std::string plural(std::size_t count, const char* one);
 

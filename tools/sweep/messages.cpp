@@ -18,6 +18,20 @@ std::string state_of(const MissingShard& missing, std::uint64_t points) {
   return fmt::format("{}: {} of {} points", name, missing.points, size);
 }
 
+/// Where the results are, and how many of them are there.
+std::string place_text(const StoreHeader& header, const StoreContent& content,
+                       const std::string& file) {
+  std::string text = fmt::format("results in {}", file);
+  if (!header.shard.whole()) {
+    text += fmt::format(": shard {} of {}", header.shard.number, header.shard.of);
+  }
+  if (!content.complete) {
+    text +=
+        fmt::format(": {} of {} points so far", content.points, header.shard.size(header.points));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string rough_time(double seconds) {
@@ -57,19 +71,19 @@ std::string missing_text(const std::vector<MissingShard>& missing, const StoreHe
   return text;
 }
 
+std::string result_screen(const Summary& summary, const StoreHeader& header,
+                          const StoreContent& content, const std::string& file,
+                          const std::vector<std::string>& metrics, const cli::Room& room) {
+  cli::ScreenLines lines = summary_screen(summary, header.sweep, metrics, room);
+  lines.text(place_text(header, content, file) + "; all of the summary: --full", 3);
+  return lines.joined();
+}
+
 std::string result_text(const Summary& summary, const StoreHeader& header,
                         const StoreContent& content, const std::string& file,
                         const std::vector<std::string>& metrics) {
-  std::string text = summary_text(summary, header.sweep, metrics);
-  text += fmt::format("\nresults in {}", file);
-  if (!header.shard.whole()) {
-    text += fmt::format(": shard {} of {}", header.shard.number, header.shard.of);
-  }
-  if (!content.complete) {
-    text +=
-        fmt::format(": {} of {} points so far", content.points, header.shard.size(header.points));
-  }
-  return text + "\n";
+  return summary_text(summary, header.sweep, metrics) + "\n" + place_text(header, content, file) +
+         "\n";
 }
 
 std::string result_json(const Summary& summary, const StoreHeader& header,

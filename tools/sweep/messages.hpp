@@ -34,6 +34,12 @@ struct HowFar {
 [[nodiscard]] std::string missing_text(const std::vector<MissingShard>& missing,
                                        const StoreHeader& header);
 
+/// The best points of a store on one screen, and where it is.
+[[nodiscard]] std::string result_screen(const Summary& summary, const StoreHeader& header,
+                                        const StoreContent& content, const std::string& file,
+                                        const std::vector<std::string>& metrics,
+                                        const cli::Room& room);
+
 /// The summary of a store, and where it is.
 [[nodiscard]] std::string result_text(const Summary& summary, const StoreHeader& header,
                                       const StoreContent& content, const std::string& file,

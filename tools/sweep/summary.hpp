@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/scenario/metrics.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/sweep/point_row.hpp"
 
 namespace vgsim::sweep {
@@ -42,6 +43,11 @@ class Summary {
 /// For people. `wanted`: figures of which the first few are shown; if there are none the main ones.
 [[nodiscard]] std::string summary_text(const Summary& summary, const std::string& name,
                                        const std::vector<std::string>& wanted);
+
+/// The same on one screen, the best point first.
+[[nodiscard]] cli::ScreenLines summary_screen(const Summary& summary, const std::string& name,
+                                              const std::vector<std::string>& wanted,
+                                              const cli::Room& room);
 
 /// `vgsim.sweep-summary/1`.
 [[nodiscard]] nlohmann::ordered_json summary_json(const Summary& summary, const std::string& name);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "tools/cli/screen/figures.hpp"
+#include "tools/cli/screen/fitting.hpp"
 #include "tools/sweep/summary.hpp"
 
 namespace vgsim::sweep {
@@ -72,11 +74,17 @@ std::vector<const MetricRange*> named_ranges(const Summary& summary,
   return shown;
 }
 
-std::string reasons_text(const Summary& summary) {
+/// The most frequent first.
+std::vector<std::pair<std::string, std::uint64_t>> frequent_reasons(const Summary& summary) {
   std::vector<std::pair<std::string, std::uint64_t>> reasons(summary.reasons.begin(),
                                                              summary.reasons.end());
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
+  return reasons;
+}
+
+std::string reasons_text(const Summary& summary) {
+  const auto reasons = frequent_reasons(summary);
   std::string text = "\nfailed\n";
   for (std::size_t i = 0; i < std::min(reasons.size(), kShownReasons); ++i) {
     text += fmt::format("  {} x {}\n", reasons[i].second, reasons[i].first);
@@ -85,6 +93,39 @@ std::string reasons_text(const Summary& summary) {
     text += fmt::format("  and {} other reasons\n", reasons.size() - kShownReasons);
   }
   return text;
+}
+
+/// Iterations of different batches cannot be compared; what a training takes can.
+std::vector<const MetricRange*> answering_ranges(const Summary& summary) {
+  auto ranges = main_ranges(summary);
+  std::stable_partition(ranges.begin(), ranges.end(), [](const MetricRange* range) {
+    return range->metric.name != "iteration_time_s";
+  });
+  return ranges;
+}
+
+/// "2.04 h with batch_per_gpu = 64, nic = ...": the last part of each place tells what it is.
+std::string best_words(const MetricRange& range) {
+  std::string text = cli::figure(range.best.value, range.metric.unit, std::nullopt);
+  if (range.best.value == range.worst.value) return text + " at every point";
+  std::string set;
+  for (const auto& [pointer, value] : range.best.set.items()) {
+    set += fmt::format("{}{} = {}", set.empty() ? "" : ", ",
+                       pointer.substr(pointer.find_last_of('/') + 1), words_of(value));
+  }
+  return fmt::format("{} at point {}, {}{}", text, range.best.index, range.best.layout,
+                     set.empty() ? "" : ", with " + set);
+}
+
+/// How far the worst is away.
+std::string worst_words(const MetricRange& range) {
+  if (range.best.value == range.worst.value) return {};
+  const double factor =
+      std::max(range.best.value, range.worst.value) / std::min(range.best.value, range.worst.value);
+  return fmt::format("; worst {} at point {}{}",
+                     cli::figure(range.worst.value, range.metric.unit, std::nullopt),
+                     range.worst.index,
+                     std::isfinite(factor) ? fmt::format(", {} x", cli::rounded(factor, 2)) : "");
 }
 
 Json extreme_json(const Extreme& extreme) {
@@ -107,6 +148,35 @@ std::string summary_text(const Summary& summary, const std::string& name,
   }
   if (summary.failed > 0) text += reasons_text(summary);
   return text;
+}
+
+cli::ScreenLines summary_screen(const Summary& summary, const std::string& name,
+                                const std::vector<std::string>& wanted, const cli::Room& room) {
+  cli::ScreenLines lines(room);
+  const auto ranges = wanted.empty() ? answering_ranges(summary) : named_ranges(summary, wanted);
+  if (ranges.empty()) {
+    lines.verdict("nothing could be simulated", 1);
+  } else {
+    lines.verdict(fmt::format("best {}: {}", ranges.front()->metric.label,
+                              best_words(*ranges.front()) + worst_words(*ranges.front())),
+                  3);
+  }
+  for (std::size_t r = 1; r < std::min(ranges.size(), kShownMetrics); ++r) {
+    lines.labelled(ranges[r]->metric.label, best_words(*ranges[r]) + worst_words(*ranges[r]), 3);
+  }
+  if (summary.failed > 0) {
+    const auto reasons = frequent_reasons(summary);
+    lines.labelled("failed",
+                   fmt::format("{} of {} points: {} x {}", summary.failed, summary.points,
+                               reasons.front().second, reasons.front().first),
+                   2, cli::Tone::kBad);
+  }
+  lines.text("", 1);
+  lines.text(fmt::format("{}: {} points, {} failed; {} results of layouts, {} refused by vSphere",
+                         cli::shortened(name, room.columns / 2), summary.points, summary.failed,
+                         summary.layouts, summary.refused),
+             2);
+  return lines;
 }
 
 Json summary_json(const Summary& summary, const std::string& name) {

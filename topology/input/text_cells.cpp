@@ -37,17 +37,24 @@ bool is_harmful(std::uint32_t code) {
   return contains(kRanges, code);
 }
 
-/// The blocks that terminals draw over two columns (Unicode TR 11, wide and full-width).
+/// What terminals draw over two columns (Unicode TR 11, wide and full-width); blocks of scripts are
+/// taken as a whole.
 bool is_wide(std::uint32_t code) {
-  static constexpr std::array<CodePoints, 9> kRanges = {{{0x1100, 0x115F},
-                                                         {0x2E80, 0x303E},
-                                                         {0x3041, 0xA4CF},
-                                                         {0xAC00, 0xD7A3},
-                                                         {0xF900, 0xFAFF},
-                                                         {0xFE30, 0xFE6F},
-                                                         {0xFF00, 0xFF60},
-                                                         {0x1F300, 0x1FAFF},
-                                                         {0x20000, 0x3FFFD}}};
+  static constexpr std::array<CodePoints, 49> kRanges = {{
+      {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
+      {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
+      {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
+      {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},   {0x26CE, 0x26CE},
+      {0x26D4, 0x26D4},   {0x26EA, 0x26EA},   {0x26F2, 0x26F3},   {0x26F5, 0x26F5},
+      {0x26FA, 0x26FA},   {0x26FD, 0x26FD},   {0x2705, 0x2705},   {0x270A, 0x270B},
+      {0x2728, 0x2728},   {0x274C, 0x274C},   {0x274E, 0x274E},   {0x2753, 0x2755},
+      {0x2757, 0x2757},   {0x2795, 0x2797},   {0x27B0, 0x27B0},   {0x27BF, 0x27BF},
+      {0x2B1B, 0x2B1C},   {0x2B50, 0x2B50},   {0x2B55, 0x2B55},   {0x2E80, 0x303E},
+      {0x3041, 0xA4CF},   {0xA960, 0xA97C},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
+      {0xFE10, 0xFE19},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+      {0x16FE0, 0x1B2FB}, {0x1F004, 0x1F004}, {0x1F0CF, 0x1F0CF}, {0x1F18E, 0x1FAFF},
+      {0x20000, 0x3FFFD},
+  }};
   return contains(kRanges, code);
 }
 
@@ -124,6 +131,12 @@ std::vector<Cell> to_cells(std::string_view text) {
     offset += std::max<std::size_t>(length, 1);
   }
   return cells;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (const Cell& cell : to_cells(text)) width += cell.width;
+  return width;
 }
 
 std::string printable(std::string_view text) {

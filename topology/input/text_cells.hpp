@@ -25,6 +25,9 @@ struct Cell {
 /// broken bytes become escapes such as \x1b and \u202e.
 [[nodiscard]] std::vector<Cell> to_cells(std::string_view text);
 
+/// Columns of a terminal that the text takes, as to_cells() shows it.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
 /// The text as to_cells() shows it, safe to print.
 [[nodiscard]] std::string printable(std::string_view text);
 

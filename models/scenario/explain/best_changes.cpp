@@ -8,26 +8,13 @@
 
 #include "models/scenario/explain/changes/document.hpp"
 #include "models/scenario/layout_time.hpp"
+#include "models/scenario/layouts.hpp"
 #include "models/scenario/parallel_for.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
 namespace {
-
-std::vector<Change> changes_of(const Situation& at) {
-  std::vector<Change> changes;
-  add_nic_changes(at, changes);
-  add_fabric_changes(at, changes);
-  add_gpu_changes(at, changes);
-  add_guest_changes(at, changes);
-  add_input_changes(at, changes);
-  add_gradient_changes(at, changes);
-  add_parallelism_changes(at, changes);
-  add_nccl_changes(at, changes);
-  add_disturbance_changes(at, changes);
-  return changes;
-}
 
 /// What its parts cost, where the scenario says so of each.
 std::optional<double> price_of(const Change& change, const input::Value& document) {
@@ -88,17 +75,30 @@ double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 10
 
 }  // namespace
 
-std::vector<TriedChange> try_changes(const input::Value& document, const LayoutResult& result,
-                                     const Library& library, const topology::FileLoader& load,
+std::vector<Change> changes_of(const Situation& at) {
+  std::vector<Change> changes;
+  add_nic_changes(at, changes);
+  add_fabric_changes(at, changes);
+  add_gpu_changes(at, changes);
+  add_guest_changes(at, changes);
+  add_input_changes(at, changes);
+  add_gradient_changes(at, changes);
+  add_parallelism_changes(at, changes);
+  add_nccl_changes(at, changes);
+  add_disturbance_changes(at, changes);
+  return changes;
+}
+
+std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
+                                     const topology::FileLoader& load,
                                      const RunSettings& settings) {
-  const Situation at{document, result, library};
-  const double before = time_of(result).value_or(0.0);
+  const double before = time_of(at.result).value_or(0.0);
   std::vector<TriedChange> tried;
-  for (Change& change : changes_of(at)) {
+  for (Change& change : changes) {
     TriedChange& each = tried.emplace_back();
     each.change = std::move(change);
     each.before_s = before;
-    each.price = price_of(each.change, document);
+    each.price = price_of(each.change, at.document);
   }
   RunSettings own = settings;
   own.next_limit = false;
@@ -111,6 +111,47 @@ std::vector<TriedChange> try_changes(const input::Value& document, const LayoutR
     return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
   });
   return tried;
+}
+
+bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
+  // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
+  constexpr double kEventsOfARank = 100.0;
+  constexpr double kMostEvents = 400'000.0;
+  const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
+  return static_cast<double>(runs) * each <= kMostEvents;
+}
+
+BestChange find_best_change(const input::Value& document, const LayoutResult& known,
+                            const Library& library, const topology::FileLoader& load,
+                            const RunSettings& settings) {
+  BestChange found{known.name, std::nullopt, std::nullopt};
+  if (!is_little_work(1, known.events, known.ranks)) return found;
+  input::Diagnostics none;
+  const auto layouts = read_layouts(document, none);
+  const auto layout = std::find_if(layouts.begin(), layouts.end(), [&](const LayoutInput& each) {
+    return each.name == known.name;
+  });
+  if (layout == layouts.end()) return found;
+  RunSettings once = settings;
+  once.seeds = 1;
+  once.record = true;
+  once.next_limit = false;
+  once.note_inputs = false;
+  once.report = {};
+  try {
+    const auto run = run_scenario(layout->value, library, load, once);
+    if (!run || run->layouts.front().refused) return found;
+    const Situation at{layout->value, run->layouts.front(), library};
+    auto changes = changes_of(at);
+    std::erase_if(changes, [](const Change& change) { return change.alters_training; });
+    if (!is_little_work(changes.size(), known.events, known.ranks)) return found;
+    auto tried = try_changes(at, std::move(changes), load, once);
+    if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
+    found.tried = tried.size();
+    if (!tried.empty() && tried.front().helps()) found.best = std::move(tried.front());
+  } catch (const LimitExceeded&) {  // the user's own limit, reached by then
+  }
+  return found;
 }
 
 }  // namespace vgsim::scenario

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
 #include "models/scenario/check/change_words.hpp"
 #include "models/scenario/compare/document_changes.hpp"
+#include "tools/cli/compare/subject_metrics.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"
 
@@ -19,48 +19,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kBesideTheFirst = 2;
 constexpr std::size_t kMostChanges = 40;
 
-const Metric* find(const Subject& subject, const std::string& name) {
-  const auto found = std::find_if(subject.metrics.begin(), subject.metrics.end(),
-                                  [&](const Metric& each) { return each.name == name; });
-  return found == subject.metrics.end() ? nullptr : &*found;
-}
-
-/// Of small messages the time is what counts, of large ones the bandwidth.
-bool is_shown(const Metric& metric, const std::vector<Subject>& subjects) {
-  const std::size_t at = metric.name.find('@');
-  if (at != std::string::npos) {
-    const bool large = metric.name.ends_with("MiB") || metric.name.ends_with("GiB");
-    return metric.name.starts_with(large ? "busbw" : "time");
-  }
-  return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& subject) {
-    const Metric* own = find(subject, metric.name);
-    return own != nullptr && own->value != 0.0;
-  });
-}
-
-/// All figures that some subject has, in order.
-std::vector<Metric> all_metrics(const std::vector<Subject>& subjects) {
-  std::vector<Metric> metrics;
-  std::set<std::string> known;
-  for (const Subject& subject : subjects) {
-    for (const Metric& metric : subject.metrics) {
-      if (known.insert(metric.name).second) metrics.push_back(metric);
-    }
-  }
-  return metrics;
-}
-
 std::string change_text(const Metric* before, const Metric* now) {
   if (before == nullptr || now == nullptr) return "";
   if (before->value == now->value) return "same";
   return scenario::change_in_words(before->value, now->value, now->unit);
-}
-
-std::string bottleneck_of(const Subject& subject) {
-  if (subject.result.value("refused", false)) return "refused";
-  const auto found = subject.result.find("bottleneck");
-  if (found == subject.result.end() || !found->is_object()) return "none";
-  return found->at("kind").get<std::string>();
 }
 
 std::string changes_text(const Subject& first, const Subject& other) {
@@ -102,15 +64,14 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
     head.emplace_back("change");
   }
   table.add_row(std::move(head));
-  for (const Metric& metric : all_metrics(all)) {
-    if (!is_shown(metric, all)) continue;
-    const Metric* before = find(first, metric.name);
+  for (const Metric& metric : shown_metrics(all)) {
+    const Metric* before = metric_of(first, metric.name);
     std::vector<std::string> row{metric.label};
     std::vector<std::string> intervals{"  nine in ten", interval_text(before)};
     bool has_interval = before != nullptr && before->low;
     row.push_back(before == nullptr ? "-" : scenario::in_words(before->value, metric.unit));
     for (std::size_t i = begin; i < end; ++i) {
-      const Metric* now = find(all[i], metric.name);
+      const Metric* now = metric_of(all[i], metric.name);
       row.push_back(now == nullptr ? "-" : scenario::in_words(now->value, metric.unit));
       row.push_back(change_text(before, now));
       intervals.push_back(interval_text(now));
@@ -166,8 +127,8 @@ std::string comparison_json(const std::vector<Subject>& subjects) {
   for (const Metric& metric : all_metrics(subjects)) {
     Json& row = out["metrics"][metric.name];
     for (const Subject& subject : subjects) {
-      const Metric* own = find(subject, metric.name);
-      const Metric* first = find(subjects.front(), metric.name);
+      const Metric* own = metric_of(subject, metric.name);
+      const Metric* first = metric_of(subjects.front(), metric.name);
       row["values"].push_back(own == nullptr ? Json(nullptr) : Json(own->value));
       const bool compares = own != nullptr && first != nullptr && first->value != 0.0;
       row["ratios"].push_back(compares ? Json(own->value / first->value) : Json(nullptr));

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "models/scenario/layout_time.hpp"
 #include "models/scenario/layouts.hpp"
 #include "models/scenario/result_json.hpp"
 #include "tools/cli/run_scenario_input.hpp"
@@ -42,11 +43,12 @@ std::optional<Json> saved_result(const std::string& text) {
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-/// A file and what came out of it.
+/// A file and what came out of it: the layouts where it is a new result.
 struct Compared {
   std::string file;
-  std::vector<scenario::LayoutInput> layouts;
+  std::vector<scenario::LayoutInput> inputs;
   Json result;
+  std::vector<scenario::LayoutResult> layouts;
 };
 
 tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
@@ -56,16 +58,37 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
   if (!scenario) return tl::unexpected(scenario.error());
   Diagnostics ignored;
   Compared compared{
-      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}};
+      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}, {}};
   auto saved = wanted.settings.empty() ? saved_result(scenario->text) : std::nullopt;
   if (saved) {
     compared.result = std::move(*saved);
     return compared;
   }
-  const auto result = run_input(*scenario, library, wanted.draws);
+  auto result = run_input(*scenario, library, wanted.draws);
   if (!result) return tl::unexpected(result.error());
   compared.result = Json::parse(scenario::to_json(*result));
+  compared.layouts = std::move(result->layouts);
   return compared;
+}
+
+/// Seconds of a sample, or of the largest size.
+std::optional<double> time_of_saved(const std::vector<scenario::Metric>& metrics) {
+  std::optional<double> time;
+  for (const scenario::Metric& metric : metrics) {
+    if (metric.name == "samples_per_s" && metric.value > 0.0) return 1.0 / metric.value;
+    if (metric.name.starts_with("time_s@")) time = metric.value;  // sizes ascend
+  }
+  return time;
+}
+
+void add_times(const Compared& compared, Subject& subject) {
+  subject.time_s = time_of_saved(subject.metrics);
+  for (const scenario::LayoutResult& layout : compared.layouts) {
+    if (layout.name != subject.name) continue;
+    subject.time_s = scenario::compared_time(layout);
+    subject.drawn_s = layout.drawn_s;
+    subject.is_new = true;
+  }
 }
 
 /// Of these layouts, or of all where none is named.
@@ -83,13 +106,27 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
       continue;
     }
     const Json& layout = results.at(name);
-    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout)};
-    const auto own = std::find_if(compared.layouts.begin(), compared.layouts.end(),
+    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout), {}, {},
+                    false};
+    add_times(compared, subject);
+    const auto own = std::find_if(compared.inputs.begin(), compared.inputs.end(),
                                   [&](const auto& each) { return each.name == name; });
-    if (own != compared.layouts.end()) subject.value = own->value;
+    if (own != compared.inputs.end()) subject.value = own->value;
     subjects.push_back(std::move(subject));
   }
   return subjects;
+}
+
+/// Saved results do not tell what interrupts a training, nor draws: beside one of them no other's
+/// count either.
+void compare_alike(std::vector<Subject>& subjects) {
+  const bool all_new = std::all_of(subjects.begin(), subjects.end(),
+                                   [](const Subject& each) { return each.is_new; });
+  if (all_new) return;
+  for (Subject& each : subjects) {
+    each.time_s = time_of_saved(each.metrics);
+    each.drawn_s.clear();
+  }
 }
 
 /// What tells them apart: the layout, the file, or both.
@@ -133,6 +170,7 @@ tl::expected<std::vector<Subject>, Diagnostics> read_subjects(
     }
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  compare_alike(subjects);
   name_subjects(subjects);
   return subjects;
 }

@@ -21,6 +21,11 @@ struct Subject {
   std::optional<input::Value> value;  ///< its scenario; nothing of a result that does not hold it
   nlohmann::ordered_json result;      ///< an object of "layouts" in vgsim.result/1
   std::vector<scenario::Metric> metrics;
+  /// What subjects are compared by, and the same in each draw; no draws of a saved result. Nothing
+  /// of a layout that was refused.
+  std::optional<double> time_s;
+  std::vector<std::optional<double>> drawn_s;
+  bool is_new = false;  ///< simulated just now, not saved
 };
 
 /// What is wanted of all files.

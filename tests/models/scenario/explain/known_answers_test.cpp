@@ -57,8 +57,8 @@ Explained explain(const KnownAnswer& known) {
     if (is_right) explained.remedied_time = scenario::time_of(run->layouts.front());
     if (!is_wrong) continue;
     explained.result = run->layouts.front();
-    explained.tried =
-        scenario::try_changes(layout.value, explained.result, test::library(), load, settings);
+    const scenario::Situation at{layout.value, explained.result, test::library()};
+    explained.tried = scenario::try_changes(at, scenario::changes_of(at), load, settings);
   }
   return explained;
 }

@@ -1,0 +1,230 @@
+#include "tools/cli/compare/comparison_screen.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/scenario/compare/document_changes.hpp"
+#include "models/scenario/standing.hpp"
+#include "tools/cli/compare/comparison_text.hpp"
+#include "tools/cli/compare/subject_metrics.hpp"
+#include "tools/cli/screen/figures.hpp"
+#include "tools/cli/screen/fitting.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
+#include "tools/cli/screen/side_by_side.hpp"
+#include "tools/cli/words.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::Metric;
+
+constexpr std::size_t kLongestLabel = 36;
+constexpr std::size_t kShownPlaces = 3;
+constexpr std::size_t kShownOthers = 3;
+constexpr std::size_t kShownSizes = 8;
+constexpr std::size_t kFewestComparedLines = 5;
+
+std::vector<std::string> subject_labels(const std::vector<Subject>& subjects) {
+  std::vector<std::string> labels;
+  for (const Subject& each : subjects) labels.push_back(each.label);
+  labels = short_names(labels, kLongestLabel);
+  for (std::string& label : labels) label = fmt::format("\"{}\"", label);
+  return labels;
+}
+
+/// What is known of the iteration is known of all that follows from it.
+Known known_of_subject(const Subject& subject, const Metric& metric) {
+  const Metric* own = &metric;
+  const bool is_time = metric.unit != scenario::MetricUnit::kShare &&
+                       metric.unit != scenario::MetricUnit::kCount &&
+                       metric.unit != scenario::MetricUnit::kBytes;
+  if (!own->low && is_time && metric.name.find('@') == std::string::npos) {
+    own = metric_of(subject, "iteration_time_s");
+  }
+  if (own == nullptr || !own->low) return std::nullopt;
+  return known_of(scenario::Interval{*own->low, *own->high, 0}, own->value);
+}
+
+std::string cell_of_metric(const Subject& subject, const Metric& metric) {
+  const Metric* own = metric_of(subject, metric.name);
+  if (own == nullptr) return "-";
+  return figure(own->value, own->unit, known_of_subject(subject, *own));
+}
+
+/// How much of something there is beside the first: "same", "+12 %", "-38 %", "2.7 x".
+std::string change_cell(const Metric* before, const Metric* now) {
+  if (before == nullptr || now == nullptr) return "";
+  if (before->unit == scenario::MetricUnit::kShare) {
+    const double points = std::round((now->value - before->value) * 100.0);
+    return points == 0.0 ? "same" : fmt::format("{:+.0f} points", points);
+  }
+  if (before->value == now->value) return "same";
+  if (before->value <= 0.0) return "";
+  const double ratio = now->value / before->value;
+  if (std::abs(ratio - 1.0) < scenario::kLeastDifference) return "same";
+  if (ratio >= 2.0) return rounded(ratio, 2) + " x";
+  const double percent = (ratio - 1.0) * 100.0;
+  return fmt::format("{:+.0f} %", std::abs(percent) < 1.0 ? std::copysign(1.0, percent) : percent);
+}
+
+/// Of what the whole is about: training, or the largest size.
+std::string measure_of(const Subject& subject) {
+  for (const char* name : {"training_time_s", "iteration_time_s"}) {
+    const Metric* metric = metric_of(subject, name);
+    if (metric == nullptr) continue;
+    const std::string range =
+        metric->low
+            ? fmt::format(" ({})", time_range({*metric->low, *metric->high, 0}, metric->value))
+            : std::string();
+    return cell_of_metric(subject, *metric) + range;
+  }
+  for (auto metric = subject.metrics.rbegin(); metric != subject.metrics.rend(); ++metric) {
+    if (metric->name.starts_with("busbw")) {
+      return fmt::format("{} for {}", cell_of_metric(subject, *metric),
+                         metric->name.substr(metric->name.find('@') + 1));
+    }
+  }
+  return "not simulated";
+}
+
+std::string certainty_words(const scenario::Gap& gap) {
+  if (gap.draws == 0) return "no draws to say how surely";
+  if (gap.agree == gap.draws) return fmt::format("in all {} draws", gap.draws);
+  return fmt::format("in {} of {} draws", gap.agree, gap.draws);
+}
+
+std::string verdict_of_subjects(const std::vector<Subject>& subjects) {
+  const auto labels = subject_labels(subjects);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    if (subjects[i].time_s) order.push_back(i);
+  }
+  if (order.size() < 2) return "fewer than two of them can be simulated: nothing to compare";
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return *subjects[a].time_s < *subjects[b].time_s;
+  });
+  const Subject& fastest = subjects[order.front()];
+  const auto gap_of = [&](std::size_t i) {
+    return scenario::gap_between(*fastest.time_s, fastest.drawn_s, *subjects[i].time_s,
+                                 subjects[i].drawn_s);
+  };
+  std::vector<std::string> slower;
+  std::vector<std::string> same;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const scenario::Gap gap = gap_of(order[i]);
+    if (gap.same) {
+      same.push_back(labels[order[i]]);
+    } else {
+      slower.push_back(
+          fmt::format("{} {}, {}", labels[order[i]], gap_figure(gap), certainty_words(gap)));
+    }
+  }
+  std::string text = fmt::format("{} {}", labels[order.front()], measure_of(fastest));
+  if (slower.empty()) {
+    return text + fmt::format("; {} the same within what is known",
+                              order.size() == 2 ? labels[order.back()] + " takes"
+                                                : std::string("all of them take"));
+  }
+  text = fmt::format("{} is fastest: {}", labels[order.front()], measure_of(fastest));
+  if (!same.empty()) text += fmt::format("; {} the same within what is known", names_listed(same));
+  const std::size_t shown = std::min(slower.size(), kShownOthers);
+  for (std::size_t i = 0; i < shown; ++i) text += "; " + slower[i];
+  if (shown < slower.size()) text += fmt::format("; {} more", slower.size() - shown);
+  return text;
+}
+
+/// "/job/batch_per_gpu: 32 -> 64".
+void add_places(const std::vector<Subject>& subjects, ScreenLines& lines) {
+  const auto labels = subject_labels(subjects);
+  const std::size_t shown_subjects =
+      subjects.size() == 2 ? 1 : std::min<std::size_t>(subjects.size() - 1, 3);
+  for (std::size_t s = 1; s <= shown_subjects; ++s) {
+    if (!subjects.front().value || !subjects[s].value) {
+      lines.labelled("differ in", "inputs are not kept with the result", 1);
+      continue;
+    }
+    const auto changes = scenario::document_changes(*subjects.front().value, *subjects[s].value);
+    const std::string who = subjects.size() > 2 ? labels[s] + ": " : std::string();
+    if (changes.empty()) {
+      lines.labelled("differ in", who + "nothing that was put in", 1);
+      continue;
+    }
+    const std::size_t most = subjects.size() == 2 ? kShownPlaces : 1;
+    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) {
+      const bool cut = i + 1 == most && changes.size() > most;
+      const auto& each = changes[i];
+      lines.labelled(i == 0 && s == 1 ? "differ in" : "",
+                     fmt::format("{}{}{}: {} -> {}", who,
+                                 cut ? plural(changes.size(), "place") + ", such as " : "",
+                                 each.pointer, each.before.empty() ? "not said" : each.before,
+                                 each.after.empty() ? "not said" : each.after),
+                     1);
+    }
+  }
+}
+
+std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
+  std::vector<LayoutRow> rows;
+  const bool pair = subjects.size() == 2;
+  const auto metrics = shown_metrics(subjects);
+  const std::size_t step = (metrics.size() + kShownSizes - 1) / kShownSizes;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    // Of many sizes a few that lie apart, the largest among them.
+    const bool is_size = metrics[m].name.find('@') != std::string::npos;
+    const bool lies_apart = (metrics.size() - 1 - m) % std::max<std::size_t>(step, 1) == 0;
+    LayoutRow row{metrics[m].label,
+                  metrics[m].label,
+                  is_size ? (lies_apart ? 1 : 100) : static_cast<int>(m) + 1,
+                  {}};
+    for (const Subject& subject : subjects)
+      row.cells.push_back(cell_of_metric(subject, metrics[m]));
+    if (pair) {
+      row.cells.push_back(change_cell(metric_of(subjects.front(), metrics[m].name),
+                                      metric_of(subjects.back(), metrics[m].name)));
+    }
+    rows.push_back(std::move(row));
+  }
+  LayoutRow limits{"held back by", "held back by", 1, {}};
+  for (const Subject& subject : subjects) limits.cells.push_back(bottleneck_of(subject));
+  if (pair)
+    limits.cells.push_back(limits.cells.front() == limits.cells.back() ? "same" : "another");
+  rows.push_back(std::move(limits));
+  return rows;
+}
+
+ScreenLines comparison_verdict(const std::vector<Subject>& subjects, const Room& room) {
+  ScreenLines lines(room);
+  lines.verdict(verdict_of_subjects(subjects), 4);
+  return lines;
+}
+
+}  // namespace
+
+std::string comparison_screen(const std::vector<Subject>& subjects, const Room& room) {
+  ScreenLines lines = comparison_verdict(subjects, room);
+  add_places(subjects, lines);
+  const std::size_t taken = lines.size() + 3;
+  SideBySide table{{},
+                   subject_rows(subjects),
+                   {},
+                   room.columns,
+                   std::max(kFewestComparedLines, room.lines - std::min(room.lines, taken))};
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    table.names.push_back(subjects[i].label);
+    table.order.push_back(i);
+  }
+  if (subjects.size() == 2) {
+    table.names.emplace_back("change");
+    table.order.push_back(2);
+  }
+  return lines.joined() + "\n" + joined_lines(side_by_side(table)) +
+         "\nall places and figures: --full\n";
+}
+
+std::string comparison_in_full(const std::vector<Subject>& subjects, const Room& room) {
+  return comparison_verdict(subjects, room).joined() + "\n" + comparison_text(subjects);
+}
+
+}  // namespace vgsim::cli

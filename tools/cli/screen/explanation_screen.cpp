@@ -1,0 +1,207 @@
+#include "tools/cli/screen/explanation_screen.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "models/scenario/layout_time.hpp"
+#include "tools/cli/limits_text.hpp"
+#include "tools/cli/screen/figures.hpp"
+#include "tools/cli/screen/fitting.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
+#include "tools/cli/screen/verdict.hpp"
+#include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
+#include "topology/input/text_cells.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::TriedChange;
+using scenario::TriedOutcome;
+
+constexpr std::size_t kLongestLayout = 30;
+constexpr std::size_t kMostAltering = 2;
+constexpr std::size_t kMostCausesShown = 3;
+constexpr std::size_t kOneLine = 1;
+constexpr std::size_t kTwoLines = 2;
+
+std::string step_time(const LayoutResult& result) {
+  if (result.training) {
+    return time_figure(to_seconds(result.training->iteration), std::nullopt) + " an iteration";
+  }
+  if (!result.collective) return "not simulated";
+  const auto& point = largest_point(*result.collective);
+  return fmt::format("{} for {}", time_figure(to_seconds(point.time), std::nullopt),
+                     size_words(point.size));
+}
+
+/// "nic 78 %".
+std::string limit_words(const LayoutResult& result) {
+  const Limit limit = limit_of(result);
+  return limit.share > 0.0 ? fmt::format("{} {}", limit.what, whole_percent(limit.share))
+                           : limit.what;
+}
+
+/// The fastest that runs; nothing where all are refused.
+const ExplainedLayout* fastest_of(const std::vector<ExplainedLayout>& layouts) {
+  const ExplainedLayout* fastest = nullptr;
+  for (const ExplainedLayout& each : layouts) {
+    const auto time = scenario::time_of(each.result);
+    if (!time) continue;
+    if (fastest == nullptr || *time < *scenario::time_of(fastest->result)) fastest = &each;
+  }
+  return fastest;
+}
+
+std::string best_change_words(const ExplainedLayout& layout) {
+  const auto helping = helping_changes(layout.tried, false);
+  if (helping.empty()) {
+    return fmt::format("none of {} tried saves half a percent",
+                       plural(layout.tried.size(), "change"));
+  }
+  return fmt::format("{} saves {}", helping.front()->change.title,
+                     whole_percent(helping.front()->gain()));
+}
+
+scenario::ScenarioResult results_of(const Explanation& explanation) {
+  scenario::ScenarioResult results{explanation.scenario, {}, {}};
+  for (const ExplainedLayout& each : explanation.layouts) results.layouts.push_back(each.result);
+  return results;
+}
+
+ScreenLines explanation_verdict(const Explanation& explanation, const Room& room) {
+  ScreenLines lines(room);
+  const ExplainedLayout* fastest = fastest_of(explanation.layouts);
+  const std::size_t left = fastest == nullptr ? 12 : 3;
+  if (fastest == nullptr) {
+    lines.verdict("refused: nothing was simulated", 1);
+  } else {
+    const std::string words = explanation.layouts.size() > 1 ? "fastest is " : "";
+    lines.verdict(
+        fmt::format("{}{}, {}: {}", words, shortened(fastest->result.name, kLongestLayout),
+                    step_time(fastest->result), best_change_words(*fastest)),
+        3);
+  }
+  std::size_t refusals = left;
+  for (const std::string& sentence : refusal_sentences(results_of(explanation))) {
+    if (refusals == 0) break;
+    refusals -= lines.labelled("refused", sentence, std::min(refusals, kTwoLines), Tone::kBad);
+  }
+  if (fastest != nullptr) {
+    lines.labelled("held back by", held_back_text(fastest->result, &whole_percent), kTwoLines);
+  }
+  return lines;
+}
+
+/// What the longest steps of the critical path are.
+void add_causes(const LayoutResult& result, ScreenLines& lines) {
+  if (!result.record) return;
+  const auto causes = causes_of(result.record->critical_path);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMostCausesShown); ++i) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : "; ", causes[i].what,
+                    whole_percent(to_seconds(causes[i].time) / to_seconds(result.record->length)));
+  }
+  if (!text.empty()) lines.labelled("spends on", text, kTwoLines);
+}
+
+std::string footer_words(const ExplainedLayout& layout) {
+  std::size_t refused = 0;
+  for (const TriedChange& each : layout.tried) {
+    if (each.outcome == TriedOutcome::kRefused) ++refused;
+  }
+  return fmt::format("{} tried, {} refused; needs, prices and the critical path: --full",
+                     plural(layout.tried.size(), "change"), refused);
+}
+
+/// Changes of one layout, best first.
+std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room& room,
+                                       std::size_t most) {
+  constexpr std::size_t kBeside = 36;  ///< gain, time and what limits then
+  const std::size_t width = room.columns - kBeside;
+  Table table({1});
+  table.add_row(
+      {"less", "what would help, each alone (of the time of a sample)", "then", "held back by"});
+  const auto add = [&](const TriedChange& tried) {
+    table.add_row({whole_percent(tried.gain()), shortened(tried.change.title, width),
+                   tried.result.training
+                       ? time_figure(to_seconds(tried.result.training->iteration), std::nullopt)
+                       : time_figure(tried.after_s, std::nullopt),
+                   shortened(limit_words(tried.result), 14)});
+  };
+  const auto plain = helping_changes(layout.tried, false);
+  const auto altering = helping_changes(layout.tried, true);
+  const std::size_t other = std::min(altering.size(), kMostAltering);
+  const std::size_t room_for_plain = most - std::min(most, 1 + (other > 0 ? other + 1 : 0));
+  for (std::size_t i = 0; i < std::min(plain.size(), room_for_plain); ++i) add(*plain[i]);
+  if (other > 0) table.add_row({"", "alters the training, too"});
+  for (std::size_t i = 0; i < other; ++i) add(*altering[i]);
+  return lines_of(table);
+}
+
+/// The best change of each layout.
+std::vector<std::string> layouts_table(const Explanation& explanation, const Room& room,
+                                       std::size_t most) {
+  constexpr std::size_t kBeside = 32;  ///< time, what limits, gain
+  std::vector<std::string> names;
+  std::size_t widest = 0;
+  for (const ExplainedLayout& each : explanation.layouts) names.push_back(each.result.name);
+  names = short_names(names, room.columns / 4);
+  for (const std::string& name : names) widest = std::max(widest, input::display_width(name));
+  const std::size_t width = room.columns - std::min(room.columns - 10, kBeside + widest + 2);
+  Table table({4});
+  table.add_row({"", "time", "held back by", "less", "best change"});
+  const std::size_t all = explanation.layouts.size();
+  const std::size_t shown = all + 1 > most ? most - 2 : all;
+  for (std::size_t l = 0; l < shown; ++l) {
+    const ExplainedLayout& layout = explanation.layouts[l];
+    if (layout.result.refused) {
+      table.add_row({names[l], "refused", "-", "-", "-"});
+      continue;
+    }
+    const auto helping = helping_changes(layout.tried, false);
+    const auto time = layout.result.training ? to_seconds(layout.result.training->iteration)
+                                             : scenario::time_of(layout.result).value_or(0.0);
+    table.add_row({names[l], time_figure(time, std::nullopt),
+                   shortened(limit_words(layout.result), 14),
+                   helping.empty() ? "-" : whole_percent(helping.front()->gain()),
+                   helping.empty() ? "nothing that was tried"
+                                   : shortened(helping.front()->change.title, width)});
+  }
+  auto lines = lines_of(table);
+  if (shown < all) lines.push_back(fmt::format("{} more", all - shown));
+  return lines;
+}
+
+}  // namespace
+
+std::string explanation_screen(const Explanation& explanation, const Room& room) {
+  ScreenLines verdict = explanation_verdict(explanation, room);
+  const ExplainedLayout* fastest = fastest_of(explanation.layouts);
+  ScreenLines footer(room);
+  const bool single = explanation.layouts.size() == 1;
+  const std::string name = shortened(explanation.scenario, room.columns / 2);
+  footer.text(name + ": " +
+                  (fastest != nullptr && single
+                       ? footer_words(*fastest)
+                       : std::string("one layout alone: --layout NAME; everything: --full")),
+              kTwoLines);
+  if (fastest == nullptr) return verdict.joined() + "\n" + footer.joined();
+  if (single) add_causes(fastest->result, verdict);
+  const std::size_t taken = verdict.size() + footer.size() + 2;
+  const std::size_t most = std::max<std::size_t>(room.lines - std::min(room.lines, taken), 4);
+  const auto table =
+      single ? changes_table(*fastest, room, most) : layouts_table(explanation, room, most);
+  return verdict.joined() + "\n" + joined_lines(table) + "\n" + footer.joined();
+}
+
+std::string explanation_in_full(const Explanation& explanation, const Room& room) {
+  return explanation_verdict(explanation, room).joined() + "\n" +
+         explanation_text(explanation.scenario, explanation.layouts, explanation.currency,
+                          explanation.most);
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,52 @@
+#include "tools/cli/screen/findings_count.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <utility>
+
+#include "tools/cli/words.hpp"
+
+namespace vgsim::cli {
+
+std::string size_of_job(const scenario::ScenarioResult& result) {
+  std::set<std::string> sizes;
+  for (const scenario::LayoutResult& layout : result.layouts) {
+    if (layout.refused) continue;
+    sizes.insert(fmt::format(
+        "{} in {}", plural(layout.ranks, "GPU"),
+        plural(layout.machines, layout.mode == "bare metal" ? "bare-metal host" : "VM")));
+  }
+  return sizes.size() == 1 ? *sizes.begin() : plural(result.layouts.size(), "layout");
+}
+
+std::string findings_count(const scenario::ScenarioResult& result) {
+  std::set<std::string> warnings;
+  std::set<std::string> notes;
+  std::set<std::string> assumptions;
+  std::set<std::pair<std::string, std::string>> numbers;
+  std::set<std::pair<std::string, std::string>> guesses;
+  for (const scenario::LayoutResult& layout : result.layouts) {
+    for (const auto& warning : layout.warnings) {
+      if (warning.rule.starts_with("loses-")) continue;
+      if (warning.verdict == vsphere::Verdict::kPrice) warnings.insert(warning.text);
+      if (warning.verdict == vsphere::Verdict::kNote) notes.insert(warning.text);
+    }
+    assumptions.insert("calibration " + layout.calibration);
+    assumptions.insert(layout.assumptions.begin(), layout.assumptions.end());
+    for (const auto& input : layout.inputs) {
+      numbers.emplace(input.name, input.value);
+      if (input.knowledge == scenario::Knowledge::kGuessed)
+        guesses.emplace(input.name, input.value);
+    }
+  }
+  std::string text = plural(warnings.size(), "warning");
+  if (!notes.empty()) text += ", " + plural(notes.size(), "note");
+  text += ", " + plural(assumptions.size(), "assumption");
+  if (!guesses.empty()) {
+    text += fmt::format(", {} of {} guessed", guesses.size(), plural(numbers.size(), "number"));
+  }
+  return text;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "models/scenario/result.hpp"
+
+namespace vgsim::cli {
+
+/// "5 warnings, 3 assumptions, 11 of 61 numbers guessed": how much --full tells beside; the same
+/// of several layouts counts once.
+[[nodiscard]] std::string findings_count(const scenario::ScenarioResult& result);
+
+/// "16 GPUs in 4 VMs", or "3 layouts" where they differ in that.
+[[nodiscard]] std::string size_of_job(const scenario::ScenarioResult& result);
+
+}  // namespace vgsim::cli

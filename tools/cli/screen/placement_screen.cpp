@@ -1,0 +1,219 @@
+#include "tools/cli/screen/placement_screen.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tools/cli/placement_text.hpp"
+#include "tools/cli/screen/fitting.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
+#include "tools/cli/screen/side_by_side.hpp"
+#include "tools/cli/table.hpp"
+#include "tools/cli/words.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::LayoutPlacement;
+using vsphere::PlacementStep;
+
+constexpr std::size_t kLongestVm = 30;
+constexpr std::size_t kMostOrder = 8;
+constexpr std::size_t kRefusedVmLines = 3;
+constexpr std::size_t kFewestRows = 5;
+
+std::size_t vms_without_host(const LayoutPlacement& layout) {
+  return static_cast<std::size_t>(
+      std::count_if(layout.report.steps.begin(), layout.report.steps.end(),
+                    [](const PlacementStep& step) { return !step.host; }));
+}
+
+struct LeftOver {
+  std::size_t free_gpus = 0;
+  std::size_t hosts = 0;  ///< that have them
+  std::int64_t bound_gb = 0;
+  std::int64_t stranded_gb = 0;
+};
+
+LeftOver left_over(const LayoutPlacement& layout) {
+  LeftOver sum;
+  for (const vsphere::HostLeft& host : layout.report.left) {
+    sum.free_gpus += host.free_gpus;
+    sum.hosts += host.free_gpus > 0 ? 1 : 0;
+    sum.bound_gb += host.bound_gb;
+    sum.stranded_gb += host.stranded_gb;
+  }
+  return sum;
+}
+
+std::string one_layout_verdict(const LayoutPlacement& layout) {
+  const std::size_t all = layout.report.steps.size();
+  const std::size_t nowhere = vms_without_host(layout);
+  if (nowhere == 0) {
+    return all == 1 ? "the VM fits" : fmt::format("all {} fit", plural(all, "VM"));
+  }
+  const std::string text = fmt::format("{} of {} fit nowhere", nowhere, plural(all, "VM"));
+  const auto& order = layout.report.better_order;
+  if (!order) return text + "; with the largest VMs first they do not all fit either";
+  std::vector<std::string> names(
+      order->begin(),
+      order->begin() + static_cast<std::ptrdiff_t>(std::min(order->size(), kMostOrder)));
+  if (names.size() < order->size()) {
+    names.push_back(fmt::format("{} more", order->size() - names.size()));
+  }
+  return text + "; all would fit in the order " + names_listed(names, names.size());
+}
+
+/// Why VMs fit nowhere, the same reason once.
+void add_refused_vms(const LayoutPlacement& layout, bool with_layout, std::size_t most,
+                     ScreenLines& lines) {
+  std::set<std::string> said;
+  for (const PlacementStep& step : layout.report.steps) {
+    for (const auto& refusal : step.refusals) {
+      if (lines.size() >= most || !said.insert(refusal.rule).second) continue;
+      const std::string where =
+          with_layout ? shortened(layout.name, kLongestVm) + ": " : std::string();
+      lines.labelled("refused",
+                     fmt::format("{}{}: {} [{}]", where, shortened(step.vm, kLongestVm),
+                                 refusal.text, refusal.rule),
+                     std::min<std::size_t>(most - lines.size(), 2), Tone::kBad);
+    }
+  }
+}
+
+ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts, const Room& room) {
+  ScreenLines lines(room);
+  const auto complete = static_cast<std::size_t>(
+      std::count_if(layouts.begin(), layouts.end(),
+                    [](const LayoutPlacement& each) { return each.report.all_fit(); }));
+  if (layouts.size() == 1) {
+    lines.verdict(one_layout_verdict(layouts.front()), 3);
+  } else if (complete == layouts.size()) {
+    lines.verdict(fmt::format("every VM fits in all {} layouts", layouts.size()), 1);
+  } else {
+    lines.verdict(
+        fmt::format("every VM fits in {} of {}", complete, plural(layouts.size(), "layout")), 1);
+  }
+  const std::size_t most = lines.size() + kRefusedVmLines;
+  for (const LayoutPlacement& each : layouts) {
+    add_refused_vms(each, layouts.size() > 1, most, lines);
+  }
+  return lines;
+}
+
+/// "8 x nvidia_h100xm-80c", "4 GPUs".
+std::string gpus_of_step(const PlacementStep& step) {
+  if (step.gpus.empty()) return "-";
+  const auto* profile = step.gpus.front().profile;
+  return profile == nullptr ? plural(step.gpus.size(), "GPU")
+                            : fmt::format("{} x {}", step.gpus.size(), profile->name);
+}
+
+/// VMs that get the same, on hosts that keep the same.
+struct AlikeVms {
+  std::string gpus;
+  std::string free;
+  std::vector<std::string> vms;
+  std::vector<std::string> hosts;  ///< each once
+};
+
+std::vector<AlikeVms> alike_vms(const LayoutPlacement& layout) {
+  std::vector<AlikeVms> groups;
+  for (const PlacementStep& step : layout.report.steps) {
+    const std::string gpus = gpus_of_step(step);
+    const std::string free = step.host ? free_groups_text(step.free) : "-";
+    const std::string host = step.host ? layout.hosts[*step.host] : "nowhere";
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const AlikeVms& each) {
+      return each.gpus == gpus && each.free == free &&
+             (each.hosts.front() == "nowhere") == !step.host;
+    });
+    if (same == groups.end()) same = groups.insert(groups.end(), {gpus, free, {}, {}});
+    same->vms.push_back(step.vm);
+    // Steps are many and mostly of another host than the one before.
+    if (same->hosts.empty() || same->hosts.back() != host) same->hosts.push_back(host);
+  }
+  for (AlikeVms& group : groups) {
+    std::sort(group.hosts.begin(), group.hosts.end());
+    group.hosts.erase(std::unique(group.hosts.begin(), group.hosts.end()), group.hosts.end());
+  }
+  return groups;
+}
+
+/// "esx01 and 3 more", cut where the name is long, so that the number stays.
+std::string many_names(const std::vector<std::string>& names, std::size_t columns) {
+  if (names.size() == 1) return shortened(names.front(), columns);
+  const std::string more = fmt::format(" and {} more", names.size() - 1);
+  return shortened(names.front(), columns - std::min(columns, more.size())) + more;
+}
+
+std::vector<std::string> vms_table(const LayoutPlacement& layout, const Room& room,
+                                   std::size_t most) {
+  const auto groups = alike_vms(layout);
+  const std::size_t shown = groups.size() + 1 > most ? most - 2 : groups.size();
+  const std::size_t width = room.columns / 4 - 2;
+  Table table({1, 2, 3});
+  table.add_row({"VM", "host", "GPUs", "groups still free"});
+  for (std::size_t g = 0; g < shown; ++g) {
+    table.add_row({many_names(groups[g].vms, width + 3), many_names(groups[g].hosts, width + 3),
+                   shortened(groups[g].gpus, width), shortened(groups[g].free, width)});
+  }
+  auto lines = lines_of(table);
+  if (shown < groups.size()) {
+    std::size_t vms = 0;
+    for (std::size_t g = shown; g < groups.size(); ++g) vms += groups[g].vms.size();
+    lines.push_back(fmt::format("{} more in {} ways", plural(vms, "VM"), groups.size() - shown));
+  }
+  return lines;
+}
+
+std::vector<std::string> placed_layouts_table(const std::vector<LayoutPlacement>& layouts,
+                                              const Room& room, std::size_t most) {
+  SideBySide table{{},
+                   {{"VMs", "VMs", 0, {}},
+                    {"nowhere", "nowhere", 0, {}},
+                    {"free GPUs", "free GPUs", 1, {}},
+                    {"bound", "bound", 2, {}},
+                    {"stranded", "stranded", 1, {}}},
+                   {},
+                   room.columns,
+                   most};
+  for (std::size_t l = 0; l < layouts.size(); ++l) {
+    const LeftOver left = left_over(layouts[l]);
+    table.names.push_back(layouts[l].name);
+    table.order.push_back(l);
+    const std::string cells[] = {
+        std::to_string(layouts[l].report.steps.size()),
+        std::to_string(vms_without_host(layouts[l])), std::to_string(left.free_gpus),
+        fmt::format("{} GB", left.bound_gb), fmt::format("{} GB", left.stranded_gb)};
+    for (std::size_t c = 0; c < table.rows.size(); ++c) table.rows[c].cells.push_back(cells[c]);
+  }
+  return one_below_the_other(table);
+}
+
+std::string left_over_words(const LayoutPlacement& layout) {
+  const LeftOver left = left_over(layout);
+  return fmt::format("left over: {} free on {}; framebuffer: {} GB bound to sizes, {} GB stranded",
+                     plural(left.free_gpus, "GPU"), plural(left.hosts, "host"), left.bound_gb,
+                     left.stranded_gb);
+}
+
+}  // namespace
+
+std::string placement_screen(const std::vector<LayoutPlacement>& layouts, const Room& room) {
+  const ScreenLines verdict = placement_verdict(layouts, room);
+  ScreenLines footer(room);
+  if (layouts.size() == 1) footer.text(left_over_words(layouts.front()), 2);
+  footer.text("every VM and host: --full", 1);
+  const std::size_t taken = verdict.size() + footer.size() + 2;
+  const std::size_t most = std::max(kFewestRows, room.lines - std::min(room.lines, taken));
+  const auto table = layouts.size() == 1 ? vms_table(layouts.front(), room, most)
+                                         : placed_layouts_table(layouts, room, most);
+  return verdict.joined() + "\n" + joined_lines(table) + "\n" + footer.joined();
+}
+
+std::string placement_in_full(const std::vector<LayoutPlacement>& layouts, const Room& room) {
+  return placement_verdict(layouts, room).joined() + "\n" + placement_text(layouts);
+}
+
+}  // namespace vgsim::cli

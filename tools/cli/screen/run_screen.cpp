@@ -1,0 +1,208 @@
+#include "tools/cli/screen/run_screen.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "tools/cli/limits_text.hpp"
+#include "tools/cli/screen/figures.hpp"
+#include "tools/cli/screen/findings_count.hpp"
+#include "tools/cli/screen/fitting.hpp"
+#include "tools/cli/screen/layout_rows.hpp"
+#include "tools/cli/screen/screen_lines.hpp"
+#include "tools/cli/screen/side_by_side.hpp"
+#include "tools/cli/screen/verdict.hpp"
+#include "tools/cli/table.hpp"
+#include "tools/cli/text_report.hpp"
+#include "tools/cli/words.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::ScenarioResult;
+using scenario::StandingGroup;
+
+constexpr std::size_t kVerdictLines = 5;
+constexpr std::size_t kRefusalLines = 3;
+constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
+constexpr std::size_t kLinesOfOne = 2;          ///< of what holds back, and of what helps
+constexpr std::size_t kFooterLines = 2;
+constexpr std::size_t kFewestTableLines = 4;
+constexpr double kLossWorthNaming = 0.1;
+
+/// Where most of what the GPUs compute is lost to one thing, that is what holds them back.
+std::string with_loss(std::string text, const LayoutResult& layout) {
+  if (!layout.training || layout.training->iteration == SimTime{0}) return text;
+  for (const auto& loss : layout.training->losses) {
+    const double share = to_seconds(loss.time) / to_seconds(layout.training->iteration);
+    if (share < kLossWorthNaming) continue;
+    text += fmt::format("; {} of it is {}", whole_percent(share), loss.mechanism);
+  }
+  return text;
+}
+
+void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+                ScreenLines& lines) {
+  const auto names = sentence_names(answer.result);
+  std::set<std::string> limits;
+  for (const LayoutResult& layout : answer.result.layouts) {
+    if (!layout.refused) limits.insert(limit_of(layout).what);
+  }
+  const LayoutResult& fastest = answer.result.layouts[groups.front().fastest()];
+  const std::string text = with_loss(held_back_text(fastest, &whole_percent), fastest);
+  const bool names_it = limits.size() > 1 || groups.size() > 1;
+  lines.labelled("held back by",
+                 names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
+                 kLinesOfOne);
+}
+
+/// "42 % less time: 2.5 h".
+std::string gain_words(const scenario::TriedChange& tried, const LayoutResult& layout) {
+  std::string text = fmt::format("{} less time", whole_percent(tried.gain()));
+  if (!layout.training || !tried.result.training) return text;
+  if (layout.training->samples != tried.result.training->samples) return text;
+  const auto& before = *layout.training;
+  const Known known = known_of(before.training_interval, before.training_s);
+  return text + fmt::format(", {}", time_figure(tried.result.training->training_s, known));
+}
+
+void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+                     ScreenLines& lines) {
+  constexpr const char* kLabel = "best change";
+  if (!answer.best || !answer.best->tried) {
+    lines.labelled(kLabel, answer.explain + " finds it", kLinesOfOne);
+    return;
+  }
+  const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
+  if (!answer.best->best) {
+    lines.labelled(
+        kLabel,
+        fmt::format("none of {} tried saves half a percent", plural(*answer.best->tried, "change")),
+        kLinesOfOne);
+    return;
+  }
+  const auto& tried = *answer.best->best;
+  const std::string text = fmt::format("{}: {}", tried.change.title, gain_words(tried, layout));
+  const std::string with_needs =
+      tried.change.needs.empty()
+          ? text
+          : fmt::format("{}; needs {}", text, fmt::join(tried.change.needs, ", "));
+  lines.labelled(kLabel, lines.fits(kLabel, with_needs, kLinesOfOne) ? with_needs : text,
+                 kLinesOfOne, Tone::kGood);
+}
+
+ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+                          const Room& room) {
+  ScreenLines lines(room);
+  const auto sentences = verdict_sentences(answer.result, groups);
+  std::size_t left = kVerdictLines;
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    const std::size_t after = sentences.size() - s - 1;
+    left -= lines.verdict(sentences[s], left - std::min(left - 1, after));
+  }
+  left = groups.empty() ? kRefusalLinesAlone : kRefusalLines;
+  for (const std::string& sentence : refusal_sentences(answer.result)) {
+    if (left == 0) break;
+    left -= lines.labelled("refused", sentence, std::min<std::size_t>(left, 2), Tone::kBad);
+  }
+  if (groups.empty()) return lines;
+  add_limits(answer, groups, lines);
+  add_best_change(answer, groups, lines);
+  return lines;
+}
+
+void add_footer(const ScenarioResult& result, const Room& room, ScreenLines& lines) {
+  lines.text(fmt::format("{}, {}: {}", shortened(result.name, room.columns - 20),
+                         size_of_job(result), findings_count(result) + "; all of it: --full"),
+             kFooterLines);
+}
+
+/// Fastest first, then what was not simulated.
+std::vector<std::size_t> by_speed(const ScenarioResult& result,
+                                  const std::vector<StandingGroup>& groups) {
+  std::vector<std::size_t> order;
+  for (const StandingGroup& group : groups) {
+    for (const auto& each : group.standings) order.push_back(each.layout);
+  }
+  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    if (std::find(order.begin(), order.end(), l) == order.end()) order.push_back(l);
+  }
+  return order;
+}
+
+/// Of a single layout there is room for more than one figure of each size.
+std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collective,
+                                      const Room& room) {
+  Table table;
+  table.add_row(
+      {collective.collective, "time", "nine in ten", "bus bandwidth", "algorithm", "held back by"});
+  for (const auto& point : collective.points) {
+    const double seconds = to_seconds(point.time);
+    const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
+    const Known known = known_of(interval, seconds);
+    table.add_row({size_words(point.size), time_figure(seconds, known),
+                   time_range(interval, seconds),
+                   figure(point.busbw_GBps, scenario::MetricUnit::kGBps, known),
+                   point.choice ? point.choice->algorithm + " " + point.choice->protocol : "-",
+                   point.bottleneck.empty() ? "latency" : point.bottleneck});
+  }
+  auto lines = lines_of(table);
+  for (std::string& line : lines) line = shortened(line, room.columns);
+  return lines;
+}
+
+struct ScreenTable {
+  std::vector<std::string> lines;
+  bool of_sizes = false;  ///< that the scenario asks for: all of them are shown
+};
+
+ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGroup>& groups,
+                     const Room& room, std::size_t most) {
+  SideBySide table{{}, {}, by_speed(result, groups), room.columns, most};
+  for (const LayoutResult& layout : result.layouts) table.names.push_back(layout.name);
+  const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                  [](const LayoutResult& l) { return l.training.has_value(); });
+  if (trains) {
+    table.rows = training_rows(result, groups);
+    return {side_by_side(table), false};
+  }
+  if (result.layouts.size() == 1) {
+    return {sizes_of_one(*result.layouts.front().collective, room), true};
+  }
+  table.rows = size_rows(result);
+  table.lines = 0;
+  auto sizes = in_columns(table);
+  if (!sizes.empty()) return {std::move(sizes), true};
+  table.rows = collective_rows(result, groups);
+  table.lines = most;
+  return {one_below_the_other(table), false};
+}
+
+}  // namespace
+
+std::string run_screen(const RunAnswer& answer, const Room& room) {
+  const auto groups = scenario::standings_of(answer.result);
+  ScreenLines verdict = verdict_lines(answer, groups, room);
+  ScreenLines footer(room);
+  add_footer(answer.result, room, footer);
+  if (groups.empty()) return verdict.joined() + "\n" + footer.joined();
+  const std::size_t taken = verdict.size() + footer.size() + 2;  // blank lines
+  const std::size_t most = std::max(kFewestTableLines, room.lines - std::min(room.lines, taken));
+  const ScreenTable table = table_of(answer.result, groups, room, most);
+  const std::string text = joined_lines(table.lines);
+  if (table.of_sizes && table.lines.size() > most) {
+    return text + "\n" + verdict.joined() + "\n" + footer.joined();
+  }
+  return verdict.joined() + "\n" + text + "\n" + footer.joined();
+}
+
+std::string run_in_full(const RunAnswer& answer, const Room& room) {
+  const auto groups = scenario::standings_of(answer.result);
+  return verdict_lines(answer, groups, room).joined() + "\n" + result_text(answer.result);
+}
+
+}  // namespace vgsim::cli
