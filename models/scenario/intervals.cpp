@@ -84,16 +84,16 @@ void add_intervals(const input::Value& document, const Library& library,
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
     for (const Outcome& outcome : outcomes) {
-      drawn.push_back(outcome ? compared_time(outcome->layouts[l]) : std::nullopt);
+      drawn.push_back(outcome.result ? compared_time(outcome.result->layouts[l]) : std::nullopt);
     }
     auto& training = result.layouts[l].training;
     std::vector<double> iterations;
     std::vector<double> trainings;
     for (const Outcome& outcome : outcomes) {
       if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
-      const TrainingResult& drawn = *outcome.result->layouts[l].training;
-      iterations.push_back(to_seconds(drawn.iteration));
-      trainings.push_back(drawn.training_s);
+      const TrainingResult& run = *outcome.result->layouts[l].training;
+      iterations.push_back(to_seconds(run.iteration));
+      trainings.push_back(run.training_s);
     }
     if (iterations.empty()) continue;
     training->iteration_interval = interval_of(iterations);
