@@ -81,7 +81,7 @@ TEST_F(TopologyCommands, ImportJoinsTheFilesOfAHostAndRunsTheResult) {
   scenario["job"] = {{"collective", "all_reduce"}, {"sizes", "1 MiB .. 1 GiB x32"}};
   const test::Ran ran = run("run " + scratch_.write("job.json", scenario.dump()));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("busbw"));
+  EXPECT_THAT(ran.out, HasSubstr("bus bandwidth"));
 }
 
 TEST_F(TopologyCommands, AnImportedHostIsTheHostThatItsDumpWas) {

@@ -69,7 +69,7 @@ TEST(SavedResults, HoldTheFilesThatTheirScenarioNames) {
 TEST(CompareCommand, SaysWhatDiffersFirstAndThenByHowMuch) {
   const Scratch scratch;
   const Ran ran = run_program(scratch, "compare '" + kNicUpgrade + "#25 Gbit/s' '" + kNicUpgrade +
-                                           "#100 Gbit/s' --draws 0");
+                                           "#100 Gbit/s' --draws 0 --full");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out,
               HasSubstr("/hosts/*/nics/vmnic4/nic  connectx-6-lx-25g -> connectx-6-dx-100g"));

@@ -36,8 +36,6 @@ bool wants_markdown(const ReportOptions& options) {
   return options.out && options.out->ends_with(".md");
 }
 
-}
-
 /// Simulates all that the report shows.
 tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOptions& options,
                                                               const scenario::Library& library) {

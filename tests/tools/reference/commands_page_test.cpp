@@ -11,14 +11,14 @@ namespace commands_page_test {
 using testing::HasSubstr;
 
 Command small_program() {
-  Command cut{"cut", "cut a rope", "", {}, {}, {}};
+  Command cut{"cut", "cut a rope", "", "", {}, {}, {}};
   cut.positionals = {{{"rope"}, "the rope", "ROPE", {}, true, true}};
   cut.options = {{{"-h", "--help"}, "help", "", {}, false, false},
                  {{"-l", "--length"}, "of a piece", "METRES", {}, true, false}};
   cut.footer =
       "\nExamples:\n  small cut rope -l 3\n  small cut a b -l 4     two ropes\n\nA rope has\ntwo "
       "ends.";
-  Command program{"small", "Does little", "", {}, {}, {}};
+  Command program{"small", "Does little", "", "", {}, {}, {}};
   program.commands = {cut};
   return program;
 }

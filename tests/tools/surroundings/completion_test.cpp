@@ -1,6 +1,8 @@
 #include "tools/cli/completion/completion.hpp"
 
 #include <gmock/gmock.h>
+
+#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
 #include <set>

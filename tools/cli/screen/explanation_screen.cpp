@@ -113,18 +113,19 @@ std::string footer_words(const ExplainedLayout& layout) {
   for (const TriedChange& each : layout.tried) {
     if (each.outcome == TriedOutcome::kRefused) ++refused;
   }
-  return fmt::format("{} tried, {} refused; needs, prices and the critical path: --full",
-                     plural(layout.tried.size(), "change"), refused);
+  return fmt::format(
+      "{} tried, {} refused, gains are of the time of a sample; needs, "
+      "prices and the critical path: --full",
+      plural(layout.tried.size(), "change"), refused);
 }
 
 /// Changes of one layout, best first.
 std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room& room,
                                        std::size_t most) {
-  constexpr std::size_t kBeside = 36;  ///< gain, time and what limits then
+  constexpr std::size_t kBeside = 38;  ///< gain, time and what limits then
   const std::size_t width = room.columns - kBeside;
   Table table({1});
-  table.add_row(
-      {"less", "what would help, each alone (of the time of a sample)", "then", "held back by"});
+  table.add_row({"less", "what would help, each alone", "then", "held back by"});
   const auto add = [&](const TriedChange& tried) {
     table.add_row({whole_percent(tried.gain()), shortened(tried.change.title, width),
                    tried.result.training
@@ -145,7 +146,7 @@ std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room
 /// The best change of each layout.
 std::vector<std::string> layouts_table(const Explanation& explanation, const Room& room,
                                        std::size_t most) {
-  constexpr std::size_t kBeside = 32;  ///< time, what limits, gain
+  constexpr std::size_t kBeside = 40;  ///< time, what limits, gain
   std::vector<std::string> names;
   std::size_t widest = 0;
   for (const ExplainedLayout& each : explanation.layouts) names.push_back(each.result.name);

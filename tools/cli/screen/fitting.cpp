@@ -42,7 +42,13 @@ std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
-    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    const std::string word = text.substr(begin, end - begin);
+    // A share stays in one piece.
+    if (word.starts_with('%') && !words.empty()) {
+      words.back() += " " + word;
+    } else if (!word.empty()) {
+      words.push_back(word);
+    }
     begin = end + 1;
   }
   return words;

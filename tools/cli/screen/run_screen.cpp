@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tools/cli/limits_text.hpp"
@@ -26,11 +28,16 @@ using scenario::LayoutResult;
 using scenario::ScenarioResult;
 using scenario::StandingGroup;
 
-constexpr std::size_t kVerdictLines = 5;
-constexpr std::size_t kRefusalLines = 3;
+/// Lines that each part may take.
+struct LineBudget {
+  std::size_t verdict = 5;
+  std::size_t refusals = 3;
+  std::size_t one = 2;  ///< of what holds back, and of what helps
+  std::size_t footer = 2;
+};
+/// Where there are so many layouts that each of them needs its line.
+constexpr LineBudget kTightBudget{2, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
-constexpr std::size_t kLinesOfOne = 2;          ///< of what holds back, and of what helps
-constexpr std::size_t kFooterLines = 2;
 constexpr std::size_t kFewestTableLines = 4;
 constexpr double kLossWorthNaming = 0.1;
 
@@ -46,7 +53,7 @@ std::string with_loss(std::string text, const LayoutResult& layout) {
 }
 
 void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                ScreenLines& lines) {
+                std::size_t most_lines, ScreenLines& lines) {
   const auto names = sentence_names(answer.result);
   std::set<std::string> limits;
   for (const LayoutResult& layout : answer.result.layouts) {
@@ -57,7 +64,7 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
   const bool names_it = limits.size() > 1 || groups.size() > 1;
   lines.labelled("held back by",
                  names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
-                 kLinesOfOne);
+                 most_lines);
 }
 
 /// "42 % less time: 2.5 h".
@@ -71,10 +78,10 @@ std::string gain_words(const scenario::TriedChange& tried, const LayoutResult& l
 }
 
 void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                     ScreenLines& lines) {
+                     std::size_t most_lines, ScreenLines& lines) {
   constexpr const char* kLabel = "best change";
   if (!answer.best || !answer.best->tried) {
-    lines.labelled(kLabel, answer.explain + " finds it", kLinesOfOne);
+    lines.labelled(kLabel, answer.explain + " finds it", most_lines);
     return;
   }
   const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
@@ -82,7 +89,7 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
     lines.labelled(
         kLabel,
         fmt::format("none of {} tried saves half a percent", plural(*answer.best->tried, "change")),
-        kLinesOfOne);
+        most_lines);
     return;
   }
   const auto& tried = *answer.best->best;
@@ -91,34 +98,38 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
       tried.change.needs.empty()
           ? text
           : fmt::format("{}; needs {}", text, fmt::join(tried.change.needs, ", "));
-  lines.labelled(kLabel, lines.fits(kLabel, with_needs, kLinesOfOne) ? with_needs : text,
-                 kLinesOfOne, Tone::kGood);
+  lines.labelled(kLabel, lines.fits(kLabel, with_needs, most_lines) ? with_needs : text, most_lines,
+                 Tone::kGood);
 }
 
 ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                          const Room& room) {
+                          const Room& room, const LineBudget& budget) {
   ScreenLines lines(room);
   const auto sentences = verdict_sentences(answer.result, groups);
-  std::size_t left = kVerdictLines;
-  for (std::size_t s = 0; s < sentences.size(); ++s) {
+  std::size_t left = budget.verdict;
+  for (std::size_t s = 0; s < sentences.size() && left > 0; ++s) {
     const std::size_t after = sentences.size() - s - 1;
     left -= lines.verdict(sentences[s], left - std::min(left - 1, after));
   }
-  left = groups.empty() ? kRefusalLinesAlone : kRefusalLines;
+  left = groups.empty() ? kRefusalLinesAlone : budget.refusals;
   for (const std::string& sentence : refusal_sentences(answer.result)) {
     if (left == 0) break;
     left -= lines.labelled("refused", sentence, std::min<std::size_t>(left, 2), Tone::kBad);
   }
   if (groups.empty()) return lines;
-  add_limits(answer, groups, lines);
-  add_best_change(answer, groups, lines);
+  add_limits(answer, groups, budget.one, lines);
+  add_best_change(answer, groups, budget.one, lines);
   return lines;
 }
 
-void add_footer(const ScenarioResult& result, const Room& room, ScreenLines& lines) {
-  lines.text(fmt::format("{}, {}: {}", shortened(result.name, room.columns - 20),
-                         size_of_job(result), findings_count(result) + "; all of it: --full"),
-             kFooterLines);
+/// The command is never cut off: the name of the scenario goes first.
+void add_footer(const ScenarioResult& result, const Room& room, std::size_t most_lines,
+                ScreenLines& lines) {
+  const std::string counts = findings_count(result) + "; all of it: --full";
+  const std::string whole = fmt::format("{}, {}: {}", shortened(result.name, room.columns - 20),
+                                        size_of_job(result), counts);
+  const bool fits = paragraph("", whole, room.columns, most_lines + 1).size() <= most_lines;
+  lines.text(fits ? whole : counts, most_lines);
 }
 
 /// Fastest first, then what was not simulated.
@@ -157,8 +168,14 @@ std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collecti
 
 struct ScreenTable {
   std::vector<std::string> lines;
-  bool of_sizes = false;  ///< that the scenario asks for: all of them are shown
+  bool of_sizes = false;      ///< that the scenario asks for: all of them are shown
+  bool cuts_layouts = false;  ///< some have no line
 };
+
+ScreenTable of_layouts(std::vector<std::string> lines) {
+  const bool cuts = !lines.empty() && lines.back().ends_with(" more");
+  return {std::move(lines), false, cuts};
+}
 
 ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGroup>& groups,
                      const Room& room, std::size_t most) {
@@ -168,33 +185,42 @@ ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGro
                                   [](const LayoutResult& l) { return l.training.has_value(); });
   if (trains) {
     table.rows = training_rows(result, groups);
-    return {side_by_side(table), false};
+    return of_layouts(side_by_side(table));
   }
   if (result.layouts.size() == 1) {
-    return {sizes_of_one(*result.layouts.front().collective, room), true};
+    return {sizes_of_one(*result.layouts.front().collective, room), true, false};
   }
   table.rows = size_rows(result);
   table.lines = 0;
   auto sizes = in_columns(table);
-  if (!sizes.empty()) return {std::move(sizes), true};
+  if (!sizes.empty()) return {std::move(sizes), true, false};
   table.rows = collective_rows(result, groups);
   table.lines = most;
-  return {one_below_the_other(table), false};
+  return of_layouts(one_below_the_other(table));
 }
 
 }  // namespace
 
 std::string run_screen(const RunAnswer& answer, const Room& room) {
   const auto groups = scenario::standings_of(answer.result);
-  ScreenLines verdict = verdict_lines(answer, groups, room);
-  ScreenLines footer(room);
-  add_footer(answer.result, room, footer);
+  const auto filled = [&](const LineBudget& budget) {
+    std::pair parts{verdict_lines(answer, groups, room, budget), ScreenLines(room)};
+    add_footer(answer.result, room, budget.footer, parts.second);
+    return parts;
+  };
+  auto [verdict, footer] = filled({});
   if (groups.empty()) return verdict.joined() + "\n" + footer.joined();
-  const std::size_t taken = verdict.size() + footer.size() + 2;  // blank lines
-  const std::size_t most = std::max(kFewestTableLines, room.lines - std::min(room.lines, taken));
-  const ScreenTable table = table_of(answer.result, groups, room, most);
+  constexpr std::size_t kBlanks = 2;
+  const auto left = [&] {
+    return room.lines - std::min(room.lines, verdict.size() + footer.size() + kBlanks);
+  };
+  ScreenTable table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
+  if (table.cuts_layouts) {
+    std::tie(verdict, footer) = filled(kTightBudget);
+    table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
+  }
   const std::string text = joined_lines(table.lines);
-  if (table.of_sizes && table.lines.size() > most) {
+  if (table.of_sizes && table.lines.size() > left()) {
     return text + "\n" + verdict.joined() + "\n" + footer.joined();
   }
   return verdict.joined() + "\n" + text + "\n" + footer.joined();
@@ -202,7 +228,7 @@ std::string run_screen(const RunAnswer& answer, const Room& room) {
 
 std::string run_in_full(const RunAnswer& answer, const Room& room) {
   const auto groups = scenario::standings_of(answer.result);
-  return verdict_lines(answer, groups, room).joined() + "\n" + result_text(answer.result);
+  return verdict_lines(answer, groups, room, {}).joined() + "\n" + result_text(answer.result);
 }
 
 }  // namespace vgsim::cli
