@@ -29,7 +29,7 @@ TEST(CommandLine, JsonGoesToStdoutAlone) {
 
 TEST(CommandLine, TextNamesEveryLayoutAndTheBottleneck) {
   const test::Scratch scratch;
-  const test::Ran ran = test::run_program(scratch, "run " + kScenario);
+  const test::Ran ran = test::run_program(scratch, "run --full " + kScenario);
   for (const char* word : {"passthrough", "vgpu, no group", "iteration", "exposed communication",
                            "held back by", "warnings"}) {
     EXPECT_NE(ran.out.find(word), std::string::npos) << word;
@@ -83,16 +83,6 @@ TEST(CommandLine, TheCatalogueShowsValuesWithSources) {
   EXPECT_EQ(typo.exit_code, 2);
   EXPECT_NE(typo.err.find("did you mean"), std::string::npos);
   EXPECT_EQ(test::run_program(scratch, "catalog things").exit_code, 2);
-}
-
-TEST(CommandLine, TheScenarioOfTheReadmeRuns) {
-  const test::Scratch scratch;
-  const std::string readme = test::read_file(std::string(VGSIM_SOURCE_DIR) + "/README.md");
-  const std::string fence = "```json\n";
-  const std::size_t begin = readme.find(fence) + fence.size();
-  const std::string scenario = readme.substr(begin, readme.find("```", begin) - begin);
-  const test::Ran ran = test::run_program(scratch, "run " + scratch.write("s.json", scenario));
-  EXPECT_EQ(ran.exit_code, 0) << ran.err;
 }
 
 TEST(CommandLine, ValidateDoesNotSimulate) {

@@ -73,8 +73,7 @@ TEST(Help, EachCommandHasTwoOrThreeExamplesOfItsOwn) {
     EXPECT_GE(examples.size(), 2U) << name;
     EXPECT_LE(examples.size(), 3U) << name;
     for (const std::string& example : examples) {
-      EXPECT_THAT(example + " ", HasSubstr("vgsim " + name + (name == example ? "" : " ")))
-          << example;
+      EXPECT_THAT(example, HasSubstr("vgsim " + name)) << example;
     }
   }
 }

@@ -61,9 +61,9 @@ TEST_F(LayoutOption, TheFirstIsTheBaseOfComparison) {
 TEST_F(LayoutOption, AnUnknownOneIsAnErrorWithTheNearest) {
   for (const char* command :
        {"run ", "validate ", "place ", "compare ", "explain ", "show ", "report --format md "}) {
-    const Ran ran = run(command + kScenario + " --layout passthru");
+    const Ran ran = run(command + kScenario + " --layout passthrouh");
     EXPECT_EQ(ran.exit_code, 2) << command;
-    EXPECT_THAT(ran.err, HasSubstr("has no layout \"passthru\"")) << command;
+    EXPECT_THAT(ran.err, HasSubstr("has no layout \"passthrouh\"")) << command;
     EXPECT_THAT(ran.err, HasSubstr("did you mean \"passthrough\"")) << command;
   }
 }

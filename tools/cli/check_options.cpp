@@ -17,7 +17,8 @@ Without a tolerance no figure may change. A file
 tolerances.json in the folder of baselines has those of single figures:
   { "default": "0.1 %", "iteration_time_s": "1 %", "busbw_GBps": "2 %" }
 
-Exit codes: 0 all holds, 1 something failed or drifted, 2 bad input, 4 a limit stopped a scenario.
+Exit codes: 0 all holds, 1 something failed or drifted, 2 bad input, 4 a limit
+stopped a scenario.
 With --update what drifted goes into the baselines and fails nothing.)";
 
 const std::map<std::string, CheckFormat>& formats() {

@@ -26,9 +26,9 @@ Examples:
 std::string format_list() {
   std::string text = "\nFormats (--kind):\n";
   for (const ImportFormat& format : import_formats()) {
-    text += fmt::format("  {:<18} {}\n", format.word, format.about);
+    text += fmt::format("  {:<10}  {}\n", format.word, format.about);
   }
-  text += fmt::format("  {:<18} {}", "trace",
+  text += fmt::format("  {:<10}  {}", "trace",
                       "training job: PyTorch profiler (Kineto) or execution trace, Chakra");
   return text;
 }

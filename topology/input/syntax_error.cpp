@@ -81,7 +81,7 @@ SyntaxError explain_word(std::size_t offset, std::string_view word) {
   }
   if (text == "true" || text == "false" || text == "null") {
     return syntax(offset, word.size(), fmt::format("{} is not JSON", word),
-                  fmt::format("{}, in lower_case case", text));
+                  fmt::format("{}, in lower case", text));
   }
   return syntax(offset, word.size(), fmt::format("unexpected {}", word),
                 fmt::format("text in double quotes: \"{}\"", word));

@@ -22,7 +22,8 @@ import time
 
 import pages
 
-sys.path.append(str(pages.ROOT / "tests/tools/cluster"))
+for helpers in ("cluster", "survival"):
+    sys.path.append(str(pages.ROOT / "tests/tools" / helpers))
 import slurm_cluster
 
 # What a reader is taken to have, by the names that the pages use, and what stands in for it; behind "#"

@@ -121,7 +121,7 @@ TEST_F(SweepCommand, AStoreIsNotWrittenOverAndNotMixed) {
 TEST_F(SweepCommand, WhatCannotBeWrittenIsKnownBeforeAnythingIsRun) {
   EXPECT_EQ(sweep("--out /proc/vgsim").exit_code, 2);
   EXPECT_EQ(sweep("--out " + spec_).exit_code, 2) << "a file is no folder";
-  EXPECT_EQ(sweep(out("a") + " --export " + scratch_.file("no/a.csv")).exit_code, 2);
+  EXPECT_EQ(sweep(out("a") + " --export /proc/vgsim/a.csv").exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(scratch_.file("a")));
 }
 

@@ -43,7 +43,7 @@ TEST(UnitStrings, RatesOfPortsAreUnderstoodAsTheyAreCalled) {
     EXPECT_EQ(parse_bytes_per_second(text), BytesPerSecond{12'500'000'000}) << text;
   }
   // The large B of a byte is not the small b of a bit, and what is meant then has to be asked.
-  EXPECT_THAT(parse_bytes_per_second("100 GBps").error(), HasSubstr("may mean 100 GB/s"));
+  EXPECT_THAT(parse_bytes_per_second("100 GBps").error(), HasSubstr("could be 100 GB/s"));
   EXPECT_THAT(parse_bytes_per_second("100 gbps").error(), HasSubstr("100 Gbit/s"));
 }
 

@@ -138,7 +138,7 @@ constexpr std::array kFormats = {
                  &vsphere_of<&vm::read_esxcli>},
     ImportFormat{"infragraph", "InfraGraph infrastructure (YAML or JSON)", &topology::is_infragraph,
                  &read_all_infragraph},
-    ImportFormat{"log", "benchmark: nccl-tests, NCCL's messages, nvbandwidth, bandwidthTest, ...",
+    ImportFormat{"log", "benchmark: nccl-tests, NCCL's messages, nvbandwidth, ...",
                  &calibration::is_benchmark_log, &read_log},
     ImportFormat{"lspci-vvv", "lspci -v, -vv or -vvv", &topology::is_lspci_verbose,
                  &host_of<&topology::read_lspci_verbose>},
