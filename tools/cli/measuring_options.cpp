@@ -17,7 +17,7 @@ Examples:
 constexpr const char* kCalibrateFooter = R"(
 Examples:
   vgsim calibrate measured/ --name my-hosts
-  vgsim calibrate all_reduce.log --scenario mine.json --name my-hosts)";
+  vgsim calibrate all_reduce.log --scenario my-host.json --name my-hosts)";
 
 }  // namespace
 

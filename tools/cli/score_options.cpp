@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kScoreFooter = R"(
 Examples:
   vgsim score tests/cases
-  vgsim score --from-log all_reduce.log --scenario mine.json)";
+  vgsim score --from-log all_reduce.log --scenario my-host.json)";
 
 void add_selection(CLI::App& command, ScoreOptions& score) {
   CLI::Option* paths =

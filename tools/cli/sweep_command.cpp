@@ -38,8 +38,8 @@ namespace {
 constexpr const char* kSweepFooter = R"(
 Examples:
   vgsim sweep configs/scenarios/sweeps/nic-rate-and-batch.json -o runs/
-  vgsim sweep my-sweep.json -o runs/ --export runs/all.csv
-  vgsim sweep my-sweep.json -o runs/ --resume)";
+  vgsim sweep my-sweep.json -o mine/ --export mine/all.csv
+  vgsim sweep my-sweep.json -o mine/ --resume)";
 
 /// An answer that nobody can read is not worth hours of simulating.
 void check_stdout() {

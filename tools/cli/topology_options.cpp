@@ -14,8 +14,8 @@ namespace {
 
 const std::string kImportExamples = R"(
 Examples:
-  vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario mine.json
-  vgsim import dumps/ -o imported/
+  vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario vms.json
+  vgsim import trace.json.gz -o network.json
 )";
 
 constexpr const char* kExportFooter = R"(

@@ -125,6 +125,18 @@ void check_job(const Value& scenario, const MeasuredCase& measured, Diagnostics&
   }
 }
 
+/// A layout that vSphere does not power on has no times to compare.
+void report_refused(const LayoutResult& layout, const MeasuredCase& measured,
+                    Diagnostics& diagnostics) {
+  for (const Warning& warning : layout.warnings) {
+    if (warning.verdict != vsphere::Verdict::kRefused) continue;
+    report(
+        diagnostics, measured.scenario,
+        fmt::format("vSphere {} refuses it: {} [{}]", layout.vsphere, warning.text, warning.rule),
+        "a layout that was measured");
+  }
+}
+
 TimeInterval interval_of(const CollectivePoint& point) {
   return {point.time, point.low, point.high};
 }
@@ -153,6 +165,10 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
   const auto result = run(scenario);
   if (!result) return tl::unexpected(result.error());
   const LayoutResult& layout = result->layouts.front();
+  if (!layout.collective) {
+    report_refused(layout, measured, diagnostics);
+    return tl::unexpected(diagnostics);
+  }
   CasePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
   for (const CollectivePoint& point : layout.collective->points) {
     if (point.time == SimTime{0}) {

@@ -31,6 +31,10 @@ import slurm_cluster
 READERS_FILES = {
     "scenario.json": "configs/scenarios/xe8545-4xa100.json",
     "my.json": "configs/help/scenario.md#my.json",
+    "before.json": "configs/scenarios/xe8545-4xa100.json",
+    "after.json": "configs/scenarios/xe8545-4xa100.json",
+    "mine.json": "configs/scenarios/bert-large-4xr750xa.json",
+    "my-sweep.json": "configs/help/sweeps.md#my-sweep.json",
     "sweep.json": "configs/help/sweeps.md#my-sweep.json",
     "request.json": "configs/scenarios/advice/resnet-50-under-five-minutes.json",
     "scenarios/mine.json": "configs/scenarios/xe8545-4xa100.json",
@@ -62,6 +66,13 @@ finds_nothing_to_measure() {
   local said status=0 out=
   said=$("$@" 2>&1) || status=$?
   [ "$status" = 2 ] && [[ "$said" == *"nothing to measure"* ]] || { echo "$said" >&2; return 1; }
+  while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
+  [ -z "$out" ] || cp "$MEASURED_HOST" "$out"
+}
+# What was measured of GPUs that nobody sells fits no model: again the earlier one stands in for it.
+measures_fakes() {
+  local out=
+  "$@"
   while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
   [ -z "$out" ] || cp "$MEASURED_HOST" "$out"
 }
@@ -214,8 +225,8 @@ class PageTest:
         return True
 
     def as_run(self, command, kind):
-        if kind == "gpu" and not self.desk.fakes:
-            return "finds_nothing_to_measure " + command.text
+        if kind == "gpu":
+            return ("measures_fakes " if self.desk.fakes else "finds_nothing_to_measure ") + command.text
         return command.text
 
     def run_script(self, block, script, marks):

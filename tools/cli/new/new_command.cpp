@@ -26,9 +26,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNewFooter = R"(
 Examples:
-  vgsim new -o mine.json
+  vgsim new -o first.json
   vgsim new --server dell-xe9680 --hosts 4 --network llama-3-8b --parallel fsdp
-  vgsim new --server dell-r750xa --gpus "4x a100" --layout all -o mine.json)";
+  vgsim new --server dell-r750xa --gpus "4x a100" --layout all -o second.json)";
 
 /// Relative to the file that names it, where there is one.
 std::string schema_of(const NewOptions& options) {

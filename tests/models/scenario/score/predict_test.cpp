@@ -112,6 +112,17 @@ TEST(Predict, ErrorsOfTheScenarioNameTheCase) {
   EXPECT_THAT(error, HasSubstr("/scenario/hosts/esx01/server"));
 }
 
+TEST(Predict, ALayoutThatVsphereRefusesIsAnErrorWithTheRule) {
+  // An L40S takes no profile of an A100.
+  const std::string errors = errors_of(case_text(R"({ "name": "n", "hosts": { "esx01": {
+      "server": "dell-r750xa", "gpus": "2 x l40s" } }, "vms": { "a": { "host": "esx01",
+      "gpus": { "mode": "vgpu", "profile": "grid_a100d-80c", "count": 1 } } },
+      "job": { "collective": "all_reduce" } })",
+                                                 kOnePoint));
+  EXPECT_THAT(errors, HasSubstr("refuses it: a: no GPU on host esx01 takes another vGPU"));
+  EXPECT_THAT(errors, HasSubstr("[profile-of-other-gpu]"));
+}
+
 TEST(Case, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(errors_of(case_text(kScenario, R"([{ "size": "1 GiB", "time": "4 ms",
                                                    "busbw": "400 GB/s" }])")),
