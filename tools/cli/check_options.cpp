@@ -11,7 +11,7 @@ constexpr const char* kCheckExamples = R"(
 Examples:
   vgsim check configs/scenarios --baseline configs/scenarios/baselines
   vgsim check mine.json --baseline baselines --update
-  vgsim check --measured all_reduce.log --scenario my-host.json
+  vgsim check --measured all_reduce.log --scenario my-host.json --tolerance 0.5
 
 Without a tolerance no figure may change. A file
 tolerances.json in the folder of baselines has those of single figures:
