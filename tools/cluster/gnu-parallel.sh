@@ -8,6 +8,8 @@
 # Over ssh, this folder, SPEC.json and DIR are the same shared ones on every host. VGSIM is the
 # program, by its full path unless it is on PATH everywhere (default: vgsim).
 set -eu
+# Else parallel takes each host's $SHELL, and where a host sets none it runs nothing without a word.
+export PARALLEL_SHELL=/bin/sh
 [ $# -ge 3 ] || { echo "usage: $0 SPEC.json DIR N [options of parallel]" >&2; exit 2; }
 spec=$1 dir=$2 shards=$3 vgsim=${VGSIM:-vgsim}
 shift 3

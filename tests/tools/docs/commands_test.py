@@ -131,6 +131,7 @@ class Desk:
             "MEASURED_HOST": str(folder / MEASURED_HOST),
             "COLUMNS": "80",
         }
+        self.environment.pop("SHELL", None)  # as in a container
 
     def run(self, script, **more):
         return subprocess.run(["bash", "-c", PRELUDE + script], cwd=self.folder, text=True,
