@@ -146,7 +146,7 @@ void build_from_topology_file(DeviceBuilder& devices, const input::SourcePtr& fi
 }
 
 void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Value& value,
-                     const FileLoader& load, Diagnostics& diagnostics) {
+                     const input::FileLoader& load, Diagnostics& diagnostics) {
   constexpr std::string_view kNccl = "nccl:";
   const Value dump = *find(value, "topology");
   const bool is_nccl = as_string(dump).starts_with(kNccl);
@@ -188,7 +188,7 @@ void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const Va
 }  // namespace
 
 void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
-                const Value& value, const FileLoader& load, Diagnostics& diagnostics) {
+                const Value& value, const input::FileLoader& load, Diagnostics& diagnostics) {
   const auto server = find(value, "server");
   const auto dump = find(value, "topology");
   if (server.has_value() == dump.has_value()) {

@@ -1,19 +1,14 @@
 #pragma once
 
-#include <functional>
 #include <string>
-#include <tl/expected.hpp>
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::topology {
-
-/// Hands over a file that an input names; the path is as written there.
-using FileLoader =
-    std::function<tl::expected<input::SourcePtr, input::Diagnostics>(const std::string& path)>;
 
 /// Adds the host that `value` describes (a value of host_shape(), checked) to the topology.
 ///
@@ -21,6 +16,7 @@ using FileLoader =
 /// unknown parts, missing slots, impossible bridges and everything an importer finds; the
 /// topology must not be used then.
 void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
-                const input::Value& value, const FileLoader& load, input::Diagnostics& diagnostics);
+                const input::Value& value, const input::FileLoader& load,
+                input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::topology

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "models/vsphere/guest_view.hpp"
+
 namespace vgsim::collectives {
 namespace {
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "models/collectives/nccl/machine.hpp"
-#include "models/vsphere/guest_view.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
+
+namespace vgsim::vsphere {
+class GuestView;
+}
 
 namespace vgsim::collectives {
 

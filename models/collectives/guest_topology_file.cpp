@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/collectives/guest_machine.hpp"
+#include "models/vsphere/guest_view.hpp"
 
 namespace vgsim::collectives {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/guest_view.hpp"
+#include "models/vsphere/vm.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"

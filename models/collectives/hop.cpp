@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "models/vsphere/guest_view.hpp"
+
 namespace vgsim::collectives {
 namespace {
 

@@ -5,30 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/guest_view.hpp"
+#include "models/collectives/transport.hpp"
 #include "sim/network.hpp"
 #include "sim/units.hpp"
 #include "topology/graph.hpp"
 
+namespace vgsim::topology {
+struct Path;
+}
+namespace vgsim::vsphere {
+class GuestView;
+}
+
 namespace vgsim::collectives {
-
-/// How data gets from one rank to the next.
-enum class Transport : std::uint8_t {
-  kNvLink,
-  kPcie,           ///< peer-to-peer below a root complex
-  kPcieRoot,       ///< peer-to-peer through a root complex
-  kHostStaging,    ///< through host memory
-  kNetwork,        ///< RDMA that reads and writes GPU memory (GPUDirect RDMA)
-  kStagedNetwork,  ///< RDMA that is fed from host memory
-  kSocket,         ///< TCP
-  kEfa,            ///< AWS EFA, by its plug-in
-  kTcpx,           ///< GPUDirect-TCPX and TCPXO, by their plug-in
-  kOfi,            ///< other networks by the libfabric plug-in: Slingshot
-};
-inline constexpr std::size_t kTransports = 10;
-
-/// "NVLink", "PCIe peer-to-peer", "host memory", "network".
-[[nodiscard]] const char* to_string(Transport transport);
 
 /// With how many others a GPU exchanges data at once.
 enum class Partners : std::uint8_t { kOne, kMany };

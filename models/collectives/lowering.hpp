@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/collectives/choice.hpp"
+#include "models/collectives/fidelity.hpp"
 #include "models/collectives/pattern.hpp"
 #include "models/collectives/placed_network.hpp"
 #include "models/collectives/rank_group.hpp"
@@ -16,12 +17,6 @@
 #include "sim/task_graph.hpp"
 
 namespace vgsim::collectives {
-
-/// How closely a collective is followed.
-enum class Fidelity : std::uint8_t {
-  kFluid,  ///< one fluid activity per channel
-  kChunk,  ///< every step of a ring on every edge of it
-};
 
 /// A collective as it stands in a task graph: done when `end` is done.
 struct CollectiveTasks {

@@ -9,6 +9,7 @@
 #include "models/collectives/guest_machine.hpp"
 #include "models/collectives/nccl/local_nets.hpp"
 #include "models/collectives/nccl/rules.hpp"
+#include "models/vsphere/guest_view.hpp"
 
 namespace vgsim::collectives {
 namespace {

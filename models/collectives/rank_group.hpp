@@ -12,9 +12,12 @@
 #include "models/collectives/hop.hpp"
 #include "models/collectives/nccl/algorithm_filter.hpp"
 #include "models/collectives/nccl/decision.hpp"
-#include "models/vsphere/guest_view.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/fabric.hpp"
+
+namespace vgsim::vsphere {
+class GuestView;
+}
 
 namespace vgsim::collectives {
 

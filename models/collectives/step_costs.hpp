@@ -6,8 +6,8 @@
 #include <string>
 
 #include "models/calibration/parameters.hpp"
-#include "models/collectives/hop.hpp"
 #include "models/collectives/nccl/constants.hpp"
+#include "models/collectives/transport.hpp"
 #include "sim/ratio.hpp"
 #include "sim/units.hpp"
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/scenario/and_more.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/vm_placement.hpp"
 #include "models/vsphere/assignment.hpp"
 #include "models/vsphere/cpu_budget.hpp"
@@ -224,7 +225,7 @@ void append(std::vector<std::string>& lines, const std::vector<std::string>& mor
 
 class Builder {
  public:
-  Builder(const LayoutInput& layout, const Library& library, const topology::FileLoader& load,
+  Builder(const LayoutInput& layout, const Library& library, const input::FileLoader& load,
           Diagnostics& diagnostics)
       : layout_(layout.value), library_(library), load_(load), diagnostics_(diagnostics) {
     if (const auto vms = find(layout_, "vms")) vms_ = vms->members();
@@ -442,7 +443,7 @@ class Builder {
 
   const Value& layout_;
   const Library& library_;
-  const topology::FileLoader& load_;
+  const input::FileLoader& load_;
   Diagnostics& diagnostics_;
   std::vector<Member> vms_;
   std::vector<std::pair<std::string, std::string>> placed_;  ///< VM and host, where not given
@@ -484,7 +485,7 @@ std::string Cluster::gpu_name(std::size_t machine, std::size_t gpu) const {
 }
 
 Cluster build_cluster(const LayoutInput& layout, const Library& library,
-                      const topology::FileLoader& load, const Distinction& distinction,
+                      const input::FileLoader& load, const Distinction& distinction,
                       Diagnostics& diagnostics) {
   Diagnostics found;
   Cluster cluster = Builder(layout, library, load, found).build(distinction);

@@ -6,15 +6,17 @@
 #include <vector>
 
 #include "models/scenario/layouts.hpp"
-#include "models/scenario/library.hpp"
-#include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/findings.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/vm.hpp"
 #include "sim/ratio.hpp"
 #include "topology/fabric.hpp"
 #include "topology/graph.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A host of the cluster. Hosts that are the same in everything but their name are built once.
 struct ClusterHost {
@@ -67,8 +69,7 @@ using Distinction = std::function<std::string(const std::string& name)>;
 /// Hosts and VMs are put into an order that depends on what they are, and on their names only
 /// between equal ones, so that neither renaming nor reordering them changes a result.
 [[nodiscard]] Cluster build_cluster(const LayoutInput& layout, const Library& library,
-                                    const topology::FileLoader& load,
-                                    const Distinction& distinction,
+                                    const input::FileLoader& load, const Distinction& distinction,
                                     input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -1,6 +1,7 @@
 #include "models/scenario/collective_run.hpp"
 
 #include "models/collectives/lowering.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/run.hpp"
 #include "models/scenario/topology_drawing.hpp"
 #include "models/training/compute.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/scenario/library.hpp"
 #include "models/scenario/virtualization.hpp"
 #include "models/training/slowest_rank.hpp"
 

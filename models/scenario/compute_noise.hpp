@@ -1,11 +1,12 @@
 #pragma once
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/training_preparation.hpp"
 #include "models/training/step_times.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// How many times longer the slowest of a job's ranks is expected to compute in a step than their
 /// mean; 1 where the scenario itself says how much they vary. Micro-batches of a step vary each on

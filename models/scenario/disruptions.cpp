@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/scenario/library.hpp"
 #include "models/vsphere/lifecycle.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/typed.hpp"

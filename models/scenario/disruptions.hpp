@@ -6,12 +6,13 @@
 
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/layouts.hpp"
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shape.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Something that stops one VM of a job, and so all of its ranks.
 struct Disruption {

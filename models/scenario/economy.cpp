@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/scenario/disruptions.hpp"
+#include "models/scenario/library.hpp"
 #include "models/training/goodput.hpp"
 #include "topology/input/typed.hpp"
 

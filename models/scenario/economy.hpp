@@ -1,11 +1,12 @@
 #pragma once
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 #include "topology/input/shape.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// The shapes of a layout's "prices" and "reliability".
 [[nodiscard]] input::Shape prices_shape();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/scenario/gpu_generation.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/host_input.hpp"
 
 namespace vgsim::scenario {

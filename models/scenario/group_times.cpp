@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/collectives/lowering.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/run.hpp"
 
 namespace vgsim::scenario {

@@ -6,6 +6,7 @@
 
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::scenario {
@@ -35,7 +36,7 @@ const typename List::value_type* find_named(const char* what, const std::string&
 }  // namespace
 
 tl::expected<collectives::GuestTopologyFile, Diagnostics> export_guest(
-    const input::Value& document, const Library& library, const topology::FileLoader& load,
+    const input::Value& document, const Library& library, const input::FileLoader& load,
     const GuestWanted& wanted) {
   Diagnostics diagnostics;
   const std::vector<LayoutInput> layouts = read_layouts(document, library, diagnostics);

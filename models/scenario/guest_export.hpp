@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "models/collectives/guest_topology_file.hpp"
-#include "models/scenario/library.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Which guest, and where its devices are in it.
 struct GuestWanted {
@@ -23,7 +24,7 @@ struct GuestWanted {
 /// The topology file for NCCL in the guest of a VM of a scenario. Errors: those of the scenario, an
 /// unknown VM or layout, more bus ids than devices.
 [[nodiscard]] tl::expected<collectives::GuestTopologyFile, input::Diagnostics> export_guest(
-    const input::Value& document, const Library& library, const topology::FileLoader& load,
+    const input::Value& document, const Library& library, const input::FileLoader& load,
     const GuestWanted& wanted);
 
 }  // namespace vgsim::scenario

@@ -7,6 +7,7 @@
 
 #include "models/collectives/step_costs.hpp"
 #include "models/collectives/stream.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/input/unit_strings.hpp"
 

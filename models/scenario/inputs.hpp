@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// What a simulated layout rests on beside its scenario: the parameters that were asked for, what
 /// the catalogue says of its GPUs and NICs, and rates and payload shares of the kinds of links that

@@ -20,7 +20,7 @@ struct Outcome {
 };
 
 std::vector<Outcome> run_draws(const input::Value& document, const Library& library,
-                               const topology::FileLoader& load, RunSettings settings,
+                               const input::FileLoader& load, RunSettings settings,
                                std::uint64_t draws) {
   settings.seeds = 1;
   settings.report = {};
@@ -78,8 +78,8 @@ Interval interval_of(const std::vector<double>& seconds) {
 }  // namespace
 
 void add_intervals(const input::Value& document, const Library& library,
-                   const topology::FileLoader& load, const RunSettings& settings,
-                   std::uint64_t draws, ScenarioResult& result) {
+                   const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
+                   ScenarioResult& result) {
   const auto outcomes = run_draws(document, library, load, settings, draws);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;

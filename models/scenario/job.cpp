@@ -198,7 +198,7 @@ Distinction distinction_of(const LayoutInput& layout) {
 }
 
 Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& library,
-             const topology::FileLoader& load, Diagnostics& diagnostics) {
+             const input::FileLoader& load, Diagnostics& diagnostics) {
   Job job;
   job.value = *find(layout.value, "job");
   const bool trains = find(job.value, "network").has_value();

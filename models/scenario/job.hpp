@@ -8,16 +8,19 @@
 #include <vector>
 
 #include "models/collectives/collective.hpp"
-#include "models/collectives/lowering.hpp"
+#include "models/collectives/fidelity.hpp"
+#include "models/collectives/pattern.hpp"
 #include "models/scenario/cluster.hpp"
-#include "models/scenario/library.hpp"
 #include "models/training/memory.hpp"
 #include "models/training/parallelism.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A bare collective of each of these sizes, one after the other.
 struct CollectiveJob {
@@ -135,7 +138,7 @@ struct Job {
 /// Reads the job of a layout (checked). Reports unknown networks and data sets, patterns that fit
 /// no machine, keys that do not go together.
 [[nodiscard]] Job read_job(const LayoutInput& layout, const Cluster& cluster,
-                           const Library& library, const topology::FileLoader& load,
+                           const Library& library, const input::FileLoader& load,
                            input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "models/scenario/library.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A layout with names as the library has them, where a person may have written others: "4x H100"
 /// becomes "4 x h100-sxm5-80gb" in a server that is made for that, "BERT Large" becomes

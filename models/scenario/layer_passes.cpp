@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/scenario/gpu_rates.hpp"
+#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
 

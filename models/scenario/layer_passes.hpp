@@ -4,7 +4,6 @@
 #include <map>
 
 #include "models/scenario/group_times.hpp"
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "models/training/compute.hpp"
@@ -13,6 +12,8 @@
 #include "models/training/parallelism.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A collective, or several: how long a rank waits for it, and the bytes that it sends.
 struct Exchange {

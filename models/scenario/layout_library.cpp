@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "models/scenario/library.hpp"
 #include "models/scenario/parameter_draw.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/suggest.hpp"
@@ -27,7 +28,7 @@ calibration::Parameters with_values(const calibration::Parameters& parameters,
 
 std::optional<calibration::Calibration> find_calibration(const input::Value& named,
                                                          const Library& library,
-                                                         const topology::FileLoader& load,
+                                                         const input::FileLoader& load,
                                                          input::Diagnostics& diagnostics) {
   const std::string name = input::as_string(named);
   input::SourcePtr file;
@@ -64,7 +65,7 @@ Library calibrated(const Library& library, const calibration::Calibration& calib
 }
 
 LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
-                         const topology::FileLoader& load, const RunSettings& settings,
+                         const input::FileLoader& load, const RunSettings& settings,
                          input::Diagnostics& diagnostics) {
   const auto named = input::find(layout.value, "calibration");
   LayoutLibrary result{borrowed(library), "", nullptr};

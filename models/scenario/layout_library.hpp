@@ -3,13 +3,16 @@
 #include <memory>
 #include <optional>
 
+#include "models/calibration/calibration.hpp"
+#include "models/calibration/used_parameters.hpp"
 #include "models/scenario/layouts.hpp"
-#include "models/scenario/library.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// The library that one layout is simulated with.
 struct LayoutLibrary {
@@ -24,15 +27,14 @@ struct LayoutLibrary {
 
 /// The calibration of that name, or in that file "NAME.json"; nothing after a report.
 [[nodiscard]] std::optional<calibration::Calibration> find_calibration(
-    const input::Value& named, const Library& library, const topology::FileLoader& load,
+    const input::Value& named, const Library& library, const input::FileLoader& load,
     input::Diagnostics& diagnostics);
 
 /// The library with what the layout's calibration says instead of the defaults and, as the settings
 /// ask for it, with parameters drawn from their intervals, at other values, or noted when they are
 /// used. Reports calibrations that do not exist.
 [[nodiscard]] LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
-                                       const topology::FileLoader& load,
-                                       const RunSettings& settings,
+                                       const input::FileLoader& load, const RunSettings& settings,
                                        input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

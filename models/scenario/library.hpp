@@ -12,7 +12,6 @@
 #include "models/training/networks.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "topology/catalog/catalog.hpp"
-#include "topology/host_builder.hpp"
 
 namespace vgsim::scenario {
 

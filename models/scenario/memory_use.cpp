@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "models/scenario/library.hpp"
 #include "models/training/memory.hpp"
 #include "models/training/stages.hpp"
 

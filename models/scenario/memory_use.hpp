@@ -2,11 +2,12 @@
 
 #include <optional>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// What the fullest GPU of a training job keeps in memory, and what there is on the smallest;
 /// nothing where the model of a GPU is not known.

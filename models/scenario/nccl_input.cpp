@@ -6,6 +6,7 @@
 
 #include "models/collectives/nccl/decided_communicator.hpp"
 #include "models/collectives/nccl/releases.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/inventory/chosen_graphs_file.hpp"
 
 namespace vgsim::scenario {
@@ -47,7 +48,7 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
 
 /// Graphs of the file that a value names.
 std::vector<topology::inventory::ChosenGraph> read_graph_file(const input::Value& path,
-                                                              const topology::FileLoader& load,
+                                                              const input::FileLoader& load,
                                                               input::Diagnostics& diagnostics) {
   const auto file = load(path.string());
   if (!file) {
@@ -65,7 +66,7 @@ std::vector<topology::inventory::ChosenGraph> read_graph_file(const input::Value
 }  // namespace
 
 std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& library,
-                                                      const topology::FileLoader& load,
+                                                      const input::FileLoader& load,
                                                       input::Diagnostics& diagnostics) {
   collectives::NcclInput result;
   const std::string version = job.nccl.version ? job.nccl.version->string() : "newest";

@@ -4,11 +4,12 @@
 
 #include "models/collectives/rank_group.hpp"
 #include "models/scenario/job.hpp"
-#include "models/scenario/library.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Reads what a job says of NCCL. Reports versions that are not known, variables that NCCL does not
 /// have or that change nothing here, and values that they cannot take. Releases older or newer than
@@ -16,7 +17,7 @@ namespace vgsim::scenario {
 /// `load` hands over the file that NCCL_GRAPH_FILE names: a dump of NCCL's, or a topology file that
 /// keeps one.
 [[nodiscard]] std::optional<collectives::NcclInput> read_nccl_input(
-    Job& job, const Library& library, const topology::FileLoader& load,
+    Job& job, const Library& library, const input::FileLoader& load,
     input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

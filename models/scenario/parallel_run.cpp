@@ -8,6 +8,7 @@
 #include "models/scenario/gpu_rates.hpp"
 #include "models/scenario/iteration_reader.hpp"
 #include "models/scenario/layer_passes.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/run.hpp"
 #include "models/scenario/topology_drawing.hpp"
 #include "models/scenario/virtualization.hpp"

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Runs a training job that splits more than its data (TrainingJob::parallelism): one rank of each
 /// pipeline stage, in the order of its schedule. Collectives of tensor-, context-, expert- and

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "models/scenario/gpu_rates.hpp"
+#include "models/scenario/library.hpp"
 #include "models/training/compute.hpp"
 #include "models/training/memory.hpp"
 

@@ -2,11 +2,12 @@
 
 #include <optional>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// The layers of a training job under the roofs of its first GPU: the peak in the job's precision
 /// and the bandwidth of its memory (S. Williams et al., Roofline, 2009). Layers whose forward pass

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "models/collectives/lowering.hpp"
+#include "models/collectives/fidelity.hpp"
 #include "models/scenario/draw.hpp"
 #include "sim/engine.hpp"
 

@@ -19,6 +19,7 @@
 #include "models/scenario/job.hpp"
 #include "models/scenario/layout_library.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/memory_use.hpp"
 #include "models/scenario/nccl_input.hpp"
 #include "models/scenario/neighbours.hpp"
@@ -109,7 +110,7 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
       "NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", input::as_string(*name)));
 }
 
-void join_ranks(Placement& placed, const Library& library, const topology::FileLoader& load,
+void join_ranks(Placement& placed, const Library& library, const input::FileLoader& load,
                 Diagnostics& diagnostics) {
   placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
                                               !placed.cluster.line_rate);
@@ -136,7 +137,7 @@ void join_ranks(Placement& placed, const Library& library, const topology::FileL
 }
 
 std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& library,
-                                 const topology::FileLoader& load, Diagnostics& diagnostics) {
+                                 const input::FileLoader& load, Diagnostics& diagnostics) {
   auto placed = std::make_unique<Placement>();
   Diagnostics found;
   placed->input = layout;
@@ -246,7 +247,7 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
 template <class Evaluate>
 tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& document,
                                                           const Library& library,
-                                                          const topology::FileLoader& load,
+                                                          const input::FileLoader& load,
                                                           const RunSettings& settings,
                                                           const Evaluate& evaluate) {
   Diagnostics diagnostics;
@@ -274,7 +275,7 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& do
 
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::Value& document,
                                                        const Library& library,
-                                                       const topology::FileLoader& load,
+                                                       const input::FileLoader& load,
                                                        const RunSettings& settings) {
   return for_each_layout(
       document, library, load, settings,
@@ -283,7 +284,7 @@ tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::Value& docum
 
 tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
                                                        const Library& library,
-                                                       const topology::FileLoader& load,
+                                                       const input::FileLoader& load,
                                                        const RunSettings& settings) {
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
@@ -292,7 +293,7 @@ tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& f
 
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::Value& document,
                                                             const Library& library,
-                                                            const topology::FileLoader& load) {
+                                                            const input::FileLoader& load) {
   RunSettings settings;
   settings.note_inputs = false;
   return for_each_layout(document, library, load, settings, &describe);
@@ -300,7 +301,7 @@ tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::Value& 
 
 tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
                                                             const Library& library,
-                                                            const topology::FileLoader& load) {
+                                                            const input::FileLoader& load) {
   const auto document = input::read_json(file);
   if (!document) return tl::unexpected(document.error());
   return validate_scenario(*document, library, load);

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "models/scenario/library.hpp"
 #include "models/training/lora.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/typed.hpp"
@@ -19,7 +20,7 @@ using topology::report;
 /// A job's training keys with their defaults, each default said among the assumptions.
 class TrainingReader {
  public:
-  TrainingReader(const Value& job, const Library& library, const topology::FileLoader& load,
+  TrainingReader(const Value& job, const Library& library, const input::FileLoader& load,
                  std::vector<std::string>& assumptions, Diagnostics& diagnostics)
       : job_(job),
         library_(library),
@@ -201,16 +202,15 @@ class TrainingReader {
 
   const Value& job_;
   const Library& library_;
-  const topology::FileLoader& load_;
+  const input::FileLoader& load_;
   std::vector<std::string>& assumptions_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-TrainingJob read_training(const Value& job, const Library& library,
-                          const topology::FileLoader& load, std::vector<std::string>& assumptions,
-                          Diagnostics& diagnostics) {
+TrainingJob read_training(const Value& job, const Library& library, const input::FileLoader& load,
+                          std::vector<std::string>& assumptions, Diagnostics& diagnostics) {
   return TrainingReader(job, library, load, assumptions, diagnostics).read();
 }
 

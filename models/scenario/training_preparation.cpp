@@ -11,6 +11,7 @@
 #include "models/collectives/hop.hpp"
 #include "models/scenario/compute_noise.hpp"
 #include "models/scenario/gpu_rates.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/remote_feed.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/host_input.hpp"

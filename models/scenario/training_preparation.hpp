@@ -2,13 +2,14 @@
 
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/virtualization.hpp"
 #include "models/training/step_graph.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A training job lowered to what the engine runs.
 struct PreparedTraining {

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Reports what keeps a training job from running: GPUs whose model is unknown, precisions that a
 /// GPU or the network lacks.

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "models/scenario/library.hpp"
+#include "topology/host_builder.hpp"
 #include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/typed.hpp"
@@ -26,7 +28,7 @@ struct Hosts {
   std::map<std::string, std::size_t> index;
 };
 
-Hosts take_stock(const Value& layout, const Library& library, const topology::FileLoader& load,
+Hosts take_stock(const Value& layout, const Library& library, const input::FileLoader& load,
                  Diagnostics& diagnostics) {
   Hosts result;
   std::map<std::string, const vsphere::HostInventory*> by_content;
@@ -90,7 +92,7 @@ bool leaves_hosts_open(const Value& layout) {
 }
 
 LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
-                             const topology::FileLoader& load, Diagnostics& diagnostics) {
+                             const input::FileLoader& load, Diagnostics& diagnostics) {
   LayoutPlacement result;
   result.name = layout.name;
   result.vsphere = vsphere_version(layout.value);
@@ -117,7 +119,7 @@ LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
 }
 
 tl::expected<std::vector<LayoutPlacement>, Diagnostics> place_scenario(
-    const Value& document, const Library& library, const topology::FileLoader& load) {
+    const Value& document, const Library& library, const input::FileLoader& load) {
   Diagnostics diagnostics;
   std::vector<LayoutPlacement> placed;
   for (const LayoutInput& layout : read_layouts(document, library, diagnostics)) {

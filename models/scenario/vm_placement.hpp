@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "models/scenario/layouts.hpp"
-#include "models/scenario/library.hpp"
 #include "models/vsphere/placement/placer.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Where vSphere puts the VMs of a layout.
 struct LayoutPlacement {
@@ -30,12 +31,12 @@ struct LayoutPlacement {
 
 /// Places the VMs of a layout. Errors of hosts and VMs are reported, and nothing is placed then.
 [[nodiscard]] LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
-                                           const topology::FileLoader& load,
+                                           const input::FileLoader& load,
                                            input::Diagnostics& diagnostics);
 
 /// All layouts of a scenario.
 [[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
-    const input::Value& document, const Library& library, const topology::FileLoader& load);
+    const input::Value& document, const Library& library, const input::FileLoader& load);
 
 /// As JSON, with a newline at the end.
 [[nodiscard]] std::string to_json(const std::vector<LayoutPlacement>& layouts);

@@ -15,7 +15,7 @@ namespace vgsim::training {
 namespace {
 
 std::shared_ptr<const NetworkModel> read_file(const input::Value& where, const std::string& path,
-                                              const topology::FileLoader& load,
+                                              const input::FileLoader& load,
                                               input::Diagnostics& diagnostics) {
   const auto file = load(path);
   if (!file) {
@@ -47,7 +47,7 @@ std::shared_ptr<const NetworkModel> Networks::load(const std::string& name,
 }
 
 std::shared_ptr<const NetworkModel> Networks::find(const input::Value& network,
-                                                   const topology::FileLoader& load_file,
+                                                   const input::FileLoader& load_file,
                                                    input::Diagnostics& diagnostics) const {
   if (!network.is_string()) {
     input::Diagnostics found;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/training/network.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/source_file.hpp"
 #include "topology/input/value.hpp"
 
@@ -24,7 +24,7 @@ class Networks {
   /// The network that a string names, by its name or as a file ("resnet.json", from `load`), or the
   /// one that an object describes (see network_shape()); nothing after a report of what is wrong.
   [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::Value& network,
-                                                         const topology::FileLoader& load,
+                                                         const input::FileLoader& load,
                                                          input::Diagnostics& diagnostics) const;
   /// Throws std::out_of_range for an unknown name, std::runtime_error for a bad file.
   [[nodiscard]] const NetworkModel& at(const std::string& name) const;

@@ -87,7 +87,7 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
   return scenario::read_library(files);
 }
 
-topology::FileLoader loader_beside(const std::string& scenario_path) {
+input::FileLoader loader_beside(const std::string& scenario_path) {
   return [dir = fs::path(scenario_path).parent_path()](const std::string& path) {
     return input::load_source((dir / path).string());
   };

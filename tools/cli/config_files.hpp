@@ -4,7 +4,7 @@
 #include <tl/expected.hpp>
 
 #include "models/scenario/library.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::cli {
 
@@ -17,6 +17,6 @@ namespace vgsim::cli {
     const std::string& dir);
 
 /// Loads files that a scenario names, relative to the scenario.
-[[nodiscard]] topology::FileLoader loader_beside(const std::string& scenario_path);
+[[nodiscard]] input::FileLoader loader_beside(const std::string& scenario_path);
 
 }  // namespace vgsim::cli

@@ -7,8 +7,11 @@
 
 #include "models/calibration/measurement.hpp"
 #include "models/scenario/fit/observation.hpp"
-#include "models/scenario/library.hpp"
 #include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -16,7 +16,6 @@ namespace {
 namespace nccl = collectives::nccl;
 using nccl::AgreedGraph;
 using nccl::Decision;
-using nccl::Outcome;
 
 constexpr std::size_t kMostShown = 4;  ///< different rings, and different trees
 constexpr std::size_t kMostNodesDrawn = 8;
@@ -190,7 +189,7 @@ std::string nvls_text(const Decision& decision) {
 
 }  // namespace
 
-std::string nccl_graphs_text(const Outcome& outcome) {
+std::string nccl_graphs_text(const nccl::Outcome& outcome) {
   const Decision& decision = outcome.decision;
   return fmt::format("\nwhat the search found; {} channels in the end\n", decision.channels) +
          graphs_table(decision) + rings_text(decision) + trees_text(decision) + nvls_text(decision);

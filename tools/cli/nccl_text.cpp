@@ -15,9 +15,8 @@ namespace vgsim::cli {
 namespace {
 
 namespace nccl = collectives::nccl;
-using nccl::Outcome;
 
-std::string heading(const Outcome& outcome) {
+std::string heading(const nccl::Outcome& outcome) {
   const nccl::Decision& decision = outcome.decision;
   const nccl::Communicator& comm = outcome.communicator;
   const auto ranks = static_cast<std::size_t>(comm.ranks);
@@ -36,7 +35,7 @@ std::string candidate_text(const nccl::Candidate& candidate) {
   return fmt::format("{} {}", to_string(candidate.algorithm), to_string(candidate.protocol));
 }
 
-std::string stretches_text(const Outcome& outcome, nccl::Function function) {
+std::string stretches_text(const nccl::Outcome& outcome, nccl::Function function) {
   const auto stretches = stretches_of(outcome, function);
   if (stretches.empty()) return "nothing may run it";
   std::string text;
@@ -50,7 +49,7 @@ std::string stretches_text(const Outcome& outcome, nccl::Function function) {
   return text;
 }
 
-std::string choice_text(const Outcome& outcome) {
+std::string choice_text(const nccl::Outcome& outcome) {
   std::string text = "\nwhat runs, by size of the buffer\n";
   for (std::size_t f = nccl::kFunctions; f-- > 0;) {
     const auto function = static_cast<nccl::Function>(f);
@@ -65,7 +64,7 @@ std::string us_text(double us) {
   return us < 1000 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);
 }
 
-std::string calls_text(const Outcome& outcome, std::span<const Bytes> sizes) {
+std::string calls_text(const nccl::Outcome& outcome, std::span<const Bytes> sizes) {
   Table table;
   table.add_row(
       {"", "size", "runs", "channels", "threads", "chunk", "us", "bus GB/s", "next best", "us"});
@@ -91,7 +90,7 @@ std::string calls_text(const Outcome& outcome, std::span<const Bytes> sizes) {
          table.text();
 }
 
-std::string notes_text(const Outcome& outcome) {
+std::string notes_text(const nccl::Outcome& outcome) {
   std::string text;
   for (const nccl::Note& note : notes_of(outcome)) {
     text += fmt::format("  {}\n", wrap(fmt::format("- {} [{}]", note.text, note.rule), 4));
@@ -101,7 +100,7 @@ std::string notes_text(const Outcome& outcome) {
 
 }  // namespace
 
-std::string nccl_text(const Outcome& outcome, std::span<const Bytes> sizes) {
+std::string nccl_text(const nccl::Outcome& outcome, std::span<const Bytes> sizes) {
   std::string text = heading(outcome);
   const auto& kinds = outcome.decision.kinds;
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {

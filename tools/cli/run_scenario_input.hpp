@@ -4,10 +4,13 @@
 #include <optional>
 #include <tl/expected.hpp>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "tools/cli/scenario_input.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

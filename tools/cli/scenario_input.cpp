@@ -26,7 +26,7 @@ bool is_result(const Value& document) {
 }
 
 /// Files that a saved result holds, under the paths that they had.
-topology::FileLoader loader_of(const Value& manifest, const std::string& path) {
+input::FileLoader loader_of(const Value& manifest, const std::string& path) {
   const auto files = input::find(manifest, "files");
   const auto file = input::find(manifest, "scenario_file");
   const std::filesystem::path beside = file && file->is_string() ? file->string() : path;
@@ -42,8 +42,8 @@ topology::FileLoader loader_of(const Value& manifest, const std::string& path) {
   };
 }
 
-topology::FileLoader noting(topology::FileLoader load,
-                            std::shared_ptr<std::map<std::string, std::string>> loaded) {
+input::FileLoader noting(input::FileLoader load,
+                         std::shared_ptr<std::map<std::string, std::string>> loaded) {
   return [load = std::move(load), loaded = std::move(loaded)](const std::string& name) {
     auto file = load(name);
     if (file) loaded->insert_or_assign(name, (*file)->text);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "models/scenario/manifest.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::cli {
@@ -22,7 +22,7 @@ struct ScenarioInput {
   std::string text;                   ///< of the file, where it was read from one
   input::Value document;              ///< with what `--set` says
   std::vector<std::string> settings;  ///< what `--set` said
-  topology::FileLoader load;          ///< of files that the scenario names
+  input::FileLoader load;             ///< of files that the scenario names
   /// By path, what `load` has handed over so far.
   std::shared_ptr<std::map<std::string, std::string>> loaded;
 };

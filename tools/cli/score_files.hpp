@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "models/scenario/score/measured_case.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::cli {
 
 /// A case, and how to load what its scenario names.
 struct CaseFile {
   scenario::MeasuredCase measured;
-  topology::FileLoader load;
+  input::FileLoader load;
 };
 
 /// The .json files of a folder and those below it, sorted by path. Reports a folder that cannot be

@@ -3,10 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/score/training_case.hpp"
 #include "tools/cli/commands.hpp"
 #include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

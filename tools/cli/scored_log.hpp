@@ -4,10 +4,13 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/score/score.hpp"
 #include "tools/cli/score_files.hpp"
 #include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -10,6 +10,7 @@
 
 #include "models/scenario/cluster.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
 #include "tools/cli/host_tree_text.hpp"
 #include "tools/cli/path_matrix_text.hpp"
 #include "tools/cli/table.hpp"

@@ -3,10 +3,13 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/scenario/library.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "models/scenario/sweep/sweep.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::sweep {
 
@@ -14,7 +14,7 @@ namespace vgsim::sweep {
 struct Question {
   scenario::Sweep sweep;
   input::Value base;          ///< as scenario::base_of() has it
-  topology::FileLoader load;  ///< files that points name; each is read once, for threads too
+  input::FileLoader load;     ///< files that points name; each is read once, for threads too
   std::string digest;         ///< of sweep, scenario and the files that they name
 };
 

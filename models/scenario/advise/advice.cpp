@@ -11,6 +11,7 @@
 
 #include "models/scenario/advise/evolution.hpp"
 #include "models/scenario/advise/pareto.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/parallel_for.hpp"
 
 namespace vgsim::scenario {
@@ -26,8 +27,7 @@ const Metric* find(const PointLayout& layout, const std::string& name) {
 class Search {
  public:
   Search(const AdviceRequest& request, const input::Value& base, const Library& library,
-         const topology::FileLoader& load, const RunSettings& settings,
-         const AdviceProgress& progress)
+         const input::FileLoader& load, const RunSettings& settings, const AdviceProgress& progress)
       : request_(request),
         base_(base),
         library_(library),
@@ -169,7 +169,7 @@ class Search {
   const AdviceRequest& request_;
   const input::Value& base_;
   const Library& library_;
-  const topology::FileLoader& load_;
+  const input::FileLoader& load_;
   const RunSettings& settings_;
   const AdviceProgress& progress_;
   std::map<std::uint64_t, PointResult> results_;
@@ -181,7 +181,7 @@ class Search {
 }  // namespace
 
 Advice search(const AdviceRequest& request, const input::Value& base, const Library& library,
-              const topology::FileLoader& load, const RunSettings& settings,
+              const input::FileLoader& load, const RunSettings& settings,
               const AdviceProgress& progress) {
   return Search(request, base, library, load, settings, progress).run();
 }

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "models/scenario/advise/advice_request.hpp"
-#include "models/scenario/library.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "models/scenario/sweep/point.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A layout at a point of the space that was simulated.
 struct Candidate {
@@ -46,7 +47,7 @@ using AdviceProgress = std::function<void(std::uint64_t done)>;
 /// draws, so that the same request has the same answer. `base` is the scenario
 /// as base_of() returns it.
 [[nodiscard]] Advice search(const AdviceRequest& request, const input::Value& base,
-                            const Library& library, const topology::FileLoader& load,
+                            const Library& library, const input::FileLoader& load,
                             const RunSettings& settings, const AdviceProgress& progress);
 
 }  // namespace vgsim::scenario

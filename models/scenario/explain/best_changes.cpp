@@ -43,7 +43,7 @@ void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
   for (const input::Diagnostic& each : diagnostics.items()) tried.problems.push_back(each.message);
 }
 
-void try_one(const Situation& at, const topology::FileLoader& load, const RunSettings& settings,
+void try_one(const Situation& at, const input::FileLoader& load, const RunSettings& settings,
              TriedChange& tried) {
   input::Diagnostics diagnostics;
   const input::Value changed = with_overrides(at.document, tried.change.overrides, diagnostics);
@@ -90,8 +90,7 @@ std::vector<Change> changes_of(const Situation& at) {
 }
 
 std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
-                                     const topology::FileLoader& load,
-                                     const RunSettings& settings) {
+                                     const input::FileLoader& load, const RunSettings& settings) {
   const double before = time_of(at.result).value_or(0.0);
   std::vector<TriedChange> tried;
   for (Change& change : changes) {
@@ -122,7 +121,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
 }
 
 BestChange find_best_change(const input::Value& document, const LayoutResult& known,
-                            const Library& library, const topology::FileLoader& load,
+                            const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
   BestChange found{known.name, std::nullopt, std::nullopt};
   if (!is_little_work(1, known.events, known.ranks)) return found;

@@ -8,7 +8,7 @@
 
 #include "models/scenario/explain/change.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
 
@@ -44,7 +44,7 @@ struct TriedChange {
 /// Tries changes, each alone and each by simulating it: those that save most first, then those that
 /// are refused, then impossible ones.
 [[nodiscard]] std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
-                                                   const topology::FileLoader& load,
+                                                   const input::FileLoader& load,
                                                    const RunSettings& settings);
 
 /// What helps a layout most without altering what is trained.
@@ -60,7 +60,7 @@ struct BestChange {
 
 /// Finds it where that is little work. `document` holds the layout, `known` is what came out of it.
 [[nodiscard]] BestChange find_best_change(const input::Value& document, const LayoutResult& known,
-                                          const Library& library, const topology::FileLoader& load,
+                                          const Library& library, const input::FileLoader& load,
                                           const RunSettings& settings);
 
 }  // namespace vgsim::scenario

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/overrides.hpp"
 #include "models/scenario/result.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Something that the user could do about a layout.
 struct Change {

@@ -6,10 +6,11 @@
 
 #include "models/scenario/fit/calibration_fit.hpp"
 #include "models/scenario/fit/observation.hpp"
-#include "models/scenario/library.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Fits the uncertain parameters to what was measured: those that change a prediction by more than
 /// a five-hundredth when they change by a twentieth. Each is believed to lie in its interval before

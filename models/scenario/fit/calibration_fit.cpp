@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/calibration/statistics.hpp"
+#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "models/calibration/calibration.hpp"
-#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A parameter that the measurements determine, before and after.
 struct FittedParameter {

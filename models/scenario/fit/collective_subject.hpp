@@ -2,7 +2,7 @@
 
 #include "models/scenario/fit/observation.hpp"
 #include "models/scenario/score/measured_case.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
 
@@ -10,7 +10,7 @@ namespace vgsim::scenario {
 /// tree that is nearer to the measurement.
 class CollectiveSubject : public FitSubject {
  public:
-  CollectiveSubject(MeasuredCase measured, topology::FileLoader load)
+  CollectiveSubject(MeasuredCase measured, input::FileLoader load)
       : measured_(std::move(measured)), load_(std::move(load)) {}
 
   [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
@@ -18,7 +18,7 @@ class CollectiveSubject : public FitSubject {
 
  private:
   MeasuredCase measured_;
-  topology::FileLoader load_;
+  input::FileLoader load_;
 };
 
 }  // namespace vgsim::scenario

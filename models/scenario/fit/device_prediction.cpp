@@ -6,6 +6,7 @@
 
 #include "models/scenario/fit/topology_matrix.hpp"
 #include "models/scenario/gpu_generation.hpp"
+#include "models/scenario/library.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {

@@ -4,9 +4,10 @@
 #include <tl/expected.hpp>
 
 #include "models/calibration/measurement.hpp"
-#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Seconds that the model takes for a piece of work on a GPU by itself:
 /// - a copy between pinned host memory and a GPU: the payload of the GPU's PCIe link, in a VM times

@@ -10,6 +10,7 @@
 #include "models/scenario/fit/device_subject.hpp"
 #include "models/scenario/fit/probe_networks.hpp"
 #include "models/scenario/fit/training_subject.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
@@ -27,7 +28,7 @@ std::string time_text(double seconds) {
 }
 
 /// Serves texts under their names.
-topology::FileLoader loader_of(const std::map<std::string, std::string>& texts) {
+input::FileLoader loader_of(const std::map<std::string, std::string>& texts) {
   return [texts](const std::string& path) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     const auto found = texts.find(path);
     if (found != texts.end()) return input::make_source(path, found->second);

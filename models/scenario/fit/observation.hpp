@@ -6,11 +6,12 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A bare collective: its residuals become a correction by size.
 struct CollectiveSize {

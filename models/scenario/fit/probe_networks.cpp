@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration/probe_networks.hpp"
+#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
 namespace {

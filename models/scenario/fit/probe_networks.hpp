@@ -5,9 +5,10 @@
 #include <tl/expected.hpp>
 
 #include "models/calibration/device_work.hpp"
-#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Name under which a job names the network of a probe's training step.
 inline constexpr const char* kProbeNetworkFile = "probe-network.json";

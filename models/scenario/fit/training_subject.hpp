@@ -2,14 +2,14 @@
 
 #include "models/scenario/fit/observation.hpp"
 #include "models/scenario/score/training_case.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
 
 /// Measured training jobs: the time of an iteration, whatever it was measured in.
 class TrainingSubject : public FitSubject {
  public:
-  TrainingSubject(TrainingCase measured, topology::FileLoader load)
+  TrainingSubject(TrainingCase measured, input::FileLoader load)
       : measured_(std::move(measured)), load_(std::move(load)) {}
 
   [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
@@ -17,7 +17,7 @@ class TrainingSubject : public FitSubject {
 
  private:
   TrainingCase measured_;
-  topology::FileLoader load_;
+  input::FileLoader load_;
 };
 
 }  // namespace vgsim::scenario

@@ -26,11 +26,11 @@ using topology::report;
 /// A scenario document and how to load what it names.
 struct Document {
   Value value;
-  topology::FileLoader load;
+  input::FileLoader load;
 };
 
-std::optional<Document> open_scenario(const MeasuredCase& measured,
-                                      const topology::FileLoader& load, Diagnostics& diagnostics) {
+std::optional<Document> open_scenario(const MeasuredCase& measured, const input::FileLoader& load,
+                                      Diagnostics& diagnostics) {
   if (measured.scenario.is_object()) return Document{measured.scenario, load};
   const std::filesystem::path path = measured.scenario.string();
   const auto file = load(path.string());
@@ -145,7 +145,7 @@ TimeInterval interval_of(const CollectivePoint& point) {
 
 tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
                                                   const Library& library,
-                                                  const topology::FileLoader& load,
+                                                  const input::FileLoader& load,
                                                   const RunSettings& settings) {
   Diagnostics diagnostics;
   const auto document = open_scenario(measured, load, diagnostics);

@@ -6,13 +6,14 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "models/scenario/score/measured_case.hpp"
 #include "sim/units.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// A time and the interval that should hold nine measurements in ten.
 struct TimeInterval {
@@ -41,7 +42,7 @@ struct CasePrediction {
 /// several layouts, a job that is no collective or that has one rank.
 /// Throws what run_scenario() throws.
 [[nodiscard]] tl::expected<CasePrediction, input::Diagnostics> predict(
-    const MeasuredCase& measured, const Library& library, const topology::FileLoader& load,
+    const MeasuredCase& measured, const Library& library, const input::FileLoader& load,
     const RunSettings& settings = {});
 
 }  // namespace vgsim::scenario

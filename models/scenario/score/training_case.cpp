@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "models/calibration/statistics.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/score/training_point.hpp"
 
 namespace vgsim::scenario {
@@ -73,7 +74,7 @@ std::string gpus_of(const TrainingPoint& point) {
 
 class Scorer {
  public:
-  Scorer(const Library& library, const topology::FileLoader& load, const RunSettings& settings)
+  Scorer(const Library& library, const input::FileLoader& load, const RunSettings& settings)
       : library_(library), load_(load), settings_(settings) {}
 
   /// With that share of the GPUs' peak, where one is given. Throws std::runtime_error where the
@@ -124,7 +125,7 @@ class Scorer {
   }
 
   const Library& library_;
-  const topology::FileLoader& load_;
+  const input::FileLoader& load_;
   const RunSettings& settings_;
 };
 
@@ -208,7 +209,7 @@ tl::expected<TrainingCase, input::Diagnostics> read_training_case(const input::S
 
 std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
                                                        const Library& library,
-                                                       const topology::FileLoader& load,
+                                                       const input::FileLoader& load,
                                                        const RunSettings& settings,
                                                        bool calibrated) {
   const Scorer scorer(library, load, settings);

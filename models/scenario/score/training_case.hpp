@@ -8,13 +8,14 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 inline constexpr const char* kTrainingCaseFormat = "vgsim.training-case/1";
 
@@ -68,8 +69,10 @@ struct TrainingScore {
 /// the anchors, by machine and precision: the share of their peak, or of transformers that split
 /// more than their data the share of matrix products. Points that are left out, and anchors, have
 /// predictions of their own too.
-[[nodiscard]] std::vector<std::vector<TrainingScore>> score_training(
-    const TrainingCase& measured, const Library& library, const topology::FileLoader& load,
-    const RunSettings& settings, bool calibrated);
+[[nodiscard]] std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
+                                                                     const Library& library,
+                                                                     const input::FileLoader& load,
+                                                                     const RunSettings& settings,
+                                                                     bool calibrated);
 
 }  // namespace vgsim::scenario

@@ -7,7 +7,7 @@
 namespace vgsim::scenario {
 
 TrainingRun run_training(nlohmann::json scenario, const Library& library,
-                         const topology::FileLoader& load, const RunSettings& settings) {
+                         const input::FileLoader& load, const RunSettings& settings) {
   if (!scenario.contains("name")) scenario["name"] = "case";
   scenario["idealise"]["memory"] = "unlimited";
   // Whoever fits parameters notes for itself which of them are used.

@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "models/scenario/score/training_case.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// What became of a training job.
 struct TrainingRun {
@@ -20,8 +21,7 @@ struct TrainingRun {
 /// Runs the scenario of a training job that was measured: it did fit, whatever the memory model
 /// says. Throws std::runtime_error where it cannot be run.
 [[nodiscard]] TrainingRun run_training(nlohmann::json scenario, const Library& library,
-                                       const topology::FileLoader& load,
-                                       const RunSettings& settings);
+                                       const input::FileLoader& load, const RunSettings& settings);
 
 /// What a run of a point gives in the metric of its series.
 [[nodiscard]] double in_metric(const TrainingSeries& series, const TrainingPoint& point,

@@ -66,7 +66,7 @@ std::optional<double> limit_GBps(const BusbwCurve& curve) {
 }
 
 BusbwCurve busbw_curve(const Value& document, const LayoutResult& layout, const Library& library,
-                       const topology::FileLoader& load, const RunSettings& settings) {
+                       const input::FileLoader& load, const RunSettings& settings) {
   constexpr std::size_t kRuns = 10;  ///< that it takes about as long as
   BusbwCurve curve;
   curve.layout = layout.name;

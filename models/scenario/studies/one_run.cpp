@@ -18,8 +18,7 @@ std::optional<input::Value> document_of_layout(const input::Value& document,
 }
 
 std::optional<LayoutResult> run_alone(const input::Value& document, const Library& library,
-                                      const topology::FileLoader& load,
-                                      const RunSettings& settings) {
+                                      const input::FileLoader& load, const RunSettings& settings) {
   RunSettings own = settings;
   own.seeds = 1;
   own.record = false;

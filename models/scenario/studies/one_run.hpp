@@ -4,13 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// One layout of a document as a scenario of its own, with single names instead of ranges; nothing
 /// where the document has errors or no such layout.
@@ -21,7 +22,7 @@ namespace vgsim::scenario {
 /// other seeds, next limit). Nothing where it is in error, refused, or ends at a limit.
 [[nodiscard]] std::optional<LayoutResult> run_alone(const input::Value& document,
                                                     const Library& library,
-                                                    const topology::FileLoader& load,
+                                                    const input::FileLoader& load,
                                                     const RunSettings& settings);
 
 /// Whether so many more runs like that of a layout take seconds at most: by what was simulated, so

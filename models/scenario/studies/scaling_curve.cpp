@@ -100,7 +100,7 @@ std::vector<std::string> as_patterns(const std::vector<std::string>& names) {
 }
 
 ScalingCurve scaling_curve(const Value& document, const LayoutResult& layout,
-                           const Library& library, const topology::FileLoader& load,
+                           const Library& library, const input::FileLoader& load,
                            const RunSettings& settings) {
   ScalingCurve result;
   result.layout = layout.name;

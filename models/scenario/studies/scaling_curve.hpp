@@ -3,13 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 struct ScalingPoint {
   std::size_t machines = 0;  ///< VMs, or hosts on bare metal
@@ -30,7 +31,7 @@ struct ScalingCurve {
 /// metal, and on all of them. The rest of the job stays as it is, so that each GPU has the same
 /// work (weak scaling) unless the job fixes its global batch.
 [[nodiscard]] ScalingCurve scaling_curve(const input::Value& document, const LayoutResult& layout,
-                                         const Library& library, const topology::FileLoader& load,
+                                         const Library& library, const input::FileLoader& load,
                                          const RunSettings& settings);
 
 /// Names as the shortest list of patterns: a range where they count up, such as "esx[01-04]".

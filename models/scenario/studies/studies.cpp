@@ -5,7 +5,7 @@
 namespace vgsim::scenario {
 
 Studies run_studies(const input::Value& document, const ScenarioResult& result,
-                    const Library& library, const topology::FileLoader& load,
+                    const Library& library, const input::FileLoader& load,
                     const RunSettings& settings) {
   Studies studies;
   if (const auto best = fastest_layout(result)) {

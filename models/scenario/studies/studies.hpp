@@ -6,6 +6,7 @@
 #include "models/scenario/studies/busbw_curve.hpp"
 #include "models/scenario/studies/scaling_curve.hpp"
 #include "models/scenario/studies/tornado.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
 
@@ -18,7 +19,7 @@ struct Studies {
 
 /// `result` is what the document gave with these settings and noted inputs.
 [[nodiscard]] Studies run_studies(const input::Value& document, const ScenarioResult& result,
-                                  const Library& library, const topology::FileLoader& load,
+                                  const Library& library, const input::FileLoader& load,
                                   const RunSettings& settings);
 
 }  // namespace vgsim::scenario

@@ -8,6 +8,7 @@
 
 #include "models/scenario/layout_library.hpp"
 #include "models/scenario/layouts.hpp"
+#include "models/scenario/library.hpp"
 #include "models/scenario/parallel_for.hpp"
 #include "models/scenario/studies/one_run.hpp"
 
@@ -20,7 +21,7 @@ constexpr double kLeastMove = 0.0005;  ///< of the time, that is worth a bar
 std::optional<calibration::Parameters> parameters_of(const input::Value& document,
                                                      const std::string& layout,
                                                      const Library& library,
-                                                     const topology::FileLoader& load) {
+                                                     const input::FileLoader& load) {
   input::Diagnostics diagnostics;
   for (const LayoutInput& each : read_layouts(document, library, diagnostics)) {
     if (each.name != layout) continue;
@@ -49,7 +50,7 @@ double TornadoBar::swing(double base_s) const {
 }
 
 Tornado tornado(const input::Value& document, const LayoutResult& layout, const Library& library,
-                const topology::FileLoader& load, const RunSettings& settings) {
+                const input::FileLoader& load, const RunSettings& settings) {
   Tornado result;
   result.layout = layout.name;
   const auto base = measured_seconds(layout);

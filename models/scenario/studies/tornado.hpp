@@ -3,13 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/result.hpp"
 #include "models/scenario/run_settings.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// What a layout takes with one parameter at either end of its interval, all others as they are.
 struct TornadoBar {
@@ -37,7 +38,7 @@ inline constexpr std::size_t kMostTornadoBars = 12;
 /// Runs a layout of a document twice for each uncertain parameter that its result rests on (see
 /// LayoutResult::inputs). The ends are those of its calibration, where it has one.
 [[nodiscard]] Tornado tornado(const input::Value& document, const LayoutResult& layout,
-                              const Library& library, const topology::FileLoader& load,
+                              const Library& library, const input::FileLoader& load,
                               const RunSettings& settings);
 
 }  // namespace vgsim::scenario

@@ -68,7 +68,7 @@ void fail(PointResult& result, PointFailure failure, std::vector<std::string> re
 }
 
 void simulate(const Sweep& sweep, const Value& base, const Library& library,
-              const topology::FileLoader& load, const RunSettings& settings, PointResult& result) {
+              const input::FileLoader& load, const RunSettings& settings, PointResult& result) {
   Diagnostics diagnostics;
   const Value document = with_overrides(base, result.set, diagnostics);
   if (diagnostics.has_errors()) {
@@ -98,7 +98,7 @@ const char* to_string(PointFailure failure) {
 }
 
 PointResult run_point(const Sweep& sweep, const Value& base, std::uint64_t index,
-                      const Library& library, const topology::FileLoader& load,
+                      const Library& library, const input::FileLoader& load,
                       const RunSettings& settings) {
   PointResult result;
   result.set = overrides_of(sweep, index);

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/metrics.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "models/scenario/sweep/sweep.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// What a point says of one layout.
 struct PointLayout {
@@ -49,6 +50,6 @@ struct PointResult {
 /// that ends a run is a result.
 [[nodiscard]] PointResult run_point(const Sweep& sweep, const input::Value& base,
                                     std::uint64_t index, const Library& library,
-                                    const topology::FileLoader& load, const RunSettings& settings);
+                                    const input::FileLoader& load, const RunSettings& settings);
 
 }  // namespace vgsim::scenario

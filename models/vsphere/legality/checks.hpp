@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <string>
 
-#include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/judge.hpp"
 
 namespace vgsim::vsphere {
+
+class GuestView;
 
 /// One VM while it is judged.
 struct Case {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/checks.hpp"
 
 namespace vgsim::vsphere {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/vsphere/guest_view.hpp"
 #include "sim/engine.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/fabric.hpp"

@@ -7,7 +7,7 @@
 #include "topology/graph.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
-#include "topology/paths.hpp"
+#include "topology/path_class.hpp"
 
 namespace vgsim::topology::testing {
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "models/scenario/library.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/json_reader.hpp"

@@ -4,10 +4,13 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/meant_names.hpp"
 #include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -5,10 +5,13 @@
 
 #include "models/scenario/check/baseline.hpp"
 #include "models/scenario/check/layout_figures.hpp"
-#include "models/scenario/library.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "tools/cli/check/check_report.hpp"
 #include "tools/cli/check/scenario_files.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

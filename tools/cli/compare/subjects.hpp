@@ -6,10 +6,13 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "models/scenario/metrics.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -7,9 +7,13 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
 #include "tools/cli/new/wishes.hpp"
+#include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -2,8 +2,11 @@
 
 #include <iosfwd>
 
-#include "models/scenario/library.hpp"
 #include "tools/cli/new/wishes.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
 
 namespace vgsim::cli {
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "models/scenario/explain/changes/document.hpp"
+#include "models/scenario/library.hpp"
 #include "models/vsphere/device_group.hpp"
 
 namespace vgsim::scenario {

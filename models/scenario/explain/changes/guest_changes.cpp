@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "models/scenario/explain/changes/document.hpp"
+#include "models/scenario/library.hpp"
 
 namespace vgsim::scenario {
 namespace {

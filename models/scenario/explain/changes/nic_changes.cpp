@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/scenario/explain/changes/document.hpp"
+#include "models/scenario/library.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {

@@ -23,7 +23,7 @@ std::string case_text(const std::string& scenario, const std::string& points,
 }
 
 tl::expected<CasePrediction, input::Diagnostics> try_predict(
-    const std::string& text, const topology::FileLoader& load = nullptr) {
+    const std::string& text, const input::FileLoader& load = nullptr) {
   const auto document = input::read_json(input::make_source("case.json", text));
   if (!document) return tl::unexpected(document.error());
   const auto measured = read_case(*document);
@@ -31,7 +31,7 @@ tl::expected<CasePrediction, input::Diagnostics> try_predict(
   return predict(*measured, test::library(), load);
 }
 
-std::string errors_of(const std::string& text, const topology::FileLoader& load = nullptr) {
+std::string errors_of(const std::string& text, const input::FileLoader& load = nullptr) {
   const auto prediction = try_predict(text, load);
   return prediction ? std::string() : input::render(prediction.error());
 }
