@@ -9,22 +9,12 @@
 #include <vector>
 
 #include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The .json files of a folder, sorted by name; none if there is no such folder.
-std::vector<fs::path> json_files(const fs::path& dir) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(dir, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 /// Shown in messages, and so as short as it can be.
 std::string shown(const fs::path& path) {
@@ -85,6 +75,52 @@ tl::expected<scenario::Library, input::Diagnostics> load_library(const std::stri
                    load(vsphere / "partitions.json"), load(vsphere / "rules.json")};
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return scenario::read_library(files);
+}
+
+std::vector<fs::path> json_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::map<std::string, fs::path> shipped_scenarios(const std::string& dir) {
+  std::map<std::string, fs::path> scenarios;
+  for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
+    for (const fs::path& file : json_files(fs::path(dir) / folder)) {
+      scenarios.emplace(file.stem().string(), file);
+    }
+  }
+  return scenarios;
+}
+
+tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std::string& path) {
+  std::error_code error;
+  if (path == input::kStandardInput || fs::exists(path, error)) return input::load_input(path);
+  const std::string dir = config_dir();
+  const fs::path asked(path);
+  if (!asked.has_parent_path()) {
+    const auto scenarios = shipped_scenarios(dir);
+    const std::string name = asked.extension() == ".json" ? asked.stem().string() : path;
+    const auto found = scenarios.find(name);
+    if (found != scenarios.end()) return input::load_source(shown(found->second));
+    std::vector<std::string> names;
+    for (const auto& scenario : scenarios) names.push_back(scenario.first);
+    const auto nearest = input::suggest(name, names);
+    if (!nearest.empty()) {
+      input::Diagnostics diagnostics;
+      diagnostics.error("E111", {}, "", "there is no file \"" + path + "\"",
+                        "a file, or the name of a scenario below " + dir + "/scenarios", nearest);
+      return tl::unexpected(diagnostics);
+    }
+  } else if (*asked.begin() == "configs") {
+    const fs::path below = fs::path(dir) / asked.lexically_relative("configs");
+    if (fs::exists(below, error)) return input::load_source(shown(below));
+  }
+  return input::load_source(path);
 }
 
 input::FileLoader loader_beside(const std::string& scenario_path) {

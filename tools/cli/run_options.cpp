@@ -90,7 +90,7 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
   CLI::App* command = app.add_subcommand(name, about);
   command
       ->add_option("scenario", options.scenario,
-                   "scenario, or a saved result (JSON); - is standard input")
+                   "scenario, name of a shipped one, or saved result (JSON); - is standard input")
       ->required()
       ->type_name("SCENARIO.json");
   add_layout_option(*command, options.layouts);

@@ -10,7 +10,6 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/version.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 
@@ -88,7 +87,7 @@ Value with_layouts(const Value& document, const std::string& path,
 tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
     const std::string& path, const std::vector<std::string>& settings,
     const std::vector<std::string>& layouts) {
-  const auto file = input::load_input(path);
+  const auto file = load_scenario_file(path);
   if (!file) return tl::unexpected(file.error());
   const auto document = input::read_json(*file);
   if (!document) return tl::unexpected(document.error());

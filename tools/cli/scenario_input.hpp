@@ -27,8 +27,8 @@ struct ScenarioInput {
   std::shared_ptr<std::map<std::string, std::string>> loaded;
 };
 
-/// Reads it; "-" is standard input, and what it names lies in the working folder then. Errors: a
-/// file that cannot be read, a result without its scenario, settings that set nothing, layouts that
+/// Reads it as load_scenario_file() does; what standard input names lies in the working folder.
+/// Errors: a file that cannot be read, a result without its scenario, settings that set nothing, layouts that
 /// there are not.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> read_scenario_input(
     const std::string& path, const std::vector<std::string>& settings,

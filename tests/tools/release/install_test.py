@@ -65,6 +65,7 @@ class Installed:
         (self.folder / "beside.json").write_text(text)
         said = self.done("run", shipped)
         assert name in said and self.done("run", "beside.json") == said, said
+        assert self.done("run", shipped.stem) == said
         for scenario in (shipped, "beside.json"):
             self.done("report", scenario, "-o", "report.html")
             page = (self.folder / "report.html").read_text()

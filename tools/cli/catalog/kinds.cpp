@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/scenario/library.hpp"
+#include "tools/cli/config_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/json_reader.hpp"
@@ -122,14 +123,8 @@ CatalogKind parameter_kind(const calibration::Parameters& parameters) {
 CatalogKind file_kind(const char* name, const char* about, const std::filesystem::path& folder,
                       Diagnostics& diagnostics) {
   CatalogKind kind{name, about, {}, {}};
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
   std::vector<Member> members;
-  for (const auto& file : files) {
+  for (const auto& file : json_files(folder)) {
     const auto source = input::load_source(file.string());
     const auto document = source ? input::read_json(*source)
                                  : tl::expected<Value, Diagnostics>(tl::unexpected(source.error()));
