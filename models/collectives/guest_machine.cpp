@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "models/vsphere/guest_view.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::collectives {
 namespace {
@@ -21,14 +21,10 @@ using topology::LinkKind;
 using topology::NodeKind;
 using topology::Vertex;
 
-/// GB/s of a PCIe link as NCCL counts it: lanes x rate / 80, with rates in 100 Mbit/s per lane.
-/// Source: NVIDIA/nccl src/graph/topo.cc.
+/// GB/s of a PCIe link as NCCL counts it.
 double pci_bandwidth(const std::optional<topology::PcieWidth>& width) {
-  constexpr std::array<double, 7> kRates = {60, 15, 30, 60, 120, 240, 480};
   const topology::PcieWidth known = width.value_or(topology::PcieWidth{});
-  const auto generation =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(known.generation, 0, 6));
-  return static_cast<double>(known.lanes) * kRates[generation] / 80.0;
+  return nccl::pci_bandwidth_of(topology::pcie_link_speed(known.generation), known.lanes);
 }
 
 class MachineBuilder {

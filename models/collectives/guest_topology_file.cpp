@@ -2,13 +2,14 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "models/collectives/guest_machine.hpp"
 #include "models/vsphere/guest_view.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::collectives {
 namespace {
@@ -18,27 +19,17 @@ using topology::NcclGpu;
 using topology::NcclNet;
 using topology::NcclPci;
 
-/// A link of the bandwidth that NCCL computes from width and speed (x16 at 8 GT/s is 12 GB/s): of
-/// several the widest. Source: NVIDIA/nccl src/graph/topo.cc.
-std::pair<const char*, std::int64_t> link_of(double bandwidth) {
-  struct Speed {
-    const char* text;
-    double rate;
-  };
-  constexpr std::array<Speed, 6> kSpeeds = {{{"2.5 GT/s PCIe", 15},
-                                             {"5.0 GT/s PCIe", 30},
-                                             {"8.0 GT/s PCIe", 60},
-                                             {"16.0 GT/s PCIe", 120},
-                                             {"32.0 GT/s PCIe", 240},
-                                             {"64.0 GT/s PCIe", 480}}};
+/// A link of the bandwidth that NCCL computes from speed and width (x16 at 8 GT/s is 12 GB/s): of
+/// several the widest.
+std::pair<std::string_view, std::int64_t> link_of(double bandwidth) {
   for (const std::int64_t lanes : {16, 8, 4, 2, 1}) {
-    for (const Speed& speed : kSpeeds) {
-      if (std::abs(static_cast<double>(lanes) * speed.rate / 80.0 - bandwidth) < 1e-6) {
-        return {speed.text, lanes};
+    for (const topology::PcieSpeed& speed : topology::kPcieSpeeds) {
+      if (std::abs(nccl::pci_bandwidth_of(speed.link_speed, lanes) - bandwidth) < 1e-6) {
+        return {speed.link_speed, lanes};
       }
     }
   }
-  return {"8.0 GT/s PCIe", 16};  // what NCCL takes for anything that it does not know
+  return {topology::pcie_link_speed(3), 16};  // what NCCL takes for anything that it does not know
 }
 
 class Writer {

@@ -116,5 +116,15 @@ TEST(CatalogTest, ReportsUnknownSourcesAndParts) {
   EXPECT_NE(text.find("unknown source \"b\""), std::string::npos) << text;
 }
 
+TEST(CatalogTest, FallsBackOnThePcieGenerationsThatItHas) {
+  Catalog catalog;
+  EXPECT_THROW(static_cast<void>(catalog.nearest_pcie_generation(3)), std::out_of_range);
+  catalog.pcie[3] = catalog.pcie[5] = {};
+  EXPECT_EQ(catalog.nearest_pcie_generation(1), 3);
+  EXPECT_EQ(catalog.nearest_pcie_generation(3), 3);
+  EXPECT_EQ(catalog.nearest_pcie_generation(4), 5) << "the later of two";
+  EXPECT_EQ(catalog.nearest_pcie_generation(6), 5);
+}
+
 }  // namespace catalog_test
 }  // namespace vgsim::topology

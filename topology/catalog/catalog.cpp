@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "topology/catalog/catalog_shapes.hpp"
@@ -146,6 +148,15 @@ tl::expected<Catalog, Diagnostics> Catalog::read(const std::vector<input::Source
   check_references(catalog, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return catalog;
+}
+
+std::int64_t Catalog::nearest_pcie_generation(std::int64_t generation) const {
+  if (pcie.empty()) throw std::out_of_range("the catalogue has no PCIe generation");
+  const auto next = pcie.lower_bound(generation);
+  if (next == pcie.begin()) return next->first;
+  const std::int64_t before = std::prev(next)->first;
+  if (next == pcie.end() || generation - before < next->first - generation) return before;
+  return next->first;
 }
 
 const GpuModel* Catalog::gpu_by_pci_id(std::string_view id) const { return by_pci_id(gpus, id); }

@@ -33,6 +33,9 @@ class Catalog {
   /// The files as they were read, by kind: what `vgsim catalog` shows.
   std::map<std::string, input::Value> documents;
 
+  /// The generation itself or the nearest one that there is, the later of two. Throws
+  /// std::out_of_range if there is none.
+  [[nodiscard]] std::int64_t nearest_pcie_generation(std::int64_t generation) const;
   /// The GPU or NIC with that PCI "vendor:device", lower case; nullptr if none has it.
   [[nodiscard]] const GpuModel* gpu_by_pci_id(std::string_view id) const;
   [[nodiscard]] const NicModel* nic_by_pci_id(std::string_view id) const;

@@ -6,18 +6,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "topology/pcie_speed.hpp"
+
 namespace vgsim::topology {
 namespace {
 
 using inventory::DeviceKind;
 
-/// GB/s of a lane. hwloc 2.10 and later take generation 2 for 128b/130b encoded.
-struct Lane {
-  std::int64_t generation;
-  double gigabytes;
-};
-constexpr std::array kLanes = {Lane{1, 0.25},     Lane{2, 0.5},      Lane{2, 0.615385},
-                               Lane{3, 0.984615}, Lane{4, 1.969231}, Lane{5, 3.938462}};
+constexpr std::int64_t kLastGeneration = 5;  ///< that hwloc writes
 constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16};
 
 /// Links of generations 1 and 3 differ by 1.6 % (4 GB/s and 3.94). Above the fastest of generation
@@ -26,13 +22,20 @@ double tolerance(double gigabytes) { return gigabytes > 16.0 ? 0.02 : 0.002; }
 
 std::vector<PcieWidth> links_of(double gigabytes) {
   std::vector<PcieWidth> links;
-  for (const auto& [generation, lane] : kLanes) {
+  const auto try_coding = [&](const PcieSpeed& speed, double coding) {
+    const double lane = static_cast<double>(speed.transfer_rate) / 80.0 * coding;
     for (const std::int64_t width : kWidths) {
       const double full = lane * static_cast<double>(width);
       if (std::abs(gigabytes - full) <= full * tolerance(gigabytes)) {
-        links.push_back({generation, width});
+        links.push_back({speed.generation, width});
       }
     }
+  };
+  for (const PcieSpeed& speed : kPcieSpeeds) {
+    if (speed.generation > kLastGeneration) break;
+    try_coding(speed, speed.coding);
+    // hwloc 2.10 and later take generation 2 for encoded as generation 3.
+    if (speed.generation == 2) try_coding(speed, pcie_speed(3)->coding);
   }
   return links;
 }

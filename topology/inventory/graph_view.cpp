@@ -10,7 +10,7 @@
 #include "topology/importers/dump_words.hpp"
 #include "topology/importers/pci_class.hpp"
 #include "topology/inventory/device_names.hpp"
-#include "topology/inventory/pcie_rate.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "topology/importers/pci_class.hpp"
-#include "topology/importers/pcie_speed.hpp"
 #include "topology/inventory/topology_words.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -202,7 +202,7 @@ NcclPci nccl_pci(const Device& device) {
     pci.link_speed = value_or(device.nccl_speed, std::string());
     pci.link_width = value_or(device.nccl_width, std::int64_t{0});
   } else {
-    pci.link_speed = nccl_speed_of(device.link->value);
+    pci.link_speed = pcie_link_speed(device.link->value.generation);
     pci.link_width = device.link->value.lanes;
   }
   pci.root_complex = value_or(device.root_complex, std::string());

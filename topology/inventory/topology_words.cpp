@@ -71,12 +71,6 @@ std::optional<PcieWidth> parse_pcie_width(std::string_view text) {
   return PcieWidth{*generation, *lanes};
 }
 
-std::string nccl_speed_of(PcieWidth width) {
-  constexpr std::string_view kTransfers[] = {"2.5", "5.0", "8.0", "16.0", "32.0", "64.0"};
-  if (width.generation < 1 || width.generation > 6) return {};
-  return fmt::format("{} GT/s PCIe", kTransfers[width.generation - 1]);
-}
-
 std::string to_text(const ChosenGraph::Step& step) {
   return fmt::format("{}{}", step.is_net ? "net" : "gpu", step.dev);
 }

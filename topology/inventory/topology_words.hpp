@@ -21,9 +21,6 @@ namespace vgsim::topology::inventory {
 /// Nothing if the text is not of that form, with a generation of 1 to 7 and 1 to 32 lanes.
 [[nodiscard]] std::optional<PcieWidth> parse_pcie_width(std::string_view text);
 
-/// "16.0 GT/s PCIe" for a link of generation 4, as Linux writes it; empty beyond 1 to 6.
-[[nodiscard]] std::string nccl_speed_of(PcieWidth width);
-
 /// "net0" or "gpu3".
 [[nodiscard]] std::string to_text(const ChosenGraph::Step& step);
 [[nodiscard]] std::optional<ChosenGraph::Step> parse_step(std::string_view text);

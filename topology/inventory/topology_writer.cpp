@@ -11,6 +11,7 @@
 #include "topology/inventory/told_object.hpp"
 #include "topology/inventory/topology_file.hpp"
 #include "topology/inventory/topology_words.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -162,7 +163,7 @@ bool link_says_it_all(const Device& device) {
   if (!device.link || !device.nccl_speed || !device.nccl_width) return false;
   Device plain;
   plain.link = device.link;
-  return device.nccl_speed->value == nccl_speed_of(plain.link->value) &&
+  return device.nccl_speed->value == pcie_link_speed(plain.link->value.generation) &&
          device.nccl_width->value == plain.link->value.lanes;
 }
 

@@ -15,7 +15,7 @@ CpuModel cpu_model_of(CpuVendor vendor, std::int64_t family, std::int64_t model)
   return model < 0xcf ? CpuModel::kSapphireRapids : CpuModel::kEmeraldRapids;
 }
 
-double pci_bandwidth_of(const std::string& link_speed, std::int64_t lanes) {
+double pci_bandwidth_of(std::string_view link_speed, std::int64_t lanes) {
   struct Rate {
     std::string_view text;
     int per_lane;  // 100 Mb/s, encoding and protocol taken off
@@ -28,7 +28,7 @@ double pci_bandwidth_of(const std::string& link_speed, std::int64_t lanes) {
                                  Rate{"32.0 GT/s PCIe", 240}, Rate{"64.0 GT/s PCIe", 480}};
   int per_lane = 60;
   for (const Rate& rate : kRates) {
-    if (std::string_view(link_speed).starts_with(rate.text)) {
+    if (link_speed.starts_with(rate.text)) {
       per_lane = rate.per_lane;
       break;
     }

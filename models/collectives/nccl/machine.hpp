@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vgsim::collectives::nccl {
@@ -91,6 +92,6 @@ struct Machine {
 
 /// GB/s of a PCIe link as NCCL counts it: lanes x rate, from the text that Linux writes
 /// ("16.0 GT/s PCIe"); unknown text counts as 8 GT/s, no lanes as 16.
-[[nodiscard]] double pci_bandwidth_of(const std::string& link_speed, std::int64_t lanes);
+[[nodiscard]] double pci_bandwidth_of(std::string_view link_speed, std::int64_t lanes);
 
 }  // namespace vgsim::collectives::nccl

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "topology/inventory/pcie_rate.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 
@@ -30,7 +30,7 @@ std::string LinkTable::pcie(const inventory::Maybe<PcieWidth>& width) {
   const auto [generation, lanes] = width->value;
   Link made{fmt::format("pcie_gen{}_x{}", generation, lanes),
             fmt::format("PCIe Gen{} x{}", generation, lanes), std::nullopt};
-  if (const auto gigabytes = inventory::pcie_gigabytes_per_second(width->value)) {
+  if (const auto gigabytes = pcie_gigabytes_per_second(width->value)) {
     made.bandwidth = Bandwidth{std::round(*gigabytes * 1000.0) / 1000.0, BandwidthUnit::kGigabytes};
   }
   return add(std::move(made));

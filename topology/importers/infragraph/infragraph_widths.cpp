@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/importers/pcie_speed.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 

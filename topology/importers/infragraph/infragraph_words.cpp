@@ -9,9 +9,8 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "topology/importers/pcie_speed.hpp"
 #include "topology/importers/smi/smi_lines.hpp"
-#include "topology/inventory/pcie_rate.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -163,7 +162,7 @@ PcieTold pcie_in(const std::string& text) {
 /// Lanes of which the bandwidth is, give or take a tenth: the line coding may be taken off or not.
 std::optional<std::int64_t> lanes_for(std::int64_t generation, double gigabytes) {
   for (const std::int64_t lanes : {1, 2, 4, 8, 16}) {
-    const auto carried = inventory::pcie_gigabytes_per_second({generation, lanes});
+    const auto carried = pcie_gigabytes_per_second({generation, lanes});
     if (carried && std::abs(gigabytes - *carried) <= 0.1 * *carried) return lanes;
   }
   return std::nullopt;

@@ -4,7 +4,7 @@
 #include "topology/importers/dump_words.hpp"
 #include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
-#include "topology/importers/pcie_speed.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

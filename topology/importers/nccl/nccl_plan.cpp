@@ -11,7 +11,7 @@
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_models.hpp"
 #include "topology/importers/pci_class.hpp"
-#include "topology/importers/pcie_speed.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -173,7 +173,7 @@ class Planner {
   }
 
   PcieWidth catalogued(const NcclPci& pci, PcieWidth width) {
-    const std::int64_t nearest = nearest_pcie_generation(import_.catalog, width.generation);
+    const std::int64_t nearest = import_.catalog.nearest_pcie_generation(width.generation);
     if (nearest != width.generation) {
       import_.assumptions.add(pci.busid, fmt::format("PCIe Gen{} is not catalogued; taken as Gen{}",
                                                      width.generation, nearest));

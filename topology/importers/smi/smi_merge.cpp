@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "topology/importers/import_codes.hpp"
-#include "topology/importers/pcie_speed.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -1,8 +1,6 @@
-#include "topology/importers/pcie_speed.hpp"
+#include "topology/pcie_speed.hpp"
 
 #include <gtest/gtest.h>
-
-#include "import_fixture.hpp"
 
 namespace vgsim::topology {
 namespace pcie_speed_test {
@@ -30,12 +28,18 @@ TEST(PcieSpeed, ComparesLinksOfUnlikeWidth) {
   EXPECT_LT(pcie_transfer_rate({2, 32}), pcie_transfer_rate({4, 16}));
 }
 
-TEST(PcieSpeed, FallsBackOnTheCatalogue) {
-  const Catalog catalog = testing::small_catalog();
-  EXPECT_EQ(nearest_pcie_generation(catalog, 1), 3);
-  EXPECT_EQ(nearest_pcie_generation(catalog, 4), 4);
-  EXPECT_EQ(nearest_pcie_generation(catalog, 6), 5);
-  EXPECT_THROW(static_cast<void>(nearest_pcie_generation(Catalog(), 3)), std::out_of_range);
+TEST(PcieSpeed, CarriesWhatTheLineCodeLeaves) {
+  EXPECT_DOUBLE_EQ(pcie_gigabytes_per_second({2, 8}).value(), 4.0);
+  EXPECT_NEAR(pcie_gigabytes_per_second({4, 16}).value(), 31.5, 0.01);
+  EXPECT_DOUBLE_EQ(pcie_gigabytes_per_second({6, 16}).value(), 121.0);
+  EXPECT_EQ(pcie_gigabytes_per_second({7, 16}), std::nullopt);
+}
+
+TEST(PcieSpeed, IsReadAsItIsWritten) {
+  for (const PcieSpeed& speed : kPcieSpeeds) {
+    EXPECT_EQ(pcie_generation_of(pcie_link_speed(speed.generation)), speed.generation);
+  }
+  EXPECT_EQ(pcie_link_speed(7), "");
 }
 
 }  // namespace pcie_speed_test
