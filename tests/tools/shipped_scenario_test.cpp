@@ -33,6 +33,14 @@ TEST_F(ShippedScenario, IsFoundByNameOrPlace) {
   }
 }
 
+TEST_F(ShippedScenario, IsFoundByAllCommandsThatTakeOne) {
+  for (const char* command : {"validate", "run --draws 0", "compare --draws 0", "explain", "show",
+                              "report --format md --draws 0", "check"}) {
+    const Ran ran = run_program(scratch_, std::string(command) + " xe8545-4xa100");
+    EXPECT_EQ(ran.exit_code, 0) << command << ran.err;
+  }
+}
+
 TEST_F(ShippedScenario, FindsWhatItNamesBesideItself) {
   EXPECT_EQ(place("imported-dgx-a100").exit_code, 0) << "reads dumps/dgx-a100-class.xml";
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,21 @@ fs::path own_path() {
   fs::path path = fs::read_symlink("/proc/self/exe", error);
   if (error) path = fs::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
   return path;
+}
+
+std::string scenario_name(const fs::path& file) {
+  return (file.extension() == ".json" ? file.stem() : file).string();
+}
+
+/// By name.
+std::map<std::string, fs::path> shipped_scenarios() {
+  std::map<std::string, fs::path> scenarios;
+  for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
+    for (const fs::path& file : json_files(fs::path(config_dir()) / folder)) {
+      scenarios.emplace(scenario_name(file.filename()), file);
+    }
+  }
+  return scenarios;
 }
 
 }  // namespace
@@ -87,40 +103,32 @@ std::vector<fs::path> json_files(const fs::path& folder) {
   return files;
 }
 
-std::map<std::string, fs::path> shipped_scenarios(const std::string& dir) {
-  std::map<std::string, fs::path> scenarios;
-  for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
-    for (const fs::path& file : json_files(fs::path(dir) / folder)) {
-      scenarios.emplace(file.stem().string(), file);
-    }
+std::string scenario_path(const std::string& word) {
+  std::error_code error;
+  if (word == input::kStandardInput || fs::exists(word, error)) return word;
+  const fs::path asked(word);
+  if (!asked.has_parent_path()) {
+    const auto scenarios = shipped_scenarios();
+    const auto found = scenarios.find(scenario_name(asked));
+    return found == scenarios.end() ? word : shown(found->second);
   }
-  return scenarios;
+  if (*asked.begin() != "configs") return word;
+  const fs::path below = fs::path(config_dir()) / asked.lexically_relative("configs");
+  return fs::exists(below, error) ? shown(below) : word;
 }
 
-tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std::string& path) {
-  std::error_code error;
-  if (path == input::kStandardInput || fs::exists(path, error)) return input::load_input(path);
-  const std::string dir = config_dir();
-  const fs::path asked(path);
-  if (!asked.has_parent_path()) {
-    const auto scenarios = shipped_scenarios(dir);
-    const std::string name = asked.extension() == ".json" ? asked.stem().string() : path;
-    const auto found = scenarios.find(name);
-    if (found != scenarios.end()) return input::load_source(shown(found->second));
-    std::vector<std::string> names;
-    for (const auto& scenario : scenarios) names.push_back(scenario.first);
-    const auto nearest = input::suggest(name, names);
-    if (!nearest.empty()) {
-      input::Diagnostics diagnostics;
-      diagnostics.error("E111", {}, "", "there is no file \"" + path + "\"",
-                        "a file, or the name of a scenario below " + dir + "/scenarios", nearest);
-      return tl::unexpected(diagnostics);
-    }
-  } else if (*asked.begin() == "configs") {
-    const fs::path below = fs::path(dir) / asked.lexically_relative("configs");
-    if (fs::exists(below, error)) return input::load_source(shown(below));
-  }
-  return input::load_source(path);
+tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std::string& word) {
+  auto file = input::load_input(scenario_path(word));
+  if (file || fs::path(word).has_parent_path()) return file;
+  std::vector<std::string> names;
+  for (const auto& scenario : shipped_scenarios()) names.push_back(scenario.first);
+  const auto nearest = input::suggest(scenario_name(word), names);
+  if (nearest.empty()) return file;
+  input::Diagnostics diagnostics;
+  diagnostics.error("E111", {}, "", "there is no file \"" + word + "\"",
+                    "a file, or the name of a scenario below " + config_dir() + "/scenarios",
+                    nearest);
+  return tl::unexpected(diagnostics);
 }
 
 input::FileLoader loader_beside(const std::string& scenario_path) {

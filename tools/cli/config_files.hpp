@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -22,15 +21,14 @@ namespace vgsim::cli {
 /// The .json files of a folder, sorted by name; none where there is no such folder.
 [[nodiscard]] std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder);
 
-/// The scenarios in a configuration folder, by file name without .json.
-[[nodiscard]] std::map<std::string, std::filesystem::path> shipped_scenarios(
-    const std::string& dir);
+/// The scenario's file that a word stands for: that file where there is one, or "-"; else a shipped
+/// scenario by its name (bert-large-4xr750xa) or its place in the source tree
+/// (configs/scenarios/bert-large-4xr750xa.json); else the word itself.
+[[nodiscard]] std::string scenario_path(const std::string& word);
 
-/// Reads the file of a scenario, or standard input where the path is "-". Where there is no such
-/// file, the path may be the name of a shipped scenario (bert-large-4xr750xa), or its place in the
-/// source tree (configs/scenarios/bert-large-4xr750xa.json).
+/// Reads it. Errors: a file that cannot be read, with the nearest names of shipped ones.
 [[nodiscard]] tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(
-    const std::string& path);
+    const std::string& word);
 
 /// Loads files that a scenario names, relative to the scenario.
 [[nodiscard]] input::FileLoader loader_beside(const std::string& scenario_path);

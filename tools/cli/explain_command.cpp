@@ -148,7 +148,7 @@ CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
 int explain_command(const ExplainOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  if (!options.subject.empty() && input::is_input(options.subject)) {
+  if (!options.subject.empty() && input::is_input(scenario_path(options.subject))) {
     return explain_scenario(options, *library);
   }
   return explain_word(options, *library);

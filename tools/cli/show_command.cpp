@@ -130,7 +130,8 @@ int show_command(const ShowOptions& options) {
   if (!library) return report_errors(library.error());
   std::vector<std::string> files;  // all of one host
   std::vector<MaybeText> texts;
-  for (const std::string& subject : options.subjects) {
+  for (const std::string& word : options.subjects) {
+    const std::string subject = scenario_path(word);
     std::error_code error;
     if (!std::filesystem::exists(subject, error) && subject != input::kStandardInput) {
       texts.push_back(catalogued(subject, library->catalog));

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "tools/cli/config_files.hpp"
 #include "tools/cli/score_files.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/json_reader.hpp"
@@ -39,7 +40,8 @@ class Finder {
     if (left_out) left_out_ = canonical(*left_out) + "/";
   }
 
-  void add(const std::string& path) {
+  void add(const std::string& word) {
+    const std::string path = scenario_path(word);
     std::error_code error;
     if (!fs::is_directory(path, error)) return add_file(path, fs::path(path).filename(), true);
     const std::size_t before = seen_.size();
