@@ -129,9 +129,9 @@ struct Roofline {
 };
 
 struct TrainingResult {
-  std::string network;           ///< that is trained
-  std::int64_t tokens = 0;       ///< of a sample, of networks that read text
-  double samples = 0.0;          ///< that all epochs train
+  std::string network;      ///< that is trained
+  std::int64_t tokens = 0;  ///< of a sample, of networks that read text
+  double samples = 0.0;     ///< that all epochs train
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
   SimTime iteration{};                   ///< the steady one
@@ -228,8 +228,8 @@ struct LayoutResult {
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;
   std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
-  /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where the
-  /// draw could not run. A draw of one layout is the draw of that place of every other one.
+  /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where
+  /// the draw could not run. A draw of one layout is the draw of that place of every other one.
   std::vector<std::optional<double>> drawn_s;
   std::string calibration;        ///< that was used, in words; empty without one
   std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs

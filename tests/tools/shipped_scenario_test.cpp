@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
@@ -45,17 +47,23 @@ TEST_F(ShippedScenario, FindsWhatItNamesBesideItself) {
   EXPECT_EQ(place("imported-dgx-a100").exit_code, 0) << "reads dumps/dgx-a100-class.xml";
 }
 
-TEST_F(ShippedScenario, YieldsToAFileOfThatName) {
-  const std::string file = scratch_.write("q05-nic-upgrade", "{ \"name\": 7 }");
-  EXPECT_THAT(place(file).err, HasSubstr("q05-nic-upgrade:1:11: error"));
+TEST_F(ShippedScenario, YieldsToWhatLiesInTheFolder) {
+  scratch_.write("q05-nic-upgrade", "{ \"name\": 7 }");
+  std::filesystem::create_directory(scratch_.file("q05-nic-upgrad"));
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch_.file(""));
+  const Ran file = place("q05-nic-upgrade");
+  const Ran folder = place("q05-nic-upgrad");
+  std::filesystem::current_path(before);
+  EXPECT_THAT(file.err, HasSubstr("q05-nic-upgrade:1:11: error"));
+  EXPECT_THAT(folder.err, HasSubstr("is a directory")) << "not that there is no such file";
 }
 
 TEST_F(ShippedScenario, IsProposedForANameThatIsNearlyIts) {
   const Ran ran = place("q05-nic-upgrad");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_THAT(ran.err, AllOf(HasSubstr("E111"), HasSubstr("\"q05-nic-upgrade\"")));
-  EXPECT_THAT(place("nothing-like-it.json").err,
-              HasSubstr("cannot read \"nothing-like-it.json\""));
+  EXPECT_THAT(place("nothing-like-it.json").err, HasSubstr("cannot read \"nothing-like-it.json\""));
   EXPECT_THAT(place("configs/scenarios/none.json").err,
               HasSubstr("cannot read \"configs/scenarios/none.json\""));
 }

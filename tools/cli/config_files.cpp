@@ -118,8 +118,11 @@ std::string scenario_path(const std::string& word) {
 }
 
 tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std::string& word) {
-  auto file = input::load_input(scenario_path(word));
-  if (file || fs::path(word).has_parent_path()) return file;
+  const std::string path = scenario_path(word);
+  auto file = input::load_input(path);
+  std::error_code error;
+  const bool is_there = path == input::kStandardInput || fs::exists(path, error);
+  if (file || is_there || fs::path(word).has_parent_path()) return file;
   std::vector<std::string> names;
   for (const auto& scenario : shipped_scenarios()) names.push_back(scenario.first);
   const auto nearest = input::suggest(scenario_name(word), names);
@@ -131,8 +134,8 @@ tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std:
   return tl::unexpected(diagnostics);
 }
 
-input::FileLoader loader_beside(const std::string& scenario_path) {
-  return [dir = fs::path(scenario_path).parent_path()](const std::string& path) {
+input::FileLoader loader_beside(const std::string& file) {
+  return [dir = fs::path(file).parent_path()](const std::string& path) {
     return input::load_source((dir / path).string());
   };
 }

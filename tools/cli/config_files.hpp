@@ -26,11 +26,11 @@ namespace vgsim::cli {
 /// (configs/scenarios/bert-large-4xr750xa.json); else the word itself.
 [[nodiscard]] std::string scenario_path(const std::string& word);
 
-/// Reads it. Errors: a file that cannot be read, with the nearest names of shipped ones.
+/// Reads it. Errors: a file that cannot be read; where there is none, the nearest shipped names.
 [[nodiscard]] tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(
     const std::string& word);
 
-/// Loads files that a scenario names, relative to the scenario.
-[[nodiscard]] input::FileLoader loader_beside(const std::string& scenario_path);
+/// Loads files that the scenario in a file names, relative to that file.
+[[nodiscard]] input::FileLoader loader_beside(const std::string& file);
 
 }  // namespace vgsim::cli

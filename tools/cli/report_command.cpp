@@ -89,7 +89,9 @@ std::string command_line(const ReportOptions& options) {
 CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
   CLI::App* command = app.add_subcommand(
       "report", "write a page about a scenario: verdict, charts, findings, assumptions");
-  command->add_option("scenario", options.scenario, "scenario, name of a shipped one, or saved result (JSON)")
+  command
+      ->add_option("scenario", options.scenario,
+                   "scenario, name of a shipped one, or saved result (JSON)")
       ->required()
       ->type_name("SCENARIO.json");
   command

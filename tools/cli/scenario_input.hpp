@@ -28,8 +28,8 @@ struct ScenarioInput {
 };
 
 /// Reads it as load_scenario_file() does; what standard input names lies in the working folder.
-/// Errors: a file that cannot be read, a result without its scenario, settings that set nothing, layouts that
-/// there are not.
+/// Errors: a file that cannot be read, a result without its scenario, settings that set nothing,
+/// layouts that there are not.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> read_scenario_input(
     const std::string& path, const std::vector<std::string>& settings,
     const std::vector<std::string>& layouts = {});

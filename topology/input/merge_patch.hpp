@@ -7,9 +7,9 @@ namespace vgsim::input {
 
 /// The base with a JSON merge patch applied (RFC 7396): objects merge, null removes, all else
 /// replaces. Every part keeps the origin it had in its own file; an object that both sides have
-/// keeps that of the base, or gets that of the patch if the patch takes something away from it: what
-/// is missing then is missing because of the patch. New members follow the old ones, in the order
-/// of the patch.
+/// keeps that of the base, or gets that of the patch if the patch takes something away from it:
+/// what is missing then is missing because of the patch. New members follow the old ones, in the
+/// order of the patch.
 [[nodiscard]] Value merge_patch(const Value& base, const Value& patch);
 
 /// The object with each ranged key ("esx[01-04]") replaced by one member for each of its names.

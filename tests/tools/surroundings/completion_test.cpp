@@ -1,10 +1,9 @@
 #include "tools/cli/completion/completion.hpp"
 
 #include <gmock/gmock.h>
-
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <set>
 #include <sstream>
 
