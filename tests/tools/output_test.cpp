@@ -2,7 +2,12 @@
 
 #include "tools/cli/output.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "tests/tools/program.hpp"
 
@@ -27,6 +32,42 @@ TEST(OutputProblem, IsNoneWhereFoldersCanBeMade) {
   EXPECT_EQ(output_problem(scratch.file("a/b/"), Destination::kFolder), std::nullopt);
   EXPECT_EQ(output_problem(scratch.file("a/b/"), Destination::kEither), std::nullopt);
   EXPECT_FALSE(fs::exists(scratch.file("a"))) << "the trial leaves no trace";
+}
+
+/// Whether the name of a new file was seen in a folder since the watch began.
+class CreationWatch {
+ public:
+  explicit CreationWatch(const std::string& folder) : descriptor_(::inotify_init1(IN_NONBLOCK)) {
+    EXPECT_GE(::inotify_add_watch(descriptor_, folder.c_str(), IN_CREATE), 0);
+  }
+  CreationWatch(const CreationWatch&) = delete;
+  CreationWatch& operator=(const CreationWatch&) = delete;
+  ~CreationWatch() { ::close(descriptor_); }
+
+  [[nodiscard]] bool saw_any() const {
+    char event[4096];
+    return ::read(descriptor_, event, sizeof event) > 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+bool has_files_without_names(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (descriptor >= 0) ::close(descriptor);
+  return descriptor >= 0;
+}
+
+TEST(OutputProblem, LeavesNothingBehindWheneverItIsKilled) {
+  const Scratch scratch;
+  const std::string folder = scratch.file("");
+  if (!has_files_without_names(folder)) GTEST_SKIP() << "this file system has no unnamed files";
+  const CreationWatch watch(folder);
+  EXPECT_EQ(output_problem(scratch.file("x.json"), Destination::kFile), std::nullopt);
+  EXPECT_FALSE(watch.saw_any()) << "a file had a name for a while";
+  std::ofstream(scratch.file("seen")) << "";
+  EXPECT_TRUE(watch.saw_any());
 }
 
 TEST(OutputProblem, IsToldOfWhatCannotBeAFile) {

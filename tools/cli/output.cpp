@@ -93,6 +93,20 @@ std::vector<fs::path> missing_folders(const fs::path& folder) {
   return missing;
 }
 
+/// Makes a file in a folder that is gone when it is closed. It has no name, so that whoever is
+/// killed meanwhile leaves none behind; file systems without such files (NFS) get one with a name.
+std::error_code try_folder(const fs::path& folder) {
+  int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+    const std::string trial = temporary_of(folder / "vgsim");
+    descriptor = open_new(trial);
+    if (descriptor >= 0) ::unlink(trial.c_str());
+  }
+  if (descriptor < 0) return {errno, std::generic_category()};
+  ::close(descriptor);
+  return {};
+}
+
 /// Why no file can be made in a folder, or the folder itself; nothing if they can.
 std::optional<std::string> folder_problem(const fs::path& folder) {
   std::error_code error;
@@ -102,13 +116,7 @@ std::optional<std::string> folder_problem(const fs::path& folder) {
     if (error) break;
     made.push_back(each);
   }
-  if (!error) {
-    const std::string trial = temporary_of(folder / "vgsim");
-    const int descriptor = open_new(trial);
-    if (descriptor < 0) error = {errno, std::generic_category()};
-    if (descriptor >= 0) ::close(descriptor);
-    if (descriptor >= 0) ::unlink(trial.c_str());
-  }
+  if (!error) error = try_folder(folder);
   std::error_code ignored;
   for (auto each = made.rbegin(); each != made.rend(); ++each) fs::remove(*each, ignored);
   return error ? std::optional(error.message()) : std::nullopt;
