@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "topology/host_input.hpp"
 #include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::topology {
 
@@ -163,19 +163,19 @@ Vertex DeviceBuilder::add_nic_without_pcie(Vertex socket, HostNic nic) {
   return vertex;
 }
 
-void DeviceBuilder::add_storage(const input::Value& storage, Vertex parent,
+void DeviceBuilder::add_storage(const StorageSpec& storage, Vertex parent,
                                 input::Diagnostics& diagnostics) {
-  if (const auto over = input::find(storage, "over")) {
+  if (storage.over) {
     std::map<std::string, std::size_t> nics;
     for (std::size_t n = 0; n < host().nics.size(); ++n) nics.emplace(host().nics[n].name, n);
-    const auto* nic = look_up(nics, *over, "NIC", diagnostics);
+    const auto* nic = look_up(nics, *storage.over, "NIC", diagnostics);
     if (nic == nullptr) return;
     host().storage_nic = *nic;
     parent = host().nics[*nic].vertex;
   }
   host().storage = add("storage", NodeKind::kStorage, 0);
-  topology_->connect(*host().storage, parent, LinkKind::kStorage,
-                     input::as_rate(*input::find(storage, "read")), 1.0, SimTime{0}, "scenario");
+  topology_->connect(*host().storage, parent, LinkKind::kStorage, storage.read, 1.0, SimTime{0},
+                     "scenario");
 }
 
 void DeviceBuilder::join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,

@@ -9,7 +9,7 @@
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
+#include "topology/spec/host_spec.hpp"
 
 namespace vgsim::topology {
 
@@ -44,7 +44,7 @@ class DeviceBuilder {
   Vertex add_nic_without_pcie(Vertex socket, HostNic nic);
   /// The host's storage as a scenario states it: a drive behind `parent`, or reached over a NIC.
   /// Reports NICs that the host lacks.
-  void add_storage(const input::Value& storage, Vertex parent, input::Diagnostics& diagnostics);
+  void add_storage(const StorageSpec& storage, Vertex parent, input::Diagnostics& diagnostics);
 
   /// `links` NVLinks between two GPUs.
   void join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,

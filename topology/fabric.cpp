@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
-#include "topology/host_input.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::topology {
 namespace {
 
+using input::At;
 using input::Diagnostics;
-using input::find;
-using input::Value;
 
 constexpr std::size_t kMostFabricLinks = 200'000;
 
@@ -21,22 +20,20 @@ BytesPerSecond port_rate(const HostNic& nic, const Fabric::Plan& plan) {
 
 }  // namespace
 
-Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t hosts,
+Fabric::Plan plan_fabric(const std::optional<At<FabricSpec>>& fabric, std::size_t hosts,
                          std::size_t widest_host, const Catalog& catalog,
                          Diagnostics& diagnostics) {
   Fabric::Plan plan;
   if (!fabric) return plan;
-  const std::string kind = input::as_string(*find(*fabric, "kind"));
-  plan.rails = kind == "rails";
-  const auto count = [&](const char* name, std::size_t otherwise) {
-    const auto value = find(*fabric, name);
-    return value ? static_cast<std::size_t>(input::as_count(*value)) : otherwise;
-  };
-  plan.leaves = count("leaves", plan.rails ? std::max<std::size_t>(widest_host, 1) : 1);
-  plan.spines = count("spines", kind == "single-switch" ? 0 : 1);
-  plan.hosts_per_leaf = count("hosts_per_leaf", 0);
-  if (const auto rate = find(*fabric, "host_link")) plan.host_link = input::as_rate(*rate);
-  if (const auto rate = find(*fabric, "uplink")) plan.uplink = input::as_rate(*rate);
+  const FabricSpec& spec = **fabric;
+  const bool single = spec.kind == FabricKind::kSingleSwitch;
+  plan.rails = spec.kind == FabricKind::kRails;
+  const std::size_t rails = plan.rails ? std::max<std::size_t>(widest_host, 1) : 1;
+  plan.leaves = spec.leaves ? static_cast<std::size_t>(*spec.leaves) : rails;
+  plan.spines = static_cast<std::size_t>(spec.spines.value_or(single ? 0 : 1));
+  plan.hosts_per_leaf = spec.hosts_per_leaf ? static_cast<std::size_t>(**spec.hosts_per_leaf) : 0;
+  plan.host_link = spec.host_link;
+  plan.uplink = spec.uplink;
   const std::size_t groups =
       plan.hosts_per_leaf == 0 ? 1 : (hosts + plan.hosts_per_leaf - 1) / plan.hosts_per_leaf;
   const std::size_t leaves = plan.leaves * groups;
@@ -48,32 +45,32 @@ Fabric::Plan read_fabric(const std::optional<Value>& fabric, std::size_t hosts,
     plan.leaves = plan.spines = 1;
     plan.hosts_per_leaf = 0;
   }
-  if (kind == "single-switch" && (plan.leaves > 1 || plan.spines > 0)) {
+  if (single && (plan.leaves > 1 || plan.spines > 0)) {
     report(diagnostics, *fabric, "a single switch has one leaf and no spine",
            "\"kind\": \"leaf-spine\"");
   }
   if (!plan.rails && plan.hosts_per_leaf > 0) {
-    report(diagnostics, *find(*fabric, "hosts_per_leaf"),
-           "the number of leaves says how many hosts share one", "\"kind\": \"rails\"");
+    report(diagnostics, *spec.hosts_per_leaf, "the number of leaves says how many hosts share one",
+           "\"kind\": \"rails\"");
   }
-  if (const auto name = find(*fabric, "switch")) {
-    const auto* model =
-        look_up_part(catalog.switches, catalog, "switches", *name, "switch", diagnostics);
+  if (spec.network_switch) {
+    const auto* model = look_up_part(catalog.switches, catalog, "switches", *spec.network_switch,
+                                     "switch", diagnostics);
     if (model != nullptr && model->latency) plan.switch_latency = model->latency->value;
   }
   return plan;
 }
 
-std::optional<std::size_t> read_leaf(const std::optional<Value>& leaf, const Fabric::Plan& plan,
-                                     Diagnostics& diagnostics) {
+std::optional<std::size_t> said_leaf(const std::optional<At<std::int64_t>>& leaf,
+                                     const Fabric::Plan& plan, Diagnostics& diagnostics) {
   if (!leaf || plan.rails) return std::nullopt;
-  const auto number = static_cast<std::size_t>(input::as_count(*leaf));
+  const auto number = static_cast<std::size_t>(**leaf);
   if (number <= plan.leaves) return number - 1;
   report(diagnostics, *leaf, fmt::format("leaf {} of a fabric with {}", number, plan.leaves));
   return 0;
 }
 
-std::vector<std::string> fabric_assumptions(const std::optional<Value>& fabric,
+std::vector<std::string> fabric_assumptions(const std::optional<At<FabricSpec>>& fabric,
                                             const Fabric::Plan& plan, std::size_t hosts) {
   std::vector<std::string> assumptions;
   if (!fabric && hosts > 1) {

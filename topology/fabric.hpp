@@ -9,7 +9,8 @@
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
+#include "topology/input/origin.hpp"
+#include "topology/spec/fabric_spec.hpp"
 
 namespace vgsim::topology {
 
@@ -80,21 +81,21 @@ class Fabric {
   std::vector<std::int64_t> towards_hosts_;            ///< by leaf: bytes/s of all its ports
 };
 
-/// Reads `fabric` (a value of fabric_shape(), or nothing: one switch joins all NICs).
-/// `widest_host` is the largest number of NICs in one host. Reports unknown parts and absurd sizes.
-[[nodiscard]] Fabric::Plan read_fabric(const std::optional<input::Value>& fabric, std::size_t hosts,
-                                       std::size_t widest_host, const Catalog& catalog,
-                                       input::Diagnostics& diagnostics);
+/// The plan of a fabric; without one, one switch joins all NICs. `widest_host` is the largest
+/// number of NICs in one host. Reports unknown parts and absurd sizes.
+[[nodiscard]] Fabric::Plan plan_fabric(const std::optional<input::At<FabricSpec>>& fabric,
+                                       std::size_t hosts, std::size_t widest_host,
+                                       const Catalog& catalog, input::Diagnostics& diagnostics);
 
-/// The leaf that a host's value names, from 0; reports one that the fabric lacks.
-[[nodiscard]] std::optional<std::size_t> read_leaf(const std::optional<input::Value>& leaf,
-                                                   const Fabric::Plan& plan,
-                                                   input::Diagnostics& diagnostics);
+/// The leaf that a host is said to be on, from 0; reports one that the fabric lacks.
+[[nodiscard]] std::optional<std::size_t> said_leaf(
+    const std::optional<input::At<std::int64_t>>& leaf, const Fabric::Plan& plan,
+    input::Diagnostics& diagnostics);
 
 /// What had to be assumed about the fabric of so many hosts, in words.
-[[nodiscard]] std::vector<std::string> fabric_assumptions(const std::optional<input::Value>& fabric,
-                                                          const Fabric::Plan& plan,
-                                                          std::size_t hosts);
+[[nodiscard]] std::vector<std::string> fabric_assumptions(
+    const std::optional<input::At<FabricSpec>>& fabric, const Fabric::Plan& plan,
+    std::size_t hosts);
 
 /// Gives each NIC of a host its port: a resource for each direction, at the slower of the NIC's
 /// rate and that of the switch port.

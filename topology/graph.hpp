@@ -91,6 +91,8 @@ struct Host {
   std::string cpu_model;
   std::size_t packages = 0;                ///< of CPUs: each has one NUMA node or several
   std::optional<LinkResourceIndex> cores;  ///< what its cores can do, where that is counted
+  std::optional<std::int64_t> numa_cores;  ///< of one NUMA node, where that is known
+  std::optional<Bytes> numa_memory;        ///< the same
   bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
   bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words

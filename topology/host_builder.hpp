@@ -6,17 +6,18 @@
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
+#include "topology/input/origin.hpp"
+#include "topology/spec/host_spec.hpp"
 
 namespace vgsim::topology {
 
-/// Adds the host that `value` describes (a value of host_shape(), checked) to the topology.
+/// Adds a host to the topology as a scenario specifies it. `at`: where, for messages.
 ///
 /// From a catalogue server, or from an imported dump; both give the same kind of graph. Reports
 /// unknown parts, missing slots, impossible bridges and everything an importer finds; the
 /// topology must not be used then.
 void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
-                const input::Value& value, const input::FileLoader& load,
+                const HostSpec& spec, const input::Origin& at, const input::FileLoader& load,
                 input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::topology

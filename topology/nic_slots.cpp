@@ -6,14 +6,10 @@
 #include <charconv>
 #include <string_view>
 
-#include "topology/host_input.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using input::as_string;
-using input::find;
-using input::Value;
 
 /// The number in "gpu3" after the word "gpu"; nothing if the text is of another form.
 std::optional<std::size_t> index_after(std::string_view word, std::string_view text) {
@@ -26,9 +22,10 @@ std::optional<std::size_t> index_after(std::string_view word, std::string_view t
 
 }  // namespace
 
-const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagnostics) {
-  if (const auto slot = find(nic, "slot")) return take_named(*slot, diagnostics);
-  const auto near = find(nic, "near");
+const PcieAttachment* NicSlots::take(const input::Named<NicSpec>& nic,
+                                     input::Diagnostics& diagnostics) {
+  if (nic->slot) return take_named(*nic->slot, diagnostics);
+  const auto& near = nic->near;
   std::map<std::string, int> distance;
   if (near) {
     distance = distances_from(*near, diagnostics);
@@ -44,7 +41,7 @@ const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagn
   }
   if (best == nullptr) {
     report(
-        diagnostics, nic,
+        diagnostics, nic.origin,
         fmt::format("no free slot: {} has {} NIC slots", server_->name, server_->nic_slots.size()));
     return nullptr;
   }
@@ -52,10 +49,11 @@ const PcieAttachment* NicSlots::take(const Value& nic, input::Diagnostics& diagn
   return &server_->nic_slots.at(*best);
 }
 
-const PcieAttachment* NicSlots::take_named(const Value& name, input::Diagnostics& diagnostics) {
+const PcieAttachment* NicSlots::take_named(const input::At<std::string>& name,
+                                           input::Diagnostics& diagnostics) {
   const PcieAttachment* slot = look_up(server_->nic_slots, name, "slot", diagnostics);
-  if (slot != nullptr && !taken_.insert(as_string(name)).second) {
-    report(diagnostics, name, fmt::format("slot \"{}\" is taken twice", as_string(name)));
+  if (slot != nullptr && !taken_.insert(*name).second) {
+    report(diagnostics, name, fmt::format("slot \"{}\" is taken twice", *name));
     return nullptr;
   }
   return slot;
@@ -83,9 +81,9 @@ std::int64_t NicSlots::socket_of(std::string place) const {
   return server_->root_complexes.at(place).socket;
 }
 
-std::map<std::string, int> NicSlots::distances_from(const Value& near,
+std::map<std::string, int> NicSlots::distances_from(const input::At<std::string>& near,
                                                     input::Diagnostics& diagnostics) const {
-  const std::string& text = as_string(near);
+  const std::string& text = *near;
   std::string beside;
   std::int64_t socket = 0;
   if (const auto gpu = index_after("gpu", text); gpu && *gpu < gpus_) {

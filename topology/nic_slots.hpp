@@ -7,7 +7,7 @@
 
 #include "topology/catalog/parts.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
+#include "topology/spec/host_spec.hpp"
 
 namespace vgsim::topology {
 
@@ -19,11 +19,11 @@ class NicSlots {
   /// The slot of a NIC: the one it names, else the free one nearest to the device it names, else
   /// the free one nearest to some GPU, else any free one, in order of names. Nothing, and an error,
   /// if there is none.
-  [[nodiscard]] const PcieAttachment* take(const input::Value& nic,
+  [[nodiscard]] const PcieAttachment* take(const input::Named<NicSpec>& nic,
                                            input::Diagnostics& diagnostics);
 
  private:
-  [[nodiscard]] const PcieAttachment* take_named(const input::Value& name,
+  [[nodiscard]] const PcieAttachment* take_named(const input::At<std::string>& name,
                                                  input::Diagnostics& diagnostics);
   /// How far a slot is from a device, nearest first.
   enum Distance : int {
@@ -33,7 +33,7 @@ class NicSlots {
     kElsewhere,
   };
   /// By slot its Distance; empty after an error.
-  [[nodiscard]] std::map<std::string, int> distances_from(const input::Value& near,
+  [[nodiscard]] std::map<std::string, int> distances_from(const input::At<std::string>& near,
                                                           input::Diagnostics& diagnostics) const;
   /// The Distance to the nearest GPU slot; any socket counts as the GPU's.
   [[nodiscard]] int from_any_gpu(const PcieAttachment& slot) const;

@@ -8,18 +8,15 @@
 #include <string>
 
 #include "topology/catalog/numa_nodes.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/look_up.hpp"
 #include "topology/nic_slots.hpp"
 #include "topology/nvlink_layout.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using input::as_count;
 using input::Diagnostics;
-using input::find;
-using input::Value;
 
 /// The setting of the BIOS for NUMA nodes, as the CPU's makers name it.
 const char* numa_setting(const CpuModel& cpu) {
@@ -28,12 +25,12 @@ const char* numa_setting(const CpuModel& cpu) {
 }
 
 /// How many NUMA nodes the host's sockets have: as the scenario says, if the CPU offers that.
-std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, const Value& host,
+std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, const HostSpec& host,
                               Diagnostics& diagnostics) {
-  const auto wanted = find(host, "numa_nodes_per_socket");
+  const auto& wanted = host.numa_nodes_per_socket;
   if (!wanted) return server.numa_nodes_per_socket;
   const auto& offered = cpu.numa_nodes_per_socket;
-  const std::int64_t nodes = as_count(*wanted);
+  const std::int64_t nodes = **wanted;
   if (std::find(offered.begin(), offered.end(), nodes) != offered.end()) return nodes;
   report(diagnostics, *wanted,
          fmt::format("{} of {} does not offer {} NUMA nodes per socket{}", cpu.name, server.name,
@@ -43,21 +40,20 @@ std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, co
 }
 
 /// What the scenario says of the cores of one node must fit into a socket.
-void check_cores(const CpuModel& cpu, std::int64_t nodes, const Value& host,
+void check_cores(const CpuModel& cpu, std::int64_t nodes, const HostSpec& host,
                  Diagnostics& diagnostics) {
-  const auto node = find(host, "numa_node");
-  const auto cores = node ? find(*node, "cores") : std::nullopt;
-  if (!cores || cpu.most_cores == 0 || as_count(*cores) * nodes <= cpu.most_cores) return;
-  const std::string in_socket =
-      nodes == 1 ? fmt::format("{} cores", as_count(*cores))
-                 : fmt::format("{} NUMA nodes of {} cores", nodes, as_count(*cores));
+  const auto& cores = host.numa_node.cores;
+  if (!cores || cpu.most_cores == 0 || **cores * nodes <= cpu.most_cores) return;
+  const std::string in_socket = nodes == 1
+                                    ? fmt::format("{} cores", **cores)
+                                    : fmt::format("{} NUMA nodes of {} cores", nodes, **cores);
   report(diagnostics, *cores,
          fmt::format("{} in a socket: {} has at most {}", in_socket, cpu.name, cpu.most_cores),
          fmt::format("cores of one NUMA node, at most {}", cpu.most_cores / nodes));
 }
 
 /// The server with the NUMA nodes that the scenario asks for.
-ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const Value& host,
+ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const HostSpec& host,
                       Diagnostics& diagnostics) {
   const CpuModel& cpu = devices.catalog().cpus.at(server.cpu.value);
   const std::int64_t nodes = nodes_per_socket(server, cpu, host, diagnostics);
@@ -70,14 +66,20 @@ ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const V
   return std::move(split.server);
 }
 
+/// So many GPUs of a model; none of an unknown one.
+struct GpuChoice {
+  std::size_t count = 0;
+  const GpuModel* model = nullptr;
+};
+
 /// Builds a host from a server of the catalogue.
 class ServerBuilder {
  public:
-  ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const Value& value,
+  ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
                 Diagnostics& diagnostics)
       : devices_(devices),
-        server_(as_set_up(server, devices, value, diagnostics)),
-        value_(value),
+        server_(as_set_up(server, devices, spec, diagnostics)),
+        spec_(spec),
         diagnostics_(diagnostics) {}
 
   void build() {
@@ -111,10 +113,11 @@ class ServerBuilder {
   }
 
   GpuChoice choose_gpus() {
-    if (const auto gpus = find(value_, "gpus")) {
-      GpuChoice choice = parse_gpus(*gpus, catalog(), server_.default_gpu, diagnostics_);
+    if (spec_.gpus) {
+      GpuChoice choice{(*spec_.gpus)->count,
+                       named_gpu(*spec_.gpus, catalog(), server_.default_gpu, diagnostics_)};
       if (choice.count > server_.gpu_slots.size()) {
-        report(diagnostics_, *gpus,
+        report(diagnostics_, *spec_.gpus,
                fmt::format("{} has {} GPU slots, not {}", server_.name, server_.gpu_slots.size(),
                            choice.count));
         choice.count = server_.gpu_slots.size();
@@ -163,10 +166,10 @@ class ServerBuilder {
 
   void join_nvlinks() {
     const NvLinkLayout& layout = server_.nvlink;
-    if (const auto bridges = find(value_, "nvlink_bridges")) add_bridges(*bridges);
+    if (spec_.nvlink_bridges) add_bridges(**spec_.nvlink_bridges);
     if (layout.kind == NvLinkLayout::Kind::kNone || nvlink() == nullptr) return;
     if (layout.kind == NvLinkLayout::Kind::kBridge) {
-      if (!find(value_, "nvlink_bridges")) {
+      if (!spec_.nvlink_bridges) {
         devices_.assume("NVLink bridges not given: none, though the server takes them");
       }
       return;
@@ -174,12 +177,11 @@ class ServerBuilder {
     apply_nvlink_layout(devices_, layout, *gpu_);
   }
 
-  void add_bridges(const Value& bridges) {
+  void add_bridges(const std::vector<input::At<GpuPair>>& bridges) {
     std::set<std::size_t> bridged;
-    for (const Value& pair : bridges.elements()) {
-      const auto a = static_cast<std::size_t>(as_count(pair.elements()[0]));
-      const auto b = static_cast<std::size_t>(as_count(pair.elements()[1]));
-      if (bridge_is_possible(pair, a, b) && bridged.insert(a).second && bridged.insert(b).second) {
+    for (const input::At<GpuPair>& pair : bridges) {
+      const auto [a, b] = *pair;
+      if (bridge_is_possible(pair) && bridged.insert(a).second && bridged.insert(b).second) {
         const auto& gpus = devices_.host().gpus;
         devices_.join_nvlink(gpus[a], gpus[b], *nvlink(), gpu_->nvlink_links, gpu_);
       } else if (!diagnostics_.has_errors()) {
@@ -188,7 +190,9 @@ class ServerBuilder {
     }
   }
 
-  bool bridge_is_possible(const Value& pair, std::size_t a, std::size_t b) {
+  bool bridge_is_possible(const input::At<GpuPair>& pair) {
+    const std::size_t a = pair->first;
+    const std::size_t b = pair->second;
     if (gpu_->nvlink.empty() || nvlink() == nullptr) {
       report(diagnostics_, pair, fmt::format("{} has no NVLink", gpu_->name));
       return false;
@@ -210,35 +214,29 @@ class ServerBuilder {
   }
 
   void add_nics() {
-    const auto nics = find(value_, "nics");
-    if (!nics) return;
     NicSlots slots(server_, devices_.host().gpus.size());
-    std::vector<input::Member> ordered = nics->members();
-    std::sort(ordered.begin(), ordered.end(),
-              [](const auto& a, const auto& b) { return input::natural_less(a.name, b.name); });
-    for (const auto& [name, key, nic] : ordered) {
+    for (const input::Named<NicSpec>& nic : in_natural_order(spec_.nics)) {
       const NicModel* model =
-          look_up_part(catalog().nics, catalog(), "nics", *find(nic, "nic"), "nic", diagnostics_);
+          look_up_part(catalog().nics, catalog(), "nics", nic->nic, "nic", diagnostics_);
       const PcieAttachment* slot = slots.take(nic, diagnostics_);
       if (model == nullptr || slot == nullptr) continue;
       const PcieWidth width = PcieWidth{slot->generation, slot->lanes}.meet(
           {model->pcie_generation, model->pcie_lanes});
-      devices_.add_nic(places_.at(slot->under), host_nic(*model, name), model->id, width,
+      devices_.add_nic(places_.at(slot->under), host_nic(*model, nic.name), model->id, width,
                        slot->source);
     }
   }
 
   void add_storage() {
-    const auto storage = find(value_, "storage");
-    if (!storage) return;
+    if (!spec_.storage) return;
     const Vertex parent =
         server_.nvme ? places_.at(server_.nvme->under) : devices_.host().sockets.front();
-    devices_.add_storage(*storage, parent, diagnostics_);
+    devices_.add_storage(*spec_.storage, parent, diagnostics_);
   }
 
   DeviceBuilder& devices_;
   ServerModel server_;
-  const Value& value_;
+  const HostSpec& spec_;
   Diagnostics& diagnostics_;
   const GpuModel* gpu_ = nullptr;
   std::map<std::string, Vertex> places_;  ///< root complexes and switches by name
@@ -246,9 +244,9 @@ class ServerBuilder {
 
 }  // namespace
 
-void build_server_host(DeviceBuilder& devices, const ServerModel& server, const Value& value,
+void build_server_host(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
                        Diagnostics& diagnostics) {
-  ServerBuilder(devices, server, value, diagnostics).build();
+  ServerBuilder(devices, server, spec, diagnostics).build();
 }
 
 }  // namespace vgsim::topology

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "models/scenario/and_more.hpp"
@@ -16,52 +15,21 @@
 #include "models/vsphere/assignment.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
-#include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/legality/judge.hpp"
 #include "models/vsphere/nic_costs.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "topology/host_builder.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 using input::Diagnostics;
-using input::find;
-using input::Member;
-using input::Value;
 using topology::Topology;
 
-/// Canonical texts of values, found once for each content that machines share.
-class CanonicalTexts {
- public:
-  /// Of an object without one of its members.
-  std::string without(const Value& object, std::string_view left_out) {
-    std::vector<const Member*> members;
-    for (const Member& member : object.members()) {
-      if (member.name != left_out) members.push_back(&member);
-    }
-    std::sort(members.begin(), members.end(),
-              [](const Member* a, const Member* b) { return a->name < b->name; });
-    std::string text = "{";
-    for (const Member* member : members) {
-      text += input::to_json_string(member->name) + ":" + of(member->value) + ",";
-    }
-    return text + "}";
-  }
-
- private:
-  const std::string& of(const Value& value) {
-    const void* content = value.content();
-    const auto found = texts_.find(content);
-    if (found != texts_.end()) return found->second.second;
-    return texts_.try_emplace(content, value, input::to_canonical_string(value))
-        .first->second.second;
-  }
-
-  std::unordered_map<const void*, std::pair<Value, std::string>> texts_;  ///< never walked through
-};
+using NamedHost = input::Named<Shared<LayoutHost>>;
+using NamedVm = input::Named<Shared<LayoutVm>>;
 
 /// Numbers for texts, in order of first use: quick to compare.
 class Numbers {
@@ -75,36 +43,37 @@ class Numbers {
 };
 
 struct VmEntry {
-  const Member* member = nullptr;
+  const NamedVm* vm = nullptr;
   std::string key;  ///< what the VM is, whatever its name and that of its host
 };
 
 struct HostEntry {
-  const Member* member = nullptr;
+  const NamedHost* host = nullptr;
   std::vector<VmEntry> vms;  ///< in natural order of names
   std::size_t kind = 0;      ///< by what the host and its VMs are, but for its place in the fabric
+
+  [[nodiscard]] const LayoutHost& content() const { return *host->value; }
 };
 
 /// The VMs of each host; those on hosts that do not exist are reported.
-std::map<std::string, std::vector<VmEntry>> vms_by_host(const Value& hosts,
-                                                        const std::vector<Member>& vms,
+std::map<std::string, std::vector<VmEntry>> vms_by_host(const std::vector<NamedHost>& hosts,
+                                                        const std::vector<NamedVm>& vms,
                                                         const Distinction& distinction,
-                                                        CanonicalTexts& texts,
                                                         Diagnostics& diagnostics) {
   std::map<std::string, std::vector<VmEntry>> by_host;
-  for (const Member& host : hosts.members()) by_host[host.name];
-  for (const Member& vm : vms) {
-    const Value host = *find(vm.value, "host");
-    const auto on = by_host.find(input::as_string(host));
+  for (const NamedHost& host : hosts) by_host[host.name];
+  for (const NamedVm& vm : vms) {
+    const input::At<std::string>& host = *(*vm)->spec.host;
+    const auto on = by_host.find(*host);
     if (on == by_host.end()) {
       static_cast<void>(topology::look_up(by_host, host, "host", diagnostics));
       continue;
     }
-    on->second.push_back({&vm, texts.without(vm.value, "host") + distinction(vm.name)});
+    on->second.push_back({&vm, (*vm)->said + distinction(vm.name)});
   }
   for (auto& [host, list] : by_host) {
     std::stable_sort(list.begin(), list.end(), [](const VmEntry& a, const VmEntry& b) {
-      return input::natural_less(a.member->name, b.member->name);
+      return input::natural_less(a.vm->name, b.vm->name);
     });
   }
   return by_host;
@@ -119,23 +88,22 @@ std::string joined(std::string text, std::vector<VmEntry> vms, bool by_key) {
   return text;
 }
 
-std::vector<HostEntry> ordered_hosts(const Value& hosts, const std::vector<Member>& vms,
+std::vector<HostEntry> ordered_hosts(const std::vector<NamedHost>& hosts,
+                                     const std::vector<NamedVm>& vms,
                                      const Distinction& distinction, Diagnostics& diagnostics) {
-  CanonicalTexts texts;
-  auto by_host = vms_by_host(hosts, vms, distinction, texts, diagnostics);
+  auto by_host = vms_by_host(hosts, vms, distinction, diagnostics);
   std::map<std::string, std::vector<HostEntry>> by_key;
   Numbers kinds;
-  for (const Member& host : hosts.members()) {
+  for (const NamedHost& host : hosts) {
     HostEntry entry{&host, std::move(by_host[host.name]), 0};
     const std::string apart = distinction(host.name);
-    entry.kind = kinds.of(joined(texts.without(host.value, "leaf") + apart, entry.vms, false));
-    by_key[joined(texts.without(host.value, "") + apart, entry.vms, true)].push_back(
-        std::move(entry));
+    entry.kind = kinds.of(joined((*host)->said_without_leaf + apart, entry.vms, false));
+    by_key[joined((*host)->said + apart, entry.vms, true)].push_back(std::move(entry));
   }
   std::vector<HostEntry> entries;
   for (auto& [key, alike] : by_key) {
     std::sort(alike.begin(), alike.end(), [](const HostEntry& a, const HostEntry& b) {
-      return input::natural_less(a.member->name, b.member->name);
+      return input::natural_less(a.host->name, b.host->name);
     });
     std::move(alike.begin(), alike.end(), std::back_inserter(entries));
   }
@@ -192,12 +160,6 @@ std::vector<Ratio> capacities(const Topology& topology, bool line_rate, const Li
   return result;
 }
 
-std::string idealised(const Value& layout, const char* what) {
-  const auto idealise = find(layout, "idealise");
-  const auto value = idealise ? find(*idealise, what) : std::nullopt;
-  return value ? input::as_string(*value) : std::string();
-}
-
 /// The same assumption about many machines, said once: "host esx01 and 3 more: ...".
 class Folded {
  public:
@@ -225,26 +187,24 @@ void append(std::vector<std::string>& lines, const std::vector<std::string>& mor
 
 class Builder {
  public:
-  Builder(const LayoutInput& layout, const Library& library, const input::FileLoader& load,
+  Builder(const Layout& layout, const Library& library, const input::FileLoader& load,
           Diagnostics& diagnostics)
-      : layout_(layout.value), library_(library), load_(load), diagnostics_(diagnostics) {
-    if (const auto vms = find(layout_, "vms")) vms_ = vms->members();
-    cluster_.vsphere = vsphere_version(layout_);
-    if (leaves_hosts_open(layout_)) place_open_vms(layout);
-    trains_ = find(*find(layout_, "job"), "network").has_value();
+      : layout_(layout),
+        library_(library),
+        load_(load),
+        diagnostics_(diagnostics),
+        vms_(layout.vms),
+        trains_(layout.job->trains()) {
+    cluster_.vsphere = *layout.vsphere;
+    if (leaves_hosts_open(layout)) place_open_vms();
   }
 
   Cluster build(const Distinction& distinction) && {
     if (diagnostics_.has_errors()) return std::move(cluster_);
-    hosts_ = *find(layout_, "hosts");
-    entries_ = ordered_hosts(hosts_, vms_, distinction, diagnostics_);
+    entries_ = ordered_hosts(layout_.hosts, vms_, distinction, diagnostics_);
     build_hosts();
     if (diagnostics_.has_errors()) return std::move(cluster_);
-    cluster_.line_rate = idealised(layout_, "bandwidth") == "line_rate";
-    cluster_.unlimited_memory = idealised(layout_, "memory") == "unlimited";
-    cluster_.ideal_computing = idealised(layout_, "computing") == "ideal";
-    cluster_.zero_latency = idealised(layout_, "latency") == "zero";
-    cluster_.zero_overhead = idealised(layout_, "virtualization") == "zero";
+    cluster_.idealised = layout_.idealised;
     build_fabric();
     assume_about_hosts();
     if (vms_.empty() && unplaced_.empty()) {
@@ -253,29 +213,29 @@ class Builder {
       place_vms();
     }
     count_cores();
-    cluster_.capacity = capacities(cluster_.topology, cluster_.line_rate, library_);
+    cluster_.capacity = capacities(cluster_.topology, cluster_.idealised.line_rate, library_);
     return std::move(cluster_);
   }
 
  private:
-  /// Writes into each VM the host that vSphere places it on.
-  void place_open_vms(const LayoutInput& layout) {
-    const LayoutPlacement placed = place_layout(layout, library_, load_, diagnostics_);
+  /// Gives each VM the host that vSphere places it on.
+  void place_open_vms() {
+    const LayoutPlacement placed = place_layout(layout_, library_, load_, diagnostics_);
     if (diagnostics_.has_errors()) return;
     vsphere::Findings findings(library_.vsphere.rules);
     std::map<std::string, const vsphere::PlacementStep*> step_of;
     for (const vsphere::PlacementStep& step : placed.report.steps) step_of[step.vm] = &step;
-    std::vector<Member> kept;
-    for (Member& vm : vms_) {
+    std::vector<NamedVm> kept;
+    for (NamedVm& vm : vms_) {
       const vsphere::PlacementStep& step = *step_of.at(vm.name);
       if (!step.host) {
         for (const auto& refusal : step.refusals) findings.add(refusal.rule, vm.name, refusal.text);
         continue;
       }
-      if (vm.value.member("host") == nullptr) {
-        std::vector<Member> members = vm.value.members();
-        members.push_back({"host", vm.key, Value::make_string(placed.hosts[*step.host])});
-        vm.value = Value::make_object(std::move(members), vm.value.origin());
+      if (!(*vm)->spec.host) {
+        auto with_host = std::make_shared<LayoutVm>(**vm);
+        with_host->spec.host = {placed.hosts[*step.host], vm.origin, false};
+        vm.value = std::move(with_host);
         placed_.emplace_back(vm.name, placed.hosts[*step.host]);
       }
       kept.push_back(std::move(vm));
@@ -288,36 +248,34 @@ class Builder {
     std::map<std::size_t, std::size_t> built;
     for (const HostEntry& entry : entries_) {
       const auto [it, is_new] = built.try_emplace(entry.kind, built.size());
-      cluster_.hosts.push_back({entry.member->name, it->second});
+      cluster_.hosts.push_back({entry.host->name, it->second});
       if (!is_new) continue;
       first_of_kind_.push_back(cluster_.hosts.size() - 1);
-      topology::build_host(cluster_.topology, library_.catalog, entry.member->name,
-                           entry.member->value, load_, diagnostics_);
+      topology::build_host(cluster_.topology, library_.catalog, entry.host->name,
+                           entry.content().spec, entry.host->origin, load_, diagnostics_);
     }
     if (diagnostics_.has_errors()) return;
     for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
       cluster_.inventory.push_back(vsphere::inventory_of(
-          cluster_.topology, k, library_.vsphere,
-          vsphere::read_host_settings(entries_[first_of_kind_[k]].member->value)));
-      const bool caches = cluster_.inventory.back().settings.ats &&
+          cluster_.topology, k, library_.vsphere, entries_[first_of_kind_[k]].content().settings));
+      const bool caches = cluster_.inventory.back().settings.bios.ats &&
                           library_.vsphere.versions.has(cluster_.vsphere, "ats");
       if (caches) cluster_.topology.hosts[k].acs = false;
     }
   }
 
   void build_fabric() {
-    const auto fabric = find(layout_, "fabric");
     std::size_t widest = 0;
     for (const auto& host : cluster_.topology.hosts) widest = std::max(widest, host.nics.size());
-    const auto plan =
-        topology::read_fabric(fabric, entries_.size(), widest, library_.catalog, diagnostics_);
+    const auto plan = topology::plan_fabric(layout_.fabric, entries_.size(), widest,
+                                            library_.catalog, diagnostics_);
     std::vector<topology::Fabric::Attached> attached;
     for (std::size_t h = 0; h < entries_.size(); ++h) {
       auto& host = attached.emplace_back();
       for (const auto& nic : cluster_.topology.hosts[cluster_.hosts[h].kind].nics) {
         host.ports.push_back(nic.port_rate);
       }
-      host.leaf = topology::read_leaf(find(entries_[h].member->value, "leaf"), plan, diagnostics_);
+      host.leaf = topology::said_leaf(entries_[h].content().spec.leaf, plan, diagnostics_);
     }
     cluster_.fabric = topology::Fabric(plan, attached);
     for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
@@ -326,7 +284,7 @@ class Builder {
       add_default_storage(cluster_.topology, k, library_);
       without_storage_.push_back(k);
     }
-    fabric_assumptions_ = topology::fabric_assumptions(fabric, plan, entries_.size());
+    fabric_assumptions_ = topology::fabric_assumptions(layout_.fabric, plan, entries_.size());
   }
 
   void assume_about_hosts() {
@@ -357,7 +315,7 @@ class Builder {
       if (trains_ && !assumed[host.kind].empty()) folded.add(host.name, assumed[host.kind]);
     }
     append(cluster_.assumptions, folded.lines("host"));
-    if (cluster_.zero_overhead) return;
+    if (cluster_.idealised.zero_overhead) return;
     const auto prices = vsphere::add_nic_costs(cluster_.topology, cluster_.inventory,
                                                cluster_.kinds, library_.parameters);
     Folded vms;
@@ -365,7 +323,7 @@ class Builder {
       for (const std::string& text : prices[machine.kind]) vms.add(machine.name, text);
     }
     append(cluster_.assumptions, vms.lines("VM"));
-    if (!cluster_.zero_latency) return;
+    if (!cluster_.idealised.zero_latency) return;
     for (vsphere::VirtualMachine& vm : cluster_.kinds) {
       for (vsphere::VmNic& nic : vm.nics) nic.costs.latency = SimTime{0};
     }
@@ -385,16 +343,16 @@ class Builder {
   /// Gives the VMs of one host of each kind their devices; the others have theirs alike.
   void place_vms() {
     std::map<std::string, std::size_t> host_index;
-    std::vector<Member> members;
+    std::vector<vsphere::NamedVm> named;
     for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
       const HostEntry& entry = entries_[first_of_kind_[k]];
-      host_index.emplace(entry.member->name, k);
-      for (const VmEntry& vm : entry.vms) members.push_back(*vm.member);
+      host_index.emplace(entry.host->name, k);
+      for (const VmEntry& vm : entry.vms) named.push_back({vm.vm->name, &vm.vm->value->spec});
     }
     std::vector<vsphere::Assumption> assumptions;
     vsphere::Findings findings(library_.vsphere.rules);
     cluster_.kinds = vsphere::assign_devices(cluster_.topology, library_.vsphere, cluster_.vsphere,
-                                             cluster_.inventory, host_index, members, assumptions,
+                                             cluster_.inventory, host_index, named, assumptions,
                                              findings, diagnostics_);
     if (diagnostics_.has_errors()) return;
     vsphere::restrict_guests(library_.vsphere, cluster_.vsphere, cluster_.inventory,
@@ -417,7 +375,7 @@ class Builder {
     Folded folded;
     for (std::size_t h = 0; h < entries_.size(); ++h) add_vms(h, kind_of_vm, assumed, folded);
     append(cluster_.assumptions, folded.lines("VM"));
-    if (!find(layout_, "vsphere")) {
+    if (!layout_.vsphere.given) {
       cluster_.assumptions.push_back(
           fmt::format("vSphere version not given, {}", cluster_.vsphere));
     }
@@ -433,22 +391,21 @@ class Builder {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return vms[a].key < vms[b].key; });
     for (const std::size_t i : order) {
-      const std::string& like = model.vms[i].member->name;
-      const std::string& name = vms[i].member->name;
+      const std::string& like = model.vms[i].vm->name;
+      const std::string& name = vms[i].vm->name;
       cluster_.machines.push_back({name, h, kind_of_vm.at(like)});
       const auto [begin, end] = assumed.equal_range(like);
       for (auto it = begin; it != end; ++it) folded.add(name, it->second);
     }
   }
 
-  const Value& layout_;
+  const Layout& layout_;
   const Library& library_;
   const input::FileLoader& load_;
   Diagnostics& diagnostics_;
-  std::vector<Member> vms_;
+  std::vector<NamedVm> vms_;
   std::vector<std::pair<std::string, std::string>> placed_;  ///< VM and host, where not given
   std::vector<vsphere::Finding> unplaced_;                   ///< of VMs that fit nowhere
-  Value hosts_;
   bool trains_ = false;
   std::vector<HostEntry> entries_;
   std::vector<std::size_t> first_of_kind_;  ///< index into entries_, by kind
@@ -484,9 +441,8 @@ std::string Cluster::gpu_name(std::size_t machine, std::size_t gpu) const {
   return name_in(machines[machine].host, topology.node(vertex).name);
 }
 
-Cluster build_cluster(const LayoutInput& layout, const Library& library,
-                      const input::FileLoader& load, const Distinction& distinction,
-                      Diagnostics& diagnostics) {
+Cluster build_cluster(const Layout& layout, const Library& library, const input::FileLoader& load,
+                      const Distinction& distinction, Diagnostics& diagnostics) {
   Diagnostics found;
   Cluster cluster = Builder(layout, library, load, found).build(distinction);
   diagnostics.append(found);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/scenario.hpp"
 #include "models/vsphere/legality/findings.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
 #include "models/vsphere/vm.hpp"
@@ -40,11 +40,7 @@ struct Cluster {
   std::vector<Machine> machines;               ///< all of them, in rank order
   /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
   std::vector<Ratio> capacity;
-  bool zero_latency = false;
-  bool ideal_computing = false;   ///< GPUs do nothing but their operations, always alike
-  bool zero_overhead = false;     ///< virtualization costs nothing but what it takes away
-  bool unlimited_memory = false;  ///< GPUs hold whatever a job keeps
-  bool line_rate = false;         ///< payload gets all of a link
+  Idealised idealised;
   std::vector<std::string> assumptions;
   std::string vsphere;                            ///< version
   std::vector<vsphere::HostInventory> inventory;  ///< by host in `topology`
@@ -68,7 +64,7 @@ using Distinction = std::function<std::string(const std::string& name)>;
 ///
 /// Hosts and VMs are put into an order that depends on what they are, and on their names only
 /// between equal ones, so that neither renaming nor reordering them changes a result.
-[[nodiscard]] Cluster build_cluster(const LayoutInput& layout, const Library& library,
+[[nodiscard]] Cluster build_cluster(const Layout& layout, const Library& library,
                                     const input::FileLoader& load, const Distinction& distinction,
                                     input::Diagnostics& diagnostics);
 

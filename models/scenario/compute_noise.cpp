@@ -25,7 +25,8 @@ SimTime stretch_backward(training::ComputeTimes& times, double factor) {
 
 double slowest_factor(const Placement& placement, const Library& library) {
   const std::size_t ranks = placement.ranks.ranks();
-  if (placement.cluster.ideal_computing || placement.job.variability.compute_sigma > 0) return 1.0;
+  if (placement.cluster.idealised.ideal_computing || placement.job.variability.compute_sigma > 0)
+    return 1.0;
   const auto passes =
       static_cast<double>(parallelism_of(*placement.job.training, ranks).micro_batches);
   return 1 + library.parameters.number("step_jitter") / std::sqrt(passes) *
@@ -47,7 +48,7 @@ void wait_for_slowest(const Placement& placement, const Library& library,
 }
 
 double overlap_slowdown(const Placement& placement, const Library& library) {
-  if (placement.cluster.ideal_computing) return 0.0;
+  if (placement.cluster.idealised.ideal_computing) return 0.0;
   const auto host = [&](const JobMachine& machine) {
     return placement.cluster.machines[machine.machine].host;
   };

@@ -7,20 +7,12 @@
 #include "models/scenario/disruptions.hpp"
 #include "models/scenario/library.hpp"
 #include "models/training/goodput.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using namespace input;
-
 constexpr double kSecondsPerHour = 3600;
 constexpr double kJoulesPerKilowattHour = 3.6e6;
-
-double number_or(const std::optional<Value>& object, const char* key, double otherwise) {
-  const auto value = object ? find(*object, key) : std::nullopt;
-  return value ? value->number() : otherwise;
-}
 
 /// What a job occupies.
 struct Equipment {
@@ -68,23 +60,23 @@ double energy_of(const Equipment& equipment, const Library& library, const Train
 
 std::optional<Goodput> goodput_of(const Placement& placement, const Library& library,
                                   const Equipment& equipment, const TrainingResult& result) {
-  const auto given = find(placement.input.value, "reliability");
+  const std::optional<Reliability>& given = placement.layout.reliability;
   if (!given) return std::nullopt;
-  const Checkpoints checkpoints = read_checkpoints(placement.job.value);
-  double failures_per_hour =
-      equipment.gpus /
-      number_or(given, "gpu_hours", library.parameters.number("gpu_hours_between_failures"));
-  if (find(*given, "host_hours")) {
-    failures_per_hour +=
-        static_cast<double>(equipment.hosts) / find(*given, "host_hours")->number();
+  const Checkpoints checkpoints = checkpoints_of(placement.layout.job->training.checkpoints);
+  const double gpu_hours = given->gpu_hours
+                               ? *given->gpu_hours
+                               : library.parameters.number("gpu_hours_between_failures");
+  double failures_per_hour = equipment.gpus / gpu_hours;
+  if (given->host_hours) {
+    failures_per_hour += static_cast<double>(equipment.hosts) / *given->host_hours;
   }
   training::FailingJob job;
   job.work = result.training_s;
   job.between_failures = kSecondsPerHour / failures_per_hour;
   job.every = to_seconds(checkpoints.every);
   job.save = 0.0;  // the training time has it already
-  const SimTime restart = find(*given, "restart") ? as_time(*find(*given, "restart"))
-                                                  : library.parameters.time("ha_restart_time");
+  const SimTime restart =
+      given->restart ? *given->restart : library.parameters.time("ha_restart_time");
   // Written beside the work, a state counts later: the work of that time is done again.
   job.restart = to_seconds(restart + checkpoints.restore + checkpoints.save - checkpoints.stop);
   Goodput goodput;
@@ -98,21 +90,19 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
 
 std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipment,
                             const Economy& economy, const TrainingResult& result) {
-  const auto prices = find(placement.input.value, "prices");
+  const std::optional<Prices>& prices = placement.layout.prices;
   if (!prices) return std::nullopt;
   const double hours =
       (result.goodput ? result.goodput->expected_s : result.training_s) / kSecondsPerHour;
   const double stretched =
       result.training_s > 0 ? hours * kSecondsPerHour / result.training_s : 1.0;
   Cost cost;
-  if (const auto currency = find(*prices, "currency")) cost.currency = as_string(*currency);
-  cost.parts["GPUs"] = number_or(prices, "gpu_hour", 0) * equipment.gpus * hours;
-  cost.parts["hosts"] =
-      number_or(prices, "host_hour", 0) * static_cast<double>(equipment.hosts) * hours;
-  cost.parts["licences"] = number_or(prices, "licence_gpu_hour", 0) * equipment.gpus * hours;
+  cost.currency = prices->currency.value_or("");
+  cost.parts["GPUs"] = prices->gpu_hour * equipment.gpus * hours;
+  cost.parts["hosts"] = prices->host_hour * static_cast<double>(equipment.hosts) * hours;
+  cost.parts["licences"] = prices->licence_gpu_hour * equipment.gpus * hours;
   if (economy.energy_kwh) {
-    cost.parts["energy"] =
-        number_or(prices, "kwh", 0) * number_or(prices, "pue", 1) * *economy.energy_kwh * stretched;
+    cost.parts["energy"] = prices->kwh * prices->pue * *economy.energy_kwh * stretched;
   }
   std::erase_if(cost.parts, [](const auto& part) { return part.second == 0.0; });
   for (const auto& [what, amount] : cost.parts) cost.training += amount;
@@ -121,41 +111,6 @@ std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipme
 }
 
 }  // namespace
-
-Shape prices_shape() {
-  const auto amount = [] { return number_shape(0.0, 1e9); };
-  return object_shape({
-      field("currency", name_shape()).default_text("none").examples({"EUR"}),
-      field("gpu_hour", amount()).describe("of a GPU, used or not").default_text("0"),
-      field("host_hour", amount()).describe("of a host, without its GPUs").default_text("0"),
-      field("licence_gpu_hour", amount())
-          .describe("of the software for a GPU, such as NVIDIA AI Enterprise")
-          .default_text("0"),
-      field("parts",
-            map_shape("catalogue name of a part that can be bought, or nvlink-bridge", amount()))
-          .describe("of one piece, for what vgsim explain and advise propose")
-          .default_text("none"),
-      field("kwh", amount()).describe("of a kilowatt-hour").default_text("0"),
-      field("pue", number_shape(1.0, 5.0))
-          .describe("energy of the data centre over that of its computers")
-          .default_text("1"),
-  });
-}
-
-Shape reliability_shape() {
-  const auto hours = [] { return number_shape(1.0, 1e12); };
-  return object_shape({
-      field("gpu_hours", hours())
-          .describe("mean hours of one GPU between failures that stop a job, whatever the cause")
-          .default_text("parameter gpu_hours_between_failures"),
-      field("host_hours", hours())
-          .describe("the same of one host")
-          .default_text("never beside its GPUs"),
-      field("restart", time_shape())
-          .describe("from a failure until the job loads its last checkpoint")
-          .default_text("parameter ha_restart_time"),
-  });
-}
 
 void add_economy(const Placement& placement, const Library& library, TrainingResult& result) {
   const Equipment equipment = equipment_of(placement, library);

@@ -2,15 +2,10 @@
 
 #include "models/scenario/placement.hpp"
 #include "models/scenario/result.hpp"
-#include "topology/input/shape.hpp"
 
 namespace vgsim::scenario {
 
 struct Library;
-
-/// The shapes of a layout's "prices" and "reliability".
-[[nodiscard]] input::Shape prices_shape();
-[[nodiscard]] input::Shape reliability_shape();
 
 /// Adds to a training job what it takes beside time: GPU-hours; energy of its GPUs, which draw a
 /// share of their thermal design power while they compute and another while they wait, and of their

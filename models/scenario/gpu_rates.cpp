@@ -6,7 +6,7 @@
 
 #include "models/scenario/gpu_generation.hpp"
 #include "models/scenario/library.hpp"
-#include "topology/host_input.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -47,7 +47,7 @@ Share share_of_peak(const Placement& placement, const Library& library,
   if (job.network->transformer) {
     return {library.parameters.number(std::string(generation_of(gpu)) + "_matrix_share"), true};
   }
-  topology::report(diagnostics, placement.job.value,
+  topology::report(diagnostics, placement.job.origin,
                    fmt::format("{} has no achieved share for {}", job.network->name, job.precision),
                    "\"achieved_share\" in the job");
   return {};
@@ -61,7 +61,7 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
   const topology::Node& node = placement.cluster.topology.node(view.gpu(gpu));
   const auto model = library.catalog.gpus.find(node.model);
   if (model == library.catalog.gpus.end()) {
-    topology::report(diagnostics, placement.job.value,
+    topology::report(diagnostics, placement.job.origin,
                      fmt::format("the model of {} is not known", node.name),
                      "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
     return {};
@@ -75,13 +75,13 @@ training::ComputeRates gpu_rates(const Placement& placement, const Library& libr
   const auto peak = model->second.peak.find(precision);
   if (peak == model->second.peak.end()) {
     topology::report(
-        diagnostics, placement.job.value,
+        diagnostics, placement.job.origin,
         fmt::format("{} has no {} peak in the catalogue", model->second.name, precision));
     return {};
   }
   const Share share = share_of_peak(placement, library, model->second, diagnostics);
   rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
-  if (placement.cluster.ideal_computing) return rates;
+  if (placement.cluster.idealised.ideal_computing) return rates;
   const TrainingJob& job = *placement.job.training;
   if (share.of_matrix_products) {
     rates.traffic_per_kept_element =

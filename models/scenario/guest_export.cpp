@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "models/scenario/cluster.hpp"
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::scenario {
@@ -39,9 +39,9 @@ tl::expected<collectives::GuestTopologyFile, Diagnostics> export_guest(
     const input::Value& document, const Library& library, const input::FileLoader& load,
     const GuestWanted& wanted) {
   Diagnostics diagnostics;
-  const std::vector<LayoutInput> layouts = read_layouts(document, library, diagnostics);
+  const std::vector<Layout> layouts = read_scenario(document, library, diagnostics).layouts;
   if (diagnostics.has_errors() || layouts.empty()) return tl::unexpected(diagnostics);
-  const LayoutInput* layout =
+  const Layout* layout =
       wanted.layout ? find_named("layout", *wanted.layout, layouts, diagnostics) : &layouts.front();
   if (layout == nullptr) return tl::unexpected(diagnostics);
   const auto apart = [&](const std::string& name) { return name == wanted.vm ? name : ""; };

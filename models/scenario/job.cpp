@@ -3,141 +3,94 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
-#include "models/scenario/disruptions.hpp"
+#include "models/scenario/job_parallelism.hpp"
 #include "models/scenario/neighbours.hpp"
-#include "models/scenario/parallelism_input.hpp"
-#include "models/scenario/size_range.hpp"
-#include "models/scenario/training_input.hpp"
-#include "models/scenario/unevenness_input.hpp"
-#include "topology/host_input.hpp"
+#include "models/scenario/training_job.hpp"
+#include "models/scenario/unevenness.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
+using input::At;
 using input::Diagnostics;
-using input::find;
-using input::Value;
 using topology::report;
 
-constexpr const char* kDefaultSizes = "8 B .. 8 GiB x2";
 constexpr std::size_t kMostGpus = 64;  ///< of a machine, as in an NCCL topology file
 
-std::vector<std::string> patterns_of(const std::optional<Value>& vms) {
-  if (!vms) return {"*"};
-  if (vms->is_string()) return {vms->string()};
-  std::vector<std::string> patterns;
-  for (const Value& element : vms->elements()) patterns.push_back(element.string());
-  return patterns;
-}
+using Patterns = std::vector<At<std::string>>;
 
-std::vector<std::size_t> select_machines(const Value& job, const Cluster& cluster,
-                                         Diagnostics& diagnostics) {
-  const auto vms = find(job, "vms");
-  std::vector<bool> selected(cluster.machines.size(), false);
-  for (const std::string& pattern : patterns_of(vms)) {
-    bool fits = false;
-    for (std::size_t m = 0; m < cluster.machines.size(); ++m) {
-      if (!input::matches_pattern(cluster.machines[m].name, pattern)) continue;
-      selected[m] = true;
-      fits = true;
-    }
-    if (fits) continue;
-    std::vector<std::string> names;
-    for (const auto& machine : cluster.machines) names.push_back(machine.name);
-    report(diagnostics, vms.value_or(job), fmt::format("no VM or host is called \"{}\"", pattern),
-           "names of VMs, or of hosts where there are no VMs; * stands for any letters",
-           input::suggest(pattern, names));
-  }
-  std::vector<std::size_t> machines;
-  for (std::size_t m = 0; m < selected.size(); ++m) {
-    if (selected[m]) machines.push_back(m);
-  }
-  return machines;
-}
-
-std::vector<std::string> rank_patterns(const Value& job) {
-  const auto ranks = find(job, "ranks");
-  if (!ranks) return {"*"};
-  std::vector<std::string> patterns;
-  for (const Value& element : ranks->elements()) patterns.push_back(element.string());
-  return patterns;
-}
-
-bool is_rank(const std::vector<std::string>& patterns, const std::string& machine,
-             std::size_t gpu) {
-  const std::string name = fmt::format("{}/gpu{}", machine, gpu);
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-    return input::matches_pattern(name, pattern);
+bool fits_any(const std::string& name, const std::optional<Patterns>& patterns) {
+  if (!patterns) return true;
+  return std::any_of(patterns->begin(), patterns->end(), [&](const At<std::string>& pattern) {
+    return input::matches_pattern(name, *pattern);
   });
 }
 
-/// The machines with those of their GPUs that "ranks" names; machines without any are left out.
-std::vector<JobMachine> select_ranks(const Value& job, const Cluster& cluster,
+std::string gpu_of(const std::string& machine, std::size_t gpu) {
+  return fmt::format("{}/gpu{}", machine, gpu);
+}
+
+std::vector<std::size_t> select_machines(const std::optional<Patterns>& patterns,
+                                         const Cluster& cluster, Diagnostics& diagnostics) {
+  const auto& machines = cluster.machines;
+  for (const At<std::string>& pattern : patterns.value_or(Patterns())) {
+    const bool fits = std::any_of(machines.begin(), machines.end(), [&](const Machine& machine) {
+      return input::matches_pattern(machine.name, *pattern);
+    });
+    if (fits) continue;
+    std::vector<std::string> names;
+    for (const Machine& machine : machines) names.push_back(machine.name);
+    report(diagnostics, pattern, fmt::format("no VM or host is called \"{}\"", *pattern),
+           "names of VMs, or of hosts where there are no VMs; * stands for any letters",
+           input::suggest(*pattern, names));
+  }
+  std::vector<std::size_t> selected;
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    if (fits_any(machines[m].name, patterns)) selected.push_back(m);
+  }
+  return selected;
+}
+
+/// The machines with those of their GPUs that the patterns name; machines without any are left out.
+std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster& cluster,
                                      const std::vector<std::size_t>& machines,
                                      Diagnostics& diagnostics) {
-  const std::vector<std::string> patterns = rank_patterns(job);
-  std::vector<bool> fits(patterns.size(), false);
   std::vector<JobMachine> result;
+  std::vector<std::string> gpus;
   for (const std::size_t m : machines) {
     JobMachine selected{m, {}};
     const Machine& machine = cluster.machines[m];
     for (std::size_t g = 0; g < cluster.kinds[machine.kind].gpus.size(); ++g) {
-      for (std::size_t p = 0; p < patterns.size(); ++p) {
-        if (is_rank({patterns[p]}, machine.name, g)) fits[p] = true;
-      }
-      if (is_rank(patterns, machine.name, g)) selected.gpus.push_back(g);
+      gpus.push_back(gpu_of(machine.name, g));
+      if (fits_any(gpus.back(), patterns)) selected.gpus.push_back(g);
     }
     if (!selected.gpus.empty()) result.push_back(std::move(selected));
   }
-  for (std::size_t p = 0; p < patterns.size(); ++p) {
-    if (fits[p] || !find(job, "ranks")) continue;
-    report(diagnostics, find(job, "ranks")->elements()[p],
-           fmt::format("no GPU is called \"{}\"", patterns[p]),
+  for (const At<std::string>& pattern : patterns.value_or(Patterns())) {
+    const bool fits = std::any_of(gpus.begin(), gpus.end(), [&](const std::string& gpu) {
+      return input::matches_pattern(gpu, *pattern);
+    });
+    if (fits) continue;
+    report(diagnostics, pattern, fmt::format("no GPU is called \"{}\"", *pattern),
            "GPUs of machines that take part, such as \"esx01/gpu0\" or \"esx*/gpu[0-3]\"");
   }
   return result;
 }
 
-std::vector<BesideJob> read_beside(const Value& job, const Cluster& cluster,
-                                   Diagnostics& diagnostics) {
-  std::vector<BesideJob> result;
-  const auto list = find(job, "beside");
-  if (!list) return result;
+std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const Cluster& cluster,
+                                    Diagnostics& diagnostics) {
   std::vector<std::size_t> all(cluster.machines.size());
-  for (std::size_t m = 0; m < all.size(); ++m) all[m] = m;
-  for (const Value& value : list->elements()) {
-    BesideJob& beside = result.emplace_back();
-    beside.collective = collectives::collective_of(input::as_string(*find(value, "collective")));
-    if (const auto size = find(value, "size")) beside.size = input::as_bytes(*size);
-    beside.machines = select_ranks(value, cluster, all, diagnostics);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<BesideJob> result;
+  for (const BesideSpec& spec : specs) {
+    result.push_back(
+        {spec.collective, spec.size, select_ranks(spec.ranks, cluster, all, diagnostics)});
   }
-  return result;
-}
-
-NcclJob read_nccl(const Value& job) {
-  NcclJob result;
-  const auto nccl = find(job, "nccl");
-  if (!nccl) return result;
-  for (const input::Member& member : nccl->members()) {
-    if (member.name == "version") {
-      result.version = member.value;
-    } else {
-      result.variables.emplace(member.name, member.value);
-    }
-  }
-  return result;
-}
-
-CollectiveJob read_collective(const Value& job) {
-  const auto collective = collectives::collective_of(input::as_string(*find(job, "collective")));
-  const auto sizes = find(job, "sizes");
-  if (!sizes) return {collective, *parse_size_range(kDefaultSizes)};
-  if (sizes->is_string()) return {collective, *parse_size_range(sizes->string())};
-  CollectiveJob result{collective, {}};
-  for (const Value& size : sizes->elements()) result.sizes.push_back(input::as_bytes(size));
   return result;
 }
 
@@ -162,91 +115,49 @@ double samples_of(const TrainingJob& training, std::int64_t global_batch,
   return static_cast<double>(global_batch) * static_cast<double>(iterations_per_epoch) * epochs;
 }
 
-Distinction distinction_of(const LayoutInput& layout) {
+Distinction distinction_of(const Layout& layout) {
   std::vector<std::string> marked;
-  if (const auto variability = find(layout.value, "variability")) {
-    if (const auto stragglers = find(*variability, "stragglers")) {
-      for (const input::Member& member : stragglers->members()) {
-        marked.push_back(machine_part(member.name));
-      }
-    }
+  for (const auto& straggler : layout.variability.stragglers) {
+    marked.push_back(machine_part(straggler.name));
   }
-  if (const auto faults = find(layout.value, "faults")) {
-    for (const Value& fault : faults->elements()) {
-      marked.push_back(machine_part(input::as_string(*find(fault, "link"))));
-    }
-  }
+  for (const FaultSpec& fault : layout.faults) marked.push_back(machine_part(*fault.link));
   std::sort(marked.begin(), marked.end());
-  const Value job = *find(layout.value, "job");
-  return [layout, marked = std::move(marked), patterns = patterns_of(find(job, "vms")),
-          others = find(job, "beside").has_value(),
-          ranks = find(job, "ranks") ? rank_patterns(job)
-                                     : std::vector<std::string>{}](const std::string& name) {
+  return [&layout, marked = std::move(marked)](const std::string& name) {
+    const JobSpec& job = *layout.job;
     std::string result = neighbours_of(layout, name);
-    if (others || std::binary_search(marked.begin(), marked.end(), name)) {
+    if (!job.beside.empty() || std::binary_search(marked.begin(), marked.end(), name)) {
       result += "\nalone: " + name;
     }
-    const bool taken = std::any_of(patterns.begin(), patterns.end(), [&](const auto& pattern) {
-      return input::matches_pattern(name, pattern);
-    });
-    if (taken) result += "\ntaken";
-    for (std::size_t g = 0; g < kMostGpus && !ranks.empty(); ++g) {
-      if (is_rank(ranks, name, g)) result += fmt::format("\nrank {}", g);
+    if (fits_any(name, job.vms)) result += "\ntaken";
+    for (std::size_t g = 0; g < kMostGpus && job.ranks; ++g) {
+      if (fits_any(gpu_of(name, g), job.ranks)) result += fmt::format("\nrank {}", g);
     }
     return result;
   };
 }
 
-Job read_job(const LayoutInput& layout, const Cluster& cluster, const Library& library,
-             const input::FileLoader& load, Diagnostics& diagnostics) {
+Job build_job(const Layout& layout, const Cluster& cluster, const Library& library,
+              const input::FileLoader& load, Diagnostics& diagnostics) {
+  const JobSpec& spec = *layout.job;
   Job job;
-  job.value = *find(layout.value, "job");
-  const bool trains = find(job.value, "network").has_value();
-  const bool collective = find(job.value, "collective").has_value();
-  if (trains == collective) {
-    report(diagnostics, job.value,
-           trains ? "both \"network\" and \"collective\" are given"
-                  : "neither \"network\" nor \"collective\" is given",
-           "one of them");
+  job.origin = layout.job.origin;
+  job.machines = select_ranks(spec.ranks, cluster, select_machines(spec.vms, cluster, diagnostics),
+                              diagnostics);
+  job.beside = build_beside(spec.beside, cluster, diagnostics);
+  job.nccl = spec.nccl;
+  job.pattern = *spec.pattern;
+  job.fidelity = spec.fidelity;
+  job.variability = find_variability(layout.variability, cluster, diagnostics);
+  job.faults = find_faults(layout.faults, cluster, diagnostics);
+  if (spec.collective) {
+    job.collective = CollectiveJob{*spec.collective, spec.sizes};
     return job;
   }
-  job.machines = select_ranks(job.value, cluster, select_machines(job.value, cluster, diagnostics),
-                              diagnostics);
-  job.beside = read_beside(job.value, cluster, diagnostics);
-  job.nccl = read_nccl(job.value);
-  if (const auto pattern = find(job.value, "pattern")) {
-    job.pattern = collectives::pattern_of(input::as_string(*pattern));
-  }
-  if (const auto fidelity = find(job.value, "fidelity")) {
-    if (input::as_string(*fidelity) == "chunk") job.fidelity = collectives::Fidelity::kChunk;
-  }
-  job.variability = read_variability(layout.value, cluster, diagnostics);
-  job.faults = read_faults(layout.value, cluster, diagnostics);
   std::size_t ranks = 0;
   for (const JobMachine& machine : job.machines) ranks += machine.gpus.size();
-  if (collective) {
-    for (const input::Member& member : job.value.members()) {
-      if (member.name == "collective" || member.name == "sizes" || member.name == "vms" ||
-          member.name == "fidelity" || member.name == "ranks" || member.name == "nccl" ||
-          member.name == "pattern" || member.name == "beside")
-        continue;
-      diagnostics.error(
-          "E411", member.key, member.value.pointer(),
-          fmt::format("\"{}\" belongs to training, not to a collective", member.name));
-    }
-    job.collective = read_collective(job.value);
-  } else {
-    if (const auto beside = find(job.value, "beside")) {
-      report(diagnostics, *beside, "\"beside\" belongs to a collective, not to training");
-    }
-    if (const auto sizes = find(job.value, "sizes")) {
-      report(diagnostics, *sizes, "\"sizes\" belongs to a collective, not to training");
-    }
-    check_checkpoints(job.value, diagnostics);
-    job.training = read_training(job.value, library, load, job.assumptions, diagnostics);
-    if (job.training->network != nullptr) {
-      read_parallelism(job.value, ranks, *job.training, job.assumptions, diagnostics);
-    }
+  job.training = training_job(layout.job, library, load, job.assumptions, diagnostics);
+  if (job.training->network != nullptr) {
+    split_work(layout.job, ranks, *job.training, job.assumptions, diagnostics);
   }
   return job;
 }

@@ -11,12 +11,12 @@
 #include "models/collectives/fidelity.hpp"
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/cluster.hpp"
+#include "models/scenario/read/scenario.hpp"
 #include "models/training/memory.hpp"
 #include "models/training/parallelism.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -110,12 +110,6 @@ struct BesideJob {
   std::vector<JobMachine> machines;
 };
 
-/// What a job says of NCCL: nothing for the newest release with its defaults.
-struct NcclJob {
-  std::optional<input::Value> version;            ///< "2.18.6"
-  std::map<std::string, input::Value> variables;  ///< by name: "NCCL_P2P_LEVEL"
-};
-
 /// What runs, and on which machines.
 struct Job {
   std::optional<CollectiveJob> collective;
@@ -125,20 +119,19 @@ struct Job {
   std::vector<Fault> faults;
   std::vector<JobMachine> machines;  ///< in rank order
   std::vector<BesideJob> beside;
-  NcclJob nccl;
+  NcclSpec nccl;
   collectives::Pattern pattern = collectives::Pattern::kNccl;
   std::vector<std::string> assumptions;
-  input::Value value;  ///< where it was written
+  input::Origin origin;  ///< where it was written
 };
 
 /// What sets machines with equal content apart: whether the job takes them, whether the scenario
-/// slows one of their GPUs down or one of their links.
-[[nodiscard]] Distinction distinction_of(const LayoutInput& layout);
+/// slows one of their GPUs down or one of their links. The layout must outlive the answer.
+[[nodiscard]] Distinction distinction_of(const Layout& layout);
 
-/// Reads the job of a layout (checked). Reports unknown networks and data sets, patterns that fit
-/// no machine, keys that do not go together.
-[[nodiscard]] Job read_job(const LayoutInput& layout, const Cluster& cluster,
-                           const Library& library, const input::FileLoader& load,
-                           input::Diagnostics& diagnostics);
+/// The job of a layout on its machines. Reports unknown networks and data sets, patterns that fit
+/// no machine, and what cannot be split as it is asked for.
+[[nodiscard]] Job build_job(const Layout& layout, const Cluster& cluster, const Library& library,
+                            const input::FileLoader& load, input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -5,9 +5,8 @@
 
 #include "models/scenario/library.hpp"
 #include "models/scenario/parameter_draw.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -26,11 +25,11 @@ calibration::Parameters with_values(const calibration::Parameters& parameters,
 
 }  // namespace
 
-std::optional<calibration::Calibration> find_calibration(const input::Value& named,
+std::optional<calibration::Calibration> find_calibration(const input::At<std::string>& named,
                                                          const Library& library,
                                                          const input::FileLoader& load,
                                                          input::Diagnostics& diagnostics) {
-  const std::string name = input::as_string(named);
+  const std::string& name = *named;
   input::SourcePtr file;
   if (name.ends_with(".json")) {
     auto loaded = load(name);
@@ -64,10 +63,10 @@ Library calibrated(const Library& library, const calibration::Calibration& calib
   return own;
 }
 
-LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
+LayoutLibrary library_of(const Layout& layout, const Library& library,
                          const input::FileLoader& load, const RunSettings& settings,
                          input::Diagnostics& diagnostics) {
-  const auto named = input::find(layout.value, "calibration");
+  const auto& named = layout.calibration;
   LayoutLibrary result{borrowed(library), "", nullptr};
   if (!named && !settings.draw && settings.parameters.empty() && !settings.note_inputs) {
     return result;

@@ -5,7 +5,7 @@
 
 #include "models/calibration/calibration.hpp"
 #include "models/calibration/used_parameters.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/scenario.hpp"
 #include "models/scenario/run_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
@@ -27,13 +27,13 @@ struct LayoutLibrary {
 
 /// The calibration of that name, or in that file "NAME.json"; nothing after a report.
 [[nodiscard]] std::optional<calibration::Calibration> find_calibration(
-    const input::Value& named, const Library& library, const input::FileLoader& load,
+    const input::At<std::string>& named, const Library& library, const input::FileLoader& load,
     input::Diagnostics& diagnostics);
 
 /// The library with what the layout's calibration says instead of the defaults and, as the settings
 /// ask for it, with parameters drawn from their intervals, at other values, or noted when they are
 /// used. Reports calibrations that do not exist.
-[[nodiscard]] LayoutLibrary library_of(const LayoutInput& layout, const Library& library,
+[[nodiscard]] LayoutLibrary library_of(const Layout& layout, const Library& library,
                                        const input::FileLoader& load, const RunSettings& settings,
                                        input::Diagnostics& diagnostics);
 

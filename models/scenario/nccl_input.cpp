@@ -14,13 +14,13 @@ namespace {
 
 namespace nccl = collectives::nccl;
 
-void read_filter(const std::string& name, const input::Value& value, nccl::AlgorithmFilter& filter,
-                 input::Diagnostics& diagnostics) {
-  const auto read = name == "NCCL_ALGO" ? nccl::read_algorithms(value.string(), filter)
-                                        : nccl::read_protocols(value.string(), filter);
+void read_filter(const std::string& name, const input::At<std::string>& value,
+                 nccl::AlgorithmFilter& filter, input::Diagnostics& diagnostics) {
+  const auto read = name == "NCCL_ALGO" ? nccl::read_algorithms(*value, filter)
+                                        : nccl::read_protocols(*value, filter);
   if (read) return;
-  diagnostics.error("E440", value.location(), value.pointer(),
-                    "\"" + value.string() + "\" is no value of " + name, read.error());
+  diagnostics.error("E440", value.origin.location, input::to_pointer(value.origin.path),
+                    "\"" + *value + "\" is no value of " + name, read.error());
 }
 
 }  // namespace
@@ -46,11 +46,11 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
   return nccl::to_string(known);
 }
 
-/// Graphs of the file that a value names.
-std::vector<topology::inventory::ChosenGraph> read_graph_file(const input::Value& path,
+/// Graphs of a file.
+std::vector<topology::inventory::ChosenGraph> read_graph_file(const std::string& path,
                                                               const input::FileLoader& load,
                                                               input::Diagnostics& diagnostics) {
-  const auto file = load(path.string());
+  const auto file = load(path);
   if (!file) {
     diagnostics.append(file.error());
     return {};
@@ -69,15 +69,15 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
                                                       const input::FileLoader& load,
                                                       input::Diagnostics& diagnostics) {
   collectives::NcclInput result;
-  const std::string version = job.nccl.version ? job.nccl.version->string() : "newest";
+  const std::string version = job.nccl.version ? **job.nccl.version : "newest";
   const auto constants =
       nccl::constants_of(library.nccl, nearest_release(version, library.nccl, job.assumptions));
   input::Diagnostics found;
   if (constants) {
     result.constants = *constants;
   } else {
-    found.error("E441", job.nccl.version->location(), job.nccl.version->pointer(),
-                constants.error());
+    found.error("E441", job.nccl.version->origin.location,
+                input::to_pointer(job.nccl.version->origin.path), constants.error());
   }
   std::map<std::string, std::string> variables;
   for (const auto& [name, value] : job.nccl.variables) {
@@ -86,7 +86,7 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
     } else if (name == "NCCL_ALGO" || name == "NCCL_PROTO") {
       read_filter(name, value, result.filter, found);
     } else {
-      variables.emplace(name, value.string());
+      variables.emplace(name, *value);
     }
   }
   const auto settings = nccl::parse_settings(variables);
@@ -94,13 +94,13 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
     result.settings = *settings;
     if (settings->graph_file) {
       result.settings.graphs =
-          read_graph_file(job.nccl.variables.at("NCCL_GRAPH_FILE"), load, found);
+          read_graph_file(*job.nccl.variables.at("NCCL_GRAPH_FILE"), load, found);
     }
     result.constants = nccl::with_settings(std::move(result.constants), *settings);
   } else {
     for (const nccl::SettingError& error : settings.error()) {
-      const input::Value& value = job.nccl.variables.at(error.name);
-      found.error("E440", value.location(), value.pointer(), error.message, error.expected,
+      const input::Origin& at = job.nccl.variables.at(error.name).origin;
+      found.error("E440", at.location, input::to_pointer(at.path), error.message, error.expected,
                   error.suggestions);
     }
   }

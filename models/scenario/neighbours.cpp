@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "models/vsphere/cpu_budget.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using namespace input;
+using input::At;
+using input::Diagnostics;
 using topology::LinkResourceIndex;
 using topology::Topology;
 using topology::Vertex;
@@ -57,25 +57,17 @@ class Seats {
   Seats(Cluster& cluster, Diagnostics& diagnostics)
       : cluster_(cluster), diagnostics_(diagnostics), demand_(cluster.topology.hosts.size()) {}
 
-  void add(const Value& neighbour, std::size_t kind) {
-    if (const auto path = find(neighbour, "path")) {
-      const auto rate = find(neighbour, "rate");
-      if (!rate) {
-        topology::report(diagnostics_, neighbour, "traffic of a neighbour has no rate",
-                         "\"rate\": \"10 Gbit/s\"");
-        return;
-      }
-      const auto& stops = path->elements();
+  void add(const NeighbourSpec& neighbour, std::size_t kind) {
+    if (neighbour.path) {
+      const auto& stops = *neighbour.path;
       for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-        take(kind, stops[i], stops[i + 1], Ratio(as_rate(*rate).count()));
+        take(kind, stops[i], stops[i + 1], Ratio(neighbour.rate->count()));
       }
     }
-    if (const auto cores = find(neighbour, "cores")) {
-      const auto& host = cluster_.topology.hosts[kind];
-      if (host.cores) {
-        demand_[kind][*host.cores] +=
-            exact_share(cores->number()) * vsphere::kCorePicosecondsPerSecond;
-      }
+    const auto& host = cluster_.topology.hosts[kind];
+    if (neighbour.cores && host.cores) {
+      demand_[kind][*host.cores] +=
+          exact_share(*neighbour.cores) * vsphere::kCorePicosecondsPerSecond;
     }
   }
 
@@ -96,13 +88,14 @@ class Seats {
   }
 
  private:
-  void take(std::size_t kind, const Value& from, const Value& to, const Ratio& rate) {
+  void take(std::size_t kind, const At<std::string>& from, const At<std::string>& to,
+            const Ratio& rate) {
     const Topology& topology = cluster_.topology;
     const topology::Host& host = topology.hosts[kind];
-    if (as_string(from) == kNetwork || as_string(to) == kNetwork) {
-      const bool leaves = as_string(to) == kNetwork;
-      const Value& end = leaves ? from : to;
-      const topology::HostNic* nic = nic_called(host, as_string(end));
+    if (*from == kNetwork || *to == kNetwork) {
+      const bool leaves = *to == kNetwork;
+      const At<std::string>& end = leaves ? from : to;
+      const topology::HostNic* nic = nic_called(host, *end);
       if (nic == nullptr) {
         unknown(end, host, "only NICs are joined to the network");
         return;
@@ -110,8 +103,8 @@ class Seats {
       demand_[kind][leaves ? nic->out : nic->in] += rate;
       return;
     }
-    const auto begin = device_called(topology, host, as_string(from));
-    const auto end = device_called(topology, host, as_string(to));
+    const auto begin = device_called(topology, host, *from);
+    const auto end = device_called(topology, host, *to);
     if (!begin) unknown(from, host, "no such device");
     if (!end) unknown(to, host, "no such device");
     if (!begin || !end) return;
@@ -121,13 +114,12 @@ class Seats {
     }
   }
 
-  void unknown(const Value& name, const topology::Host& host, const std::string& why) {
+  void unknown(const At<std::string>& name, const topology::Host& host, const std::string& why) {
     const std::vector<std::string> names = device_names(cluster_.topology, host);
-    topology::report(diagnostics_, name,
-                     fmt::format("\"{}\" in {}: {}", as_string(name), host.name, why),
+    topology::report(diagnostics_, name, fmt::format("\"{}\" in {}: {}", *name, host.name, why),
                      "devices of the host, such as \"memory0\", \"gpu1\", \"storage\", a NIC, and "
                      "\"network\" beside a NIC",
-                     suggest(as_string(name), names));
+                     input::suggest(*name, names));
   }
 
   Cluster& cluster_;
@@ -137,54 +129,32 @@ class Seats {
 
 }  // namespace
 
-Shape neighbours_shape() {
-  return array_shape(
-      object_shape({
-          field("host", name_shape())
-              .required()
-              .describe("host that they run on; a name or a pattern")
-              .examples({"esx01", "esx*"}),
-          field("path", array_shape(name_shape(), 2, 8))
-              .describe("what their data crosses, device by device: memoryN, gpuN, storage, a NIC, "
-                        "and \"network\" beside a NIC")
-              .examples({"[\"storage\", \"memory0\"]", "[\"memory1\", \"vmnic0\", \"network\"]"}),
-          field("rate", rate_shape(BytesPerSecond{1}))
-              .describe("how much data, on all of the path")
-              .examples({"20 Gbit/s"}),
-          field("cores", number_shape(0.0, 1024.0))
-              .describe("cores of the host that they keep busy"),
-      }),
-      1, 1000);
-}
-
-std::string neighbours_of(const LayoutInput& layout, const std::string& host) {
+std::string neighbours_of(const Layout& layout, const std::string& host) {
   std::string result;
-  const auto list = find(layout.value, "neighbours");
-  for (std::size_t i = 0; list && i < list->elements().size(); ++i) {
-    const std::string pattern = as_string(*find(list->elements()[i], "host"));
-    if (matches_pattern(host, pattern)) result += fmt::format("\nneighbour {}", i);
+  for (std::size_t i = 0; i < layout.neighbours.size(); ++i) {
+    if (input::matches_pattern(host, *layout.neighbours[i]->host)) {
+      result += fmt::format("\nneighbour {}", i);
+    }
   }
   return result;
 }
 
-void seat_neighbours(const LayoutInput& layout, Cluster& cluster, Diagnostics& diagnostics) {
-  const auto list = find(layout.value, "neighbours");
-  if (!list) return;
+void seat_neighbours(const Layout& layout, Cluster& cluster, Diagnostics& diagnostics) {
+  if (layout.neighbours.empty()) return;
   Seats seats(cluster, diagnostics);
-  for (const Value& neighbour : list->elements()) {
-    const Value pattern = *find(neighbour, "host");
+  for (const At<NeighbourSpec>& neighbour : layout.neighbours) {
+    const At<std::string>& pattern = neighbour->host;
     std::vector<bool> seated(cluster.topology.hosts.size(), false);
     for (const ClusterHost& host : cluster.hosts) {
-      if (seated[host.kind] || !matches_pattern(host.name, as_string(pattern))) continue;
+      if (seated[host.kind] || !input::matches_pattern(host.name, *pattern)) continue;
       seated[host.kind] = true;
-      seats.add(neighbour, host.kind);
+      seats.add(*neighbour, host.kind);
     }
     if (std::find(seated.begin(), seated.end(), true) != seated.end()) continue;
     std::vector<std::string> names;
     for (const ClusterHost& host : cluster.hosts) names.push_back(host.name);
-    topology::report(diagnostics, pattern,
-                     fmt::format("no host is called \"{}\"", as_string(pattern)),
-                     "a host, or a pattern such as \"esx*\"", suggest(as_string(pattern), names));
+    topology::report(diagnostics, pattern, fmt::format("no host is called \"{}\"", *pattern),
+                     "a host, or a pattern such as \"esx*\"", input::suggest(*pattern, names));
   }
   seats.seat();
 }

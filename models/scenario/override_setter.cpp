@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/read/layout_keys.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/shape_node.hpp"
 #include "topology/input/suggest.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/override_setter.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/source_file.hpp"
 

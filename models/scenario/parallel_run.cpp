@@ -109,8 +109,9 @@ class ParallelRun {
 
   void stretch(LayerTimes& times, Passes& passes) const {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
-    const auto losses = virtualize(one, placement_.views.front().vm(), 0, p_.ranks(),
-                                   !placement_.cluster.zero_overhead, library_.parameters);
+    const auto losses =
+        virtualize(one, placement_.views.front().vm(), 0, p_.ranks(),
+                   !placement_.cluster.idealised.zero_overhead, library_.parameters);
     for (const ComputeLoss& loss : losses) passes.add(loss);
     times.compute = training::stretched(one.forward, slowest_factor(placement_, library_));
     if (times.compute == one.forward) return;

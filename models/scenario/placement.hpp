@@ -30,7 +30,7 @@ struct Placement {
   Placement(const Placement&) = delete;
   Placement& operator=(const Placement&) = delete;
 
-  LayoutInput input;
+  Layout layout;
   Cluster cluster;
   Job job;
   std::vector<Disruption> disruptions;

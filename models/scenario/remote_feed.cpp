@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "topology/host_input.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::scenario {
@@ -34,7 +34,7 @@ Vertex memory_near(const topology::Topology& topology, const Host& host, Vertex 
 
 class Finder {
  public:
-  Finder(const Cluster& cluster, const input::Value& where, input::Diagnostics& diagnostics)
+  Finder(const Cluster& cluster, const input::Origin& where, input::Diagnostics& diagnostics)
       : cluster_(cluster), where_(where), diagnostics_(diagnostics) {}
 
   std::optional<std::size_t> host(const std::string& name) {
@@ -49,29 +49,30 @@ class Finder {
     return std::nullopt;
   }
 
-  /// A NIC of a host; the first one for an empty name.
-  std::optional<std::size_t> nic(const Host& host, const std::string& name) {
+  /// The NIC of that name of a host, or its first.
+  std::optional<std::size_t> nic(const Host& host, const std::optional<std::string>& name) {
     std::vector<std::string> names;
     for (std::size_t n = 0; n < host.nics.size(); ++n) {
-      if (name.empty() || host.nics[n].name == name) return n;
+      if (!name || host.nics[n].name == *name) return n;
       names.push_back(host.nics[n].name);
     }
-    topology::report(diagnostics_, where_,
-                     fmt::format("{} has no NIC \"{}\" for remote GPUs", host.name, name),
-                     "a NIC of the host", input::suggest(name, names));
+    topology::report(
+        diagnostics_, where_,
+        fmt::format("{} has no NIC \"{}\" for remote GPUs", host.name, name.value_or("")),
+        "a NIC of the host", input::suggest(name.value_or(""), names));
     return std::nullopt;
   }
 
  private:
   const Cluster& cluster_;
-  const input::Value& where_;
+  const input::Origin& where_;
   input::Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 std::optional<RemoteFeed> remote_feed(const Cluster& cluster, std::size_t machine, std::size_t gpu,
-                                      const input::Value& where, input::Diagnostics& diagnostics) {
+                                      const input::Origin& where, input::Diagnostics& diagnostics) {
   const topology::Topology& topology = cluster.topology;
   const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
   Finder finder(cluster, where, diagnostics);

@@ -8,7 +8,7 @@
 #include "sim/network.hpp"
 #include "topology/fabric.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::scenario {
 
@@ -25,7 +25,7 @@ struct RemoteFeed {
 /// The feed of a GPU of a machine that has a client. Reports hosts and NICs that do not exist, at
 /// `where`.
 [[nodiscard]] std::optional<RemoteFeed> remote_feed(const Cluster& cluster, std::size_t machine,
-                                                    std::size_t gpu, const input::Value& where,
+                                                    std::size_t gpu, const input::Origin& where,
                                                     input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

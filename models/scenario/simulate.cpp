@@ -18,18 +18,18 @@
 #include "models/scenario/inputs.hpp"
 #include "models/scenario/job.hpp"
 #include "models/scenario/layout_library.hpp"
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
 #include "models/scenario/memory_use.hpp"
 #include "models/scenario/nccl_input.hpp"
 #include "models/scenario/neighbours.hpp"
 #include "models/scenario/parallel_run.hpp"
 #include "models/scenario/placement.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/roofline.hpp"
 #include "models/scenario/training_run.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/unit_strings.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -94,26 +94,26 @@ void slow_down_collectives(Placement& placed) {
 
 /// Leaves CollNet off where the switch of the fabric does not reduce.
 void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
-  const auto fabric = input::find(placed.input.value, "fabric");
-  const auto name = fabric ? input::find(*fabric, "switch") : std::nullopt;
+  const auto& fabric = placed.layout.fabric;
   if (!nccl.settings.collnet_enable.value_or(false)) return;
-  if (!name) {
+  if (!fabric || !(*fabric)->network_switch) {
     placed.job.assumptions.emplace_back(
         "NCCL_COLLNET_ENABLE: the switch is taken to reduce (SHARP)");
     return;
   }
-  const auto entries = input::find(library.catalog.documents.at("switches"), "entries");
-  const auto entry = input::find(*entries, input::as_string(*name));
-  if (entry && input::find(*entry, "in_network_reduction")) return;
+  const std::string& name = **(*fabric)->network_switch;
+  const auto model = library.catalog.switches.find(name);
+  if (model != library.catalog.switches.end() && model->second.reduces) return;
   nccl.settings.collnet_enable = false;
-  placed.job.assumptions.push_back(fmt::format(
-      "NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", input::as_string(*name)));
+  placed.job.assumptions.push_back(
+      fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));
 }
 
 void join_ranks(Placement& placed, const Library& library, const input::FileLoader& load,
                 Diagnostics& diagnostics) {
-  placed.costs = collectives::StepCosts::from(library.parameters, !placed.cluster.zero_latency,
-                                              !placed.cluster.line_rate);
+  placed.costs =
+      collectives::StepCosts::from(library.parameters, !placed.cluster.idealised.zero_latency,
+                                   !placed.cluster.idealised.line_rate);
   auto nccl = read_nccl_input(placed.job, library, load, diagnostics);
   if (!nccl) return;
   need_reducing_switch(placed, library, *nccl);
@@ -132,20 +132,21 @@ void join_ranks(Placement& placed, const Library& library, const input::FileLoad
       placed.beside.push_back(std::move(group));
     }
   } catch (const collectives::NotConnected& error) {
-    topology::report(diagnostics, placed.job.value, error.what());
+    topology::report(diagnostics, placed.job.origin, error.what());
   }
 }
 
-std::unique_ptr<Placement> place(const LayoutInput& layout, const Library& library,
+std::unique_ptr<Placement> place(Layout layout, const Library& library,
                                  const input::FileLoader& load, Diagnostics& diagnostics) {
   auto placed = std::make_unique<Placement>();
   Diagnostics found;
-  placed->input = layout;
-  placed->cluster = build_cluster(layout, library, load, distinction_of(layout), found);
-  if (!found.has_errors()) seat_neighbours(layout, placed->cluster, found);
+  placed->layout = std::move(layout);
+  const Layout& own = placed->layout;
+  placed->cluster = build_cluster(own, library, load, distinction_of(own), found);
+  if (!found.has_errors()) seat_neighbours(own, placed->cluster, found);
   const bool runs = !found.has_errors() && !placed->cluster.is_refused();
-  if (runs) placed->job = read_job(layout, placed->cluster, library, load, found);
-  if (runs) placed->disruptions = read_disruptions(layout, placed->cluster, library, found);
+  if (runs) placed->job = build_job(own, placed->cluster, library, load, found);
+  if (runs) placed->disruptions = find_disruptions(own, placed->cluster, library, found);
   if (runs && !found.has_errors()) join_ranks(*placed, library, load, found);
   if (placed->job.training && !found.has_errors()) {
     if (placed->job.training->parallelism) {
@@ -172,7 +173,7 @@ std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGrou
 void judge_memory(const Placement& placed, const Library& library, LayoutResult& result) {
   if (!placed.job.training) return;
   result.memory = memory_use(placed, library);
-  if (!result.memory || result.memory->fits() || placed.cluster.unlimited_memory) return;
+  if (!result.memory || result.memory->fits() || placed.cluster.idealised.unlimited_memory) return;
   result.refused = true;
   const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
   constexpr double kGiB = 1024.0 * 1024 * 1024;
@@ -199,7 +200,7 @@ std::size_t hosts_of(const Placement& placed) {
 
 LayoutResult describe(const Placement& placed, const Library& library) {
   LayoutResult result;
-  result.name = placed.input.name;
+  result.name = placed.layout.name;
   result.vsphere = placed.cluster.vsphere;
   result.refused = placed.cluster.is_refused();
   result.mode = mode_of(placed.cluster);
@@ -236,8 +237,8 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
     run_training(placed, library, settings, result);
   }
   if (result.training) {
-    add_disruptions(placed.disruptions, read_checkpoints(placed.job.value), placed.cluster, library,
-                    *result.training);
+    add_disruptions(placed.disruptions, checkpoints_of(placed.layout.job->training.checkpoints),
+                    placed.cluster, library, *result.training);
     add_economy(placed, library, *result.training);
     result.training->roofline = roofline(placed, library);
   }
@@ -253,12 +254,14 @@ tl::expected<ScenarioResult, Diagnostics> for_each_layout(const input::Value& do
   Diagnostics diagnostics;
   std::vector<LayoutLibrary> libraries;
   std::vector<std::unique_ptr<Placement>> placed;
-  for (const LayoutInput& layout : read_layouts(document, library, diagnostics)) {
+  Scenario scenario = read_scenario(document, library, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  for (Layout& layout : scenario.layouts) {
     libraries.push_back(library_of(layout, library, load, settings, diagnostics));
-    placed.push_back(place(layout, *libraries.back().library, load, diagnostics));
+    placed.push_back(place(std::move(layout), *libraries.back().library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  ScenarioResult result{input::as_string(*input::find(document, "name")), {}, {}};
+  ScenarioResult result{scenario.name, {}, {}};
   for (std::size_t l = 0; l < placed.size(); ++l) {
     LayoutResult layout = evaluate(*placed[l], *libraries[l].library);
     if (libraries[l].used && !layout.refused) {

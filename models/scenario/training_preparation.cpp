@@ -14,7 +14,7 @@
 #include "models/scenario/library.hpp"
 #include "models/scenario/remote_feed.hpp"
 #include "models/vsphere/cpu_budget.hpp"
-#include "topology/host_input.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -167,7 +167,7 @@ class Preparation {
     RankModel model;
     model.compute = compute(rank, buckets);
     model.losses = virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
-                              !placement_.cluster.zero_overhead, library_.parameters);
+                              !placement_.cluster.idealised.zero_overhead, library_.parameters);
     if (model.compute.held_up > SimTime{0}) {
       model.losses.push_back({kLaunches, model.compute.held_up,
                               library_.parameters.describe("kernel_launch_interval")});
@@ -181,7 +181,7 @@ class Preparation {
     if (copied_bytes() > Bytes{0} && !input.direct) {
       model.host_to_device = planner.host_to_device(rank.gpu);
       model.copy_cap = copy_cap(view(rank), model.host_to_device->crossings);
-      if (!placement_.cluster.zero_latency) {
+      if (!placement_.cluster.idealised.zero_latency) {
         model.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
     }
@@ -197,8 +197,8 @@ class Preparation {
   [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
                                               const std::vector<Crossing>& crossings) const {
     const Cluster& cluster = placement_.cluster;
-    if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.zero_overhead ||
-        cluster.inventory[view.vm().host].settings.ats) {
+    if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.idealised.zero_overhead ||
+        cluster.inventory[view.vm().host].settings.bios.ats) {
       return std::nullopt;
     }
     std::optional<Ratio> slowest;
@@ -214,7 +214,7 @@ class Preparation {
   /// Of a rank whose process runs on another host than its GPU.
   training::InputFeed feed_over_network(const RankClass& rank, PlacedNetwork& placed) {
     const auto remote = remote_feed(placement_.cluster, placement_.machine_of_vm[rank.vm], rank.gpu,
-                                    placement_.job.value, diagnostics_);
+                                    placement_.job.origin, diagnostics_);
     training::InputFeed feed;
     if (!remote) return feed;
     const auto at_client = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample) {
@@ -236,7 +236,7 @@ class Preparation {
       feed.host_to_device =
           FlowWork{std::move(path).of_each_host(),
                    Ratio(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
-      if (!placement_.cluster.zero_latency) feed.copy_latency = remote->fabric.latency;
+      if (!placement_.cluster.idealised.zero_latency) feed.copy_latency = remote->fabric.latency;
     }
     return feed;
   }

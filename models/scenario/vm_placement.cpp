@@ -6,49 +6,41 @@
 #include <optional>
 
 #include "models/scenario/library.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/host_builder.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 using input::Diagnostics;
-using input::find;
-using input::Member;
-using input::Value;
-
-constexpr const char* kDefaultVersion = "8.0U3";
+using input::Named;
 
 /// The hosts of a layout with what they have; equal hosts share an inventory.
-struct Hosts {
+struct Stock {
   std::vector<std::unique_ptr<vsphere::HostInventory>> inventories;
   std::vector<vsphere::PlacementHost> hosts;
   std::map<std::string, std::size_t> index;
 };
 
-Hosts take_stock(const Value& layout, const Library& library, const input::FileLoader& load,
+Stock take_stock(const Layout& layout, const Library& library, const input::FileLoader& load,
                  Diagnostics& diagnostics) {
-  Hosts result;
+  Stock result;
   std::map<std::string, const vsphere::HostInventory*> by_content;
-  std::vector<Member> members = find(layout, "hosts")->members();
-  std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
-    return input::natural_less(a.name, b.name);
-  });
-  for (const Member& member : members) {
-    const std::string content = input::to_canonical_string(member.value);
-    const vsphere::HostInventory*& inventory = by_content[content];
+  for (const Named<Shared<LayoutHost>>& host : in_natural_order(layout.hosts)) {
+    const vsphere::HostInventory*& inventory = by_content[(*host)->said];
     if (inventory == nullptr) {
       topology::Topology topology;
-      topology::build_host(topology, library.catalog, member.name, member.value, load, diagnostics);
+      topology::build_host(topology, library.catalog, host.name, (*host)->spec, host.origin, load,
+                           diagnostics);
       if (diagnostics.has_errors()) return result;
-      result.inventories.push_back(std::make_unique<vsphere::HostInventory>(vsphere::inventory_of(
-          topology, 0, library.vsphere, vsphere::read_host_settings(member.value))));
+      result.inventories.push_back(std::make_unique<vsphere::HostInventory>(
+          vsphere::inventory_of(topology, 0, library.vsphere, (*host)->settings)));
       inventory = result.inventories.back().get();
     }
-    result.index.emplace(member.name, result.hosts.size());
-    result.hosts.push_back({member.name, inventory});
+    result.index.emplace(host.name, result.hosts.size());
+    result.hosts.push_back({host.name, inventory});
   }
   return result;
 }
@@ -79,50 +71,43 @@ nlohmann::ordered_json step_json(const vsphere::PlacementStep& step,
 
 }  // namespace
 
-std::string vsphere_version(const Value& layout) {
-  const auto version = find(layout, "vsphere");
-  return version ? input::as_string(*version) : kDefaultVersion;
+bool leaves_hosts_open(const Layout& layout) {
+  return std::any_of(layout.vms.begin(), layout.vms.end(),
+                     [](const Named<Shared<LayoutVm>>& vm) { return !(*vm)->spec.host; });
 }
 
-bool leaves_hosts_open(const Value& layout) {
-  const auto vms = find(layout, "vms");
-  if (!vms) return false;
-  return std::any_of(vms->members().begin(), vms->members().end(),
-                     [](const Member& vm) { return vm.value.member("host") == nullptr; });
-}
-
-LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
+LayoutPlacement place_layout(const Layout& layout, const Library& library,
                              const input::FileLoader& load, Diagnostics& diagnostics) {
   LayoutPlacement result;
   result.name = layout.name;
-  result.vsphere = vsphere_version(layout.value);
-  const Hosts hosts = take_stock(layout.value, library, load, diagnostics);
+  result.vsphere = *layout.vsphere;
+  const Stock stock = take_stock(layout, library, load, diagnostics);
   if (diagnostics.has_errors()) return result;
-  for (const auto& host : hosts.hosts) result.hosts.push_back(host.name);
+  for (const auto& host : stock.hosts) result.hosts.push_back(host.name);
   std::vector<vsphere::PlacementRequest> requests;
-  if (const auto vms = find(layout.value, "vms")) {
-    for (const Member& vm : vms->members()) {
-      vsphere::PlacementRequest request{
-          vm.name, std::nullopt,
-          vsphere::read_gpu_request(vm.value, library.vsphere.profiles, diagnostics),
-          vsphere::read_vm_settings(vm.value).power_on};
-      if (const auto host = find(vm.value, "host")) {
-        const auto* index = topology::look_up(hosts.index, *host, "host", diagnostics);
-        if (index != nullptr) request.host = *index;
-      }
-      requests.push_back(std::move(request));
+  for (const Named<Shared<LayoutVm>>& vm : layout.vms) {
+    const vsphere::VmSpec& spec = (*vm)->spec;
+    vsphere::PlacementRequest request{
+        vm.name, std::nullopt, vsphere::gpu_request(spec, library.vsphere.profiles, diagnostics),
+        spec.settings.power_on};
+    if (spec.host) {
+      const auto* index = topology::look_up(stock.index, *spec.host, "host", diagnostics);
+      if (index != nullptr) request.host = *index;
     }
+    requests.push_back(std::move(request));
   }
   if (diagnostics.has_errors()) return result;
-  result.report = vsphere::place_vms(hosts.hosts, requests, library.vsphere, result.vsphere);
+  result.report = vsphere::place_vms(stock.hosts, requests, library.vsphere, result.vsphere);
   return result;
 }
 
 tl::expected<std::vector<LayoutPlacement>, Diagnostics> place_scenario(
-    const Value& document, const Library& library, const input::FileLoader& load) {
+    const input::Value& document, const Library& library, const input::FileLoader& load) {
   Diagnostics diagnostics;
   std::vector<LayoutPlacement> placed;
-  for (const LayoutInput& layout : read_layouts(document, library, diagnostics)) {
+  const Scenario scenario = read_scenario(document, library, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  for (const Layout& layout : scenario.layouts) {
     placed.push_back(place_layout(layout, library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);

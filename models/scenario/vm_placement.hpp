@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/scenario.hpp"
 #include "models/vsphere/placement/placer.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
@@ -23,14 +23,11 @@ struct LayoutPlacement {
   vsphere::PlacementReport report;
 };
 
-/// The version of vSphere of a layout.
-[[nodiscard]] std::string vsphere_version(const input::Value& layout);
-
 /// Whether some VM of a layout names no host.
-[[nodiscard]] bool leaves_hosts_open(const input::Value& layout);
+[[nodiscard]] bool leaves_hosts_open(const Layout& layout);
 
 /// Places the VMs of a layout. Errors of hosts and VMs are reported, and nothing is placed then.
-[[nodiscard]] LayoutPlacement place_layout(const LayoutInput& layout, const Library& library,
+[[nodiscard]] LayoutPlacement place_layout(const Layout& layout, const Library& library,
                                            const input::FileLoader& load,
                                            input::Diagnostics& diagnostics);
 

@@ -8,8 +8,8 @@ namespace vgsim::training {
 
 /// Fine-tuning of low-rank adapters: E. Hu et al., LoRA, 2021.
 struct Lora {
-  std::int64_t rank = 16;
-  bool attention_alone = true;  ///< else the feed-forward part has adapters too
+  std::int64_t rank{};
+  bool attention_alone{};  ///< else the feed-forward part has adapters too
 };
 
 /// A transformer whose parameters are frozen, with an adapter beside each matrix: from its input to

@@ -5,22 +5,21 @@
 
 #include <stdexcept>
 
-#include "topology/host_input.hpp"
 #include "topology/input/meant_names.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::training {
 
 namespace {
 
-std::shared_ptr<const NetworkModel> read_file(const input::Value& where, const std::string& path,
+std::shared_ptr<const NetworkModel> read_file(const input::At<std::string>& path,
                                               const input::FileLoader& load,
                                               input::Diagnostics& diagnostics) {
-  const auto file = load(path);
+  const auto file = load(*path);
   if (!file) {
     diagnostics.append(file.error());
-    topology::report(diagnostics, where, fmt::format("the network \"{}\" cannot be read", path));
+    topology::report(diagnostics, path, fmt::format("the network \"{}\" cannot be read", *path));
     return nullptr;
   }
   auto network = read_network(*file);
@@ -46,19 +45,12 @@ std::shared_ptr<const NetworkModel> Networks::load(const std::string& name,
   return read_[name] = std::make_shared<const NetworkModel>(std::move(*network));
 }
 
-std::shared_ptr<const NetworkModel> Networks::find(const input::Value& network,
+std::shared_ptr<const NetworkModel> Networks::find(const input::At<std::string>& network,
                                                    const input::FileLoader& load_file,
                                                    input::Diagnostics& diagnostics) const {
-  if (!network.is_string()) {
-    input::Diagnostics found;
-    auto described = std::make_shared<NetworkModel>(read_network(network, found));
-    const bool is_good = !found.has_errors();
-    diagnostics.append(found);
-    return is_good ? described : nullptr;
-  }
-  const std::string name = input::as_string(network);
+  const std::string& name = *network;
   if (files_.contains(name)) return load(name, diagnostics);
-  if (name.ends_with(".json")) return read_file(network, name, load_file, diagnostics);
+  if (name.ends_with(".json")) return read_file(network, load_file, diagnostics);
   const auto meant = input::meant_names(name, names());
   if (meant.size() == 1) return load(meant.front(), diagnostics);
   if (meant.size() > 1) {

@@ -9,8 +9,7 @@
 #include "models/training/network.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/source_file.hpp"
-#include "topology/input/value.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::training {
 
@@ -21,9 +20,9 @@ class Networks {
   /// Files by the names of their networks.
   explicit Networks(std::map<std::string, input::SourcePtr> files) : files_(std::move(files)) {}
 
-  /// The network that a string names, by its name or as a file ("resnet.json", from `load`), or the
-  /// one that an object describes (see network_shape()); nothing after a report of what is wrong.
-  [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::Value& network,
+  /// The network of that name, or of that file ("resnet.json", from `load`); nothing after a report
+  /// of what is wrong.
+  [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::At<std::string>& network,
                                                          const input::FileLoader& load,
                                                          input::Diagnostics& diagnostics) const;
   /// Throws std::out_of_range for an unknown name, std::runtime_error for a bad file.

@@ -6,23 +6,21 @@
 #include <set>
 
 #include "models/vsphere/gpu_request.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::vsphere {
 namespace {
 
-using input::as_string;
+using input::At;
 using input::Diagnostics;
-using input::find;
-using input::Value;
 using topology::report;
 
 /// A VM while its devices are being found.
 struct Draft {
   VirtualMachine vm;
-  Value value;
+  const VmSpec* spec = nullptr;
   GpuRequest request;
 };
 
@@ -59,22 +57,21 @@ class Assignment {
 
   void take_nics(Draft& draft) {
     const auto& nics = topology_.hosts[draft.vm.host].nics;
-    const auto wanted = find(draft.value, "nics");
-    if (!wanted) return take_all_nics(draft);
-    for (const auto& [name, key, mode] : wanted->members()) {
+    if (!draft.spec->nics) return take_all_nics(draft);
+    for (const input::Named<NicMode>& mode : *draft.spec->nics) {
       const auto found = std::find_if(nics.begin(), nics.end(),
-                                      [&, n = name](const auto& nic) { return nic.name == n; });
+                                      [&](const auto& nic) { return nic.name == mode.name; });
       if (found == nics.end()) {
         std::vector<std::string> known;
         for (const auto& nic : nics) known.push_back(nic.name);
-        diagnostics_.error("E411", key, mode.pointer(),
-                           fmt::format("no NIC \"{}\" in the host", name), "a NIC of the host",
-                           input::suggest(name, known));
+        diagnostics_.error("E411", mode.key, input::to_pointer(mode.origin.path),
+                           fmt::format("no NIC \"{}\" in the host", mode.name), "a NIC of the host",
+                           input::suggest(mode.name, known));
         continue;
       }
       const auto nic = static_cast<std::size_t>(found - nics.begin());
-      draft.vm.nics.push_back({nic, nic_mode(as_string(mode)), {}});
-      claim(draft, nic, mode);
+      draft.vm.nics.push_back({nic, *mode, {}});
+      claim(draft, nic, mode.origin);
     }
     std::sort(draft.vm.nics.begin(), draft.vm.nics.end(),
               [](const VmNic& a, const VmNic& b) { return a.host_nic < b.host_nic; });
@@ -95,20 +92,14 @@ class Assignment {
   }
 
   /// A NIC in passthrough is nobody else's.
-  void claim(const Draft& draft, std::size_t nic, const Value& mode) {
+  void claim(const Draft& draft, std::size_t nic, const input::Origin& at) {
     const bool alone = draft.vm.nics.back().mode == NicMode::kPassthrough;
     const auto [it, is_new] =
         nic_owner_[draft.vm.host].try_emplace(nic, Owner{draft.vm.name, alone});
     if (!is_new && (alone || it->second.alone)) {
-      report(diagnostics_, mode, fmt::format("VM \"{}\" has this NIC already", it->second.vm),
+      report(diagnostics_, at, fmt::format("VM \"{}\" has this NIC already", it->second.vm),
              "\"sriov\" for both VMs, or another NIC");
     }
-  }
-
-  static NicMode nic_mode(const std::string& word) {
-    if (word == "sriov") return NicMode::kSriov;
-    if (word == "pvrdma") return NicMode::kPvrdma;
-    return word == "vmxnet3" ? NicMode::kVmxnet3 : NicMode::kPassthrough;
   }
 
   struct Owner {
@@ -125,47 +116,24 @@ class Assignment {
   std::vector<std::map<std::size_t, Owner>> nic_owner_;  ///< by host and NIC
 };
 
-/// Whether an advanced setting is given as something else than TRUE.
-bool is_switched_off(const Value& vm, const char* setting) {
-  const auto advanced = find(vm, "advanced");
-  const auto value = advanced ? find(*advanced, setting) : std::nullopt;
-  if (!value) return false;
-  if (value->kind() == input::Kind::boolean) return !value->boolean();
-  return !value->is_string() || (as_string(*value) != "TRUE" && as_string(*value) != "true");
-}
-
-Draft read_draft(const input::Member& member, std::size_t host, const Profiles& profiles,
-                 Diagnostics& diagnostics) {
-  Draft draft{{}, member.value, read_gpu_request(member.value, profiles, diagnostics)};
-  draft.vm.name = member.name;
+Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
+               Diagnostics& diagnostics) {
+  const VmSpec& spec = *named.spec;
+  Draft draft{{}, &spec, gpu_request(spec, profiles, diagnostics)};
+  draft.vm.name = named.name;
   draft.vm.host = host;
   draft.vm.mode = draft.request.mode;
   draft.vm.direct_path = draft.request.direct_path;
-  draft.vm.settings = read_vm_settings(member.value);
-  if (const auto client = find(member.value, "remote_client")) {
-    const auto name = [&](const char* key) {
-      const auto found = find(*client, key);
-      return found ? as_string(*found) : std::string();
-    };
-    draft.vm.remote_client = RemoteClient{name("host"), name("nic"), name("server_nic")};
-  }
-  if (const auto allowed = find(member.value, "allow_p2p")) {
-    draft.vm.allow_p2p = input::as_bool(*allowed);
-  }
-  for (const char* setting : {"pciPassthru.allowP2P", "pciPassthru.RelaxACSforP2P"}) {
-    if (is_switched_off(member.value, setting)) draft.vm.allow_p2p = false;
-  }
-  const auto guest = find(member.value, "guest_topology");
-  const std::string word = guest ? as_string(*guest) : "flat";
-  draft.vm.guest_topology = word == "topo_file" ? GuestTopology::kTopoFile
-                            : word == "vnuma"   ? GuestTopology::kVnuma
-                                                : GuestTopology::kFlat;
+  draft.vm.settings = spec.settings;
+  draft.vm.remote_client = spec.remote_client;
+  draft.vm.allow_p2p = *spec.allow_p2p && !spec.settings.advanced.p2p_off;
+  draft.vm.guest_topology = *spec.guest_topology;
   return draft;
 }
 
 void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
-  if (!find(draft.value, "gpus")) assume("GPUs not given, all of its host in passthrough");
+  if (!draft.spec->gpus) assume("GPUs not given, all of its host in passthrough");
   const bool shares =
       std::any_of(draft.vm.profiles.begin(), draft.vm.profiles.end(), [](const Profile* profile) {
         return profile != nullptr && !profile->mig && profile->per_gpu > 1;
@@ -173,8 +141,8 @@ void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   if (shares && !draft.vm.settings.gpu_load) {
     assume("gpu_load not given: those that share a GPU with it find it always busy");
   }
-  if (!find(draft.value, "guest_topology")) assume("guest topology not given, flat");
-  if (!find(draft.value, "allow_p2p") && draft.vm.mode == GpuMode::kPassthrough &&
+  if (!draft.spec->guest_topology.given) assume("guest topology not given, flat");
+  if (!draft.spec->allow_p2p.given && draft.vm.mode == GpuMode::kPassthrough &&
       draft.vm.allow_p2p) {
     assume("pciPassthru.allowP2P and RelaxACSforP2P taken as set");
   }
@@ -186,15 +154,14 @@ std::vector<VirtualMachine> assign_devices(const topology::Topology& topology, c
                                            std::string_view version,
                                            const std::vector<HostInventory>& hosts,
                                            const std::map<std::string, std::size_t>& host_index,
-                                           const std::vector<input::Member>& vms,
+                                           const std::vector<NamedVm>& vms,
                                            std::vector<Assumption>& assumptions, Findings& findings,
                                            Diagnostics& diagnostics) {
   std::vector<Draft> drafts;
-  for (const input::Member& member : vms) {
-    const Value host = *find(member.value, "host");
-    const auto* index = topology::look_up(host_index, host, "host", diagnostics);
+  for (const NamedVm& named : vms) {
+    const auto* index = topology::look_up(host_index, *named.spec->host, "host", diagnostics);
     if (index == nullptr) continue;
-    drafts.push_back(read_draft(member, *index, facts.profiles, diagnostics));
+    drafts.push_back(draft_of(named, *index, facts.profiles, diagnostics));
   }
   if (diagnostics.has_errors()) return {};
   std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) {

@@ -12,9 +12,14 @@
 #include "models/vsphere/vm.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::vsphere {
+
+/// A VM of a scenario, by name.
+struct NamedVm {
+  std::string name;
+  const VmSpec* spec = nullptr;  ///< whose host is known
+};
 
 /// Something that the scenario left open, about one VM.
 struct Assumption {
@@ -22,18 +27,17 @@ struct Assumption {
   std::string text;
 };
 
-/// Reads the virtual machines of a scenario (name to value of vm_shape(), checked) and gives them
-/// their devices: those that are powered on first, and of these named ones first, then device
-/// groups, then counts, then the rest, each in natural order of VM names. Reports unknown hosts,
-/// devices and profiles, devices given twice and keys that do not go together; what vSphere
-/// `version` would refuse goes into `findings`. A NIC in passthrough belongs to one VM; where
-/// several VMs of a host name no NICs they share all of them by SR-IOV.
+/// Gives the virtual machines of a scenario their devices: those that are powered on first, and of
+/// these named ones first, then device groups, then counts, then the rest, each in natural order of
+/// VM names. Reports unknown hosts, devices and profiles, devices given twice and keys that do not
+/// go together; what vSphere `version` would refuse goes into `findings`. A NIC in passthrough
+/// belongs to one VM; where several VMs of a host name no NICs they share all of them by SR-IOV.
 ///
 /// `hosts` and `host_index`: what each host has, by index into topology.hosts, and its number.
 [[nodiscard]] std::vector<VirtualMachine> assign_devices(
     const topology::Topology& topology, const Facts& facts, std::string_view version,
     const std::vector<HostInventory>& hosts, const std::map<std::string, std::size_t>& host_index,
-    const std::vector<input::Member>& vms, std::vector<Assumption>& assumptions, Findings& findings,
+    const std::vector<NamedVm>& vms, std::vector<Assumption>& assumptions, Findings& findings,
     input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::vsphere

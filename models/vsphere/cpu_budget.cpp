@@ -35,7 +35,7 @@ std::vector<std::string> add_cpu_budgets(Topology& topology,
   std::vector<std::string> assumptions;
   for (std::size_t h = 0; h < topology.hosts.size(); ++h) {
     Host& host = topology.hosts[h];
-    const auto& known = hosts[h].settings.numa_cores;
+    const auto& known = hosts[h].numa_cores;
     const std::int64_t cores =
         known ? *known * static_cast<std::int64_t>(host.sockets.size())
               : parameters.count("cores_per_socket") *
@@ -52,7 +52,7 @@ std::vector<std::string> add_cpu_budgets(Topology& topology,
     const double busy = per_gpu * static_cast<double>(vm.gpus.size());
     vm.vcpus = add_cpu(topology, vm.host, vm.name + "/vCPUs", budget(*vm.settings.vcpus, busy),
                        "the scenario");
-    const auto& node = hosts[vm.host].settings.numa_cores;
+    const auto& node = hosts[vm.host].numa_cores;
     vm.spans_memory =
         node && *vm.settings.vcpus > *node && vm.guest_topology == GuestTopology::kFlat;
   }

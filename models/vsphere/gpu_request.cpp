@@ -4,25 +4,23 @@
 
 #include <algorithm>
 
-#include "topology/host_input.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::vsphere {
 namespace {
 
-using input::as_string;
+using input::At;
 using input::Diagnostics;
-using input::find;
-using input::Value;
 using topology::report;
 
-const Profile* profile_of(const std::string& name, const Value& at, const Profiles& profiles,
+const Profile* profile_of(const At<std::string>& name, const Profiles& profiles,
                           Diagnostics& diagnostics) {
-  const Profile* profile = profiles.find(name);
+  const Profile* profile = profiles.find(*name);
   if (profile == nullptr) {
-    report(diagnostics, at, fmt::format("unknown vGPU profile \"{}\"", name),
+    report(diagnostics, name, fmt::format("unknown vGPU profile \"{}\"", *name),
            "a profile as ESXi names it, such as \"grid_a100d-80c\"",
-           input::suggest(name, profiles.names()));
+           input::suggest(*name, profiles.names()));
   }
   return profile;
 }
@@ -37,13 +35,13 @@ std::optional<std::size_t> index_of(const std::string& name, std::size_t gpus) {
 void serve_named(const GpuRequest& request, HostAssignment& host, std::vector<TakenGpu>& taken,
                  std::vector<Refusal>& refusals, Diagnostics& diagnostics) {
   const std::size_t gpus = host.host().gpus.size();
-  for (const Value& device : request.devices->elements()) {
-    const auto index = index_of(as_string(device), gpus);
+  for (const At<std::string>& device : *request.devices) {
+    const auto index = index_of(*device, gpus);
     if (!index) {
-      report(diagnostics, device, fmt::format("no GPU \"{}\" in the host", as_string(device)),
+      report(diagnostics, device, fmt::format("no GPU \"{}\" in the host", *device),
              fmt::format("gpuN with N below {}", gpus));
     } else if (request.mode == GpuMode::kPassthrough && host.gpus()[*index].is_whole()) {
-      report(diagnostics, device, fmt::format("\"{}\" is given twice", as_string(device)),
+      report(diagnostics, device, fmt::format("\"{}\" is given twice", *device),
              "a GPU that no VM has yet");
     } else if (const auto got = host.take_gpu(*index, request.profile, refusals)) {
       taken.push_back(*got);
@@ -53,43 +51,23 @@ void serve_named(const GpuRequest& request, HostAssignment& host, std::vector<Ta
 
 }  // namespace
 
-GpuRequest read_gpu_request(const Value& vm, const Profiles& profiles, Diagnostics& diagnostics) {
+GpuRequest gpu_request(const VmSpec& vm, const Profiles& profiles, Diagnostics& diagnostics) {
   GpuRequest request;
-  const auto gpus = find(vm, "gpus");
-  if (!gpus) return request;
-  const std::string mode = as_string(*find(*gpus, "mode"));
-  if (mode == "vgpu") request.mode = GpuMode::kVgpu;
-  if (mode == "passthrough_static") request.direct_path = DirectPath::kStatic;
-  if (mode == "passthrough_dynamic") request.direct_path = DirectPath::kDynamic;
-  request.devices = find(*gpus, "devices");
-  const auto count = find(*gpus, "count");
-  if (count) request.count = static_cast<std::size_t>(input::as_count(*count));
-  if (request.devices && count) {
-    report(diagnostics, *count, "\"devices\" are given as well",
-           "one of \"devices\" and \"count\"");
+  if (!vm.gpus) return request;
+  const GpusSpec& spec = *vm.gpus;
+  request.mode = spec.access.mode;
+  request.direct_path = spec.access.direct_path;
+  request.devices = spec.devices;
+  if (spec.count) request.count = static_cast<std::size_t>(**spec.count);
+  if (spec.profile) {
+    const Profile* profile = profile_of(*spec.profile, profiles, diagnostics);
+    request.fraction_in_passthrough = request.mode != GpuMode::kVgpu;
+    request.profile = request.fraction_in_passthrough ? nullptr : profile;
   }
-  const auto profile = find(*gpus, "profile");
-  if (profile) {
-    request.profile = profile_of(as_string(*profile), *profile, profiles, diagnostics);
-    if (request.mode != GpuMode::kVgpu) {
-      request.fraction_in_passthrough = true;
-      request.profile = nullptr;
-    }
-  }
-  if (const auto groups = find(*gpus, "device_groups")) {
-    if (request.mode != GpuMode::kVgpu) {
-      report(diagnostics, *groups, "GPU device groups are for vGPU",
-             "\"mode\": \"vgpu\", or \"devices\"");
-    }
-    for (const Value& text : groups->elements()) {
-      const DeviceGroup group = *parse_device_group(as_string(text));
-      request.groups.push_back({group, profile_of(group.profile, text, profiles, diagnostics)});
-    }
-  }
-  const bool alone = request.devices || request.count || request.groups.empty();
-  if (request.mode == GpuMode::kVgpu && !profile && alone) {
-    report(diagnostics, *gpus, "a vGPU needs a profile or a device group",
-           "\"profile\": \"grid_a100d-80c\" or \"device_groups\"");
+  if (!spec.device_groups) return request;
+  for (const At<DeviceGroup>& group : **spec.device_groups) {
+    request.groups.push_back(
+        {*group, profile_of({group->profile, group.origin}, profiles, diagnostics)});
   }
   return request;
 }

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/device_group.hpp"
 #include "models/vsphere/facts/profiles.hpp"
 #include "models/vsphere/placement/host_assignment.hpp"
+#include "models/vsphere/spec/device_group.hpp"
 #include "models/vsphere/vm.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::vsphere {
 
@@ -18,7 +18,7 @@ namespace vgsim::vsphere {
 struct GpuRequest {
   GpuMode mode = GpuMode::kPassthrough;
   DirectPath direct_path = DirectPath::kUnsaid;
-  std::optional<input::Value> devices;  ///< names of GPUs
+  std::optional<std::vector<input::At<std::string>>> devices;  ///< names of GPUs
   struct Group {
     DeviceGroup group;
     const Profile* profile = nullptr;
@@ -32,9 +32,9 @@ struct GpuRequest {
   [[nodiscard]] bool takes_rest() const { return !devices && groups.empty() && !count; }
 };
 
-/// Reads a VM's "gpus". Reports keys that do not go together and profiles that do not exist.
-[[nodiscard]] GpuRequest read_gpu_request(const input::Value& vm, const Profiles& profiles,
-                                          input::Diagnostics& diagnostics);
+/// What a VM asks for. Reports profiles that do not exist.
+[[nodiscard]] GpuRequest gpu_request(const VmSpec& vm, const Profiles& profiles,
+                                     input::Diagnostics& diagnostics);
 
 /// A kind of request: names are served before groups, and so on.
 enum class Serving { kNamed, kGroups, kCounted, kRest };

@@ -74,7 +74,7 @@ SimTime longest_wait(Scheduler scheduler, const std::vector<Tenant>& tenants, st
   return slice * before;
 }
 
-SimTime time_slice(const HostSettings& host, const Profile& profile) {
+SimTime time_slice(const VgpuSettings& host, const Profile& profile) {
   if (host.time_slice) return *host.time_slice;
   return profile.per_gpu > kMostWithLongSlices ? kShortSlice : kSlice;
 }
@@ -92,11 +92,11 @@ void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMach
       }
       std::vector<Tenant> tenants = others_on(vms, vm.host, vm.gpus[g], &vm, g);
       tenants.insert(tenants.begin(), Tenant{});
-      const Scheduler scheduler = host.settings.scheduler;
+      const Scheduler scheduler = host.settings.vgpu.scheduler;
       GpuShare& share = vm.shares[g];
       share.compute = share.memory = share_of_first(scheduler, tenants, profile->per_gpu);
-      share.wait =
-          longest_wait(scheduler, tenants, profile->per_gpu, time_slice(host.settings, *profile));
+      share.wait = longest_wait(scheduler, tenants, profile->per_gpu,
+                                time_slice(host.settings.vgpu, *profile));
     }
   }
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/host_settings.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "models/vsphere/vm.hpp"
 
 namespace vgsim::vsphere {
@@ -30,7 +30,7 @@ struct Tenant {
 
 /// The slice of a profile: what the host is set to, else 2 ms, or 1 ms where a GPU takes more than
 /// eight of the profile.
-[[nodiscard]] SimTime time_slice(const HostSettings& host, const Profile& profile);
+[[nodiscard]] SimTime time_slice(const VgpuSettings& host, const Profile& profile);
 
 /// Fills in VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
 /// time-sliced ones take turns with those that they share it with.

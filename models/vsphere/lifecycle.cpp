@@ -35,7 +35,7 @@ std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
     return std::nullopt;
   }
   if (passthrough) return "its GPUs are passed through";
-  if (vm.settings.other_devices > 0) return "it has other devices in passthrough";
+  if (vm.settings.other_devices.count() > 0) return "it has other devices in passthrough";
   if (passes_nics(vm)) return "it has NICs in passthrough or by SR-IOV";
   if (vm.gpus.empty()) return std::nullopt;
   switch (operation) {

@@ -6,7 +6,7 @@
 
 #include "models/calibration/parameters.hpp"
 #include "models/vsphere/facts/versions.hpp"
-#include "models/vsphere/host_settings.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "models/vsphere/vm.hpp"
 
 namespace vgsim::vsphere {

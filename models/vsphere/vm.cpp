@@ -2,18 +2,6 @@
 
 namespace vgsim::vsphere {
 
-const char* to_string(GpuMode mode) {
-  switch (mode) {
-    case GpuMode::kBareMetal:
-      return "bare metal";
-    case GpuMode::kPassthrough:
-      return "passthrough";
-    case GpuMode::kVgpu:
-      return "vgpu";
-  }
-  return "?";
-}
-
 VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) {
   VirtualMachine machine;
   machine.name = topology.hosts[host].name;

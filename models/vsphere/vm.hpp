@@ -5,19 +5,10 @@
 #include <vector>
 
 #include "models/vsphere/facts/profiles.hpp"
-#include "models/vsphere/vm_settings.hpp"
+#include "models/vsphere/spec/vm_spec.hpp"
 #include "topology/graph.hpp"
 
 namespace vgsim::vsphere {
-
-enum class GpuMode { kBareMetal, kPassthrough, kVgpu };
-/// How a VM in passthrough names its devices: by their address in one host, by vendor and label on
-/// any host (Assignable Hardware), or not said.
-enum class DirectPath { kUnsaid, kStatic, kDynamic };
-enum class GuestTopology { kFlat, kVnuma, kTopoFile };
-enum class NicMode { kBareMetal, kPassthrough, kSriov, kPvrdma, kVmxnet3 };
-
-[[nodiscard]] const char* to_string(GpuMode mode);
 
 /// What it takes to use a NIC, besides its port.
 struct NicCosts {
@@ -35,13 +26,6 @@ struct VmNic {
   std::size_t host_nic = 0;  ///< index into Host::nics
   NicMode mode = NicMode::kPassthrough;
   NicCosts costs;
-};
-
-/// Where the process runs that uses the GPUs of a VM over the network (remote GPUs).
-struct RemoteClient {
-  std::string host;
-  std::string nic;         ///< of that host; empty: its first
-  std::string server_nic;  ///< of the host with the GPUs; empty: its first
 };
 
 /// What of a GPU a vGPU gets.

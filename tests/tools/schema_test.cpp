@@ -8,7 +8,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/read/layout_keys.hpp"
 #include "tests/tools/program.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shape.hpp"

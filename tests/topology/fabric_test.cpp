@@ -7,6 +7,7 @@
 #include "tests/support/scenarios.hpp"
 #include "topology/device_builder.hpp"
 #include "topology/input/json_reader.hpp"
+#include "topology/spec/fabric_keys.hpp"
 
 namespace vgsim::topology {
 namespace fabric_test {
@@ -22,9 +23,12 @@ struct Read {
 /// A fabric for hosts of `nics` NICs; no text stands for no "fabric" in the scenario.
 Read read(std::size_t hosts, std::size_t nics, const std::string& json) {
   Read result;
-  std::optional<input::Value> fabric;
-  if (!json.empty()) fabric = input::read_json(input::make_source("fabric.json", json)).value();
-  result.plan = read_fabric(fabric, hosts, nics, test::library().catalog, result.diagnostics);
+  std::optional<input::At<FabricSpec>> fabric;
+  if (!json.empty()) {
+    const auto value = input::read_json(input::make_source("fabric.json", json)).value();
+    fabric = {fabric_decoder().read(value, result.diagnostics), value.origin(), true};
+  }
+  result.plan = plan_fabric(fabric, hosts, nics, test::library().catalog, result.diagnostics);
   result.assumptions = fabric_assumptions(fabric, result.plan, hosts);
   return result;
 }
@@ -139,15 +143,15 @@ TEST(FabricTest, AHostIsOnTheLeafThatItNames) {
 }
 
 TEST(FabricTest, ALeafThatTheFabricLacksIsReported) {
-  const auto value = input::read_json(input::make_source("leaf.json", "3")).value();
+  const std::optional<input::At<std::int64_t>> leaf{{3, {}, true}};
   Fabric::Plan plan;
   plan.leaves = 2;
   input::Diagnostics diagnostics;
-  static_cast<void>(read_leaf(value, plan, diagnostics));
+  static_cast<void>(said_leaf(leaf, plan, diagnostics));
   EXPECT_NE(input::render(diagnostics).find("leaf 3 of a fabric with 2"), std::string::npos);
   input::Diagnostics none;
   plan.leaves = 3;
-  EXPECT_EQ(read_leaf(value, plan, none), 2U);
+  EXPECT_EQ(said_leaf(leaf, plan, none), 2U);
   EXPECT_FALSE(none.has_errors());
 }
 

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/scenarios.hpp"
-#include "topology/input/json_reader.hpp"
+#include "tests/support/described_host.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::topology {
@@ -16,9 +15,7 @@ struct Built {
 
 Built build(const std::string& json) {
   Built built;
-  const auto value = input::read_json(input::make_source("host.json", json));
-  build_host(built.topology, test::library().catalog, "esx01", value.value(),
-             cli::loader_beside("host.json"), built.diagnostics);
+  test::add_described_host(built.topology, "esx01", json, built.diagnostics);
   return built;
 }
 

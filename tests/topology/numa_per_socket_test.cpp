@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "tests/support/described_host.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/catalog/numa_nodes.hpp"
 #include "topology/device_builder.hpp"
-#include "topology/host_builder.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::topology {
@@ -28,9 +27,7 @@ struct Built {
   input::Diagnostics diagnostics;
 
   explicit Built(const std::string& json) {
-    const auto value = input::read_json(input::make_source("host.json", json));
-    build_host(topology, catalog(), "h", value.value(), cli::loader_beside("host.json"),
-               diagnostics);
+    test::add_described_host(topology, "h", json, diagnostics);
   }
 
   [[nodiscard]] const Host& host() const { return topology.hosts.front(); }

@@ -10,7 +10,7 @@ tl::expected<scenario::Library, input::Diagnostics> load_calibrated_library(
   auto library = load_library(config_dir());
   if (!library || !calibration) return library;
   input::Diagnostics diagnostics;
-  const auto found = scenario::find_calibration(input::Value::make_string(*calibration), *library,
+  const auto found = scenario::find_calibration({*calibration, {}, true}, *library,
                                                 loader_beside("."), diagnostics);
   if (!found) return tl::unexpected(diagnostics);
   return scenario::calibrated(*library, *found);

@@ -9,7 +9,7 @@
 
 #include "models/scenario/explain/best_changes.hpp"
 #include "models/scenario/explain/changes/document.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/simulate.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"

@@ -8,7 +8,7 @@
 
 #include "models/collectives/nccl/machine_from_xml.hpp"
 #include "models/collectives/nccl/outcome_json.hpp"
-#include "models/scenario/size_range.hpp"
+#include "models/scenario/read/size_range.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

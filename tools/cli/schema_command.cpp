@@ -11,7 +11,7 @@
 #include "models/scenario/advise/advice_request.hpp"
 #include "models/scenario/check/baseline.hpp"
 #include "models/scenario/check/tolerances.hpp"
-#include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/read/layout_keys.hpp"
 #include "models/scenario/score/bars.hpp"
 #include "models/scenario/score/measured_case.hpp"
 #include "models/scenario/score/score_file.hpp"

@@ -7,10 +7,10 @@
 #include <map>
 
 #include "tools/cli/config_files.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -11,10 +11,10 @@
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/machine_memory.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::cli {
 namespace {

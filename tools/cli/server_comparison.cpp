@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "topology/compare_hosts.hpp"
 #include "topology/host_builder.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/inventory_host.hpp"
 
@@ -19,19 +16,22 @@ using topology::ServerModel;
 /// The server as a scenario would describe it, with a NIC of its links' speed in every slot.
 topology::Topology built_server(const ServerModel& server, const Catalog& catalog,
                                 input::Diagnostics& diagnostics) {
-  nlohmann::ordered_json host = {{"server", server.id}};
+  topology::HostSpec host;
+  host.server = {server.id, {}, true};
   const std::string& nic = catalog.nics.begin()->first;
   std::size_t index = 0;
   for (const auto& [slot, place] : server.nic_slots) {
-    host["nics"][fmt::format("slot-{}", index++)] = {{"nic", nic}, {"slot", slot}};
+    topology::NicSpec spec;
+    spec.nic = {nic, {}, true};
+    spec.slot = {slot, {}, true};
+    host.nics.push_back({fmt::format("slot-{}", index++), {}, std::move(spec), {}});
   }
-  const auto value = input::read_json(input::make_source("catalogue", host.dump()));
   topology::Topology topology;
   const auto no_file =
       [](const std::string&) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     return tl::unexpected(input::Diagnostics());
   };
-  topology::build_host(topology, catalog, server.id, value.value(), no_file, diagnostics);
+  topology::build_host(topology, catalog, server.id, host, {}, no_file, diagnostics);
   return topology;
 }
 

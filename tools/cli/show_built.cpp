@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "models/scenario/cluster.hpp"
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "tools/cli/host_tree_text.hpp"
 #include "tools/cli/path_matrix_text.hpp"
 #include "tools/cli/table.hpp"
 #include "topology/host_builder.hpp"
-#include "topology/input/typed.hpp"
 #include "topology/inventory/built_inventory.hpp"
 #include "topology/inventory/path_classes.hpp"
 
@@ -42,17 +42,18 @@ std::string some_of(const std::vector<std::string>& names) {
 }
 
 /// "Dell PowerEdge XE9680", where the host is a server of the catalogue.
-std::string server_of(const Value& layout, const std::string& host,
+std::string server_of(const scenario::Layout& layout, const std::string& host,
                       const topology::Catalog& catalog) {
-  const auto* described = input::find(layout, "hosts")->member(host);
-  const auto server = described ? input::find(described->value, "server") : std::nullopt;
-  const auto model =
-      server ? catalog.servers.find(input::as_string(*server)) : catalog.servers.end();
+  const auto described = std::find_if(layout.hosts.begin(), layout.hosts.end(),
+                                      [&](const auto& each) { return each.name == host; });
+  const auto server =
+      described == layout.hosts.end() ? std::nullopt : described->value->spec.server;
+  const auto model = server ? catalog.servers.find(**server) : catalog.servers.end();
   return model == catalog.servers.end() ? "" : model->second.name;
 }
 
 /// The hosts of a layout that differ from each other, each under the names of all that are like it.
-std::vector<std::string> host_texts(const scenario::LayoutInput& layout, const Cluster& cluster,
+std::vector<std::string> host_texts(const scenario::Layout& layout, const Cluster& cluster,
                                     const topology::Catalog& catalog) {
   std::vector<std::vector<std::string>> names(cluster.topology.hosts.size());
   for (const auto& host : cluster.hosts) names[host.kind].push_back(host.name);
@@ -60,7 +61,7 @@ std::vector<std::string> host_texts(const scenario::LayoutInput& layout, const C
   for (std::size_t kind = 0; kind < names.size(); ++kind) {
     Inventory host = topology::inventory::built_inventory(cluster.topology, kind, catalog);
     host.name->value = some_of(names[kind]);
-    const std::string server = server_of(layout.value, names[kind].front(), catalog);
+    const std::string server = server_of(layout, names[kind].front(), catalog);
     if (!server.empty()) host.model = {server, "catalogue"};
     texts.push_back(drawn_text(host, catalog));
   }
@@ -144,14 +145,15 @@ std::string vms_text(const Cluster& cluster) {
 }  // namespace
 
 std::string server_text(const topology::ServerModel& server, const topology::Catalog& catalog) {
-  const Value host = Value::make_object({{"server", {}, Value::make_string(server.id)}});
+  topology::HostSpec host;
+  host.server = {server.id, {}, true};
   const auto no_file =
       [](const std::string&) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     return tl::unexpected(input::Diagnostics());
   };
   topology::Topology built;
   input::Diagnostics diagnostics;  // The catalogue is in order, or it could not have been read.
-  topology::build_host(built, catalog, server.id, host, no_file, diagnostics);
+  topology::build_host(built, catalog, server.id, host, {}, no_file, diagnostics);
   Inventory inventory = topology::inventory::built_inventory(built, 0, catalog);
   inventory.model = {server.name, "catalogue"};
   std::string text = drawn_text(inventory, catalog) + "\nslots for NICs\n";
@@ -165,11 +167,11 @@ std::string server_text(const topology::ServerModel& server, const topology::Cat
 tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
     const ScenarioInput& scenario, const scenario::Library& library) {
   input::Diagnostics diagnostics;
-  const auto layouts = scenario::read_layouts(scenario.document, library, diagnostics);
+  const auto layouts = scenario::read_scenario(scenario.document, library, diagnostics).layouts;
   std::set<std::string> drawn;
   std::string text;
   std::string machines;
-  for (const scenario::LayoutInput& layout : layouts) {
+  for (const scenario::Layout& layout : layouts) {
     input::Diagnostics own;
     const Cluster cluster = scenario::build_cluster(
         layout, library, scenario.load, [](const std::string&) { return std::string(); }, own);

@@ -41,15 +41,14 @@ std::optional<std::string> meant_part(const Catalog& catalog, const std::string&
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 
-std::optional<Value> part_name(const Catalog& catalog, const std::string& kind,
-                               const Value& written, std::string_view usual,
-                               input::Diagnostics& diagnostics) {
-  const std::string& text = input::as_string(written);
-  const auto names = fitting_parts(catalog, kind, text, usual);
-  if (names.empty()) return written;
-  if (names.size() == 1) return Value::make_string(names.front(), written.origin());
-  diagnostics.error("E411", written.location(), written.pointer(),
-                    fmt::format("\"{}\" may mean several of the catalogue's {}", text, kind),
+std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
+                                     const input::At<std::string>& written, std::string_view usual,
+                                     input::Diagnostics& diagnostics) {
+  const auto names = fitting_parts(catalog, kind, *written, usual);
+  if (names.empty()) return *written;
+  if (names.size() == 1) return names.front();
+  diagnostics.error("E411", written.origin.location, input::to_pointer(written.origin.path),
+                    fmt::format("\"{}\" may mean several of the catalogue's {}", *written, kind),
                     fmt::format("one of: {}", fmt::join(names, ", ")));
   return std::nullopt;
 }

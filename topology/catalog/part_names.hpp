@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
+#include "topology/input/diagnostics.hpp"
 #include "topology/input/meant_names.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::topology {
 
@@ -22,9 +24,9 @@ namespace vgsim::topology {
 
 /// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
 /// that may mean several is an error that lists them, and nothing comes back.
-[[nodiscard]] std::optional<input::Value> part_name(const Catalog& catalog, const std::string& kind,
-                                                    const input::Value& written,
-                                                    std::string_view usual,
-                                                    input::Diagnostics& diagnostics);
+[[nodiscard]] std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
+                                                   const input::At<std::string>& written,
+                                                   std::string_view usual,
+                                                   input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::topology

@@ -80,6 +80,7 @@ struct NetworkSwitchModel {
   std::string id;
   std::string name;
   std::optional<Sourced<SimTime>> latency;  ///< port to port
+  bool reduces = false;                     ///< collectives, in itself (SHARP)
 };
 
 struct PcieGeneration {

@@ -179,7 +179,8 @@ void read_entry(Catalog& catalog, const std::string& kind, const std::string& id
     catalog.cpus.emplace(id, read_cpu(id, entry, reader));
   } else if (kind == "switches") {
     catalog.switches.emplace(
-        id, NetworkSwitchModel{id, reader.name(), reader.optional<SimTime>("latency")});
+        id, NetworkSwitchModel{id, reader.name(), reader.optional<SimTime>("latency"),
+                               entry.member("in_network_reduction") != nullptr});
   } else if (kind == "pcie") {
     const std::int64_t generation = reader.required<std::int64_t>("generation").value;
     catalog.pcie.emplace(generation,

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
+
+#include "topology/input/origin.hpp"
 
 namespace vgsim::input {
 
@@ -30,5 +33,13 @@ inline constexpr std::size_t kMaxExpandedNames = 100'000;
 /// Order as people expect it: digits compare as numbers, so esx2 < esx10. A total order: names
 /// that only differ in zero padding are in byte order.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
+
+/// The entries in natural order of their names.
+template <class T>
+[[nodiscard]] std::vector<Named<T>> in_natural_order(std::vector<Named<T>> entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const Named<T>& a, const Named<T>& b) { return natural_less(a.name, b.name); });
+  return entries;
+}
 
 }  // namespace vgsim::input

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "topology/input/decoder.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape_check.hpp"
 #include "topology/input/shape_node.hpp"
 
 namespace vgsim::input {
@@ -19,22 +19,18 @@ using Json = nlohmann::ordered_json;
 
 Json schema_of(const Shape& shape, bool at_top);
 
+/// Both as sentences, one after the other.
 std::string sentences(const std::string& first, const std::string& second) {
-  return first.empty() || second.empty() ? first + second : first + " " + second;
-}
-
-bool accepts(const Shape& shape, const Value& value) {
-  Diagnostics diagnostics;
-  check_value(value, shape, false, diagnostics);
-  return !diagnostics.has_errors();
+  if (first.empty() || second.empty()) return first + second;
+  return first + (first.ends_with('.') ? " " : ". ") + second;
 }
 
 /// The text as JSON, or else as a string, whichever the shape accepts; nothing if neither.
 std::optional<Json> fitting_json(const Shape& shape, const std::string& text) {
-  const auto value = read_json(make_source("text", text));
-  if (value && accepts(shape, *value)) return Json::parse(text);
-  if (accepts(shape, Value::make_string(text))) return Json(text);
-  return std::nullopt;
+  const auto value = fitting_value(text, shape);
+  if (!value) return std::nullopt;
+  const bool is_quoted = text.starts_with('"');
+  return value->is_string() && !is_quoted ? Json(text) : Json::parse(text);
 }
 
 Json schema_of_field(const Field& field) {

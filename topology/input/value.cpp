@@ -171,6 +171,10 @@ const Member* Value::member(std::string_view name) const {
   return &members[*found];
 }
 
+Value Value::moved_to(Origin origin) const {
+  return Value(std::make_shared<const Node>(Node{node_->content, std::move(origin)}));
+}
+
 const Origin& Value::origin() const { return node_->origin; }
 
 }  // namespace vgsim::input

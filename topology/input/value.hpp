@@ -7,27 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/input/source_file.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::input {
 
 struct Member;
-
-/// One step of the way from the top of a file to a value; the top itself is a null pointer.
-struct Path {
-  std::shared_ptr<const Path> parent;
-  std::string token;  ///< Key or decimal index, not escaped.
-};
-using PathPtr = std::shared_ptr<const Path>;
-
-/// The JSON pointer (RFC 6901) of a path: "" for the top, "/hosts/0/a~1b".
-[[nodiscard]] std::string to_pointer(const PathPtr& path);
-
-/// Where a value was written. Merging moves values between documents; their origin stays.
-struct Origin {
-  Location location;
-  PathPtr path;
-};
 
 enum class Kind { null, boolean, integer, number, string, array, object };
 
@@ -72,6 +56,8 @@ class Value {
   [[nodiscard]] const void* content() const { return node_.get(); }
 
   [[nodiscard]] const Origin& origin() const;
+  /// The same content, as if written elsewhere.
+  [[nodiscard]] Value moved_to(Origin origin) const;
   [[nodiscard]] const Location& location() const { return origin().location; }
   /// JSON pointer in the file that location() names.
   [[nodiscard]] std::string pointer() const { return to_pointer(origin().path); }

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/metrics.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 

@@ -13,7 +13,7 @@ namespace vgsim::scenario {
 namespace {
 
 using namespace input;
-using Json = nlohmann::json;  // keys in order
+using SortedJson = nlohmann::json;  // keys in order
 
 constexpr const char* kBaselineFormat = "vgsim.baseline/1";
 
@@ -57,8 +57,8 @@ BaselineLayout baseline_of(const LayoutFigures& layout) {
   return kept;
 }
 
-Json layout_json(const BaselineLayout& layout) {
-  Json out{{"refused", layout.refused}, {"rules", layout.rules}};
+SortedJson layout_json(const BaselineLayout& layout) {
+  SortedJson out{{"refused", layout.refused}, {"rules", layout.rules}};
   if (layout.refused) return out;
   out["bottleneck"] = layout.bottleneck;
   out["fingerprint"] = layout.fingerprint;
@@ -109,14 +109,14 @@ Baseline baseline_of(const ScenarioResult& result, const std::vector<LayoutFigur
 }
 
 std::string to_json(const Baseline& baseline) {
-  Json layouts = Json::object();
+  SortedJson layouts = SortedJson::object();
   for (const auto& [name, layout] : baseline.layouts) layouts[name] = layout_json(layout);
-  const Json out{{"schema", kBaselineFormat},
-                 {"scenario", baseline.scenario},
-                 {"document", baseline.document},
-                 {"inputs", baseline.inputs},
-                 {"layouts", std::move(layouts)}};
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const SortedJson out{{"schema", kBaselineFormat},
+                       {"scenario", baseline.scenario},
+                       {"document", baseline.document},
+                       {"inputs", baseline.inputs},
+                       {"layouts", std::move(layouts)}};
+  return out.dump(1, ' ', false, SortedJson::error_handler_t::replace) + "\n";
 }
 
 Shape baseline_shape() {

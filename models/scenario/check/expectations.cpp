@@ -58,10 +58,10 @@ const Metric* compared_by(const LayoutFigures& first, const LayoutFigures& secon
   return last;
 }
 
-class Judge {
+class ExpectationJudge {
  public:
-  Judge(const std::vector<LayoutFigures>& layouts, const std::vector<std::string>& rules,
-        Diagnostics& diagnostics)
+  ExpectationJudge(const std::vector<LayoutFigures>& layouts, const std::vector<std::string>& rules,
+                   Diagnostics& diagnostics)
       : layouts_(layouts), rules_(rules), diagnostics_(diagnostics) {
     for (const LayoutFigures& layout : layouts) {
       names_.push_back(layout.name);
@@ -250,7 +250,7 @@ Judged judge_expectations(const Value& document, const std::vector<LayoutFigures
                           const std::vector<std::string>& rules, Diagnostics& diagnostics) {
   const auto expect = find(document, "expect");
   if (!expect) return {};
-  return Judge(layouts, rules, diagnostics).judge(*expect);
+  return ExpectationJudge(layouts, rules, diagnostics).judge(*expect);
 }
 
 }  // namespace vgsim::scenario

@@ -8,8 +8,8 @@
 
 #include "models/scenario/explain/changes/document.hpp"
 #include "models/scenario/layout_time.hpp"
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/parallel_for.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/engine.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "models/scenario/scenario_shape.hpp"
-#include "topology/host_input.hpp"
+#include "models/scenario/read/layout_keys.hpp"
 #include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {

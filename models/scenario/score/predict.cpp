@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "models/scenario/simulate.hpp"
-#include "topology/host_input.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/merge_patch.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {

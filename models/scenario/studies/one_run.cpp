@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/scenario/layout_time.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/simulate.hpp"
 #include "sim/engine.hpp"
 

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "models/scenario/layout_library.hpp"
-#include "models/scenario/layouts.hpp"
 #include "models/scenario/library.hpp"
 #include "models/scenario/parallel_for.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/studies/one_run.hpp"
 
 namespace vgsim::scenario {
@@ -23,7 +23,7 @@ std::optional<calibration::Parameters> parameters_of(const input::Value& documen
                                                      const Library& library,
                                                      const input::FileLoader& load) {
   input::Diagnostics diagnostics;
-  for (const LayoutInput& each : read_layouts(document, library, diagnostics)) {
+  for (const Layout& each : read_scenario(document, library, diagnostics).layouts) {
     if (each.name != layout) continue;
     const LayoutLibrary own = library_of(each, library, load, RunSettings{}, diagnostics);
     if (!diagnostics.has_errors()) return own.library->parameters;

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "models/scenario/layouts.hpp"
-#include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/read/layout_keys.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/sweep/point.hpp"
 #include "sim/random.hpp"
 #include "topology/input/suggest.hpp"

@@ -45,7 +45,7 @@ void check_limits(const Case& each) {
   const auto bytes = [](Bytes value) { return input::format_bytes(value); };
   const std::size_t gpus = each.has_passthrough() ? vm.gpus.size() : 0;
   compare(each, device_limit(each),
-          static_cast<std::int64_t>(gpus + passed_nics(vm) + vm.settings.other_devices),
+          static_cast<std::int64_t>(gpus + passed_nics(vm)) + vm.settings.other_devices.count(),
           "passthrough-device-limit", "passthrough devices (GPUs, NICs and others)", plain);
   compare(each, limits.vgpus, static_cast<std::int64_t>(each.has_vgpus() ? vm.gpus.size() : 0),
           "vgpu-limit", "vGPUs", plain);

@@ -35,12 +35,12 @@ void check_mmio(const Case& each) {
   const VmSettings& settings = each.vm.settings;
   const std::int64_t needed = mmio_needed(each);
   if (needed == 0) return;
-  if (settings.wide_mmio && !*settings.wide_mmio) {
+  if (settings.advanced.wide_mmio && !*settings.advanced.wide_mmio) {
     each.found("mmio-64bit-off", "pciPassthru.use64bitMMIO is not TRUE");
     return;
   }
-  if (!settings.mmio_gb && !settings.wide_mmio) return;
-  const std::int64_t has = settings.mmio_gb.value_or(kDefaultMmioGb);
+  if (!settings.advanced.mmio_gb && !settings.advanced.wide_mmio) return;
+  const std::int64_t has = settings.advanced.mmio_gb.value_or(kDefaultMmioGb);
   if (has < needed) {
     each.found("mmio-too-small",
                fmt::format("pciPassthru.64bitMMIOSizeGB is {}, and its GPUs need {}", has, needed));
@@ -52,7 +52,7 @@ void check_bios(const Case& each) {
   const bool any_nic = passed_nics(each.vm) > 0;
   const bool by_sriov = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
                                     [](const VmNic& nic) { return nic.mode == NicMode::kSriov; });
-  if (!host.iommu && (!each.vm.gpus.empty() || any_nic)) {
+  if (!host.bios.iommu && (!each.vm.gpus.empty() || any_nic)) {
     each.found("iommu-off", "VT-d or AMD-Vi is off in the BIOS of its host");
   }
   const bool vgpu_needs =
@@ -61,13 +61,13 @@ void check_bios(const Case& each) {
         const Board* board = each.host.boards[gpu];
         return board != nullptr && board->is_ampere_or_newer();
       });
-  if (!host.sriov && (vgpu_needs || by_sriov)) {
+  if (!host.bios.sriov && (vgpu_needs || by_sriov)) {
     each.found("sriov-off", vgpu_needs ? "its vGPUs need SR-IOV, which is off in the BIOS"
                                        : "its NICs need SR-IOV, which is off in the BIOS");
   }
   const bool large_bar = std::any_of(each.vm.gpus.begin(), each.vm.gpus.end(),
                                      [&](std::size_t gpu) { return has_large_bar(each, gpu); });
-  if (!host.above_4g && large_bar) {
+  if (!host.bios.above_4g && large_bar) {
     each.found("above-4g-off", "memory mapping above 4 GiB is off in the BIOS of its host");
   }
   if (!each.vm.settings.efi && large_bar) {
@@ -96,7 +96,7 @@ void check_prerequisites(const Case& each) {
   if (!vm.settings.memory_reserved && (!vm.gpus.empty() || passed_nics(vm) > 0)) {
     each.found("memory-not-reserved", "guest memory is not fully reserved");
   }
-  if (vm.settings.nvme_snap) {
+  if (vm.settings.other_devices.nvme_snap > 0) {
     each.found("nvme-snap", "an NVMe SNAP device of a DPU is given to it");
   }
   if (vm.direct_path == DirectPath::kDynamic && !vm.gpus.empty()) {
@@ -117,15 +117,16 @@ void check_prerequisites(const Case& each) {
   }
   const HostSettings& host = each.host.settings;
   if (host.dpu_offload) check_dpu(each);
-  if (host.ats && !each.has("ats")) {
+  if (host.bios.ats && !each.has("ats")) {
     each.found("ats-version",
                fmt::format("ATS comes with vSphere {}", each.layout.facts.versions.since("ats")));
   }
-  if (host.numa_cores && vm.settings.vcpus && *vm.settings.vcpus > *host.numa_cores) {
+  if (each.host.numa_cores && vm.settings.vcpus && *vm.settings.vcpus > *each.host.numa_cores) {
     each.found("vm-wider-than-numa",
                fmt::format("{} vCPUs, and a NUMA node of its host has {} cores", *vm.settings.vcpus,
-                           *host.numa_cores));
-  } else if (host.numa_memory && vm.settings.memory && *vm.settings.memory > *host.numa_memory) {
+                           *each.host.numa_cores));
+  } else if (each.host.numa_memory && vm.settings.memory &&
+             *vm.settings.memory > *each.host.numa_memory) {
     each.found("vm-wider-than-numa", "more memory than a NUMA node of its host has");
   }
 }

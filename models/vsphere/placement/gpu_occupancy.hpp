@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/profiles.hpp"
-#include "models/vsphere/host_settings.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 
 namespace vgsim::vsphere {
 

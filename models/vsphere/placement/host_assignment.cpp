@@ -41,7 +41,7 @@ std::size_t HostAssignment::room_on(std::size_t gpu, const Profile& profile) con
 
 SharingRules HostAssignment::sharing_rules() const {
   const bool allowed = facts_->versions.has(version_, "mixed-sizes");
-  return {host_->settings.scheduler, host_->settings.mixed_sizes && allowed, allowed};
+  return {host_->settings.vgpu.scheduler, host_->settings.vgpu.mixed_sizes && allowed, allowed};
 }
 
 const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) const {
@@ -93,9 +93,9 @@ std::vector<std::size_t> HostAssignment::by_preference(const Profile* profile) c
     if (whole) {
       return host_->partitions == nullptr ? 0 : breaks({host_->partitions->module_of_gpu[gpu]});
     }
-    if (profile->mig || host_->settings.mixed_sizes) return 0;
+    if (profile->mig || host_->settings.vgpu.mixed_sizes) return 0;
     const std::size_t vgpus = gpus_[gpu].places().size();
-    return host_->settings.consolidates ? 1000 - vgpus : vgpus;
+    return host_->settings.vgpu.consolidates ? 1000 - vgpus : vgpus;
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/vsphere/device_group.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "models/vsphere/placement/gpu_occupancy.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/spec/device_group.hpp"
 #include "models/vsphere/vm.hpp"
 
 namespace vgsim::vsphere {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/facts.hpp"
-#include "models/vsphere/host_settings.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "topology/graph.hpp"
 
 namespace vgsim::vsphere {
@@ -19,6 +19,8 @@ struct HostInventory {
   std::vector<bool> beside_nic;           ///< by GPU: an RDMA NIC is under the same root complex
   bool nvswitch = false;
   const BoardPartitions* partitions = nullptr;  ///< of its NVSwitch board, where known
+  std::optional<std::int64_t> numa_cores;       ///< of one NUMA node
+  std::optional<Bytes> numa_memory;             ///< of one NUMA node
   HostSettings settings;
 };
 

@@ -68,7 +68,7 @@ class Placer {
  public:
   Placer(const std::vector<PlacementHost>& hosts, const Facts& facts, std::string_view version) {
     for (const PlacementHost& host : hosts) hosts_.emplace_back(*host.inventory, facts, version);
-    consolidates_ = !hosts.empty() && hosts.front().inventory->settings.consolidates;
+    consolidates_ = !hosts.empty() && hosts.front().inventory->settings.vgpu.consolidates;
   }
 
   PlacementStep place(const PlacementRequest& vm) {
@@ -121,7 +121,7 @@ std::tuple<std::size_t, std::size_t, std::int64_t> size_of(const PlacementReques
   std::size_t largest = 0;
   std::size_t gpus = vm.gpus.count.value_or(vm.gpus.takes_rest() ? 1 : 0);
   std::int64_t bytes = vm.gpus.profile == nullptr ? 0 : vm.gpus.profile->framebuffer.count();
-  if (vm.gpus.devices) gpus += vm.gpus.devices->elements().size();
+  if (vm.gpus.devices) gpus += vm.gpus.devices->size();
   for (const auto& [group, profile] : vm.gpus.groups) {
     largest = std::max(largest, group.gpus);
     gpus += group.gpus;

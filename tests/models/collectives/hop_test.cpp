@@ -4,10 +4,9 @@
 
 #include "models/vsphere/guest_view.hpp"
 #include "sim/engine.hpp"
+#include "tests/support/described_host.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/fabric.hpp"
-#include "topology/host_builder.hpp"
-#include "topology/input/json_reader.hpp"
 
 namespace vgsim::collectives {
 namespace hop_test {
@@ -20,10 +19,8 @@ struct Machine {
   Network network;
 
   explicit Machine(const std::string& json) {
-    const auto value = input::read_json(input::make_source("host.json", json));
     input::Diagnostics diagnostics;
-    topology::build_host(topology, test::library().catalog, "h", value.value(),
-                         cli::loader_beside("host.json"), diagnostics);
+    test::add_described_host(topology, "h", json, diagnostics);
     if (diagnostics.has_errors()) throw std::runtime_error(input::render(diagnostics));
     topology::add_ports(topology, 0, {});
     for (const auto& resource : topology.resources) {

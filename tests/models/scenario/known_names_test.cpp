@@ -1,10 +1,10 @@
 // Scenarios in the words that people type run as those in the catalogue's words do.
 
-#include "models/scenario/known_names.hpp"
+#include "models/scenario/read/known_names.hpp"
 
 #include <gmock/gmock.h>
 
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {

@@ -1,4 +1,4 @@
-#include "models/scenario/size_range.hpp"
+#include "models/scenario/read/size_range.hpp"
 
 #include <gtest/gtest.h>
 

@@ -55,7 +55,7 @@ TEST(Lora, FitsWhereFullTrainingDoesNotAndComputesLess) {
 TEST(Lora, GradientsAreThoseOfAdaptersAlone) {
   const auto lora = test::run_one(job("llama-2-7b", R"(, "gradients": "fp32", "lora": {})"));
   ASSERT_TRUE(lora.training);
-  const auto adapted = with_adapters(test::library().networks.at("llama-2-7b"), {});
+  const auto adapted = with_adapters(test::library().networks.at("llama-2-7b"), {16, true});
   EXPECT_DOUBLE_EQ(lora.training->gradient_bytes, 4.0 * static_cast<double>(adapted.parameters()));
 }
 

@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "models/vsphere/device_group.hpp"
+#include "models/vsphere/spec/device_group.hpp"
+#include "tests/support/described_host.hpp"
 #include "tests/support/scenarios.hpp"
-#include "topology/host_builder.hpp"
-#include "topology/input/json_reader.hpp"
 
 namespace vgsim::vsphere {
 namespace guest_view_test {
@@ -16,12 +15,11 @@ using topology::PathClass;
 class SwitchedHost : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto value = input::read_json(input::make_source("host.json", R"({
-      "server": "asus-esc8000a-e13p", "gpus": "4 x l40s",
-      "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}})"));
     input::Diagnostics diagnostics;
-    topology::build_host(topology_, test::library().catalog, "esx01", value.value(),
-                         cli::loader_beside("host.json"), diagnostics);
+    test::add_described_host(topology_, "esx01", R"({
+      "server": "asus-esc8000a-e13p", "gpus": "4 x l40s",
+      "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}})",
+                             diagnostics);
     ASSERT_FALSE(diagnostics.has_errors()) << input::render(diagnostics);
     vm_ = bare_metal(topology_, 0);
   }

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "models/scenario/scenario_shape.hpp"
+#include "models/scenario/read/layout_keys.hpp"
 #include "tests/tools/program.hpp"
 #include "topology/input/json_reader.hpp"
 

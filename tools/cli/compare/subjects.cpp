@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "models/scenario/layout_time.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/result_json.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"

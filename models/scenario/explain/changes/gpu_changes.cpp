@@ -5,7 +5,7 @@
 
 #include "models/scenario/explain/changes/document.hpp"
 #include "models/scenario/library.hpp"
-#include "models/vsphere/device_group.hpp"
+#include "models/vsphere/spec/device_group.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -8,10 +8,9 @@ namespace {
 
 /// Whether the fabric's switch is known to reduce (SHARP).
 bool reduces(const Situation& at) {
-  const auto& switches = at.library.catalog.documents.at("switches");
-  const std::string name = text_at(at.document, "/fabric/switch");
-  return !name.empty() &&
-         value_at(switches, fmt::format("/entries/{}/in_network_reduction", name)).has_value();
+  const auto& switches = at.library.catalog.switches;
+  const auto model = switches.find(text_at(at.document, "/fabric/switch"));
+  return model != switches.end() && model->second.reduces;
 }
 
 struct Variable {

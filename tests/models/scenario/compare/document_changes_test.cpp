@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/scenario/explain/best_changes.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "models/scenario/simulate.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"

@@ -9,7 +9,7 @@
 
 #include "models/scenario/explain/best_changes.hpp"
 #include "models/scenario/layout_time.hpp"
-#include "models/scenario/layouts.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"

@@ -1,0 +1,191 @@
+#include "models/scenario/read/known_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "models/scenario/library.hpp"
+#include "models/vsphere/mig_words.hpp"
+#include "topology/catalog/part_names.hpp"
+#include "topology/gpu_count.hpp"
+#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::find;
+using input::Member;
+using input::Value;
+
+/// The object with another value for a member, if it has that; the object itself if that is the
+/// same.
+template <class Rename>
+Value renamed_member(const Value& object, std::string_view name, const Rename& rename) {
+  const Member* member = object.member(name);
+  if (member == nullptr) return object;
+  Value changed = rename(member->value);
+  if (changed.content() == member->value.content()) return object;
+  std::vector<Member> members = object.members();
+  for (Member& each : members) {
+    if (each.name == name) each.value = std::move(changed);
+  }
+  return Value::make_object(std::move(members), object.origin());
+}
+
+/// The same for each member.
+template <class Rename>
+Value renamed_members(const Value& object, const Rename& rename) {
+  if (!object.is_object()) return object;
+  std::vector<Member> members = object.members();
+  bool changed = false;
+  for (Member& member : members) {
+    Value value = rename(member.value);
+    changed = changed || value.content() != member.value.content();
+    member.value = std::move(value);
+  }
+  return changed ? Value::make_object(std::move(members), object.origin()) : object;
+}
+
+/// The GPUs of a host, by catalogue name; nothing where that is not told.
+std::optional<std::string> gpu_of(const Value& host, const topology::Catalog& catalog) {
+  if (const auto gpus = find(host, "gpus")) {
+    const auto count = topology::parse_gpu_count(input::as_string(*gpus));
+    return count ? std::optional(count->gpu) : std::nullopt;
+  }
+  const auto server = find(host, "server");
+  const auto model =
+      server ? catalog.servers.find(input::as_string(*server)) : catalog.servers.end();
+  if (model == catalog.servers.end() || model->second.default_gpu.empty()) return std::nullopt;
+  return model->second.default_gpu;
+}
+
+class Renamer {
+ public:
+  Renamer(const Library& library, input::Diagnostics& diagnostics)
+      : library_(library), diagnostics_(diagnostics) {}
+
+  Value layout(Value layout) {
+    layout = renamed_member(layout, "hosts", [&](const Value& hosts) {
+      return renamed_members(hosts, [&](const Value& each) { return host(each); });
+    });
+    layout = renamed_member(layout, "fabric", [&](const Value& fabric) {
+      return renamed_member(fabric, "switch", part("switches"));
+    });
+    layout = renamed_member(layout, "job", [&](const Value& job) {
+      return renamed_member(renamed_member(job, "dataset", part("datasets")), "network",
+                            [&](const Value& name) { return network(name); });
+    });
+    const auto hosts = find(layout, "hosts");
+    return renamed_member(layout, "vms", [&](const Value& vms) {
+      return renamed_members(vms, [&](const Value& vm) { return machine(vm, *hosts); });
+    });
+  }
+
+ private:
+  /// Of a text that names a part of that kind.
+  std::function<Value(const Value&)> part(const char* kind) const {
+    return [this, kind](const Value& text) {
+      const auto name = topology::meant_part(library_.catalog, kind, input::as_string(text));
+      return name ? in_place_of(text, *name) : text;
+    };
+  }
+
+  static Value in_place_of(const Value& text, const std::string& name) {
+    return name == input::as_string(text) ? text : Value::make_string(name, text.origin());
+  }
+
+  /// Hosts of a range share what they are, so that most have been renamed already.
+  Value host(const Value& value) {
+    const auto known = hosts_.find(value.content());
+    if (known != hosts_.end()) return known->second.second;
+    Value host = renamed_member(value, "server", part("servers"));
+    host = renamed_member(host, "gpus", [&](const Value& text) { return gpus(text, host); });
+    host = renamed_member(host, "nics", [&](const Value& nics) {
+      return renamed_members(
+          nics, [&](const Value& nic) { return renamed_member(nic, "nic", part("nics")); });
+    });
+    hosts_.emplace(value.content(), std::pair(value, host));
+    return host;
+  }
+
+  Value gpus(const Value& text, const Value& host) {
+    const auto count = topology::parse_gpu_count(input::as_string(text));
+    if (!count) return text;
+    const auto server = find(host, "server");
+    const auto model = server ? library_.catalog.servers.find(input::as_string(*server))
+                              : library_.catalog.servers.end();
+    const auto name = topology::meant_part(
+        library_.catalog, "gpus", count->gpu,
+        model == library_.catalog.servers.end() ? "" : model->second.default_gpu);
+    return in_place_of(text, fmt::format("{} x {}", count->count, name.value_or(count->gpu)));
+  }
+
+  Value network(const Value& name) const {
+    if (!name.is_string()) return name;
+    const auto meant = input::meant_names(name.string(), library_.networks.names());
+    return meant.size() == 1 ? in_place_of(name, meant.front()) : name;
+  }
+
+  Value machine(const Value& vm, const Value& hosts) {
+    const auto gpus = find(vm, "gpus");
+    if (!gpus || gpus->member("profile") == nullptr) return vm;
+    return renamed_member(vm, "gpus", [&](const Value& wanted) {
+      return renamed_member(wanted, "profile",
+                            [&](const Value& text) { return profile(text, vm, hosts); });
+    });
+  }
+
+  /// The boards that the VM may run on: those of its host, or of all.
+  vsphere::Boards boards_for(const Value& vm, const Value& hosts) {
+    if (boards_.empty()) {
+      for (const Member& host : hosts.members()) {
+        const auto gpu = gpu_of(host.value, library_.catalog);
+        boards_[host.name] = gpu ? library_.vsphere.profiles.board_of(*gpu) : nullptr;
+      }
+    }
+    const auto own = find(vm, "host");
+    const auto of_host = own ? boards_.find(input::as_string(*own)) : boards_.end();
+    std::map<std::string, const vsphere::Board*> found;
+    for (const auto& [host, board] : boards_) {
+      const bool is_meant = of_host == boards_.end() || of_host->first == host;
+      if (is_meant && board != nullptr) found.emplace(board->name, board);
+    }
+    vsphere::Boards boards;
+    for (const auto& [name, board] : found) boards.push_back(board);
+    return boards;
+  }
+
+  Value profile(const Value& text, const Value& vm, const Value& hosts) {
+    const std::string& word = input::as_string(text);
+    const vsphere::Profiles& profiles = library_.vsphere.profiles;
+    if (profiles.find(word) != nullptr) return text;
+    const vsphere::Boards boards = boards_for(vm, hosts);
+    if (const auto why = vsphere::without_mig(word, boards, profiles)) {
+      topology::report(diagnostics_, text, why->message, why->instead);
+      return text;
+    }
+    if (const auto* mig = vsphere::mig_profile(word, boards)) return in_place_of(text, mig->name);
+    const auto meant = input::meant_names(word, profiles.names());
+    return meant.size() == 1 ? in_place_of(text, meant.front()) : text;
+  }
+
+  const Library& library_;
+  input::Diagnostics& diagnostics_;
+  /// By content, which the first of each pair keeps alive.
+  std::map<const void*, std::pair<Value, Value>> hosts_;
+  std::map<std::string, const vsphere::Board*> boards_;  ///< by host; nullptr where not known
+};
+
+}  // namespace
+
+Value with_known_names(const Value& layout, const Library& library,
+                       input::Diagnostics& diagnostics) {
+  return Renamer(library, diagnostics).layout(layout);
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,134 @@
+#include "models/scenario/read/layouts.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "models/scenario/read/known_names.hpp"
+#include "models/scenario/read/layout_keys.hpp"
+#include "models/scenario/read/training_keys.hpp"
+#include "topology/input/merge_patch.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+using input::find;
+using input::Member;
+using input::Value;
+
+/// The object with `change` applied to its member of that name, if it has one.
+template <class Change>
+Value with_member(const Value& object, const char* name, const Change& change) {
+  if (object.member(name) == nullptr) return object;
+  std::vector<Member> members = object.members();
+  for (Member& member : members) {
+    if (member.name == name) member.value = change(member.value);
+  }
+  return Value::make_object(std::move(members), object.origin());
+}
+
+/// A name with a bracket that is no range is a range with a typing error.
+void check_brackets(const Value& machines, Diagnostics& diagnostics) {
+  for (const Member& member : machines.members()) {
+    if (input::has_range(member.name) || member.name.find_first_of("[]") == std::string::npos) {
+      continue;
+    }
+    diagnostics.error("E208", member.key, member.value.pointer(),
+                      fmt::format("\"{}\" is not a range of names", member.name),
+                      "a name without brackets, or a range such as \"esx[01-04]\"");
+  }
+}
+
+/// Expands the NICs of each machine, then the machines themselves, so that the machines of a range
+/// share what they have in common.
+Value expand_machines(const Value& machines, Diagnostics& diagnostics) {
+  if (!machines.is_object()) return machines;
+  check_brackets(machines, diagnostics);
+  std::vector<Member> members = machines.members();
+  for (Member& member : members) {
+    if (!member.value.is_object()) continue;
+    member.value = with_member(member.value, "nics", [&](const Value& nics) {
+      return nics.is_object() ? input::expand_object_ranges(nics, diagnostics) : nics;
+    });
+  }
+  return input::expand_object_ranges(Value::make_object(std::move(members), machines.origin()),
+                                     diagnostics);
+}
+
+Value expand_names(const Value& layout, Diagnostics& diagnostics) {
+  const auto expand = [&](const Value& v) { return expand_machines(v, diagnostics); };
+  return with_member(with_member(layout, "hosts", expand), "vms", expand);
+}
+
+Value without(const Value& object, std::string_view name) {
+  std::vector<Member> members;
+  for (const Member& member : object.members()) {
+    if (member.name != name) members.push_back(member);
+  }
+  return Value::make_object(std::move(members), object.origin());
+}
+
+}  // namespace
+
+Value with_single_names(const Value& document, Diagnostics& diagnostics) {
+  return with_member(expand_names(document, diagnostics), "layouts", [&](const Value& layouts) {
+    if (!layouts.is_object()) return layouts;
+    std::vector<Member> members = layouts.members();
+    for (Member& member : members) {
+      if (member.value.is_object()) member.value = expand_names(member.value, diagnostics);
+    }
+    return Value::make_object(std::move(members), layouts.origin());
+  });
+}
+
+std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagnostics) {
+  // Built once: a sweep reads many thousands of scenarios.
+  static const input::Shape shape_of_document = scenario_shape();
+  Diagnostics found;
+  input::check(document, shape_of_document, found);
+  std::vector<LayoutInput> layouts;
+  if (!found.has_errors()) {
+    const Value base = expand_names(without(without(document, "layouts"), "expect"), found);
+    if (const auto patches = find(document, "layouts")) {
+      for (const auto& [name, key, patch] : patches->members()) {
+        layouts.push_back({name, input::merge_patch(base, expand_names(patch, found))});
+      }
+    } else {
+      layouts.push_back({input::as_string(*find(base, "name")), base});
+    }
+    for (LayoutInput& layout : layouts) {
+      if (!found.has_errors()) input::check(layout.value, layout_decoder().shape, found);
+      if (!found.has_errors()) layout.value = with_member(layout.value, "job", with_plain_parallel);
+    }
+  }
+  diagnostics.append(found);
+  return found.has_errors() ? std::vector<LayoutInput>{} : layouts;
+}
+
+std::vector<LayoutInput> read_layouts(const Value& document, const Library& library,
+                                      Diagnostics& diagnostics) {
+  std::vector<LayoutInput> layouts = read_layouts(document, diagnostics);
+  for (LayoutInput& layout : layouts) {
+    layout.value = with_known_names(layout.value, library, diagnostics);
+  }
+  return layouts;
+}
+
+Scenario read_scenario(const Value& document, const Library& library, Diagnostics& diagnostics) {
+  Scenario scenario;
+  Diagnostics found;
+  for (const LayoutInput& input : read_layouts(document, library, found)) {
+    if (found.has_errors()) break;
+    scenario.layouts.push_back(layout_decoder().read(input.value, found));
+    scenario.layouts.back().name = input.name;
+  }
+  if (!found.has_errors()) scenario.name = input::as_string(*find(document, "name"));
+  diagnostics.append(found);
+  return scenario;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,220 @@
+#include "models/vsphere/spec/vm_keys.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "models/vsphere/spec/host_settings_keys.hpp"
+#include "topology/input/record.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+using namespace input;
+using topology::report;
+
+/// What does not go together in a VM's "gpus".
+void verify_gpus(const GpusSpec& gpus, const Value& at, Diagnostics& diagnostics) {
+  const bool vgpu = gpus.access.mode == GpuMode::kVgpu;
+  if (gpus.devices && gpus.count) {
+    report(diagnostics, *gpus.count, "\"devices\" are given as well",
+           "one of \"devices\" and \"count\"");
+  }
+  if (gpus.device_groups && !vgpu) {
+    report(diagnostics, *gpus.device_groups, "GPU device groups are for vGPU",
+           "\"mode\": \"vgpu\", or \"devices\"");
+  }
+  const bool alone = gpus.devices || gpus.count || !gpus.device_groups;
+  if (vgpu && !gpus.profile && alone) {
+    report(diagnostics, at, "a vGPU needs a profile or a device group",
+           "\"profile\": \"grid_a100d-80c\" or \"device_groups\"");
+  }
+}
+
+Decoder<GpusSpec> gpus() {
+  const auto access =
+      words<GpuAccess>({{"passthrough", {GpuMode::kPassthrough, DirectPath::kUnsaid}},
+                        {"passthrough_static", {GpuMode::kPassthrough, DirectPath::kStatic}},
+                        {"passthrough_dynamic", {GpuMode::kPassthrough, DirectPath::kDynamic}},
+                        {"vgpu", {GpuMode::kVgpu, DirectPath::kUnsaid}}});
+  const auto group = text(kDeviceGroupNoun, kDeviceGroupPattern, &parse_device_group);
+  return record<GpusSpec>(
+      {
+          key("mode", &GpusSpec::access, access)
+              .required()
+              .describe("passthrough: DirectPath I/O, static (a device of one host) or dynamic "
+                        "(any device of a kind); vgpu: time-sliced or MIG-backed vGPU, as its "
+                        "profile says"),
+          key("devices", &GpusSpec::devices, list(placed(name()), 1, 64))
+              .describe("GPUs of the host, by name")
+              .examples({"[\"gpu0\", \"gpu1\"]"}),
+          key("count", &GpusSpec::count, count(1, 64))
+              .describe("how many GPUs, or vGPUs of the profile")
+              .default_text("all that are free"),
+          key("profile", &GpusSpec::profile, name())
+              .describe("vGPU profile of GPUs that are in no device group, as ESXi names it")
+              .examples({"grid_a100d-80c"}),
+          key("device_groups", &GpusSpec::device_groups, list(placed(group), 1, 64))
+              .describe("device groups, each taken as a whole")
+              .aliases({"groups", "device_group"}),
+      },
+      &verify_gpus);
+}
+
+Decoder<RemoteClient> remote_client() {
+  return record<RemoteClient>({
+      key("host", &RemoteClient::host, name())
+          .required()
+          .describe("host of the client")
+          .examples({"esx02"}),
+      key("nic", &RemoteClient::nic, name()).describe("NIC of that host").default_text("its first"),
+      key("server_nic", &RemoteClient::server_nic, name())
+          .describe("NIC of the host with the GPUs")
+          .default_text("its first"),
+  });
+}
+
+/// What a setting of a .vmx file says, in small letters: those are text, but numbers and booleans
+/// are understood.
+std::string text_of(const Value& value) {
+  switch (value.kind()) {
+    case Kind::boolean:
+      return value.boolean() ? "true" : "false";
+    case Kind::integer:
+      return std::to_string(value.integer());
+    default:
+      break;
+  }
+  std::string text = value.string();
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return text;
+}
+
+Decoder<std::string> setting() {
+  return {any_of_shape({string_shape(), boolean_shape(), count_shape(0, 1'000'000)}),
+          [](const Value& value, Diagnostics&) { return text_of(value); }};
+}
+
+AdvancedSettings advanced_of(const std::vector<Named<std::string>>& settings) {
+  AdvancedSettings advanced;
+  for (const Named<std::string>& each : settings) {
+    const bool on = *each == "true";
+    if (each.name == "pciPassthru.use64bitMMIO") advanced.wide_mmio = on;
+    if (each.name == "pciPassthru.64bitMMIOSizeGB") {
+      std::int64_t gb = 0;
+      std::from_chars(each->data(), each->data() + each->size(), gb);
+      advanced.mmio_gb = gb;
+    }
+    if (each.name == "pciPassthru.allowP2P" || each.name == "pciPassthru.RelaxACSforP2P") {
+      advanced.p2p_off |= !on;
+    }
+  }
+  return advanced;
+}
+
+Decoder<OtherDevices> other_devices() {
+  const auto number = [](const char* name, std::int64_t OtherDevices::*member) {
+    return key(name, member, count(0, 1000)).default_value("0");
+  };
+  return record<OtherDevices>({
+      number("nvme", &OtherDevices::nvme),
+      number("fpga", &OtherDevices::fpga),
+      number("nvme_snap", &OtherDevices::nvme_snap),
+      number("other", &OtherDevices::other),
+  });
+}
+
+Decoder<Operation> operation() {
+  std::vector<std::pair<std::string, Operation>> all;
+  for (const Operation each : kOperations) all.emplace_back(to_string(each), each);
+  return words<Operation>(std::move(all));
+}
+
+Keys<VmSettings> settings_keys() {
+  using Settings = VmSettings;
+  return {
+      key("vcpus", &Settings::vcpus, count(1, 1024)).describe("virtual CPUs"),
+      key("memory", &Settings::memory, bytes(Bytes{1}))
+          .describe("guest memory")
+          .examples({"256 GiB"}),
+      key("hardware_version", &Settings::hardware_version, count(1, 100))
+          .describe("version of the virtual hardware")
+          .default_text("the newest of the vSphere version")
+          .examples({"20"}),
+      key("firmware", &Settings::efi, words<bool>({{"efi", true}, {"bios", false}}))
+          .describe("firmware")
+          .default_value("efi"),
+      key("memory_reserved", &Settings::memory_reserved, boolean())
+          .describe("all guest memory is reserved")
+          .default_value("true"),
+      key("unified_memory", &Settings::unified_memory, boolean())
+          .describe("CUDA unified memory is on for its vGPUs (pciPassthruN.cfg.enable_uvm)")
+          .default_value("false"),
+      key("guest_os", &Settings::linux_guest, words<bool>({{"linux", true}, {"windows", false}}))
+          .default_value("linux"),
+      key("guest_driver", &Settings::guest_driver, driver_release())
+          .describe("release of the vGPU guest driver")
+          .examples({"15.2"}),
+      key("advanced", &Settings::advanced,
+          changed(named("name of the setting", setting()), &advanced_of))
+          .describe("advanced settings under their own names; those that matter here are "
+                    "pciPassthru.use64bitMMIO and pciPassthru.64bitMMIOSizeGB")
+          .default_text("64-bit MMIO on, and as large as the GPUs need"),
+      key("other_devices", &Settings::other_devices, other_devices())
+          .describe("further PCI devices in passthrough, by kind"),
+      key("requires", &Settings::required, list(operation()))
+          .describe("operations that must work for this VM"),
+      key("stun_limit", &Settings::stun_limit, time())
+          .describe("longest time that vMotion may stop the VM")
+          .examples({"100 s"}),
+      key("gpu_load", &Settings::gpu_load, number(0.0, 1.0))
+          .describe("share of the time that it has work for its vGPUs, as others that share a GPU "
+                    "with it see it")
+          .default_text("1"),
+      key("power_on", &Settings::power_on, count(0, 1'000'000))
+          .describe("VMs of a lower number are powered on, and get their devices, before")
+          .default_value("0"),
+  };
+}
+
+}  // namespace
+
+Decoder<VmSpec> vm_decoder() {
+  const auto nic_mode = words<NicMode>({{"passthrough", NicMode::kPassthrough},
+                                        {"sriov", NicMode::kSriov},
+                                        {"pvrdma", NicMode::kPvrdma},
+                                        {"vmxnet3", NicMode::kVmxnet3}});
+  const auto guest_topology = words<GuestTopology>({{"flat", GuestTopology::kFlat},
+                                                    {"vnuma", GuestTopology::kVnuma},
+                                                    {"topo_file", GuestTopology::kTopoFile}});
+  Keys<VmSpec> keys{
+      key("host", &VmSpec::host, name())
+          .describe("host that runs it, by name")
+          .default_text("the host that vSphere would place it on")
+          .examples({"esx01"}),
+      key("gpus", &VmSpec::gpus, gpus())
+          .describe("the VM's GPUs")
+          .default_text("all GPUs of the host in passthrough"),
+      key("nics", &VmSpec::nics, named("NIC of the host", nic_mode))
+          .describe("the host's NICs that the VM uses, and how")
+          .default_text("all NICs of the host in passthrough"),
+      key("guest_topology", &VmSpec::guest_topology, guest_topology)
+          .describe("what NCCL in the guest sees of the PCIe tree: flat, one virtual root; vnuma, "
+                    "the right NUMA nodes but no switches; topo_file, the host's tree, given by "
+                    "NCCL_TOPO_FILE")
+          .default_value("flat"),
+      key("allow_p2p", &VmSpec::allow_p2p, boolean())
+          .describe("pciPassthru.allowP2P and pciPassthru.RelaxACSforP2P are set")
+          .default_value("true"),
+      key("remote_client", &VmSpec::remote_client, remote_client())
+          .describe("the job's process runs in a client on another host, and its CUDA calls and "
+                    "input cross the network, as with Bitfusion")
+          .default_text("the process runs in this VM"),
+  };
+  add_keys(keys, &VmSpec::settings, settings_keys());
+  return record<VmSpec>(std::move(keys));
+}
+
+}  // namespace vgsim::vsphere
