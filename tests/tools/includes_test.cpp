@@ -17,12 +17,33 @@ struct Floor {
   std::vector<std::string> may_include;
 };
 
+using Folders = std::vector<std::string>;
+
+/// What knows no scenario.
+const Folders kPhysics = {
+    "sim",           "topology", "models/calibration", "models/collectives", "models/training",
+    "models/vsphere"};
+
+Folders with(Folders folders, const Folders& more) {
+  folders.insert(folders.end(), more.begin(), more.end());
+  return folders;
+}
+
 const std::vector<Floor>& floors() {
   static const std::vector<Floor> table = {
       {"sim", {"sim"}},
       {"topology/input", {"sim", "topology/input"}},
       {"topology", {"sim", "topology"}},
       {"models", {"sim", "topology", "models"}},
+      {"models/calibration", kPhysics},
+      {"models/collectives", kPhysics},
+      {"models/training", kPhysics},
+      {"models/vsphere", kPhysics},
+      {"models/scenario/read", with(kPhysics, {"models/scenario/read"})},
+      {"models/scenario/build", with(kPhysics, {"models/scenario/read", "models/scenario/build"})},
+      {"models/scenario/run",
+       with(kPhysics, {"models/scenario/read", "models/scenario/build", "models/scenario/run"})},
+      {"models/scenario", with(kPhysics, {"models/scenario"})},
       {"tools", {"sim", "topology", "models", "tools"}},
   };
   return table;
@@ -66,15 +87,15 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
   static const std::vector<HeavyLibrary> table = {
       {"boost/", {"sim/exact.hpp", "topology/device_graph.hpp"}},
       {"nlohmann/json.hpp",
-       {"models/scenario/fit/probe_networks.hpp", "models/scenario/fit/training_subject.hpp",
-        "models/scenario/score/training_case.hpp", "models/scenario/score/training_point.hpp",
+       {"models/questions/fit/probe_networks.hpp", "models/questions/fit/training_subject.hpp",
+        "models/questions/score/training_case.hpp", "models/questions/score/training_point.hpp",
         "models/vsphere/import/vm_scenario.hpp", "tools/cli/compare/comparison_screen.hpp",
         "tools/cli/compare/comparison_text.hpp", "tools/cli/compare/subject_metrics.hpp",
         "tools/cli/compare/subjects.hpp", "tools/cli/score_training.hpp",
         "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp", "tools/sweep/summary.hpp",
         "topology/inventory/told_object.hpp"}},
       {"Eigen/",
-       {"models/calibration/robust_fit.hpp", "models/scenario/fit/subject_predictor.hpp"}},
+       {"models/calibration/robust_fit.hpp", "models/questions/fit/subject_predictor.hpp"}},
       {"fmt/", {}},
       {"CLI/", {}},
       {"yaml-cpp/", {}},

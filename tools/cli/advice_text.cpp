@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/manifest.hpp"
+#include "models/scenario/answer/manifest.hpp"
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/screen_lines.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/scenario/advise/advice.hpp"
+#include "models/questions/advise/advice.hpp"
 #include "tools/cli/screen/room.hpp"
 
 namespace vgsim::cli {

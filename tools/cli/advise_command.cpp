@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "models/scenario/advise/advice.hpp"
+#include "models/questions/advise/advice.hpp"
 #include "tools/cli/advice_text.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"

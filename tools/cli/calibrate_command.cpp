@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/calibration/parameters.hpp"
-#include "models/scenario/fit/calibrate.hpp"
+#include "models/questions/fit/calibrate.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

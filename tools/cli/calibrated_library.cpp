@@ -1,6 +1,6 @@
 #include "tools/cli/calibrated_library.hpp"
 
-#include "models/scenario/layout_library.hpp"
+#include "models/scenario/build/layout_library.hpp"
 #include "tools/cli/config_files.hpp"
 
 namespace vgsim::cli {

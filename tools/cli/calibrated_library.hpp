@@ -4,7 +4,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/scenario/library.hpp"
+#include "models/scenario/read/library.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::cli {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "models/scenario/check/change_words.hpp"
+#include "models/questions/check/change_words.hpp"
 #include "tools/cli/check/baseline_check.hpp"
 #include "tools/cli/check/checked_run.hpp"
 #include "tools/cli/check/scenario_files.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

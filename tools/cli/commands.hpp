@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/run_settings.hpp"
+#include "models/scenario/build/run_settings.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::cli {

@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/library.hpp"
+#include "models/scenario/read/library.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::cli {

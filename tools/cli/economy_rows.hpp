@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "models/scenario/explain/best_changes.hpp"
-#include "models/scenario/explain/changes/document.hpp"
+#include "models/questions/explain/best_changes.hpp"
+#include "models/questions/explain/changes/document.hpp"
+#include "models/scenario/answer/simulate.hpp"
 #include "models/scenario/read/layouts.hpp"
-#include "models/scenario/simulate.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "models/scenario/layout_time.hpp"
-#include "models/scenario/manifest.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/manifest.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"

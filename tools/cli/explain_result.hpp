@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/explain/best_changes.hpp"
-#include "models/scenario/result.hpp"
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "models/scenario/guest_export.hpp"
+#include "models/questions/guest_export.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

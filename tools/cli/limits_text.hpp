@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/cli/words.hpp"
 
 namespace vgsim::cli {

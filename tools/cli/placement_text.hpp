@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/vm_placement.hpp"
+#include "models/scenario/build/vm_placement.hpp"
 
 namespace vgsim::cli {
 

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "models/scenario/studies/studies.hpp"
+#include "models/questions/studies/studies.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"

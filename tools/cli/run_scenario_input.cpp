@@ -1,7 +1,7 @@
 #include "tools/cli/run_scenario_input.hpp"
 
-#include "models/scenario/intervals.hpp"
-#include "models/scenario/simulate.hpp"
+#include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/simulate.hpp"
 #include "tools/cli/machine_memory.hpp"
 
 namespace vgsim::cli {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <tl/expected.hpp>
 
-#include "models/scenario/result.hpp"
-#include "models/scenario/run_settings.hpp"
+#include "models/scenario/build/run_settings.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/cli/scenario_input.hpp"
 
 namespace vgsim::scenario {

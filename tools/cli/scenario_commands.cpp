@@ -4,10 +4,10 @@
 #include <chrono>
 #include <functional>
 
-#include "models/scenario/explain/best_changes.hpp"
-#include "models/scenario/result_json.hpp"
-#include "models/scenario/simulate.hpp"
-#include "models/scenario/standing.hpp"
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

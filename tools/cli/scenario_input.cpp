@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "models/scenario/overrides.hpp"
+#include "models/scenario/read/overrides.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/version.hpp"
 #include "topology/input/json_reader.hpp"

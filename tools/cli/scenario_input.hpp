@@ -8,7 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/manifest.hpp"
+#include "models/scenario/answer/manifest.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
 #include "topology/input/value.hpp"

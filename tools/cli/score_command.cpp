@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/parallel_for.hpp"
-#include "models/scenario/score/bars.hpp"
-#include "models/scenario/score/score.hpp"
-#include "models/scenario/score/score_file.hpp"
+#include "models/questions/score/bars.hpp"
+#include "models/questions/score/score.hpp"
+#include "models/questions/score/score_file.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
 #include "tools/cli/calibrated_library.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/exit_code.hpp"

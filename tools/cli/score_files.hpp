@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/score/measured_case.hpp"
+#include "models/questions/score/measured_case.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/score/bars.hpp"
-#include "models/scenario/score/score.hpp"
-#include "models/scenario/score/score_file.hpp"
+#include "models/questions/score/bars.hpp"
+#include "models/questions/score/score.hpp"
+#include "models/questions/score/score_file.hpp"
 
 namespace vgsim::cli {
 

@@ -11,7 +11,7 @@
 #include <numeric>
 
 #include "models/calibration/statistics.hpp"
-#include "models/scenario/parallel_for.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "models/calibration/nccl_tests_log.hpp"
-#include "models/scenario/score/case_from_log.hpp"
-#include "models/scenario/score/predict.hpp"
+#include "models/questions/score/case_from_log.hpp"
+#include "models/questions/score/predict.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/machine_memory.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/scenario/score/score.hpp"
+#include "models/questions/score/score.hpp"
 #include "tools/cli/score_files.hpp"
 #include "topology/input/diagnostics.hpp"
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/cluster.hpp"
-#include "models/scenario/library.hpp"
+#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/layouts.hpp"
+#include "models/scenario/read/library.hpp"
 #include "tools/cli/host_tree_text.hpp"
 #include "tools/cli/path_matrix_text.hpp"
 #include "tools/cli/table.hpp"

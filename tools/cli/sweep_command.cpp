@@ -15,7 +15,7 @@
 #include <functional>
 #include <utility>
 
-#include "models/scenario/sweep/point.hpp"
+#include "models/questions/sweep/point.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

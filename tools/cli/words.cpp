@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "sim/units.hpp"
 #include "topology/input/unit_strings.hpp"
 

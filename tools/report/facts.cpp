@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "models/scenario/layout_time.hpp"
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "tools/cli/words.hpp"
 #include "tools/report/scale.hpp"
 #include "topology/input/unit_strings.hpp"

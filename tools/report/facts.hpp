@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/report/page.hpp"
 #include "tools/report/report.hpp"
 

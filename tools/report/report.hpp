@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "models/scenario/manifest.hpp"
-#include "models/scenario/result.hpp"
-#include "models/scenario/studies/studies.hpp"
+#include "models/questions/studies/studies.hpp"
+#include "models/scenario/answer/manifest.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/report/page.hpp"
 
 namespace vgsim::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/sweep/sweep.hpp"
+#include "models/questions/sweep/sweep.hpp"
 #include "tools/sweep/merge.hpp"
 #include "tools/sweep/store_lines.hpp"
 #include "tools/sweep/store_reader.hpp"

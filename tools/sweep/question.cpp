@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "models/scenario/overrides.hpp"
-#include "models/scenario/sweep/point.hpp"
+#include "models/questions/sweep/point.hpp"
+#include "models/scenario/read/overrides.hpp"
 #include "tools/sweep/digest.hpp"
 #include "tools/sweep/store_error.hpp"
 #include "topology/input/json_reader.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/manifest.hpp"
+#include "models/scenario/answer/manifest.hpp"
 #include "tools/sweep/digest.hpp"
 
 namespace vgsim::sweep {

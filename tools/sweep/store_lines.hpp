@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/scenario/sweep/point.hpp"
+#include "models/questions/sweep/point.hpp"
 #include "tools/sweep/shard.hpp"
 
 namespace vgsim::sweep {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "tools/cli/screen/screen_lines.hpp"
 #include "tools/sweep/point_row.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "models/scenario/check/expect_shape.hpp"
+#include "models/scenario/read/expect_shape.hpp"
 #include "models/scenario/read/job_keys.hpp"
 #include "models/vsphere/facts/versions.hpp"
 #include "models/vsphere/spec/host_settings_keys.hpp"

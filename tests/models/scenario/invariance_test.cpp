@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/scenario/result_json.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {

@@ -1,13 +1,13 @@
 // Figures of results, in words and back.
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/scenario/result_json.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {

@@ -1,6 +1,6 @@
 // Other values at places of a scenario.
 
-#include "models/scenario/overrides.hpp"
+#include "models/scenario/read/overrides.hpp"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/scenario/result_json.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {

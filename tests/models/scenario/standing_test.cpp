@@ -1,4 +1,4 @@
-#include "models/scenario/standing.hpp"
+#include "models/scenario/answer/standing.hpp"
 
 #include <gtest/gtest.h>
 

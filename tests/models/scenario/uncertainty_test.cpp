@@ -7,12 +7,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/fit/calibrate.hpp"
-#include "models/scenario/fit/collective_subject.hpp"
-#include "models/scenario/intervals.hpp"
-#include "models/scenario/parameter_draw.hpp"
-#include "models/scenario/result_json.hpp"
-#include "models/scenario/score/predict.hpp"
+#include "models/questions/fit/calibrate.hpp"
+#include "models/questions/fit/collective_subject.hpp"
+#include "models/questions/score/predict.hpp"
+#include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/build/parameter_draw.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/cli/text_report.hpp"

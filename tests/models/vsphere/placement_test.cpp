@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/vm_placement.hpp"
+#include "models/scenario/build/vm_placement.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 

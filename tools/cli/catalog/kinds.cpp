@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "models/scenario/library.hpp"
+#include "models/scenario/read/library.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/part_names.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/check/baseline.hpp"
-#include "models/scenario/check/tolerances.hpp"
+#include "models/questions/check/baseline.hpp"
+#include "models/questions/check/tolerances.hpp"
 #include "tools/cli/check/scenario_files.hpp"
 #include "topology/input/diagnostics.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/check/drift.hpp"
-#include "models/scenario/check/finding.hpp"
+#include "models/questions/check/drift.hpp"
+#include "models/questions/check/finding.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::cli {

@@ -4,8 +4,8 @@
 
 #include <new>
 
-#include "models/scenario/check/expectations.hpp"
-#include "models/scenario/simulate.hpp"
+#include "models/questions/check/expectations.hpp"
+#include "models/scenario/answer/simulate.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/input/unit_strings.hpp"

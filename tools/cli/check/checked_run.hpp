@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "models/scenario/check/baseline.hpp"
-#include "models/scenario/check/layout_figures.hpp"
-#include "models/scenario/run_settings.hpp"
+#include "models/questions/check/baseline.hpp"
+#include "models/questions/check/layout_figures.hpp"
+#include "models/scenario/build/run_settings.hpp"
 #include "tools/cli/check/check_report.hpp"
 #include "tools/cli/check/scenario_files.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/scenario/compare/document_changes.hpp"
-#include "models/scenario/standing.hpp"
+#include "models/questions/compare/document_changes.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
 #include "tools/cli/screen/figures.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "models/scenario/check/change_words.hpp"
-#include "models/scenario/compare/document_changes.hpp"
+#include "models/questions/check/change_words.hpp"
+#include "models/questions/compare/document_changes.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
 #include "tools/cli/table.hpp"
 #include "tools/cli/words.hpp"

@@ -9,9 +9,9 @@
 #include <set>
 #include <utility>
 
-#include "models/scenario/layout_time.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/read/layouts.hpp"
-#include "models/scenario/result_json.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/input/suggest.hpp"

@@ -6,7 +6,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "models/scenario/simulate.hpp"
+#include "models/scenario/answer/simulate.hpp"
 #include "tools/cli/common_options.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <sstream>
 
-#include "models/scenario/library.hpp"
+#include "models/scenario/read/library.hpp"
 #include "models/vsphere/mig_words.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/gpu_count.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/scenario/layout_time.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/fitting.hpp"

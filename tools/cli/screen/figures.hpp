@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "models/scenario/metrics.hpp"
-#include "models/scenario/result.hpp"
-#include "models/scenario/standing.hpp"
+#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

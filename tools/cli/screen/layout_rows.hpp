@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/result.hpp"
-#include "models/scenario/standing.hpp"
+#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/run/result.hpp"
 
 namespace vgsim::cli {
 

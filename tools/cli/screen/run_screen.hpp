@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "models/scenario/explain/best_changes.hpp"
-#include "models/scenario/result.hpp"
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/cli/screen/room.hpp"
 
 namespace vgsim::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/topology_picture.hpp"
+#include "models/scenario/run/topology_picture.hpp"
 
 namespace vgsim::report {
 

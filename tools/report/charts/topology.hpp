@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/scenario/topology_picture.hpp"
+#include "models/scenario/run/topology_picture.hpp"
 #include "tools/report/charts/frame.hpp"
 
 namespace vgsim::report {

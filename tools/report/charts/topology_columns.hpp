@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "models/scenario/topology_picture.hpp"
+#include "models/scenario/run/topology_picture.hpp"
 #include "tools/report/charts/host_tree.hpp"
 
 namespace vgsim::report {

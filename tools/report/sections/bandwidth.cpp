@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "tools/cli/words.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"

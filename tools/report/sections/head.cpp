@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "models/scenario/layout_time.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "tools/cli/limits_text.hpp"
 #include "tools/cli/words.hpp"
 #include "tools/report/facts.hpp"

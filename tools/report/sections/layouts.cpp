@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/layout_time.hpp"
-#include "models/scenario/metrics.hpp"
-#include "models/scenario/result_json.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "tools/cli/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/scenario/metrics.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "tools/cli/words.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/scenario/result.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/report/charts/timeline.hpp"
 
 namespace vgsim::report {

@@ -1,0 +1,189 @@
+#include "models/questions/advise/advice.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "models/questions/advise/evolution.hpp"
+#include "models/questions/advise/pareto.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
+#include "models/scenario/read/library.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+const Metric* find(const PointLayout& layout, const std::string& name) {
+  const auto found = std::find_if(layout.metrics.begin(), layout.metrics.end(),
+                                  [&](const Metric& each) { return each.name == name; });
+  return found == layout.metrics.end() ? nullptr : &*found;
+}
+
+/// Points that were simulated, each once.
+class Search {
+ public:
+  Search(const AdviceRequest& request, const input::Value& base, const Library& library,
+         const input::FileLoader& load, const RunSettings& settings, const AdviceProgress& progress)
+      : request_(request),
+        base_(base),
+        library_(library),
+        load_(load),
+        settings_(settings),
+        progress_(progress) {}
+
+  Advice run() {
+    advice_.space = request_.space.points;
+    advice_.exhaustive = advice_.space <= request_.most_runs;
+    if (advice_.exhaustive) {
+      run_all();
+    } else {
+      evolve();
+    }
+    advice_.simulated = results_.size();
+    for (const auto& [point, result] : results_) judge(point, result);
+    finish();
+    return std::move(advice_);
+  }
+
+ private:
+  [[nodiscard]] PointResult run_one(std::uint64_t point) const {
+    return run_point(request_.space, base_, point, library_, load_, settings_);
+  }
+
+  void run_all() {
+    std::vector<std::uint64_t> points(advice_.space);
+    std::iota(points.begin(), points.end(), std::uint64_t{0});
+    run(points);
+  }
+
+  void run(const std::vector<std::uint64_t>& points) {
+    std::vector<PointResult> results(points.size());
+    std::atomic<std::uint64_t> done = results_.size();
+    parallel_for(points.size(), [&](std::size_t i) {
+      results[i] = run_one(points[i]);
+      progress_(++done);
+    });
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      results_.emplace(points[i], std::move(results[i]));
+    }
+  }
+
+  void evolve() {
+    std::vector<std::uint64_t> sizes;
+    for (const Axis& axis : request_.space.grid) sizes.push_back(axis.size());
+    scenario::evolve(sizes, request_.most_runs, [&](const std::vector<Choice>& generation) {
+      std::vector<std::uint64_t> points;
+      for (const Choice& choice : generation) {
+        std::uint64_t& point = points.emplace_back(0);
+        for (std::size_t i = 0; i < sizes.size(); ++i) point = point * sizes[i] + choice[i];
+      }
+      run(points);
+      std::vector<Worth> worths;
+      for (const std::uint64_t point : points) worths.push_back(worth(point, results_.at(point)));
+      return worths;
+    });
+  }
+
+  /// Of a point that of the layout that misses fewest requirements and is best in the first figure.
+  [[nodiscard]] Worth worth(std::uint64_t point, const PointResult& result) const {
+    Worth best{std::numeric_limits<std::size_t>::max(), {}};
+    for (const PointLayout& layout : result.layouts) {
+      const auto candidate = candidate_of(point, result, layout);
+      if (!candidate) continue;
+      Worth own{candidate->misses.size(), {}};
+      for (std::size_t i = 0; i < request_.objectives.size(); ++i) {
+        const double value = candidate->objectives[i];
+        own.figures.push_back(request_.objectives[i].larger ? -value : value);
+      }
+      best = std::min(best, own, [](const Worth& a, const Worth& b) {
+        return std::tie(a.misses, a.figures) < std::tie(b.misses, b.figures);
+      });
+    }
+    return best;
+  }
+
+  /// Nothing of a layout that did not run, or that has no such figures.
+  [[nodiscard]] std::optional<Candidate> candidate_of(std::uint64_t point,
+                                                      const PointResult& result,
+                                                      const PointLayout& layout) const {
+    if (layout.refused) return std::nullopt;
+    Candidate candidate{point, result.set, layout, {}, {}};
+    for (const Objective& objective : request_.objectives) {
+      const Metric* metric = scenario::find(layout, objective.metric);
+      if (metric == nullptr) return std::nullopt;
+      candidate.objectives.push_back(metric->value);
+    }
+    for (const Requirement& requirement : request_.requirements) {
+      const Metric* metric = scenario::find(layout, requirement.metric);
+      const bool met = metric != nullptr &&
+                       (!requirement.min || metric->value >= *requirement.min) &&
+                       (!requirement.max || metric->value <= *requirement.max);
+      if (met) continue;
+      candidate.misses.push_back(fmt::format(
+          "{}: {}", requirement.words,
+          metric == nullptr ? std::string("not known") : in_words(metric->value, metric->unit)));
+    }
+    return candidate;
+  }
+
+  void judge(std::uint64_t point, const PointResult& result) {
+    if (result.failure) ++advice_.failed;
+    for (const PointLayout& layout : result.layouts) {
+      if (layout.refused) {
+        for (const std::string& rule : layout.rules) {
+          const auto known = library_.vsphere.rules.find(rule);
+          const bool refuses = known != library_.vsphere.rules.end() &&
+                               known->second.verdict == vsphere::Verdict::kRefused;
+          if (refuses) ++advice_.refused_by[rule];
+        }
+        continue;
+      }
+      auto candidate = candidate_of(point, result, layout);
+      if (!candidate) {
+        ++advice_.failed;
+      } else if (candidate->misses.empty()) {
+        ++advice_.meet;
+        meeting_.push_back(*std::move(candidate));
+      } else {
+        ++advice_.miss;
+        missing_.push_back(*std::move(candidate));
+      }
+    }
+  }
+
+  void finish() {
+    advice_.best = pareto_set(std::move(meeting_), request_.objectives);
+    if (!advice_.best.empty() || missing_.empty()) return;
+    const auto fewest =
+        std::min_element(missing_.begin(), missing_.end(), [](const auto& a, const auto& b) {
+          return a.misses.size() < b.misses.size();
+        })->misses.size();
+    std::erase_if(missing_, [&](const Candidate& each) { return each.misses.size() > fewest; });
+    advice_.nearest = pareto_set(std::move(missing_), request_.objectives);
+  }
+
+  const AdviceRequest& request_;
+  const input::Value& base_;
+  const Library& library_;
+  const input::FileLoader& load_;
+  const RunSettings& settings_;
+  const AdviceProgress& progress_;
+  std::map<std::uint64_t, PointResult> results_;
+  std::vector<Candidate> meeting_;
+  std::vector<Candidate> missing_;
+  Advice advice_;
+};
+
+}  // namespace
+
+Advice search(const AdviceRequest& request, const input::Value& base, const Library& library,
+              const input::FileLoader& load, const RunSettings& settings,
+              const AdviceProgress& progress) {
+  return Search(request, base, library, load, settings, progress).run();
+}
+
+}  // namespace vgsim::scenario

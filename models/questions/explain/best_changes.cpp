@@ -1,0 +1,156 @@
+#include "models/questions/explain/best_changes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "models/questions/explain/changes/document.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
+#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+/// What its parts cost, where the scenario says so of each.
+std::optional<double> price_of(const Change& change, const input::Value& document) {
+  if (change.parts.empty()) return std::nullopt;
+  double price = 0;
+  for (const auto& [part, count] : change.parts) {
+    const auto each = value_at(document, fmt::format("/prices/parts/{}", token(part)));
+    if (!each) return std::nullopt;
+    price += each->number() * count;
+  }
+  return price;
+}
+
+std::vector<Warning> new_warnings(const LayoutResult& before, const LayoutResult& after) {
+  std::set<std::string> known;
+  for (const Warning& warning : before.warnings) known.insert(warning.rule);
+  std::vector<Warning> more;
+  for (const Warning& warning : after.warnings) {
+    if (!known.contains(warning.rule)) more.push_back(warning);
+  }
+  return more;
+}
+
+void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
+  tried.outcome = TriedOutcome::kImpossible;
+  for (const input::Diagnostic& each : diagnostics.items()) tried.problems.push_back(each.message);
+}
+
+void try_one(const Situation& at, const input::FileLoader& load, const RunSettings& settings,
+             TriedChange& tried) {
+  input::Diagnostics diagnostics;
+  const input::Value changed = with_overrides(at.document, tried.change.overrides, diagnostics);
+  if (diagnostics.has_errors()) return fail(tried, diagnostics);
+  try {
+    auto result = run_scenario(changed, at.library, load, settings);
+    if (!result) return fail(tried, result.error());
+    tried.result = std::move(result->layouts.front());
+  } catch (const LimitExceeded& error) {
+    tried.outcome = TriedOutcome::kImpossible;
+    tried.problems.emplace_back(error.what());
+    return;
+  } catch (const Stalled&) {
+    tried.outcome = TriedOutcome::kImpossible;
+    tried.problems.emplace_back("the job never ends");
+    return;
+  }
+  tried.new_warnings = new_warnings(at.result, tried.result);
+  const auto time = time_of(tried.result);
+  if (!time) {
+    tried.outcome = TriedOutcome::kRefused;
+    return;
+  }
+  tried.after_s = *time;
+}
+
+/// Changes that save the same but for less than that stay in order: the smaller one comes first.
+double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
+
+}  // namespace
+
+std::vector<Change> changes_of(const Situation& at) {
+  std::vector<Change> changes;
+  add_nic_changes(at, changes);
+  add_fabric_changes(at, changes);
+  add_gpu_changes(at, changes);
+  add_guest_changes(at, changes);
+  add_input_changes(at, changes);
+  add_gradient_changes(at, changes);
+  add_parallelism_changes(at, changes);
+  add_nccl_changes(at, changes);
+  add_disturbance_changes(at, changes);
+  return changes;
+}
+
+std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
+                                     const input::FileLoader& load, const RunSettings& settings) {
+  const double before = time_of(at.result).value_or(0.0);
+  std::vector<TriedChange> tried;
+  for (Change& change : changes) {
+    TriedChange& each = tried.emplace_back();
+    each.change = std::move(change);
+    each.before_s = before;
+    each.price = price_of(each.change, at.document);
+  }
+  RunSettings own = settings;
+  own.next_limit = false;
+  own.note_inputs = false;
+  own.record = false;
+  own.report = {};
+  parallel_for(tried.size(), [&](std::size_t i) { try_one(at, load, own, tried[i]); });
+  std::stable_sort(tried.begin(), tried.end(), [](const TriedChange& a, const TriedChange& b) {
+    if (a.outcome != b.outcome) return a.outcome < b.outcome;
+    return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
+  });
+  return tried;
+}
+
+bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
+  // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
+  constexpr double kEventsOfARank = 100.0;
+  constexpr double kMostEvents = 400'000.0;
+  const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
+  return static_cast<double>(runs) * each <= kMostEvents;
+}
+
+BestChange find_best_change(const input::Value& document, const LayoutResult& known,
+                            const Library& library, const input::FileLoader& load,
+                            const RunSettings& settings) {
+  BestChange found{known.name, std::nullopt, std::nullopt};
+  if (!is_little_work(1, known.events, known.ranks)) return found;
+  input::Diagnostics none;
+  const auto layouts = read_layouts(document, none);
+  const auto layout = std::find_if(layouts.begin(), layouts.end(), [&](const LayoutInput& each) {
+    return each.name == known.name;
+  });
+  if (layout == layouts.end()) return found;
+  RunSettings once = settings;
+  once.seeds = 1;
+  once.record = true;
+  once.next_limit = false;
+  once.note_inputs = false;
+  once.report = {};
+  try {
+    const auto run = run_scenario(layout->value, library, load, once);
+    if (!run || run->layouts.front().refused) return found;
+    const Situation at{layout->value, run->layouts.front(), library};
+    auto changes = changes_of(at);
+    std::erase_if(changes, [](const Change& change) { return change.alters_training; });
+    if (!is_little_work(changes.size(), known.events, known.ranks)) return found;
+    auto tried = try_changes(at, std::move(changes), load, once);
+    if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
+    found.tried = tried.size();
+    if (!tried.empty() && tried.front().helps()) found.best = std::move(tried.front());
+  } catch (const LimitExceeded&) {  // the user's own limit, reached by then
+  }
+  return found;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/questions/explain/change.hpp"
+#include "models/scenario/build/run_settings.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::scenario {
+
+/// Less is no help.
+inline constexpr double kLeastGain = 0.005;
+
+enum class TriedOutcome {
+  kRan,
+  kRefused,     ///< by vSphere, or it does not fit into memory
+  kImpossible,  ///< the scenario has no place for it: a slot, a model, a word that does not fit
+};
+
+/// A change that was tried.
+struct TriedChange {
+  Change change;
+  TriedOutcome outcome = TriedOutcome::kRan;
+  /// As time_of() has it, before and after.
+  double before_s = 0;
+  double after_s = 0;
+  LayoutResult result;                ///< with it; where it ran or was refused
+  std::vector<Warning> new_warnings;  ///< that the layout does not have without it
+  std::vector<std::string> problems;  ///< where it is impossible
+  std::optional<double> price;        ///< of what is bought, where all of it has a price
+
+  /// Of the time, what it saves: 0.42 is 42 % less; negative where it takes longer.
+  [[nodiscard]] double gain() const { return before_s > 0 ? 1.0 - after_s / before_s : 0.0; }
+  [[nodiscard]] bool helps() const { return outcome == TriedOutcome::kRan && gain() >= kLeastGain; }
+};
+
+/// Every change that comes into question of a layout, the smaller ones of a kind first.
+[[nodiscard]] std::vector<Change> changes_of(const Situation& at);
+
+/// Tries changes, each alone and each by simulating it: those that save most first, then those that
+/// are refused, then impossible ones.
+[[nodiscard]] std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
+                                                   const input::FileLoader& load,
+                                                   const RunSettings& settings);
+
+/// What helps a layout most without altering what is trained.
+struct BestChange {
+  std::string layout;
+  std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
+  std::optional<TriedChange> best;   ///< nothing: none of those that were tried helps
+};
+
+/// Whether so many runs of a job are little work. Decided by the size of the job, never by a clock:
+/// events that it takes, and GPUs that it has to connect.
+[[nodiscard]] bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks);
+
+/// Finds it where that is little work. `document` holds the layout, `known` is what came out of it.
+[[nodiscard]] BestChange find_best_change(const input::Value& document, const LayoutResult& known,
+                                          const Library& library, const input::FileLoader& load,
+                                          const RunSettings& settings);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "models/questions/fit/observation.hpp"
+#include "models/questions/score/measured_case.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::scenario {
+
+/// A measured collective. Where its algorithm is unknown, the prediction is the one of ring and
+/// tree that is nearer to the measurement.
+class CollectiveSubject : public FitSubject {
+ public:
+  CollectiveSubject(MeasuredCase measured, input::FileLoader load)
+      : measured_(std::move(measured)), load_(std::move(load)) {}
+
+  [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
+      const Library& library) const override;
+
+ private:
+  MeasuredCase measured_;
+  input::FileLoader load_;
+};
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,88 @@
+#include "models/questions/fit/probe_networks.hpp"
+
+#include <fmt/format.h>
+
+#include "models/calibration/probe_networks.hpp"
+#include "models/scenario/read/library.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using calibration::TrainingStep;
+using nlohmann::json;
+
+const json kSources = {{"probe", {{"title", "vgsim probe"}, {"evidence", "derived"}}}};
+
+json transformer_network() {
+  using namespace calibration::probe_transformer;
+  return {{"name", "decoder layers of vgsim probe"},
+          {"sources", kSources},
+          {"sample", {{"sequence_length", kSequence}}},
+          {"transformer",
+           {{"layers", kLayers},
+            {"hidden", kHidden},
+            {"heads", kHeads},
+            {"ffn", kFeedForward},
+            {"gated", false},
+            {"vocabulary", 1},
+            {"output", "none"},
+            {"bias", false},
+            {"final_norm", false}}}};
+}
+
+/// A bottleneck block keeps what its convolutions and norms read: twice the outer channels and four
+/// times the inner ones, as in ResNet-50.
+json cnn_block(std::int64_t index) {
+  using namespace calibration::probe_cnn;
+  constexpr std::int64_t kFilter = kFilterExtent * kFilterExtent * kInnerChannels * kInnerChannels;
+  constexpr std::int64_t kOuter = kChannels * kInnerChannels;
+  constexpr std::int64_t kKernels = 9;
+  return {{"name", fmt::format("block{}", index + 1)},
+          {"tensors",
+           json::array(
+               {json::array({"conv1.weight", kOuter}), json::array({"bn1", 2 * kInnerChannels}),
+                json::array({"conv2.weight", kFilter}), json::array({"bn2", 2 * kInnerChannels}),
+                json::array({"conv3.weight", kOuter}), json::array({"bn3", 2 * kChannels})})},
+          {"forward_flops",
+           {{"per_sample", fmt::format("{} FLOP", 2 * kPixels * (2 * kOuter + kFilter))}}},
+          {"activations", {{"per_sample", kPixels * (2 * kChannels + 4 * kInnerChannels)}}},
+          {"kernels", kKernels}};
+}
+
+json cnn_network(const std::string& precision, double achieved_share) {
+  json network = {
+      {"name", "convolutions of vgsim probe"},
+      {"sources", kSources},
+      {"layers", json::array()},
+      {"achieved_share", {{precision, {{"value", achieved_share}, {"source", "probe"}}}}}};
+  for (std::int64_t block = 0; block < calibration::probe_cnn::kBlocks; ++block) {
+    network["layers"].push_back(cnn_block(block));
+  }
+  return network;
+}
+
+}  // namespace
+
+tl::expected<ProbeJob, std::string> job_of(const TrainingStep& step, const Library& library) {
+  const bool transformer = step.network == "transformer";
+  // The probe launches its kernels without a framework: the host is never late.
+  ProbeJob job;
+  job.job = {{"network", kProbeNetworkFile}, {"batch_per_gpu", step.batch},
+             {"precision", step.precision},  {"optimizer", transformer ? "adam" : "sgd"},
+             {"cuda_graphs", true},          {"samples_per_epoch", 1'000'000},
+             {"input", {{"decode", "none"}}}};
+  if (transformer) {
+    job.network = transformer_network().dump();
+    return job;
+  }
+  const std::string precision = step.precision == "bf16" ? "fp16" : step.precision;
+  const auto& shares = library.networks.at("resnet-50").achieved_share;
+  const auto share = shares.find(precision);
+  if (share == shares.end()) {
+    return tl::unexpected("no achieved share of ResNet-50 is known for " + precision);
+  }
+  job.network = cnn_network(precision, share->second.value).dump();
+  return job;
+}
+
+}  // namespace vgsim::scenario

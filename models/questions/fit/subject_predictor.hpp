@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/calibration/uncertain.hpp"
+#include "models/questions/fit/observation.hpp"
+#include "models/scenario/read/library.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+/// Parameters by name, instead of those of a library.
+using ParameterValues = std::map<std::string, calibration::Uncertain>;
+using Observations = std::vector<Observation>;
+
+/// Predicts all subjects of a fit with other parameters, several at a time.
+class SubjectPredictor {
+ public:
+  SubjectPredictor(const std::vector<std::unique_ptr<FitSubject>>& subjects, const Library& library)
+      : subjects_(subjects), library_(library) {}
+
+  /// For each set of changes the points of all subjects, one after the other; reports what cannot
+  /// be run.
+  [[nodiscard]] std::vector<Observations> observe(const std::vector<ParameterValues>& changes,
+                                                  input::Diagnostics& diagnostics) const;
+  /// The same for subjects that could be run: they can be run with other parameters. Throws
+  /// std::logic_error otherwise.
+  [[nodiscard]] std::vector<Observations> observe(
+      const std::vector<ParameterValues>& changes) const;
+  /// Logarithms of what is predicted: a column for each set of changes.
+  [[nodiscard]] Eigen::MatrixXd logs(const std::vector<ParameterValues>& changes) const;
+
+ private:
+  const std::vector<std::unique_ptr<FitSubject>>& subjects_;
+  const Library& library_;
+};
+
+}  // namespace vgsim::scenario

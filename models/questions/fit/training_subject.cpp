@@ -1,0 +1,51 @@
+#include "models/questions/fit/training_subject.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "models/questions/score/training_point.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+/// The time of an iteration that a point's value stands for: in time that value itself, in rates
+/// the inverse.
+double measured_seconds(const TrainingSeries& series, const TrainingPoint& point,
+                        const TrainingRun& run) {
+  const double seconds = to_seconds(run.training.iteration);
+  const double ratio = *point.value / in_metric(series, point, run);
+  return series.metric == "step_time_s" ? seconds * ratio : seconds / ratio;
+}
+
+}  // namespace
+
+tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::observe(
+    const Library& library) const {
+  std::vector<Observation> all;
+  for (const TrainingSeries& series : measured_.series) {
+    for (const TrainingPoint& point : series.points) {
+      if (!point.value || !point.left_out.empty()) continue;
+      try {
+        const TrainingRun run = run_training(point.scenario, library, load_, {});
+        Observation each;
+        each.id = measured_.id;
+        each.what =
+            fmt::format("{}, {} GPUs, batch {}", series.id, run.ranks, run.training.global_batch);
+        each.measured_s = measured_seconds(series, point, run);
+        each.predicted_s = to_seconds(run.training.iteration);
+        all.push_back(std::move(each));
+      } catch (const std::runtime_error& error) {
+        input::Diagnostics diagnostics;
+        diagnostics.error("E613", {}, "",
+                          fmt::format("{}: a point of {} cannot be run: {}", measured_.id,
+                                      series.id, error.what()),
+                          "\"skip\" with the reason, at that point");
+        return tl::unexpected(diagnostics);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "models/questions/fit/observation.hpp"
+#include "models/questions/score/training_case.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::scenario {
+
+/// Measured training jobs: the time of an iteration, whatever it was measured in.
+class TrainingSubject : public FitSubject {
+ public:
+  TrainingSubject(TrainingCase measured, input::FileLoader load)
+      : measured_(std::move(measured)), load_(std::move(load)) {}
+
+  [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
+      const Library& library) const override;
+
+ private:
+  TrainingCase measured_;
+  input::FileLoader load_;
+};
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,61 @@
+#include "models/questions/studies/one_run.hpp"
+
+#include <algorithm>
+
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+std::optional<input::Value> document_of_layout(const input::Value& document,
+                                               const std::string& layout) {
+  input::Diagnostics diagnostics;
+  for (const LayoutInput& each : read_layouts(document, diagnostics)) {
+    if (each.name == layout) return each.value;
+  }
+  return std::nullopt;
+}
+
+std::optional<LayoutResult> run_alone(const input::Value& document, const Library& library,
+                                      const input::FileLoader& load, const RunSettings& settings) {
+  RunSettings own = settings;
+  own.seeds = 1;
+  own.record = false;
+  own.next_limit = false;
+  own.note_inputs = false;
+  own.report = {};
+  try {
+    auto result = run_scenario(document, library, load, own);
+    if (!result || result->layouts.empty() || result->layouts.front().refused) return std::nullopt;
+    return std::move(result->layouts.front());
+  } catch (const OverflowError&) {
+  } catch (const LimitExceeded&) {
+  } catch (const Stalled&) {
+  }
+  return std::nullopt;
+}
+
+bool is_affordable(const LayoutResult& layout, std::size_t runs) {
+  constexpr std::uint64_t kMostWork = 12'000'000;
+  constexpr std::uint64_t kEventsOfRank = 10;  ///< what placing a rank takes, in events
+  constexpr std::uint64_t kEventsOfRun = 2'000;
+  const std::uint64_t work = layout.events + kEventsOfRank * layout.ranks + kEventsOfRun;
+  return work <= kMostWork / std::max<std::uint64_t>(runs, 1);
+}
+
+std::optional<double> measured_seconds(const LayoutResult& layout) {
+  if (layout.training) return to_seconds(layout.training->iteration);
+  return time_of(layout);
+}
+
+std::optional<std::size_t> fastest_layout(const ScenarioResult& result) {
+  std::optional<std::size_t> best;
+  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    const auto time = result.layouts[l].refused ? std::nullopt : time_of(result.layouts[l]);
+    if (time && (!best || *time < *time_of(result.layouts[*best]))) best = l;
+  }
+  return best;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/scenario/build/run_settings.hpp"
+#include "models/scenario/run/result.hpp"
+#include "topology/input/file_loader.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// What a layout takes with one parameter at either end of its interval, all others as they are.
+struct TornadoBar {
+  std::string parameter;
+  std::string meaning;
+  std::string low;  ///< the parameter's ends, with unit
+  std::string high;
+  double low_s = 0;  ///< the time with it
+  double high_s = 0;
+
+  /// How far apart the times are, with and without, in seconds.
+  [[nodiscard]] double swing(double base_s) const;
+};
+
+struct Tornado {
+  std::string layout;
+  double base_s = 0;             ///< an iteration, or the collective of the largest size
+  std::size_t varied = 0;        ///< parameters that were tried
+  std::vector<TornadoBar> bars;  ///< those that move it, most first; at most kMostTornadoBars
+  std::string left_out;          ///< why it was not done; empty where it was
+};
+
+inline constexpr std::size_t kMostTornadoBars = 12;
+
+/// Runs a layout of a document twice for each uncertain parameter that its result rests on (see
+/// LayoutResult::inputs). The ends are those of its calibration, where it has one.
+[[nodiscard]] Tornado tornado(const input::Value& document, const LayoutResult& layout,
+                              const Library& library, const input::FileLoader& load,
+                              const RunSettings& settings);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/questions/sweep/sweep.hpp"
+#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/build/run_settings.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// What a point says of one layout.
+struct PointLayout {
+  std::string name;
+  bool refused = false;            ///< by vSphere: nothing was simulated
+  std::vector<Metric> metrics;     ///< those that the sweep wants
+  std::vector<std::string> rules;  ///< of its warnings and refusals, each once
+  std::string fingerprint;         ///< empty where it was refused
+};
+
+/// Why a point has no result.
+enum class PointFailure {
+  kInput,    ///< it is no valid scenario
+  kLimit,    ///< it cannot be run to an end: too large, or waiting for ever
+  kInternal  ///< a bug
+};
+
+[[nodiscard]] const char* to_string(PointFailure failure);
+
+/// What came of a point: layouts, or a failure with its reasons.
+struct PointResult {
+  std::vector<Override> set;
+  std::vector<PointLayout> layouts;
+  std::optional<PointFailure> failure;
+  std::vector<std::string> reasons;
+};
+
+/// A scenario that a sweep varies: with the layouts that the sweep wants only. Errors: E645 for
+/// layouts that it does not have, keys that no scenario has, and E647 with what is wrong where none
+/// of up to 64 points, spread over the sweep, is of the shape of a scenario.
+[[nodiscard]] tl::expected<input::Value, input::Diagnostics> base_of(const Sweep& sweep,
+                                                                     const input::Value& scenario);
+
+/// Runs point `index` over a scenario of base_of(). Throws std::bad_alloc alone: everything else
+/// that ends a run is a result.
+[[nodiscard]] PointResult run_point(const Sweep& sweep, const input::Value& base,
+                                    std::uint64_t index, const Library& library,
+                                    const input::FileLoader& load, const RunSettings& settings);
+
+}  // namespace vgsim::scenario

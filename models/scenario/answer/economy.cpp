@@ -1,0 +1,123 @@
+#include "models/scenario/answer/economy.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "models/scenario/build/disruptions.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/training/goodput.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+constexpr double kSecondsPerHour = 3600;
+constexpr double kJoulesPerKilowattHour = 3.6e6;
+
+/// What a job occupies.
+struct Equipment {
+  double gpus = 0;
+  double gpu_watts = 0;  ///< thermal design power of all of them
+  std::size_t hosts = 0;
+  bool all_powers_known = true;
+};
+
+Equipment equipment_of(const Placement& placement, const Library& library) {
+  Equipment all;
+  std::set<std::size_t> hosts;
+  const auto& vms = placement.vms();
+  for (std::size_t v = 0; v < vms.size(); ++v) {
+    hosts.insert(vms[v].host);
+    const vsphere::GuestView& view = placement.views[vms[v].view];
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const auto& shares = view.vm().shares;
+      const double part = g < shares.size() ? shares[g].compute : 1.0;
+      const auto model =
+          library.catalog.gpus.find(placement.cluster.topology.node(view.gpu(g)).model);
+      all.gpus += part;
+      if (model == library.catalog.gpus.end() || !model->second.tdp_watts) {
+        all.all_powers_known = false;
+      } else {
+        all.gpu_watts += part * model->second.tdp_watts->value;
+      }
+    }
+  }
+  all.hosts = hosts.size();
+  return all;
+}
+
+double energy_of(const Equipment& equipment, const Library& library, const TrainingResult& result) {
+  const double iteration = to_seconds(result.iteration);
+  const double busy =
+      iteration > 0 ? to_seconds(result.compute + result.optimizer) / iteration : 0.0;
+  const double high = library.parameters.number("gpu_busy_power_share");
+  const double low = library.parameters.number("gpu_idle_power_share");
+  const double gpus = equipment.gpu_watts * (low + (high - low) * std::min(busy, 1.0));
+  const double hosts =
+      static_cast<double>(equipment.hosts) * library.parameters.number("host_power_watts");
+  return (gpus + hosts) * result.training_s / kJoulesPerKilowattHour;
+}
+
+std::optional<Goodput> goodput_of(const Placement& placement, const Library& library,
+                                  const Equipment& equipment, const TrainingResult& result) {
+  const std::optional<Reliability>& given = placement.layout.reliability;
+  if (!given) return std::nullopt;
+  const Checkpoints checkpoints = checkpoints_of(placement.layout.job->training.checkpoints);
+  const double gpu_hours = given->gpu_hours
+                               ? *given->gpu_hours
+                               : library.parameters.number("gpu_hours_between_failures");
+  double failures_per_hour = equipment.gpus / gpu_hours;
+  if (given->host_hours) {
+    failures_per_hour += static_cast<double>(equipment.hosts) / *given->host_hours;
+  }
+  training::FailingJob job;
+  job.work = result.training_s;
+  job.between_failures = kSecondsPerHour / failures_per_hour;
+  job.every = to_seconds(checkpoints.every);
+  job.save = 0.0;  // the training time has it already
+  const SimTime restart =
+      given->restart ? *given->restart : library.parameters.time("ha_restart_time");
+  // Written beside the work, a state counts later: the work of that time is done again.
+  job.restart = to_seconds(restart + checkpoints.restore + checkpoints.save - checkpoints.stop);
+  Goodput goodput;
+  goodput.failures = result.training_s / job.between_failures;
+  goodput.expected_s = training::expected_time(job);
+  goodput.share = goodput.expected_s > 0 ? result.training_s / goodput.expected_s : 1.0;
+  job.save = to_seconds(checkpoints.stop);
+  if (job.save > 0) goodput.best_interval_s = training::best_interval(job);
+  return goodput;
+}
+
+std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipment,
+                            const Economy& economy, const TrainingResult& result) {
+  const std::optional<Prices>& prices = placement.layout.prices;
+  if (!prices) return std::nullopt;
+  const double hours =
+      (result.goodput ? result.goodput->expected_s : result.training_s) / kSecondsPerHour;
+  const double stretched =
+      result.training_s > 0 ? hours * kSecondsPerHour / result.training_s : 1.0;
+  Cost cost;
+  cost.currency = prices->currency.value_or("");
+  cost.parts["GPUs"] = prices->gpu_hour * equipment.gpus * hours;
+  cost.parts["hosts"] = prices->host_hour * static_cast<double>(equipment.hosts) * hours;
+  cost.parts["licences"] = prices->licence_gpu_hour * equipment.gpus * hours;
+  if (economy.energy_kwh) {
+    cost.parts["energy"] = prices->kwh * prices->pue * *economy.energy_kwh * stretched;
+  }
+  std::erase_if(cost.parts, [](const auto& part) { return part.second == 0.0; });
+  for (const auto& [what, amount] : cost.parts) cost.training += amount;
+  cost.epoch = result.epochs > 0 ? cost.training / static_cast<double>(result.epochs) : 0.0;
+  return cost;
+}
+
+}  // namespace
+
+void add_economy(const Placement& placement, const Library& library, TrainingResult& result) {
+  const Equipment equipment = equipment_of(placement, library);
+  result.economy.gpu_hours = equipment.gpus * result.training_s / kSecondsPerHour;
+  if (equipment.all_powers_known) result.economy.energy_kwh = energy_of(equipment, library, result);
+  result.goodput = goodput_of(placement, library, equipment, result);
+  result.economy.cost = cost_of(placement, equipment, result.economy, result);
+}
+
+}  // namespace vgsim::scenario

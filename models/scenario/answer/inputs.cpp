@@ -1,0 +1,173 @@
+#include "models/scenario/answer/inputs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "models/collectives/step_costs.hpp"
+#include "models/collectives/stream.hpp"
+#include "models/scenario/read/library.hpp"
+#include "topology/input/typed.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Value;
+
+std::string written(const Value& value) {
+  return value.is_string() ? value.string() : input::to_canonical_string(value);
+}
+
+UsedInput parameter_input(const calibration::Parameters& parameters, const std::string& name) {
+  const Value& entry = parameters.all().at(name);
+  UsedInput input;
+  input.name = name;
+  input.value = written(*input::find(entry, "value"));
+  const auto low = input::find(entry, "low");
+  const auto high = input::find(entry, "high");
+  if (low && high) {
+    input.low = written(*low);
+    input.high = written(*high);
+  }
+  input.source = parameters.source(name);
+  input.calibrated = input.source.starts_with("calibration ");
+  input.knowledge =
+      input.calibrated ? Knowledge::kMeasured : knowledge_of(topology::evidence_in(input.source));
+  return input;
+}
+
+/// Collects what the catalogue says, the same once.
+class CatalogInputs {
+ public:
+  void add(const std::string& name, const std::string& value, const std::string& source) {
+    UsedInput input;
+    input.name = name;
+    input.value = value;
+    input.source = source;
+    input.knowledge = knowledge_of(topology::evidence_in(source));
+    inputs_.emplace(std::pair(name, value), std::move(input));
+  }
+
+  void append_to(std::vector<UsedInput>& inputs) const {
+    for (const auto& [key, input] : inputs_) inputs.push_back(input);
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, UsedInput> inputs_;
+};
+
+void add_gpu(const topology::GpuModel& gpu, const Job& job, CatalogInputs& inputs) {
+  if (!job.training) return;
+  inputs.add(gpu.id + ": memory", input::format_bytes(gpu.memory.value), gpu.memory.source);
+  inputs.add(gpu.id + ": memory bandwidth", input::format_rate(gpu.memory_bandwidth.value),
+             gpu.memory_bandwidth.source);
+  const auto peak = gpu.peak.find(job.training->precision);
+  if (peak != gpu.peak.end()) {
+    inputs.add(fmt::format("{}: peak {}", gpu.id, peak->first),
+               input::format_flops_rate(peak->second.value), peak->second.source);
+  }
+  const auto& shares = job.training->network->achieved_share;
+  const auto share = shares.find(job.training->precision);
+  if (share != shares.end() && !job.training->achieved_share && !job.training->matrix_share) {
+    inputs.add(
+        fmt::format("{}: achieved share of the {} peak", job.training->network->name, share->first),
+        fmt::format("{}", share->second.value), share->second.source);
+  }
+}
+
+void add_parts(const Placement& placement, const Library& library, CatalogInputs& inputs) {
+  const topology::Topology& built = placement.cluster.topology;
+  for (const topology::Host& host : built.hosts) {
+    for (const topology::Vertex gpu : host.gpus) {
+      const auto model = library.catalog.gpus.find(built.node(gpu).model);
+      if (model != library.catalog.gpus.end()) add_gpu(model->second, placement.job, inputs);
+    }
+    for (const topology::HostNic& nic : host.nics) {
+      const auto model = library.catalog.nics.find(built.node(nic.vertex).model);
+      if (model == library.catalog.nics.end()) continue;
+      inputs.add(model->first + ": latency", input::format_time(model->second.latency.value),
+                 model->second.latency.source);
+    }
+  }
+}
+
+void add_links(const Placement& placement, const LayoutResult& result, CatalogInputs& inputs) {
+  for (const topology::LinkResource& link : placement.cluster.topology.resources) {
+    const std::string kind = topology::to_string(link.kind);
+    const bool used =
+        std::any_of(result.links.begin(), result.links.end(),
+                    [&](const LinkUse& use) { return use.kind == kind && use.bytes > 0; });
+    if (!used || link.source.empty() || link.source == "scenario") continue;
+    inputs.add(fmt::format("link {}: rate", kind),
+               fmt::format("{}, {:.3g} of it for payload", input::format_rate(link.line_rate),
+                           link.payload_share),
+               link.source);
+  }
+}
+
+/// What is read for all kinds of GPUs and networks, but not of those in this job.
+std::set<std::string> foreign_to(const Placement& placement, const Library& library) {
+  std::set<collectives::nccl::Generation> generations;
+  for (const vsphere::GuestView& view : placement.views) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const auto& name = placement.cluster.topology.node(view.gpu(g)).model;
+      const auto model = library.catalog.gpus.find(name);
+      if (model == library.catalog.gpus.end()) continue;
+      generations.insert(
+          collectives::generation_of(static_cast<int>(model->second.compute_capability)));
+    }
+  }
+  std::set<collectives::Transport> transports;
+  if (placement.ranks.ranks() > 1) {
+    for (const collectives::Leg& leg : collectives::ring_legs(placement.ranks, 0)) {
+      transports.insert(leg.transport);
+    }
+  }
+  return collectives::foreign_parameters(generations, transports);
+}
+
+/// Whether NCCL reduces something in switches: in NVSwitches (a word such as "NVLS"), or in those
+/// of the network ("CollNet").
+bool reduces_by(const LayoutResult& result, const char* word) {
+  const auto is_meant = [&](const std::string& algorithm) {
+    return algorithm.find(word) != std::string::npos;
+  };
+  if (result.training) {
+    if (!result.training->communication.empty()) return true;  // it is not told of each axis
+    for (const auto& [algorithm, buckets] : result.training->algorithms) {
+      if (is_meant(algorithm)) return true;
+    }
+  }
+  if (!result.collective) return false;
+  return std::any_of(
+      result.collective->points.begin(), result.collective->points.end(),
+      [&](const auto& point) { return point.choice && is_meant(point.choice->algorithm); });
+}
+
+bool concerns(const std::string& parameter, const LayoutResult& result) {
+  if (parameter.find("_nvls_") != std::string::npos) return reduces_by(result, "NVLS");
+  if (parameter.starts_with("in_network_")) return reduces_by(result, "CollNet");
+  return true;
+}
+
+}  // namespace
+
+std::vector<UsedInput> inputs_of(const Placement& placement, const Library& library,
+                                 const std::set<std::string>& parameters,
+                                 const LayoutResult& result) {
+  std::vector<UsedInput> inputs;
+  const std::set<std::string> foreign = foreign_to(placement, library);
+  for (const std::string& name : parameters) {
+    if (foreign.contains(name) || !concerns(name, result)) continue;
+    inputs.push_back(parameter_input(library.parameters, name));
+  }
+  CatalogInputs catalog;
+  add_parts(placement, library, catalog);
+  add_links(placement, result, catalog);
+  catalog.append_to(inputs);
+  return inputs;
+}
+
+}  // namespace vgsim::scenario

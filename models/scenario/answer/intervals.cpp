@@ -1,0 +1,108 @@
+#include "models/scenario/answer/intervals.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/calibration/statistics.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
+#include "models/scenario/answer/simulate.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+struct Outcome {
+  std::optional<ScenarioResult> result;
+  bool cut_off = false;  ///< by a limit
+};
+
+std::vector<Outcome> run_draws(const input::Value& document, const Library& library,
+                               const input::FileLoader& load, RunSettings settings,
+                               std::uint64_t draws) {
+  settings.seeds = 1;
+  settings.report = {};
+  settings.record = false;
+  settings.next_limit = false;
+  settings.note_inputs = false;
+  std::vector<Outcome> outcomes(draws);
+  parallel_for(draws, [&](std::size_t index) {
+    RunSettings own = settings;
+    own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
+    try {
+      if (auto run = run_scenario(document, library, load, own)) {
+        outcomes[index].result = std::move(*run);
+      }
+    } catch (const LimitExceeded&) {
+      outcomes[index].cut_off = true;
+    } catch (const OverflowError&) {
+    } catch (const Stalled&) {
+    }
+  });
+  return outcomes;
+}
+
+/// Each layout against the next slower one.
+std::vector<RankingPair> ranking_of(const ScenarioResult& result,
+                                    const std::vector<Outcome>& outcomes) {
+  std::vector<std::size_t> order;
+  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    if (time_of(result.layouts[l])) order.push_back(l);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return *time_of(result.layouts[a]) < *time_of(result.layouts[b]);
+  });
+  std::vector<RankingPair> ranking;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    RankingPair pair{result.layouts[order[i - 1]].name, result.layouts[order[i]].name, 0, 0};
+    for (const Outcome& outcome : outcomes) {
+      if (!outcome.result) continue;
+      const auto faster = time_of(outcome.result->layouts[order[i - 1]]);
+      const auto slower = time_of(outcome.result->layouts[order[i]]);
+      if (!faster || !slower) continue;
+      ++pair.draws;
+      if (*faster <= *slower) ++pair.agree;
+    }
+    if (pair.draws > 0) ranking.push_back(std::move(pair));
+  }
+  return ranking;
+}
+
+Interval interval_of(const std::vector<double>& seconds) {
+  return {calibration::percentile(seconds, 5), calibration::percentile(seconds, 95),
+          seconds.size()};
+}
+
+}  // namespace
+
+void add_intervals(const input::Value& document, const Library& library,
+                   const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
+                   ScenarioResult& result) {
+  const auto outcomes = run_draws(document, library, load, settings, draws);
+  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
+    auto& drawn = result.layouts[l].drawn_s;
+    for (const Outcome& outcome : outcomes) {
+      drawn.push_back(outcome.result ? compared_time(outcome.result->layouts[l]) : std::nullopt);
+    }
+    auto& training = result.layouts[l].training;
+    std::vector<double> iterations;
+    std::vector<double> trainings;
+    for (const Outcome& outcome : outcomes) {
+      if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
+      const TrainingResult& run = *outcome.result->layouts[l].training;
+      iterations.push_back(to_seconds(run.iteration));
+      trainings.push_back(run.training_s);
+    }
+    if (iterations.empty()) continue;
+    training->iteration_interval = interval_of(iterations);
+    training->training_interval = interval_of(trainings);
+  }
+  result.ranking = ranking_of(result, outcomes);
+  const auto cut_off = std::count_if(outcomes.begin(), outcomes.end(),
+                                     [](const Outcome& outcome) { return outcome.cut_off; });
+  result.draws = {outcomes.size(), static_cast<std::size_t>(cut_off)};
+}
+
+}  // namespace vgsim::scenario

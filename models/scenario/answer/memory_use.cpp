@@ -1,0 +1,67 @@
+#include "models/scenario/answer/memory_use.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "models/scenario/read/library.hpp"
+#include "models/training/memory.hpp"
+#include "models/training/stages.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using training::LayerGroup;
+using training::Parallelism;
+
+/// Of the smallest GPU or vGPU of the job.
+std::optional<double> smallest_memory(const Placement& placement, const Library& library) {
+  std::optional<double> least;
+  for (const vsphere::GuestView& view : placement.views) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const auto model =
+          library.catalog.gpus.find(placement.cluster.topology.node(view.gpu(g)).model);
+      if (model == library.catalog.gpus.end()) return std::nullopt;
+      auto bytes = static_cast<double>(model->second.memory.value.count());
+      const auto& profiles = view.vm().profiles;
+      if (g < profiles.size() && profiles[g] != nullptr) {
+        bytes = std::min(bytes, static_cast<double>(profiles[g]->framebuffer.count()));
+      }
+      least = least ? std::min(*least, bytes) : bytes;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::optional<MemoryUse> memory_use(const Placement& placement, const Library& library) {
+  const TrainingJob& job = *placement.job.training;
+  const auto capacity = smallest_memory(placement, library);
+  if (!capacity) return std::nullopt;
+  const Parallelism p = parallelism_of(job, placement.ranks.ranks());
+  const auto reserve = static_cast<double>(library.parameters.bytes("framework_memory").count());
+  std::optional<MemoryUse> fullest;
+  const auto stages = training::cut_into_stages(*job.network, p, job.tokens);
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    std::vector<const LayerGroup*> layers;
+    for (const auto& chunk : stages[s]) layers.insert(layers.end(), chunk.begin(), chunk.end());
+    const auto parts = training::memory_of(layers, p, s, job.tokens, job.state, reserve);
+    if (fullest && training::total(parts) <= fullest->needed) continue;
+    MemoryUse use;
+    use.capacity = *capacity;
+    use.needed = training::total(parts);
+    for (const auto& part : parts) {
+      use.parts[part.what] = part.bytes;
+      if (part.what == "activations" && part.bytes > 0) {
+        const double left = use.capacity - (use.needed - part.bytes);
+        use.largest_micro_batch = static_cast<std::int64_t>(
+            std::max(0.0, std::floor(left / part.bytes * static_cast<double>(p.micro_batch))));
+      }
+    }
+    fullest = use;
+  }
+  return fullest;
+}
+
+}  // namespace vgsim::scenario

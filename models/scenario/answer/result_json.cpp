@@ -1,0 +1,271 @@
+#include "models/scenario/answer/result_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace vgsim::scenario {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
+  if (!bottleneck) return nullptr;
+  return {
+      {"resource", bottleneck->resource}, {"kind", bottleneck->kind}, {"share", bottleneck->share}};
+}
+
+Json links_json(const LayoutResult& layout) {
+  Json links = Json::array();
+  const char* bytes = layout.training ? "bytes_per_iteration" : "bytes";
+  for (const LinkUse& link : layout.links) {
+    Json entry{{"resource", link.resource},
+               {"kind", link.kind},
+               {"links", link.links},
+               {"utilization", link.utilization}};
+    if (link.core_seconds > 0) {
+      entry[std::string(layout.training ? "core_seconds_per_iteration" : "core_seconds")] =
+          link.core_seconds;
+    } else {
+      entry[bytes] = link.bytes;
+    }
+    links.push_back(std::move(entry));
+  }
+  return links;
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"median", spread.median_s}, {"low", spread.low_s}, {"high", spread.high_s}};
+}
+
+void add_economy(const TrainingResult& training, Json& out) {
+  out["gpu_hours"] = training.economy.gpu_hours;
+  if (training.economy.energy_kwh) out["energy_kwh"] = *training.economy.energy_kwh;
+  if (const auto& cost = training.economy.cost) {
+    out["cost"] = {{"currency", cost->currency},
+                   {"training", cost->training},
+                   {"epoch", cost->epoch},
+                   {"parts", cost->parts}};
+  }
+  if (const auto& goodput = training.goodput) {
+    out["goodput"] = {{"share", goodput->share},
+                      {"failures", goodput->failures},
+                      {"training_time_with_failures_s", goodput->expected_s}};
+    if (goodput->best_interval_s) {
+      out["goodput"]["best_checkpoint_interval_s"] = *goodput->best_interval_s;
+    }
+  }
+}
+
+Json roofline_json(const Roofline& roofline) {
+  Json out{{"peak_flops_per_s", roofline.peak_operations_per_s},
+           {"memory_bytes_per_s", roofline.memory_bytes_per_s},
+           {"points", Json::array()}};
+  for (const RooflinePoint& point : roofline.points) {
+    out["points"].push_back({{"layers", point.layers},
+                             {"count", point.count},
+                             {"flops", point.operations},
+                             {"bytes", point.bytes},
+                             {"flops_per_byte", point.intensity()},
+                             {"flops_per_s", point.operations_per_s}});
+  }
+  return out;
+}
+
+void add_training(const TrainingResult& training, Json& out) {
+  out["iteration_time_s"] = to_seconds(training.iteration);
+  out["iteration_time_ps"] = training.iteration.count();
+  out["first_iteration_time_s"] = to_seconds(training.first_iteration);
+  out["settled"] = training.settled;
+  out["iterations_run"] = training.iterations_run;
+  out["repeats_after"] = training.repeats_after;
+  out["iterations_per_epoch"] = training.iterations_per_epoch;
+  out["epoch_time_s"] = training.epoch_s;
+  out["epoch_time_ps"] = training.epoch_ps ? Json(*training.epoch_ps) : Json(nullptr);
+  out["epochs"] = training.epochs;
+  out["training_time_s"] = training.training_s;
+  out["interruptions"] = Json::array();
+  for (const Interruption& each : training.interruptions) {
+    out["interruptions"].push_back(
+        {{"what", each.what}, {"time_s", each.seconds}, {"why", each.why}});
+  }
+  out["global_batch"] = training.global_batch;
+  out["samples_per_s"] = training.samples_per_s;
+  out["scaling_efficiency"] =
+      training.scaling_efficiency ? Json(*training.scaling_efficiency) : Json(nullptr);
+  out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
+                        {"exposed_communication", to_seconds(training.exposed_communication)},
+                        {"data_wait", to_seconds(training.data_wait)},
+                        {"optimizer", to_seconds(training.optimizer)},
+                        {"pipeline_wait", to_seconds(training.pipeline_wait)}};
+  out["breakdown_ps"] = {{"compute", training.compute.count()},
+                         {"exposed_communication", training.exposed_communication.count()},
+                         {"data_wait", training.data_wait.count()},
+                         {"optimizer", training.optimizer.count()},
+                         {"pipeline_wait", training.pipeline_wait.count()}};
+  for (const auto& [axis, time] : training.communication) {
+    out["communication_s"][axis] = to_seconds(time);
+  }
+  for (const auto& [axis, bytes] : training.sent_bytes) out["sent_bytes"][axis] = bytes;
+  out["kernels_slowed_by_traffic_s"] = to_seconds(training.kernels_slowed);
+  if (training.model_flops_per_gpu > 0) {
+    out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
+    out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;
+  }
+  out["breakdown_rank"] = training.breakdown_rank;
+  out["compute_losses"] = Json::array();
+  for (const training::ComputeLoss& loss : training.losses) {
+    out["compute_losses"].push_back({{"mechanism", loss.mechanism},
+                                     {"time_s", to_seconds(loss.time)},
+                                     {"source", loss.source}});
+  }
+  if (training.iteration_interval) {
+    const auto interval = [](const Interval& each) {
+      return Json{{"low", each.low_s}, {"high", each.high_s}};
+    };
+    out["interval"] = {{"share", 0.9},
+                       {"draws", training.iteration_interval->draws},
+                       {"iteration_time_s", interval(*training.iteration_interval)},
+                       {"training_time_s", interval(*training.training_interval)}};
+  }
+  if (training.iteration_spread) {
+    out["spread"] = {{"seeds", training.iteration_spread->seeds},
+                     {"iteration_time_s", spread_json(*training.iteration_spread)},
+                     {"epoch_time_s", spread_json(*training.epoch_spread)}};
+  }
+  out["gradients"] = {{"bytes", training.gradient_bytes}, {"buckets", training.buckets}};
+  for (const auto& [algorithm, buckets] : training.algorithms) {
+    out["gradients"]["algorithms"][algorithm] = buckets;
+  }
+  out["host_cores_busy"] = training.cores_busy;
+  add_economy(training, out);
+  if (training.roofline) out["roofline"] = roofline_json(*training.roofline);
+  out["gradients"]["bytes_by_link_kind"] = Json::object();
+  for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {
+    out["gradients"]["bytes_by_link_kind"][kind] = bytes;
+  }
+}
+
+Json choice_json(const NcclChoice& choice) {
+  return {{"algorithm", choice.algorithm},
+          {"protocol", choice.protocol},
+          {"nccl_predicts_us", choice.predicted_us}};
+}
+
+void add_collective(const CollectiveResult& collective, Json& out) {
+  out["collective"] = collective.collective;
+  out["points"] = Json::array();
+  for (const CollectivePoint& point : collective.points) {
+    Json& row = out["points"].emplace_back();
+    row = {{"bytes", point.size.count()},           {"time_s", to_seconds(point.time)},
+           {"time_ps", point.time.count()},         {"time_low_s", to_seconds(point.low)},
+           {"time_high_s", to_seconds(point.high)}, {"latency_s", to_seconds(point.fixed)},
+           {"algbw_GBps", point.algbw_GBps},        {"busbw_GBps", point.busbw_GBps}};
+    if (point.choice) {
+      row["choice"] = choice_json(*point.choice);
+      row["channels"] = point.channels;
+    }
+    if (point.runner_up) row["runner_up"] = choice_json(*point.runner_up);
+    for (const SimTime end : point.beside) row["beside_time_s"].push_back(to_seconds(end));
+    if (point.operations) {
+      row["chunk_operations_per_gpu"] = {{"chunks_of_1_over", point.operations->gpus},
+                                         {"done", point.operations->done},
+                                         {"by_ring", point.operations->by_ring}};
+    }
+    if (!point.bottleneck.empty()) row["bottleneck"] = point.bottleneck;
+  }
+}
+
+Json inputs_json(const std::vector<UsedInput>& inputs) {
+  const KnowledgeCount count = count_knowledge(inputs);
+  Json out{{"measured", count.measured},
+           {"datasheet", count.datasheet},
+           {"guessed", count.guessed},
+           {"list", Json::array()}};
+  for (const UsedInput& input : inputs) {
+    Json& entry = out["list"].emplace_back();
+    entry = {{"name", input.name}, {"value", input.value}};
+    if (!input.low.empty()) {
+      entry["low"] = input.low;
+      entry["high"] = input.high;
+    }
+    entry["knowledge"] = to_string(input.knowledge);
+    entry["calibrated"] = input.calibrated;
+    entry["source"] = input.source;
+  }
+  return out;
+}
+
+Json memory_json(const MemoryUse& memory) {
+  Json out{{"capacity_bytes", memory.capacity},
+           {"needed_bytes", memory.needed},
+           {"fits", memory.fits()},
+           {"largest_micro_batch", memory.largest_micro_batch}};
+  for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
+  return out;
+}
+
+}  // namespace
+
+Json layout_json(const LayoutResult& layout) {
+  Json out;
+  out["name"] = layout.name;
+  out["mode"] = layout.mode;
+  if (layout.mode != "bare metal") out["vsphere"] = layout.vsphere;
+  out["refused"] = layout.refused;
+  out["ranks"] = layout.ranks;
+  out["machines"] = layout.machines;
+  if (!layout.refused) out["hosts"] = layout.hosts;
+  out["ring"] = {{"channels", layout.channels}, {"hops", Json::object()}};
+  for (const auto& [transport, hops] : layout.hops_by_transport) {
+    out["ring"]["hops"][transport] = hops;
+  }
+  if (layout.memory) out["memory"] = memory_json(*layout.memory);
+  if (layout.training) add_training(*layout.training, out);
+  if (layout.collective) add_collective(*layout.collective, out);
+  if (layout.training || layout.collective) {
+    out["bottleneck"] = bottleneck_json(layout.bottleneck);
+    if (layout.training && layout.training->next) {
+      const NextLimit& next = *layout.training->next;
+      out["next_limit"] = {{"without_kind", next.without_kind},
+                           {"iteration_time_s", to_seconds(next.iteration)},
+                           {"bottleneck", bottleneck_json(next.then)}};
+    }
+    out["links"] = links_json(layout);
+    out["events"] = layout.events;
+    out["event_fingerprint"] = layout.event_fingerprint;
+    out["fingerprint"] = layout.fingerprint;
+  }
+  out["warnings"] = Json::array();
+  for (const Warning& warning : layout.warnings) {
+    out["warnings"].push_back({{"rule", warning.rule},
+                               {"verdict", vsphere::to_string(warning.verdict)},
+                               {"text", warning.text},
+                               {"remedy", warning.remedy},
+                               {"source", warning.source}});
+  }
+  if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
+  out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
+  out["assumptions"] = layout.assumptions;
+  return out;
+}
+
+std::string to_json(const ScenarioResult& result, const std::optional<Manifest>& manifest) {
+  Json out;
+  out["schema"] = "vgsim.result/1";
+  out["scenario"] = result.name;
+  out["layouts"] = Json::object();
+  for (const LayoutResult& layout : result.layouts)
+    out["layouts"][layout.name] = layout_json(layout);
+  for (const RankingPair& pair : result.ranking) {
+    out["ranking"].push_back({{"faster", pair.faster},
+                              {"slower", pair.slower},
+                              {"draws", pair.draws},
+                              {"agree", pair.agree}});
+  }
+  if (result.draws.cut_off > 0) {
+    out["draws"] = {{"asked", result.draws.asked}, {"cut_off", result.draws.cut_off}};
+  }
+  if (manifest) out["manifest"] = to_json(*manifest);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,63 @@
+#include "models/scenario/build/disruptions.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "models/scenario/read/library.hpp"
+#include "models/vsphere/lifecycle.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+
+void check_possible(const Disruption& disruption, const input::Origin& at, const Cluster& cluster,
+                    const Library& library, Diagnostics& diagnostics) {
+  if (disruption.kind == DisruptionKind::kRestart) return;
+  const Machine& machine = cluster.machines[disruption.machine];
+  const auto operation = disruption.kind == DisruptionKind::kVmotion ? vsphere::Operation::kVmotion
+                                                                     : vsphere::Operation::kHa;
+  const auto reason = vsphere::lacks(cluster.kinds[machine.kind], operation,
+                                     library.vsphere.versions, cluster.vsphere);
+  if (!reason) return;
+  topology::report(diagnostics, at,
+                   fmt::format("{} has no {} in vSphere {}: {}", machine.name,
+                               vsphere::to_string(operation), cluster.vsphere, *reason),
+                   "\"kind\": \"restart\", or a VM that has it");
+}
+
+}  // namespace
+
+std::vector<Disruption> find_disruptions(const Layout& layout, const Cluster& cluster,
+                                         const Library& library, Diagnostics& diagnostics) {
+  std::map<std::string, std::size_t> machine_of;
+  for (std::size_t m = 0; m < cluster.machines.size(); ++m) {
+    machine_of.emplace(cluster.machines[m].name, m);
+  }
+  std::vector<Disruption> disruptions;
+  for (const input::At<DisruptionSpec>& spec : layout.disruptions) {
+    const auto* machine = topology::look_up(machine_of, spec->vm, "VM", diagnostics);
+    if (machine == nullptr) continue;
+    disruptions.push_back({spec->kind, *machine, spec->at});
+    check_possible(disruptions.back(), spec.origin, cluster, library, diagnostics);
+  }
+  return disruptions;
+}
+
+Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec) {
+  if (!spec) return {};
+  const SimTime snapshot = spec->snapshot ? **spec->snapshot : SimTime{0};
+  return {spec->every, spec->save, spec->overlap ? snapshot : spec->save, spec->restore};
+}
+
+SimTime Checkpoints::lost_at(SimTime at) const {
+  const SimTime beside = save - stop;  // written while training goes on
+  if (every == SimTime{0} || at < beside) return at;
+  return SimTime{(at - beside).count() % every.count()} + beside;
+}
+
+}  // namespace vgsim::scenario

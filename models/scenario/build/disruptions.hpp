@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "models/scenario/build/cluster.hpp"
+#include "models/scenario/read/scenario.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// Something that stops one VM of a job, and so all of its ranks.
+struct Disruption {
+  DisruptionKind kind{};
+  std::size_t machine = 0;  ///< index into Cluster::machines
+  SimTime at{};             ///< from the start of the training
+};
+
+/// How the job saves what it has learnt.
+struct Checkpoints {
+  SimTime every{};  ///< 0: never
+  SimTime save{};   ///< until it is written
+  SimTime stop{};   ///< of it, time that training stands still
+  SimTime restore{};
+
+  /// Work that is lost when the job fails: since the start of the last one that was written.
+  [[nodiscard]] SimTime lost_at(SimTime at) const;
+};
+
+/// Without a spec none is ever saved.
+[[nodiscard]] Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec);
+
+/// The disruptions of a layout. Reports VMs that do not exist, and what they cannot do in this
+/// version of vSphere: vMotion, or a restart elsewhere.
+[[nodiscard]] std::vector<Disruption> find_disruptions(const Layout& layout, const Cluster& cluster,
+                                                       const Library& library,
+                                                       input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,201 @@
+#include "models/scenario/build/job_parallelism.hpp"
+
+#include <fmt/core.h>
+
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::At;
+using input::Diagnostics;
+using topology::report;
+using training::Parallelism;
+using training::Recompute;
+using training::Schedule;
+using training::Sharding;
+
+class Splitter {
+ public:
+  Splitter(const At<JobSpec>& job, std::size_t ranks, Diagnostics& diagnostics)
+      : job_(job),
+        spec_(job->training),
+        axes_(*spec_.parallel),
+        ranks_(ranks),
+        diagnostics_(diagnostics) {}
+
+  /// Whether anything is said that plain data parallelism does not have.
+  [[nodiscard]] bool is_more_than_data() const {
+    return *spec_.recompute != Recompute::kNone || axes_.sharding != Sharding::kNone ||
+           axes_.tensor > 1 || axes_.pipeline > 1 || axes_.context > 1 || axes_.expert > 1;
+  }
+
+  /// Whether parameters are sharded beside a pipeline.
+  [[nodiscard]] bool gathers_once() const {
+    return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1;
+  }
+
+  Parallelism split(const TrainingJob& training) {
+    Parallelism p;
+    p.tensor = static_cast<std::size_t>(axes_.tensor);
+    p.pipeline = static_cast<std::size_t>(axes_.pipeline);
+    p.context = static_cast<std::size_t>(axes_.context);
+    p.expert = static_cast<std::size_t>(axes_.expert);
+    p.virtual_stages = static_cast<std::size_t>(axes_.virtual_stages);
+    p.schedule = axes_.schedule;
+    p.sequence = axes_.sequence;
+    p.sharding = gathers_once() ? Sharding::kOptimizer : axes_.sharding;
+    p.recompute = *spec_.recompute;
+    const std::size_t model = p.tensor * p.pipeline * p.context;
+    if (model > ranks_ || ranks_ % model != 0) {
+      complain(fmt::format("{} x {} x {} ranks of tensor, pipeline and context parallelism do not "
+                           "divide {} GPUs",
+                           p.tensor, p.pipeline, p.context, ranks_),
+               "a product that divides the number of GPUs");
+      return p;
+    }
+    p.data = ranks_ / model;
+    p.flash_attention = training.flash_attention;
+    check_axes(p, training);
+    if (!diagnostics_.has_errors()) split_batch(p, training);
+    return p;
+  }
+
+  /// Reports keys that describe how plain data parallelism reduces its gradients.
+  void check_keys_of_plain_data() const {
+    const auto report_given = [&](const auto& value, const char* key) {
+      report(diagnostics_, value, fmt::format("\"{}\" belongs to plain data parallelism", key),
+             "neither \"parallel\" nor micro-batches beside it");
+    };
+    if (job_->pattern.given) report_given(job_->pattern, "pattern");
+    if (spec_.buckets) report_given(*spec_.buckets, "buckets");
+  }
+
+  /// Replicas that were asked for, where they are not as many as there can be.
+  void check_data(std::size_t data) {
+    const auto& wanted = axes_.data;
+    if (!*wanted || static_cast<std::size_t>(**wanted) == data) return;
+    report(diagnostics_, wanted,
+           fmt::format("{} replicas, and {} GPUs hold {}", **wanted, ranks_, data),
+           "\"all\", or that number");
+  }
+
+ private:
+  void complain(std::string message, std::string expected) {
+    report(diagnostics_, spec_.parallel, std::move(message), std::move(expected));
+  }
+
+  void check_axes(const Parallelism& p, const TrainingJob& training) {
+    check_data(p.data);
+    const auto& transformer = training.network->transformer;
+    const std::size_t chunks = p.pipeline * p.virtual_stages;
+    const std::size_t cuts = transformer ? static_cast<std::size_t>(transformer->layers)
+                                         : training.network->layers.size();
+    const bool ends_apart = transformer && chunks == cuts + 2;  // embedding and output
+    if (chunks > cuts && !ends_apart) {
+      complain(fmt::format("{} has {} layers for {} stages", training.network->name, cuts, chunks),
+               "fewer stages");
+    }
+    const bool splits = p.tensor > 1 || p.context > 1 || p.expert > 1;
+    if (splits && !transformer) {
+      complain(
+          fmt::format("{} is no transformer: its layers are not split", training.network->name),
+          "data and pipeline parallelism alone");
+    } else if (transformer && static_cast<std::size_t>(transformer->heads) % p.tensor != 0) {
+      complain(fmt::format("{} heads are not split over {} ranks", transformer->heads, p.tensor),
+               "a number that divides the heads");
+    }
+    if (p.data % p.expert != 0) {
+      complain(fmt::format("{} data-parallel ranks are not split into groups of {} for experts",
+                           p.data, p.expert),
+               "a number that divides them");
+    } else if (p.expert > 1 && transformer &&
+               transformer->experts % static_cast<std::int64_t>(p.expert) != 0) {
+      complain(
+          fmt::format("{} experts are not split over {} ranks", transformer->experts, p.expert),
+          "a number that divides the experts");
+    }
+    if (p.expert > 1 && transformer && transformer->experts == 0) {
+      complain(fmt::format("{} has no experts", training.network->name), "no \"expert\"");
+    }
+    if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
+      complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
+    }
+    if (p.recompute != Recompute::kNone && !transformer) {
+      report(diagnostics_, spec_.recompute,
+             fmt::format("{} is no transformer: what it would recompute is not known",
+                         training.network->name),
+             "\"none\"");
+    }
+  }
+
+  void split_batch(Parallelism& p, const TrainingJob& training) {
+    p.micro_batch = spec_.micro_batch.value_or(training.batch_per_gpu);
+    p.micro_batches = spec_.accumulation;
+    if (!spec_.global_batch) return;
+    const std::int64_t global = **spec_.global_batch;
+    const std::int64_t step = p.micro_batch * static_cast<std::int64_t>(p.data);
+    if (global % step != 0) {
+      report(diagnostics_, *spec_.global_batch,
+             fmt::format("a global batch of {} is no multiple of {} replicas x micro-batches "
+                         "of {}",
+                         global, p.data, p.micro_batch),
+             fmt::format("a multiple of {}", step));
+      return;
+    }
+    p.micro_batches = global / step;
+    if (p.virtual_stages > 1 && p.micro_batches % static_cast<std::int64_t>(p.pipeline) != 0) {
+      complain(
+          fmt::format("{} micro-batches are no multiple of {} stages", p.micro_batches, p.pipeline),
+          "a multiple, for the interleaved schedule");
+    }
+  }
+
+  const At<JobSpec>& job_;
+  const TrainingSpec& spec_;
+  const ParallelSpec& axes_;
+  std::size_t ranks_;
+  Diagnostics& diagnostics_;
+};
+
+/// What is kept of each parameter: weights and gradients in the passes' type, or in 32 bits; Adam
+/// has two moments, SGD one, and 16-bit weights a copy in 32 bits.
+training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
+                              const TrainingJob& training) {
+  training::StateBytes state;
+  const bool half = spec.weights_of_16_bits.value_or(by_default_16_bit);
+  const double moments = *spec.optimizer == "none" ? 0 : *spec.optimizer == "sgd" ? 4 : 8;
+  const bool computes_32 = training.precision == "fp32" || training.precision == "tf32";
+  state.weight = half && !computes_32 ? 2 : 4;
+  state.gradient = static_cast<double>(training.gradient_bytes.count());
+  state.optimizer = moments + (state.weight == 2 ? 4 : 0);
+  state.activation = computes_32 ? 4 : 2;
+  return state;
+}
+
+}  // namespace
+
+void split_work(const At<JobSpec>& job, std::size_t ranks, TrainingJob& training,
+                std::vector<std::string>& assumptions, Diagnostics& diagnostics) {
+  if (ranks == 0) return;  // reported
+  Splitter splitter(job, ranks, diagnostics);
+  const bool more = splitter.is_more_than_data();
+  const TrainingSpec& spec = job->training;
+  training.state = state_of(spec, spec.parallel.given || more, training);
+  const Parallelism parallelism = splitter.split(training);
+  if (!more) {
+    training.batch_per_gpu = parallelism.micro_batch;
+    training.accumulation = parallelism.micro_batches;
+    return;
+  }
+  splitter.check_keys_of_plain_data();
+  if (splitter.gathers_once()) {
+    assumptions.emplace_back(
+        "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
+        "FSDP2 does; traffic and memory of ZeRO-1");
+  }
+  training.parallelism = parallelism;
+  assumptions.emplace_back("job: input is ready when it is needed");
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,113 @@
+#include "models/scenario/build/nccl_input.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "models/collectives/nccl/decided_communicator.hpp"
+#include "models/collectives/nccl/releases.hpp"
+#include "models/scenario/read/library.hpp"
+#include "topology/inventory/chosen_graphs_file.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+namespace nccl = collectives::nccl;
+
+void read_filter(const std::string& name, const input::At<std::string>& value,
+                 nccl::AlgorithmFilter& filter, input::Diagnostics& diagnostics) {
+  const auto read = name == "NCCL_ALGO" ? nccl::read_algorithms(*value, filter)
+                                        : nccl::read_protocols(*value, filter);
+  if (read) return;
+  diagnostics.error("E440", value.origin.location, input::to_pointer(value.origin.path),
+                    "\"" + *value + "\" is no value of " + name, read.error());
+}
+
+}  // namespace
+
+namespace {
+
+/// The release to take for one that is older or newer than all that are listed.
+std::string nearest_release(const std::string& version, const nccl::Releases& releases,
+                            std::vector<std::string>& assumptions) {
+  const auto asked = nccl::parse_version(version);
+  if (!asked) return version;
+  std::string taken = version;
+  if (*asked < releases.front().constants.version) taken = "oldest";
+  const nccl::Version& newest = releases.back().constants.version;
+  if (asked->major > newest.major ||
+      (asked->major == newest.major && asked->minor > newest.minor)) {
+    taken = "newest";
+  }
+  if (taken == version) return version;
+  const nccl::Version& known = taken == "oldest" ? releases.front().constants.version : newest;
+  assumptions.push_back(fmt::format("NCCL {} is not known here: taken as {}, the {} that is",
+                                    version, nccl::to_string(known), taken));
+  return nccl::to_string(known);
+}
+
+/// Graphs of a file.
+std::vector<topology::inventory::ChosenGraph> read_graph_file(const std::string& path,
+                                                              const input::FileLoader& load,
+                                                              input::Diagnostics& diagnostics) {
+  const auto file = load(path);
+  if (!file) {
+    diagnostics.append(file.error());
+    return {};
+  }
+  auto graphs = topology::read_chosen_graphs(*file);
+  if (!graphs) {
+    diagnostics.append(graphs.error());
+    return {};
+  }
+  return std::move(*graphs);
+}
+
+}  // namespace
+
+std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& library,
+                                                      const input::FileLoader& load,
+                                                      input::Diagnostics& diagnostics) {
+  collectives::NcclInput result;
+  const std::string version = job.nccl.version ? **job.nccl.version : "newest";
+  const auto constants =
+      nccl::constants_of(library.nccl, nearest_release(version, library.nccl, job.assumptions));
+  input::Diagnostics found;
+  if (constants) {
+    result.constants = *constants;
+  } else {
+    found.error("E441", job.nccl.version->origin.location,
+                input::to_pointer(job.nccl.version->origin.path), constants.error());
+  }
+  std::map<std::string, std::string> variables;
+  for (const auto& [name, value] : job.nccl.variables) {
+    if (nccl::is_without_effect(name)) {
+      job.assumptions.push_back(fmt::format("{} changes nothing in this model", name));
+    } else if (name == "NCCL_ALGO" || name == "NCCL_PROTO") {
+      read_filter(name, value, result.filter, found);
+    } else {
+      variables.emplace(name, *value);
+    }
+  }
+  const auto settings = nccl::parse_settings(variables);
+  if (settings) {
+    result.settings = *settings;
+    if (settings->graph_file) {
+      result.settings.graphs =
+          read_graph_file(*job.nccl.variables.at("NCCL_GRAPH_FILE"), load, found);
+    }
+    result.constants = nccl::with_settings(std::move(result.constants), *settings);
+  } else {
+    for (const nccl::SettingError& error : settings.error()) {
+      const input::Origin& at = job.nccl.variables.at(error.name).origin;
+      found.error("E440", at.location, input::to_pointer(at.path), error.message, error.expected,
+                  error.suggestions);
+    }
+  }
+  const bool is_good = !found.has_errors();
+  diagnostics.append(found);
+  if (!is_good) return std::nullopt;
+  return result;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,161 @@
+#include "models/scenario/build/placement.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "models/collectives/nccl/double_tree.hpp"
+
+namespace vgsim::scenario {
+
+using collectives::PlacedNetwork;
+
+namespace {
+
+/// A node's place in the graphs between nodes: its neighbours in both binary trees, and which of
+/// two NICs it swaps with the nodes beside it.
+void add_role(const collectives::nccl::Decision& decision, std::size_t node,
+              std::vector<int>& role) {
+  const auto nodes = static_cast<int>(decision.nodes.size());
+  for (const int tree : {0, 1}) {
+    const auto place = collectives::nccl::tree_place(nodes, static_cast<int>(node), tree);
+    role.push_back(place.parent >= 0 ? 1 : 0);
+    for (const int child : place.children) role.push_back(child >= 0 ? 1 : 0);
+  }
+  role.push_back(decision.ring.cross_nic == 2 ? static_cast<int>(node % 2) : 0);
+}
+
+}  // namespace
+
+std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
+  const std::size_t hosts = placement.cluster.hosts.size();
+  if (form == Form::spread) return PlacedNetwork::spread_out(hosts);
+  std::vector<std::vector<int>> roles(hosts);
+  for (std::size_t h = 0; h < hosts; ++h) {
+    roles[h].push_back(static_cast<int>(placement.cluster.hosts[h].kind));
+  }
+  const collectives::nccl::Decision& decision = placement.ranks.decision();
+  for (std::size_t n = 0; n < decision.nodes.size() && decision.nodes.size() > 1; ++n) {
+    const collectives::PlacedVm& vm = placement.vms()[decision.nodes[n].host];
+    add_role(decision, n, roles[vm.host]);
+  }
+  std::map<std::vector<int>, std::size_t> classes;
+  std::vector<std::size_t> result;
+  for (const std::vector<int>& role : roles) {
+    const std::size_t next = classes.size();
+    result.push_back(classes.try_emplace(role, next).first->second);
+  }
+  return result;
+}
+
+std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
+  const std::vector<std::size_t> classes = host_classes(placement, form);
+  std::vector<RankClass> ranks;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // by class and view: in ranks
+  for (std::size_t v = 0; v < placement.vms().size(); ++v) {
+    const collectives::PlacedVm& vm = placement.vms()[v];
+    const std::size_t gpus = placement.views[vm.view].gpu_count();
+    if (form == Form::folded) {
+      const auto [it, is_new] = first.try_emplace({classes[vm.host], vm.view}, ranks.size());
+      if (!is_new) {
+        for (std::size_t g = 0; g < gpus; ++g) ++ranks[it->second + g].count;
+        continue;
+      }
+    }
+    for (std::size_t g = 0; g < gpus; ++g) ranks.push_back({v, g, 1});
+  }
+  return ranks;
+}
+
+namespace {
+
+/// What remains of each link that fails, from which time on: of several faults at once the worst
+/// counts.
+std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector<Fault>& faults,
+                                                               const PlacedNetwork& network) {
+  std::map<ResourceId, std::vector<const Fault*>> by_link;
+  for (const Fault& fault : faults) {
+    for (const auto built : fault.links) {
+      by_link[network.resource_in(fault.host, built)].push_back(&fault);
+    }
+  }
+  std::map<ResourceId, std::map<SimTime, Ratio>> result;
+  for (const auto& [id, list] : by_link) {
+    std::map<SimTime, Ratio>& shares = result[id];
+    for (const Fault* fault : list) {
+      shares[fault->at] = 1;
+      if (fault->until) shares[*fault->until] = 1;
+    }
+    for (auto& [at, share] : shares) {
+      for (const Fault* fault : list) {
+        const bool active = fault->at <= at && (!fault->until || at < *fault->until);
+        if (active && fault->share < share) share = fault->share;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+PlacedNetwork place_network(const Placement& placement, Form form) {
+  const Cluster& cluster = placement.cluster;
+  std::vector<std::size_t> kinds;
+  for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
+  PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
+                        cluster.capacity);
+  for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
+    const Ratio capacity = network.network().resources.capacity(id);
+    for (const auto& [at, share] : changes) {
+      network.network().capacity_changes.push_back({at, id, capacity * share});
+    }
+  }
+  return network;
+}
+
+namespace {
+
+bool belongs_to(const vsphere::VirtualMachine& vm, topology::LinkResourceIndex built) {
+  return vm.vcpus == built ||
+         std::any_of(vm.nics.begin(), vm.nics.end(), [&](const vsphere::VmNic& nic) {
+           return nic.costs.out == built || nic.costs.in == built;
+         });
+}
+
+/// The name of what belongs to a VM of that host: "train01/vCPUs" is "train07/vCPUs" in another.
+std::optional<std::string> name_in_vm(const Cluster& cluster, std::size_t host,
+                                      topology::LinkResourceIndex built) {
+  for (const Machine& machine : cluster.machines) {
+    const vsphere::VirtualMachine& kind = cluster.kinds[machine.kind];
+    if (machine.host != host || !belongs_to(kind, built)) continue;
+    return machine.name + cluster.topology.resources[built].name.substr(kind.name.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string link_name(const Placement& placement, const PlacedNetwork& network, ResourceId id) {
+  const Cluster& cluster = placement.cluster;
+  const collectives::PlacedLink& link = network.link(id);
+  if (!link.built) return cluster.fabric.name(link.fabric);
+  const topology::LinkResource& built = cluster.topology.resources[*link.built];
+  if (auto name = name_in_vm(cluster, link.host, *link.built)) return *std::move(name);
+  std::string name = cluster.name_in(link.host, built.name);
+  if (built.kind != topology::LinkKind::kNicPort) return name;
+  const auto& nics = cluster.topology.hosts[cluster.hosts[link.host].kind].nics;
+  for (std::size_t n = 0; n < nics.size(); ++n) {
+    if (nics[n].out != *link.built && nics[n].in != *link.built) continue;
+    const std::string word = "network";
+    name.replace(name.find(word, nics[n].out == *link.built ? name.rfind(word) : 0), word.size(),
+                 "leaf" + std::to_string(cluster.fabric.leaf_of({link.host, n}) + 1));
+  }
+  return name;
+}
+
+std::string rank_name(const Placement& placement, const RankClass& rank) {
+  return placement.cluster.gpu_name(placement.machine_of_vm[rank.vm], rank.gpu);
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "models/scenario/build/cluster.hpp"
+#include "sim/network.hpp"
+#include "topology/fabric.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/origin.hpp"
+
+namespace vgsim::scenario {
+
+/// How input gets to a GPU whose process runs on another host (remote GPUs, as Bitfusion had them).
+struct RemoteFeed {
+  std::size_t client = 0;              ///< index into Cluster::hosts
+  std::vector<Crossing> storage_read;  ///< in the client: storage to memory; empty without storage
+  std::vector<Crossing> core_time;     ///< in the client
+  std::vector<Crossing> leaving;       ///< in the client: memory to network
+  topology::FabricPath fabric;
+  std::vector<Crossing> arriving;  ///< in the server: network to memory to GPU
+};
+
+/// The feed of a GPU of a machine that has a client. Reports hosts and NICs that do not exist, at
+/// `where`.
+[[nodiscard]] std::optional<RemoteFeed> remote_feed(const Cluster& cluster, std::size_t machine,
+                                                    std::size_t gpu, const input::Origin& where,
+                                                    input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "models/collectives/fidelity.hpp"
+#include "models/scenario/build/draw.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+
+/// How to run a scenario; none of it changes what is simulated, but `fidelity` and `seed`.
+struct RunSettings {
+  bool use_symmetry = true;  ///< simulate classes of alike ranks and links once
+  bool find_repeat = true;   ///< leave out iterations that repeat earlier ones
+  std::optional<collectives::Fidelity> fidelity;  ///< instead of the job's own
+  std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
+  std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row
+  std::optional<ParameterDraw> draw;              ///< of the uncertain parameters; else as they are
+  /// Parameters at other values, as calibration::Uncertain has them; these go before draws and
+  /// calibrations.
+  std::map<std::string, double> parameters;
+  bool record = false;      ///< keep what happens in the steady iteration, and on which link
+  bool next_limit = true;   ///< find what would limit next, which takes another simulation
+  bool note_inputs = true;  ///< list what the result rests on
+  Limits limits;
+  std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
+  std::function<void(const Progress&)> report;
+};
+
+}  // namespace vgsim::scenario

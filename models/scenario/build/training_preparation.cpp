@@ -1,0 +1,300 @@
+#include "models/scenario/build/training_preparation.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "models/collectives/hop.hpp"
+#include "models/scenario/build/compute_noise.hpp"
+#include "models/scenario/build/gpu_rates.hpp"
+#include "models/scenario/build/remote_feed.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/vsphere/cpu_budget.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using collectives::PlacedNetwork;
+
+/// What ranks on the same GPU of the same kind of VM have in common.
+struct RankModel {
+  training::ComputeTimes compute;
+  std::vector<training::ComputeLoss> losses;
+  std::optional<collectives::SharedPath> storage_read;
+  std::vector<Crossing> core_time;
+  std::optional<collectives::SharedPath> host_to_device;
+  std::optional<Ratio> copy_cap;  ///< bytes/s
+  SimTime copy_latency{};
+};
+
+class Preparation {
+ public:
+  Preparation(const Placement& placement, const Library& library, input::Diagnostics& diagnostics)
+      : placement_(placement),
+        training_(*placement.job.training),
+        library_(library),
+        diagnostics_(diagnostics) {}
+
+  [[nodiscard]] PreparedTraining prepare(std::vector<RankClass> ranks, Form form) {
+    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}, {}};
+    prepared.slowed_by_traffic.resize(prepared.ranks.size());
+    prepared.step.buckets = buckets(prepared.ranks);
+    if (diagnostics_.has_errors()) return prepared;
+    // Of Horovod's cycle, half remains on average.
+    if (training_.buckets.cycle)
+      prepared.step.bucket_wait = SimTime{training_.buckets.cycle->count() / 2};
+    prepared.step.overlap = training_.overlap;
+    prepared.step.exchanged = exchanged_bytes();
+    prepared.step.prefetched_batches = training_.prefetched_batches;
+    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
+    for (const RankClass& rank : prepared.ranks) {
+      const std::pair gpu{placement_.vms()[rank.vm].view, rank.gpu};
+      const auto [model, is_new] = models.try_emplace(gpu);
+      if (is_new) model->second = model_of(rank, prepared.step.buckets);
+      if (diagnostics_.has_errors()) break;
+      prepared.step.compute.push_back(model->second.compute);
+      prepared.losses.push_back(model->second.losses);
+      slow_down(prepared.step.compute.back(), straggling(rank));
+      prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
+    }
+    return prepared;
+  }
+
+ private:
+  std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
+    const auto& network = *training_.network;
+    const BucketRule& rule = training_.buckets;
+    const Bytes gradient = training_.gradient_bytes;
+    if (rule.single) return training::single_bucket(network, gradient);
+    if (!rule.cycle) return training::ddp_buckets(network, gradient, rule.first, rule.cap);
+    return training::fused_buckets(network, gradient, rule.cap, *rule.cycle, ready_times(ranks));
+  }
+
+  /// When the backward pass of each layer ends, on the rank that is last.
+  std::vector<SimTime> ready_times(const std::vector<RankClass>& ranks) {
+    const std::size_t layers = training_.network->layers.size();
+    std::vector<training::GradientBucket> each;
+    for (std::size_t l = layers; l-- > 0;) each.push_back({Bytes{0}, l});
+    std::vector<SimTime> ready(layers);
+    std::set<std::pair<std::size_t, std::size_t>> seen;  // by view and GPU
+    for (const RankClass& rank : ranks) {
+      if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
+      auto times = compute(rank, each);
+      if (diagnostics_.has_errors()) return ready;
+      slow_down(times, straggling(rank));
+      SimTime at{};
+      for (std::size_t i = 0; i < layers; ++i) {
+        at += times.backward[i];
+        ready[layers - 1 - i] = std::max(ready[layers - 1 - i], at);
+      }
+    }
+    return ready;
+  }
+
+  /// Of one rank: the results of layers whose parameters are spread over the ranks.
+  [[nodiscard]] Bytes exchanged_bytes() const {
+    double elements = 0;
+    for (const training::LayerGroup& layer : training_.network->layers) {
+      if (layer.sharded) elements += layer.activations.of(training_.tokens);
+    }
+    return Bytes{static_cast<std::int64_t>(elements * training_.state.activation *
+                                           static_cast<double>(training_.batch_per_gpu))};
+  }
+
+  training::ComputeTimes compute(const RankClass& rank,
+                                 const std::vector<training::GradientBucket>& buckets) {
+    const auto& network = *training_.network;
+    training::ComputeRates rates;
+    const bool computes = network.forward(training_.tokens) > Flops{0};
+    if (computes || training_.optimizer_bytes > Bytes{0}) {
+      rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
+    }
+    if (diagnostics_.has_errors()) return {};
+    auto times = training::compute_times(
+        network, buckets, parallelism_of(training_, placement_.ranks.ranks()), training_.tokens,
+        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
+    if (training_.input.by_gpu) {
+      times.forward += library_.parameters.time("gpu_decode_time") * training_.batch_per_gpu;
+    }
+    accumulate(times);
+    return times;
+  }
+
+  /// Micro-batches go forward and backward one after the other; gradients are reduced beside the
+  /// last one's backward pass.
+  void accumulate(training::ComputeTimes& times) const {
+    const std::int64_t before = training_.accumulation - 1;
+    const SimTime backward =
+        std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
+    times.forward += (times.forward + backward) * before;
+    times.held_up = times.held_up * training_.accumulation;
+  }
+
+  /// In an iteration.
+  [[nodiscard]] std::int64_t samples_of_rank() const {
+    return training_.batch_per_gpu * training_.accumulation;
+  }
+
+  /// How many times longer the rank computes: what is said of its GPU, its host and its VM.
+  double straggling(const RankClass& rank) const {
+    const auto& stragglers = placement_.job.variability.stragglers;
+    if (stragglers.empty()) return 1.0;
+    const std::string gpu = rank_name(placement_, rank);
+    const Machine& machine = placement_.cluster.machines[placement_.machine_of_vm[rank.vm]];
+    const std::string& host = placement_.cluster.hosts[machine.host].name;
+    double factor = 1.0;
+    for (const auto& [name, times] : stragglers) {
+      if (name == gpu || name == host || name == machine.name) factor *= times;
+    }
+    return factor;
+  }
+
+  static void slow_down(training::ComputeTimes& times, double factor) {
+    if (factor == 1.0) return;
+    times.forward = training::stretched(times.forward, factor);
+    for (SimTime& part : times.backward) part = training::stretched(part, factor);
+    times.optimizer = training::stretched(times.optimizer, factor);
+  }
+
+  [[nodiscard]] RankModel model_of(const RankClass& rank,
+                                   const std::vector<training::GradientBucket>& buckets) {
+    const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
+    RankModel model;
+    model.compute = compute(rank, buckets);
+    model.losses =
+        training::virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
+                             !placement_.cluster.idealised.zero_overhead, library_.parameters);
+    if (model.compute.held_up > SimTime{0}) {
+      model.losses.push_back({kLaunches, model.compute.held_up,
+                              library_.parameters.describe("kernel_launch_interval")});
+    }
+    const InputPipeline& input = training_.input;
+    if (training_.stored_bytes > Bytes{0} && !input.cached) {
+      model.storage_read =
+          input.direct ? planner.storage_to_device(rank.gpu) : planner.storage_to_host(rank.gpu);
+    }
+    model.core_time = planner.core_time();
+    if (copied_bytes() > Bytes{0} && !input.direct) {
+      model.host_to_device = planner.host_to_device(rank.gpu);
+      model.copy_cap = copy_cap(view(rank), model.host_to_device->crossings);
+      if (!placement_.cluster.idealised.zero_latency) {
+        model.copy_latency = planner.host_to_device_latency(rank.gpu);
+      }
+    }
+    return model;
+  }
+
+  /// Of one sample: what the CPU has not decoded is copied as it is stored.
+  [[nodiscard]] Bytes copied_bytes() const {
+    return training_.input.by_gpu ? training_.stored_bytes : training_.network->device_bytes;
+  }
+
+  /// What the IOMMU lets through: a share of the slowest PCIe link on the way.
+  [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
+                                              const std::vector<Crossing>& crossings) const {
+    const Cluster& cluster = placement_.cluster;
+    if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.idealised.zero_overhead ||
+        cluster.inventory[view.vm().host].settings.bios.ats) {
+      return std::nullopt;
+    }
+    std::optional<Ratio> slowest;
+    for (const Crossing& c : crossings) {
+      const auto link = static_cast<std::size_t>(c.resource);
+      if (cluster.topology.resources[link].kind != topology::LinkKind::kPcie) continue;
+      if (!slowest || cluster.capacity[link] < *slowest) slowest = cluster.capacity[link];
+    }
+    if (!slowest) return std::nullopt;
+    return *slowest * exact_share(library_.parameters.number("iommu_copy_share"));
+  }
+
+  /// Of a rank whose process runs on another host than its GPU.
+  training::InputFeed feed_over_network(const RankClass& rank, PlacedNetwork& placed) {
+    const auto remote = remote_feed(placement_.cluster, placement_.machine_of_vm[rank.vm], rank.gpu,
+                                    placement_.job.origin, diagnostics_);
+    training::InputFeed feed;
+    if (!remote) return feed;
+    const auto at_client = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample) {
+      PlacedNetwork::Route path(placed);
+      path.cross(remote->client, crossings);
+      return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), std::nullopt,
+                      1};
+    };
+    if (training_.stored_bytes > Bytes{0} && !training_.input.cached &&
+        !remote->storage_read.empty()) {
+      feed.storage_read = at_client(remote->storage_read, Ratio(training_.stored_bytes.count()));
+    }
+    if (core_time() > 0) feed.decode = at_client(remote->core_time, core_time());
+    if (copied_bytes() > Bytes{0}) {
+      PlacedNetwork::Route path(placed);
+      path.cross(remote->client, remote->leaving);
+      path.cross(remote->fabric);
+      path.cross(placement_.vms()[rank.vm].host, remote->arriving);
+      feed.host_to_device =
+          FlowWork{std::move(path).of_each_host(),
+                   Ratio(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
+      if (!placement_.cluster.idealised.zero_latency) feed.copy_latency = remote->fabric.latency;
+    }
+    return feed;
+  }
+
+  /// Of the CPU for one sample, in picoseconds.
+  [[nodiscard]] Ratio core_time() const {
+    const Ratio all(training_.input.core_time.count());
+    if (!training_.input.by_gpu) return all;
+    return all * exact_share(library_.parameters.number("gpu_decode_core_share"));
+  }
+
+  training::InputFeed feed(const RankClass& rank, const RankModel& model, PlacedNetwork& placed) {
+    if (view(rank).vm().remote_client) return feed_over_network(rank, placed);
+    const std::size_t host = placement_.vms()[rank.vm].host;
+    const auto work = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample,
+                          const std::optional<Ratio>& cap) {
+      PlacedNetwork::Route path(placed);
+      path.cross(host, crossings);
+      return FlowWork{std::move(path).of_each_host(), per_sample * samples_of_rank(), cap, 1};
+    };
+    const auto copy = [&](const collectives::SharedPath& path, Bytes per_sample,
+                          const std::optional<Ratio>& cap) {
+      return work(path.crossings, Ratio(per_sample.count()) / path.parts, cap);
+    };
+    const InputPipeline& input = training_.input;
+    training::InputFeed feed;
+    if (model.storage_read) {
+      feed.storage_read = copy(*model.storage_read, training_.stored_bytes, std::nullopt);
+    }
+    if (core_time() > 0) {
+      std::optional<Ratio> cap;
+      if (input.workers) cap = Ratio(*input.workers) * vsphere::kCorePicosecondsPerSecond;
+      feed.decode = work(model.core_time, core_time(), cap);
+    }
+    if (model.host_to_device) {
+      feed.host_to_device = copy(*model.host_to_device, copied_bytes(), model.copy_cap);
+      feed.copy_latency = model.copy_latency;
+    }
+    return feed;
+  }
+
+  [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
+    return placement_.views[placement_.vms()[rank.vm].view];
+  }
+
+  const Placement& placement_;
+  const TrainingJob& training_;
+  const Library& library_;
+  input::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+PreparedTraining prepare_training(const Placement& placement, const Library& library,
+                                  std::vector<RankClass> ranks, Form form,
+                                  input::Diagnostics& diagnostics) {
+  return Preparation(placement, library, diagnostics).prepare(std::move(ranks), form);
+}
+
+}  // namespace vgsim::scenario

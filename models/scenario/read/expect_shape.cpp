@@ -1,0 +1,71 @@
+#include "models/scenario/read/expect_shape.hpp"
+
+#include <string>
+#include <vector>
+
+#include "topology/device_kinds.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using namespace input;
+
+/// Kinds of links that can hold a job back.
+std::vector<std::string> bottleneck_words() {
+  using topology::LinkKind;
+  std::vector<std::string> words = {"none"};
+  for (const LinkKind kind :
+       {LinkKind::kNvLink, LinkKind::kPcie, LinkKind::kSocketLink, LinkKind::kMemoryBus,
+        LinkKind::kStorage, LinkKind::kRootPort, LinkKind::kNicPort, LinkKind::kFabric,
+        LinkKind::kNicFunction, LinkKind::kCpu}) {
+    words.emplace_back(topology::to_string(kind));
+  }
+  return words;
+}
+
+Shape value_shape() { return any_of_shape({number_shape(), name_shape()}); }
+
+/// One shape for both, so that a wrong word is told as such and not as the wrong kind of object.
+Shape figure_or_bottleneck_shape() {
+  return object_shape({
+      field("value", value_shape())
+          .describe("of a figure: what it should be, with its unit, or as a number in the unit of "
+                    "its name")
+          .examples({"268 ms"}),
+      field("tolerance", value_shape())
+          .describe("how far from \"value\" it may be: a share of that, or a figure")
+          .default_text("1 %")
+          .examples({"2 %"}),
+      field("min", value_shape())
+          .describe("of a figure: the least that it may be")
+          .examples({"40 GB/s"}),
+      field("max", value_shape())
+          .describe("of a figure: the most that it may be")
+          .examples({"300 ms"}),
+      field("is", enum_shape(bottleneck_words()))
+          .describe("of the bottleneck: kind of link that holds the layout back"),
+      field("is_not", enum_shape(bottleneck_words()))
+          .describe("of the bottleneck: kind of link that does not"),
+  });
+}
+
+}  // namespace
+
+Shape expect_shape() {
+  const Shape expectation = any_of_shape({
+      figure_or_bottleneck_shape(),
+      boolean_shape().describe("refused: whether vSphere refuses the layout"),
+      array_shape(name_shape(), 1, 1000)
+          .describe("refused_by, warns, does_not_warn: ids of rules (vgsim explain); "
+                    "faster_than: layouts"),
+      name_shape().describe("faster_than: another layout"),
+  });
+  const Shape of_layout = map_shape(
+      "a figure of the result, such as iteration_time_s or busbw_GBps@1 GiB; or bottleneck, "
+      "refused, refused_by, warns, does_not_warn, faster_than",
+      expectation, 1, 1000);
+  return map_shape("name of a layout, or a pattern such as * for all of them", of_layout, 1, 100)
+      .describe("what vgsim check holds the layouts to");
+}
+
+}  // namespace vgsim::scenario

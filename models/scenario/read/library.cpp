@@ -1,0 +1,34 @@
+#include "models/scenario/read/library.hpp"
+
+namespace vgsim::scenario {
+
+tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files) {
+  input::Diagnostics diagnostics;
+  Library library;
+  if (auto catalog = topology::Catalog::read(files.catalog)) {
+    library.catalog = std::move(*catalog);
+  } else {
+    diagnostics.append(catalog.error());
+  }
+  if (auto parameters = calibration::Parameters::read(files.parameters)) {
+    library.parameters = std::move(*parameters);
+  } else {
+    diagnostics.append(parameters.error());
+  }
+  if (auto nccl = collectives::nccl::read_releases(files.nccl)) {
+    library.nccl = std::move(*nccl);
+  } else {
+    diagnostics.append(nccl.error());
+  }
+  if (auto vsphere = vsphere::read_facts(files.vsphere)) {
+    library.vsphere = std::move(*vsphere);
+  } else {
+    diagnostics.append(vsphere.error());
+  }
+  library.networks = training::Networks(files.networks);
+  library.calibrations = files.calibrations;
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return library;
+}
+
+}  // namespace vgsim::scenario

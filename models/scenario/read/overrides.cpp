@@ -1,0 +1,84 @@
+#include "models/scenario/read/overrides.hpp"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "models/scenario/read/layouts.hpp"
+#include "models/scenario/read/override_setter.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+using input::Value;
+
+constexpr const char* kExample = "a JSON pointer such as /job/batch_per_gpu";
+
+/// The tokens of a pointer, or nothing if it is none.
+std::optional<std::vector<std::string>> tokens_of(std::string_view pointer) {
+  if (pointer.empty() || pointer.front() != '/') return std::nullopt;
+  std::vector<std::string> tokens;
+  for (std::size_t i = 0; i < pointer.size(); ++i) {
+    if (pointer[i] == '/') {
+      tokens.emplace_back();
+    } else if (pointer[i] != '~') {
+      tokens.back() += pointer[i];
+    } else if (i + 1 < pointer.size() && (pointer[i + 1] == '0' || pointer[i + 1] == '1')) {
+      tokens.back() += pointer[++i] == '0' ? '~' : '/';
+    } else {
+      return std::nullopt;
+    }
+  }
+  return tokens;
+}
+
+bool needs_names(const std::vector<std::string>& tokens) {
+  const auto is_group = [](const std::string& token) { return token == "hosts" || token == "vms"; };
+  if (tokens.size() >= 2 && is_group(tokens[0])) return true;
+  return tokens.size() >= 4 && tokens[0] == "layouts" && is_group(tokens[2]);
+}
+
+}  // namespace
+
+tl::expected<Override, Diagnostics> read_override(const std::string& text) {
+  Diagnostics diagnostics;
+  const std::size_t equals = text.find('=');
+  const std::string pointer = text.substr(0, equals);
+  if (equals == std::string::npos || !tokens_of(pointer)) {
+    diagnostics.error("E630", {}, "", fmt::format("\"{}\" sets nothing", text),
+                      "POINTER=VALUE, such as /job/batch_per_gpu=64");
+    return tl::unexpected(diagnostics);
+  }
+  const std::string written = text.substr(equals + 1);
+  const auto source = std::make_shared<input::SourceFile>("--set " + pointer, written);
+  const auto value = input::read_json(source);
+  const input::Origin origin{{source, 0, written.size()}, nullptr};
+  return Override{pointer, value ? *value : Value::make_string(written, origin)};
+}
+
+Value with_overrides(const Value& document, const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics) {
+  Value changed = document;
+  bool expanded = false;
+  for (const Override& each : overrides) {
+    auto tokens = tokens_of(each.pointer);
+    if (!tokens) {
+      diagnostics.error("E630", each.value.location(), each.pointer,
+                        fmt::format("\"{}\" is no place", each.pointer), kExample);
+      continue;
+    }
+    if (!expanded && needs_names(*tokens) && changed.is_object()) {
+      changed = with_single_names(changed, diagnostics);
+      expanded = true;
+    }
+    changed = OverrideSetter(each, std::move(*tokens), diagnostics).in(changed);
+  }
+  return changed;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,260 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/scenario/run/iteration_record.hpp"
+#include "models/scenario/run/topology_picture.hpp"
+#include "models/scenario/run/used_input.hpp"
+#include "models/training/virtualization.hpp"
+#include "models/vsphere/facts/rules.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim::scenario {
+
+/// A link or device that holds something back, and for what share of the time.
+struct Bottleneck {
+  std::string resource;  ///< "esx01/vmnic4 -> leaf1"
+  std::string kind;      ///< "nic"
+  double share = 0.0;    ///< of the iteration (or of the collective), 0 to 1
+};
+
+/// What one link carried.
+struct LinkUse {
+  std::string resource;  ///< or the first of those that carry the same
+  std::string kind;
+  std::size_t links = 1;      ///< how many carry the same, on hosts of one kind
+  double bytes = 0.0;         ///< in one iteration, or in the largest collective
+  double core_seconds = 0.0;  ///< the same of CPUs, which carry no bytes
+  double utilization = 0.0;   ///< of what payload could use in that time, 0 to 1
+
+  bool operator==(const LinkUse&) const = default;
+};
+
+/// Something the user should know about a layout; the same for many VMs is said once.
+struct Warning {
+  std::string rule;
+  vsphere::Verdict verdict = vsphere::Verdict::kNote;
+  std::string text;
+  std::string remedy;
+  std::string source;
+};
+
+/// What would hold the job back if every link of one kind were infinitely fast.
+struct NextLimit {
+  std::string without_kind;
+  SimTime iteration{};
+  std::optional<Bottleneck> then;  ///< nothing: no link holds it back any more
+};
+
+/// What a quantity was over several seeds: the median and the range that holds nine in ten.
+struct Spread {
+  std::uint64_t seeds = 0;
+  double median_s = 0.0;
+  double low_s = 0.0;   ///< 5 % quantile, nearest rank
+  double high_s = 0.0;  ///< 95 % quantile, nearest rank
+};
+
+/// What nine in ten draws of the uncertain parameters give.
+struct Interval {
+  double low_s = 0.0;
+  double high_s = 0.0;
+  std::size_t draws = 0;
+};
+
+/// Something that stops a whole training for a while.
+struct Interruption {
+  std::string what;  ///< "vMotion of train01"
+  double seconds = 0.0;
+  std::string why;
+};
+
+/// What the fullest GPU of a job keeps in memory, in bytes.
+struct MemoryUse {
+  double capacity = 0;
+  double needed = 0;
+  std::map<std::string, double> parts;
+  std::int64_t largest_micro_batch = 0;  ///< that would fit; 0 where even one sample does not
+
+  [[nodiscard]] bool fits() const { return needed <= capacity; }
+};
+
+/// What a training job is charged for, in `currency`.
+struct Cost {
+  std::string currency;
+  double training = 0;
+  double epoch = 0;                     ///< a mean one
+  std::map<std::string, double> parts;  ///< of `training`
+};
+
+/// What failures make of a training job's time.
+struct Goodput {
+  double failures = 0;                    ///< expected, in the time without them
+  double expected_s = 0;                  ///< time with them
+  double share = 1;                       ///< of that time, that is not lost
+  std::optional<double> best_interval_s;  ///< between checkpoints, where saving takes time
+};
+
+/// What a training job takes beside time.
+struct Economy {
+  double gpu_hours = 0;
+  std::optional<double> energy_kwh;  ///< GPUs and hosts; nothing where a GPU's power is not known
+  std::optional<Cost> cost;
+};
+
+/// Layers of one kind under the roofs of a GPU: their forward passes in one micro-batch.
+struct RooflinePoint {
+  std::string layers;
+  std::size_t count = 0;
+  double operations = 0;
+  double bytes = 0;             ///< weights, and activations that are kept, to and from memory
+  double operations_per_s = 0;  ///< as modelled
+
+  [[nodiscard]] double intensity() const { return bytes > 0 ? operations / bytes : 0.0; }
+};
+
+struct Roofline {
+  double peak_operations_per_s = 0;
+  double memory_bytes_per_s = 0;
+  std::vector<RooflinePoint> points;
+};
+
+struct TrainingResult {
+  std::string network;      ///< that is trained
+  std::int64_t tokens = 0;  ///< of a sample, of networks that read text
+  double samples = 0.0;     ///< that all epochs train
+  std::int64_t global_batch = 0;
+  SimTime first_iteration{};
+  SimTime iteration{};                   ///< the steady one
+  bool settled = true;                   ///< all iterations were run, or found to repeat
+  std::uint64_t iterations_run = 0;      ///< of an epoch; the others repeat them
+  std::uint64_t repeats_after = 0;       ///< iterations in one repetition; 0 if none was used
+  std::optional<std::int64_t> epoch_ps;  ///< exactly, where every iteration of it is known
+  std::int64_t iterations_per_epoch = 0;
+  std::int64_t epochs = 0;
+  double epoch_s = 0.0;
+  double training_s = 0.0;  ///< all epochs, and interruptions
+  std::vector<Interruption> interruptions;
+  Economy economy;
+  std::optional<Goodput> goodput;
+  std::optional<Roofline> roofline;  ///< nothing where operations are not counted
+  double samples_per_s = 0.0;
+  /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
+  std::optional<double> scaling_efficiency;
+  SimTime compute{};  ///< these five add up to `iteration`
+  SimTime exposed_communication{};
+  SimTime data_wait{};
+  SimTime optimizer{};
+  SimTime kernels_slowed{};  ///< by traffic beside them; part of the exposed communication
+  SimTime pipeline_wait{};   ///< for other pipeline stages (the bubble)
+  std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
+  std::map<std::string, double> sent_bytes;      ///< by one rank in an iteration, by axis
+  double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted
+  double hardware_flops_per_gpu = 0;  ///< with what is computed again
+  std::vector<training::ComputeLoss> losses;  ///< of `compute`
+  std::string breakdown_rank;                 ///< whose breakdown it is: the rank that ends last
+  double gradient_bytes = 0.0;
+  std::size_t buckets = 0;
+  std::map<std::string, std::size_t> algorithms;  ///< "Ring Simple": buckets that NCCL reduces so
+  double cores_busy = 0.0;  ///< with input and network, of the host that uses most
+  std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
+  std::optional<NextLimit> next;
+  std::optional<Interval> iteration_interval;
+  std::optional<Interval> training_interval;  ///< of `training_s`
+  std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds
+  std::optional<Spread> epoch_spread;         ///< of `epoch_s`
+};
+
+/// An algorithm of NCCL with a protocol, and the time that NCCL's own cost model gives it.
+struct NcclChoice {
+  std::string algorithm;
+  std::string protocol;
+  double predicted_us = 0.0;
+};
+
+/// Chunks of 1/N of the buffer that each of N GPUs of a node sends and receives.
+struct Operations {
+  std::size_t gpus = 0;
+  std::size_t done = 0;     ///< 2 N + 2 with reductions in the NVSwitch
+  std::size_t by_ring = 0;  ///< 4 (N - 1)
+};
+
+struct CollectivePoint {
+  Bytes size{};
+  SimTime time{};
+  SimTime low{};  ///< nine measurements in ten lie between these
+  SimTime high{};
+  SimTime fixed{};                   ///< of `time`, what is latency
+  double algbw_GBps = 0.0;           ///< size over time
+  double busbw_GBps = 0.0;           ///< times bus_factor()
+  std::optional<NcclChoice> choice;  ///< nothing where NCCL does not choose
+  std::optional<NcclChoice> runner_up;
+  std::size_t channels = 0;
+  std::vector<SimTime> beside;           ///< when the collectives beside it ended
+  std::optional<Operations> operations;  ///< of AllReduce, where an NVSwitch reduces
+  std::string bottleneck;  ///< the link that held it back for longest; empty if none did
+};
+
+struct CollectiveResult {
+  std::string collective;
+  std::vector<CollectivePoint> points;
+};
+
+struct LayoutResult {
+  std::string name;
+  std::size_t ranks = 0;
+  std::size_t machines = 0;
+  std::size_t hosts = 0;  ///< that the job runs on
+  std::string mode;       ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::string vsphere;    ///< version
+  bool refused = false;   ///< by that version: nothing was simulated
+  std::size_t channels = 0;
+  std::map<std::string, std::size_t> hops_by_transport;  ///< of the first ring
+  std::optional<TrainingResult> training;
+  std::optional<MemoryUse> memory;  ///< of a training job
+  std::optional<CollectiveResult> collective;
+  /// The link on the critical path for the longest time; if none is, the busiest, with share 0.
+  std::optional<Bottleneck> bottleneck;
+  std::vector<LinkUse> links;  ///< busiest first
+  std::vector<Warning> warnings;
+  std::vector<std::string> assumptions;
+  std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
+  /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where
+  /// the draw could not run. A draw of one layout is the draw of that place of every other one.
+  std::vector<std::optional<double>> drawn_s;
+  std::string calibration;                 ///< that was used, in words; empty without one
+  std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs
+  std::optional<TopologyPicture> picture;  ///< where it was asked for
+  std::uint64_t events = 0;
+  std::string event_fingerprint;
+  std::string fingerprint;  ///< of the result alone
+};
+
+/// Whether the order of the layouts survives the uncertainty of the model: two layouts against each
+/// other over the same draws of all parameters.
+struct RankingPair {
+  std::string faster;  ///< with the parameters as they are
+  std::string slower;
+  std::size_t draws = 0;
+  std::size_t agree = 0;  ///< draws in which it is the faster one too, or both are the same
+};
+
+/// How many draws of the uncertain parameters were asked for. Intervals and the ranking rest on
+/// those that no limit on time, events or memory cut off: with a limit on time, on how fast the
+/// machine is.
+struct DrawCount {
+  std::size_t asked = 0;
+  std::size_t cut_off = 0;
+};
+
+struct ScenarioResult {
+  std::string name;
+  std::vector<LayoutResult> layouts;
+  std::vector<RankingPair> ranking;  ///< neighbours in the order of speed; none without draws
+  DrawCount draws{};
+};
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/collectives/placed_network.hpp"
+#include "models/scenario/build/placement.hpp"
+#include "models/scenario/build/run_settings.hpp"
+#include "models/scenario/run/result.hpp"
+#include "sim/critical_path.hpp"
+#include "sim/engine.hpp"
+
+namespace vgsim::scenario {
+
+/// How a job's network is laid out: folded where the settings allow to use symmetry and neither
+/// chunks, varying ranks nor a collective with a root forbid it.
+[[nodiscard]] Form form_of(const Placement& placement, const RunSettings& settings);
+
+/// The fidelity that the settings, else the job ask for.
+[[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
+                                                const RunSettings& settings);
+
+/// Throws LimitExceeded, with the estimate, if running the job is estimated to need more memory
+/// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
+void check_memory(const Placement& placement, const RunSettings& settings, Form form);
+
+/// Simulates and checks the answer against its physical floor. `options` says what to run; limits
+/// and progress come from the settings.
+/// Throws std::logic_error if it is below: a bug, never to be shown as a result.
+[[nodiscard]] Timeline simulate_checked(const TaskGraph& graph, const Network& network,
+                                        const RunSettings& settings, RunOptions options = {});
+
+/// Bytes that the tasks for which `counts` is true put on each resource in one iteration.
+[[nodiscard]] std::vector<Ratio> carried_by(const TaskGraph& graph, const Network& network,
+                                            const std::function<bool(TaskId)>& counts);
+
+/// What each link carried in a time span, busiest first, idle ones left out; links of the same
+/// kind of host, and those between leaves and spines, that carried the same stand as one.
+[[nodiscard]] std::vector<LinkUse> link_uses(const Placement& placement,
+                                             const collectives::PlacedNetwork& network,
+                                             const std::vector<Ratio>& carried, SimTime span);
+
+/// The link that a path spent the longest time on; nothing if no link ever held it back.
+[[nodiscard]] std::optional<Bottleneck> bottleneck_of(const Placement& placement,
+                                                      const collectives::PlacedNetwork& network,
+                                                      const std::vector<PathSegment>& path,
+                                                      const TaskGraph& graph, SimTime begin,
+                                                      SimTime end);
+
+}  // namespace vgsim::scenario

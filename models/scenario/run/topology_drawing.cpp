@@ -1,0 +1,176 @@
+#include "models/scenario/run/topology_drawing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace vgsim::scenario {
+namespace {
+
+using collectives::PlacedNetwork;
+using topology::LinkResourceIndex;
+using topology::NodeKind;
+
+struct Load {
+  double bytes = 0;
+  double utilization = 0;
+
+  void meet(const Load& other) {
+    bytes = std::max(bytes, other.bytes);
+    utilization = std::max(utilization, other.utilization);
+  }
+};
+
+Load load_of(const PlacedNetwork& network, ResourceId id, const Ratio& carried, SimTime span) {
+  const Ratio most = delivered(network.network().resources.capacity(id), span);
+  return {to_double(carried), most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0)};
+}
+
+const char* words(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kSocket:
+      return "socket";
+    case NodeKind::kMemory:
+      return "memory";
+    case NodeKind::kRootComplex:
+      return "root complex";
+    case NodeKind::kPcieSwitch:
+      return "PCIe switch";
+    case NodeKind::kGpu:
+      return "GPU";
+    case NodeKind::kNvSwitch:
+      return "NVSwitch";
+    case NodeKind::kNic:
+      return "NIC";
+    case NodeKind::kStorage:
+      return "storage";
+  }
+  return "";
+}
+
+class Drawing {
+ public:
+  Drawing(const Cluster& cluster, const PlacedNetwork& network, const std::vector<Ratio>& carried,
+          SimTime span)
+      : cluster_(cluster) {
+    for (std::uint32_t i = 0; i < carried.size(); ++i) {
+      const ResourceId id{i};
+      const auto& link = network.link(id);
+      const Load load = load_of(network, id, carried[i], span);
+      if (link.built) {
+        loads_[*link.built].meet(load);
+      } else if (load.bytes > 0) {
+        add_fabric_link(link, load);
+      }
+    }
+  }
+
+  TopologyPicture draw() {
+    for (std::size_t kind = 0; kind < cluster_.topology.hosts.size(); ++kind) add_host(kind);
+    const auto& plan = cluster_.fabric.plan();
+    picture_.leaves = plan.leaves;
+    picture_.spines = plan.spines;
+    picture_.fabric = cluster_.hosts.size() < 2 ? "none"
+                      : plan.rails              ? "rails"
+                      : plan.leaves > 1         ? "leaf-spine"
+                                                : "single-switch";
+    return std::move(picture_);
+  }
+
+ private:
+  void add_fabric_link(const collectives::PlacedLink& link, const Load& load) {
+    auto& known = picture_.fabric_links;
+    const auto same = std::find_if(known.begin(), known.end(), [&](const DrawnFabricLinks& each) {
+      return each.bytes == load.bytes && each.utilization == load.utilization;
+    });
+    if (same != known.end()) {
+      same->count += link.copies;
+      return;
+    }
+    known.push_back({cluster_.fabric.name(link.fabric), link.copies,
+                     static_cast<double>(cluster_.fabric.rate(link.fabric).count()), load.bytes,
+                     load.utilization});
+  }
+
+  void add_host(std::size_t kind) {
+    const topology::Host& built = cluster_.topology.hosts[kind];
+    DrawnHost host;
+    host.count = 0;
+    for (std::size_t h = 0; h < cluster_.hosts.size(); ++h) {
+      if (cluster_.hosts[h].kind != kind) continue;
+      if (host.count++ > 0) continue;
+      host.name = cluster_.hosts[h].name;
+      for (const Machine& machine : cluster_.machines) {
+        if (machine.host == h && machine.name != host.name) host.machines.push_back(machine.name);
+      }
+    }
+    std::map<topology::Vertex, std::size_t> place;
+    for (topology::Vertex v = 0; v < cluster_.topology.nodes().size(); ++v) {
+      const topology::Node& node = cluster_.topology.node(v);
+      if (node.host != static_cast<std::int32_t>(kind)) continue;
+      place[v] = host.nodes.size();
+      host.nodes.push_back(
+          {node.name.substr(node.name.find('/') + 1), words(node.kind), node.model});
+    }
+    add_links(place, host);
+    for (const topology::HostNic& nic : built.nics) add_port(nic, place.at(nic.vertex), host);
+    picture_.hosts.push_back(std::move(host));
+  }
+
+  void add_links(const std::map<topology::Vertex, std::size_t>& place, DrawnHost& host) {
+    const topology::Topology& topology = cluster_.topology;
+    for (const auto& [vertex, index] : place) {
+      for (const topology::Edge& edge : topology.edges_from(vertex)) {
+        const auto other = place.find(edge.target);
+        if (other == place.end() || other->second < index) continue;
+        const auto back = topology.edge(other->first, vertex);
+        const topology::Link& link = topology.link(edge);
+        Load load = load_over(link);
+        if (back) load.meet(load_over(topology.link(*back)));
+        host.links.push_back({index, other->second, topology::to_string(link.kind),
+                              link.resource ? rate_of(*link.resource) : 0.0, load.bytes,
+                              load.utilization});
+      }
+    }
+  }
+
+  void add_port(const topology::HostNic& nic, std::size_t place, DrawnHost& host) {
+    Load load = load_of_resource(nic.out);
+    load.meet(load_of_resource(nic.in));
+    host.links.push_back({place, place, topology::to_string(topology::LinkKind::kNicPort),
+                          rate_of(nic.out), load.bytes, load.utilization});
+  }
+
+  [[nodiscard]] double rate_of(LinkResourceIndex resource) const {
+    return static_cast<double>(cluster_.topology.resources[resource].line_rate.count());
+  }
+
+  [[nodiscard]] Load load_of_resource(LinkResourceIndex resource) const {
+    const auto found = loads_.find(resource);
+    return found == loads_.end() ? Load{} : found->second;
+  }
+
+  [[nodiscard]] Load load_over(const topology::Link& link) const {
+    Load load;
+    if (link.resource) load.meet(load_of_resource(*link.resource));
+    if (link.root) {
+      for (const auto each : {link.root->staging, link.root->forwarding, link.root->exchange}) {
+        load.utilization = std::max(load.utilization, load_of_resource(each).utilization);
+      }
+    }
+    return load;
+  }
+
+  const Cluster& cluster_;
+  std::map<LinkResourceIndex, Load> loads_;
+  TopologyPicture picture_;
+};
+
+}  // namespace
+
+TopologyPicture draw_topology(const Placement& placement, const PlacedNetwork& network,
+                              const std::vector<Ratio>& carried, SimTime span) {
+  return Drawing(placement.cluster, network, carried, span).draw();
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,395 @@
+#include "models/scenario/run/training_run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "models/collectives/choice.hpp"
+#include "models/scenario/build/compute_noise.hpp"
+#include "models/scenario/build/training_preparation.hpp"
+#include "models/scenario/run/iteration_reader.hpp"
+#include "models/scenario/run/run.hpp"
+#include "models/scenario/run/topology_drawing.hpp"
+#include "models/training/step_times.hpp"
+#include "models/vsphere/cpu_budget.hpp"
+#include "sim/fingerprint.hpp"
+#include "sim/random.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using collectives::Lowering;
+using collectives::PlacedNetwork;
+using training::Activity;
+
+/// Iterations that are always run, so that a steady one is seen where an epoch has fewer.
+constexpr std::uint64_t kFewestIterations = 3;
+/// Iterations after which a state that never came back is not waited for any longer.
+constexpr std::uint64_t kMostIterations = 512;
+/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
+constexpr std::uint64_t kTasksToDraw = 4'000'000;
+constexpr std::uint64_t kMostDrawn = 16;
+
+struct Run {
+  training::TrainingGraph training;
+  Timeline timeline;
+  training::StepTimes times;
+};
+
+/// Draws a rank's computing time anew in each iteration: all of its tasks stretch alike.
+std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& placement,
+                                                              const PreparedTraining& prepared,
+                                                              const TaskGraph& graph,
+                                                              std::uint64_t seed) {
+  const double sigma = placement.job.variability.compute_sigma;
+  if (sigma == 0.0) return {};
+  std::vector<std::uint64_t> streams;
+  for (const RankClass& rank : prepared.ranks) {
+    streams.push_back(seed_of(rank_name(placement, rank), seed));
+  }
+  return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
+                                                       SimTime delay) {
+    const auto activity = static_cast<Activity>(graph.category(task));
+    if (activity != Activity::kForward && activity != Activity::kBackward &&
+        activity != Activity::kOptimizer) {
+      return delay;
+    }
+    return training::stretched(delay,
+                               log_normal_factor(streams[graph.subject(task)], iteration, sigma));
+  };
+}
+
+std::uint64_t iterations_of_epoch(const TrainingJob& job, std::size_t ranks) {
+  if (job.iterations_per_epoch) return static_cast<std::uint64_t>(*job.iterations_per_epoch);
+  const std::int64_t batch =
+      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(ranks);
+  return static_cast<std::uint64_t>((job.samples_per_epoch.value_or(1) + batch - 1) / batch);
+}
+
+/// How a step is run over and over.
+struct Repetitions {
+  std::uint64_t epoch = 1;  ///< iterations of an epoch
+  std::uint64_t seed = 1;
+  bool draws = true;  ///< where the job varies at random
+};
+
+Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
+              const RunSettings& settings, const Repetitions& repetitions) {
+  Run run{training::build_training_graph(prepared.step, lowering), {}, {}};
+  const TaskGraph& graph = run.training.graph;
+  RunOptions options;
+  if (repetitions.draws) options.vary_delay = jitter(placement, prepared, graph, repetitions.seed);
+  const bool fails = !placement.job.faults.empty();
+  options.iterations = fails ? repetitions.epoch : std::max(repetitions.epoch, kFewestIterations);
+  options.keep = std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
+  if (options.vary_delay) {
+    const std::uint64_t affordable =
+        std::clamp(kTasksToDraw / graph.size(), std::uint64_t{1}, kMostDrawn);
+    options.iterations = std::min(repetitions.epoch, affordable);
+    options.keep = options.iterations;
+  } else if (settings.find_repeat) {
+    options.most_iterations = kMostIterations;
+  }
+  const bool varies = static_cast<bool>(options.vary_delay);
+  run.timeline = simulate_checked(graph, prepared.placed.network(), settings, std::move(options));
+  run.times = training::read_step_times(run.training, run.timeline, varies);
+  return run;
+}
+
+/// Slows the passes down by the gradient traffic that hides behind them, as one iteration shows.
+void add_interference(const Placement& placement, const Library& library, Lowering& lowering,
+                      const RunSettings& settings, PreparedTraining& prepared) {
+  if (!prepared.step.reduces || !prepared.step.overlap) return;
+  const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false});
+  slow_by_traffic(placement, library, one.times.hidden_traffic, prepared);
+}
+
+/// Makes every link of one kind infinitely fast: no route crosses any of them.
+Network without_kind(const PlacedNetwork& placed, const std::string& kind) {
+  const Network& network = placed.network();
+  Network relaxed;
+  relaxed.resources = network.resources;
+  relaxed.capacity_changes = network.capacity_changes;
+  for (std::uint32_t r = 0; r < network.routes.size(); ++r) {
+    std::vector<Crossing> crossings;
+    for (const Crossing& c : network.routes.crossings(RouteId{r})) {
+      if (topology::to_string(placed.kind(c.resource)) != kind) crossings.push_back(c);
+    }
+    static_cast<void>(relaxed.routes.add(std::move(crossings)));
+  }
+  return relaxed;
+}
+
+std::optional<Bottleneck> bottleneck_in(const Placement& placement,
+                                        const PreparedTraining& prepared, const Run& run) {
+  return bottleneck_of(placement, prepared.placed, run.times.critical_path, run.training.graph,
+                       run.times.steady_begin, run.times.steady_end);
+}
+
+/// The end of an epoch that has fewer iterations than were run.
+std::optional<SimTime> end_of_short_epoch(const Run& run, std::uint64_t epoch) {
+  if (epoch >= run.timeline.iterations) return std::nullopt;
+  const TaskId last = run.training.steps[run.times.rank].optimizer;
+  const TaskRecord* record = run.timeline.find(last, run.timeline.iterations - epoch);
+  return record == nullptr ? std::nullopt : std::optional(record->end);
+}
+
+double epoch_seconds(const Run& run, std::uint64_t epoch) {
+  if (const auto end = end_of_short_epoch(run, epoch)) return to_seconds(*end);
+  const Repeat& repeat = run.timeline.repeat;
+  const double known = to_seconds(run.times.steady_end) +
+                       static_cast<double>(repeat.count) * to_seconds(repeat.time);
+  const double missing = static_cast<double>(epoch) - static_cast<double>(run.timeline.iterations) -
+                         static_cast<double>(repeat.count) * static_cast<double>(repeat.iterations);
+  return known + missing * to_seconds(run.times.steady);
+}
+
+/// All iterations of the epoch, where each was run or repeats one that was.
+std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
+  if (const auto end = end_of_short_epoch(run, epoch)) return end->count();
+  const Repeat& repeat = run.timeline.repeat;
+  if (run.timeline.iterations + repeat.count * repeat.iterations != epoch) return std::nullopt;
+  std::int64_t repeated = 0;
+  std::int64_t all = 0;
+  if (repeat.count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(repeat.count), repeat.time.count(),
+                             &repeated) ||
+      __builtin_add_overflow(repeated, run.times.steady_end.count(), &all)) {
+    return std::nullopt;
+  }
+  return all;
+}
+
+void fill_times(const Placement& placement, const PreparedTraining& prepared, const Run& run,
+                std::uint64_t epoch, TrainingResult& result) {
+  const TrainingJob& job = *placement.job.training;
+  const training::Breakdown& parts = run.times.breakdown;
+  const SimTime steady = run.times.steady;
+  result.network = job.network->name;
+  result.tokens = job.tokens;
+  result.global_batch =
+      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(placement.ranks.ranks());
+  result.first_iteration = run.times.first;
+  result.iteration = steady;
+  result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
+  result.iterations_run = run.timeline.iterations;
+  result.repeats_after = run.timeline.repeat.count > 0 ? run.timeline.repeat.iterations : 0;
+  // What gradient traffic slows kernels down is a cost of communication.
+  result.kernels_slowed = prepared.slowed_by_traffic[run.times.rank];
+  result.compute = parts.compute - result.kernels_slowed;
+  result.exposed_communication = parts.exposed_communication + result.kernels_slowed;
+  result.data_wait = parts.data_wait;
+  result.optimizer = parts.optimizer;
+  result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
+  result.epochs = job.epochs;
+  result.samples = samples_of(job, result.global_batch, result.iterations_per_epoch);
+  result.epoch_ps = epoch_exactly(run, epoch);
+  result.epoch_s =
+      result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps}) : epoch_seconds(run, epoch);
+  const double more = static_cast<double>((result.epochs - 1) * result.iterations_per_epoch);
+  result.training_s = result.epoch_s + more * to_seconds(steady);
+  result.samples_per_s =
+      steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
+  result.model_flops_per_gpu = result.samples_per_s *
+                               static_cast<double>(job.network->operations_of_step() *
+                                                   job.network->forward(job.tokens).count()) /
+                               static_cast<double>(placement.ranks.ranks());
+  result.hardware_flops_per_gpu = result.model_flops_per_gpu;
+}
+
+/// Cores at work with input and network, of the host where most are.
+double cores_busy(const Placement& placement, const PlacedNetwork& network,
+                  const std::vector<Ratio>& carried, SimTime span) {
+  double most = 0.0;
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    const collectives::PlacedLink& link = network.link(ResourceId{i});
+    if (!link.built) continue;
+    const auto& host = placement.cluster.topology.hosts[placement.cluster.hosts[link.host].kind];
+    if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
+  }
+  return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
+}
+
+void fill_traffic(const Placement& placement, const PreparedTraining& prepared, const Run& run,
+                  LayoutResult& result) {
+  const TaskGraph& graph = run.training.graph;
+  const Network& network = prepared.placed.network();
+  const auto carried = carried_by(graph, network, [](TaskId) { return true; });
+  result.links = link_uses(placement, prepared.placed, carried, run.times.steady);
+  if (run.times.steady > SimTime{0}) {
+    result.training->cores_busy = cores_busy(placement, prepared.placed, carried, run.times.steady);
+  }
+  const auto gradients = carried_by(graph, network, [&](TaskId task) {
+    return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
+  });
+  std::map<std::string, Ratio> by_kind;
+  for (std::uint32_t i = 0; i < gradients.size(); ++i) {
+    const topology::LinkKind kind = prepared.placed.kind(ResourceId{i});
+    if (gradients[i] == 0 || kind == topology::LinkKind::kCpu) continue;
+    const auto copies = static_cast<std::int64_t>(prepared.placed.link(ResourceId{i}).copies);
+    by_kind[topology::to_string(kind)] += gradients[i] * copies;
+  }
+  for (const auto& [kind, bytes] : by_kind) {
+    result.training->gradient_bytes_by_kind[kind] = to_double(bytes);
+  }
+  for (const auto& bucket : prepared.step.buckets) {
+    result.training->gradient_bytes += static_cast<double>(bucket.size.count());
+  }
+  result.training->buckets = prepared.step.buckets.size();
+  if (prepared.step.reduces) {
+    result.training->sent_bytes[to_string(training::Axis::kData)] =
+        result.training->gradient_bytes *
+        collectives::bus_factor(collectives::Collective::kAllReduce, placement.ranks.ranks());
+  }
+}
+
+/// What is asked for beside the figures: the iteration in time, and the links with their load.
+void record(const Placement& placement, const PreparedTraining& prepared, const Run& run,
+            LayoutResult& result) {
+  result.record = read_iteration({placement, prepared.placed, prepared.ranks, prepared.step,
+                                  run.training, run.timeline, run.times});
+  const auto carried =
+      carried_by(run.training.graph, prepared.placed.network(), [](TaskId) { return true; });
+  result.picture = draw_topology(placement, prepared.placed, carried, run.times.steady);
+}
+
+void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
+                     TrainingResult& result) {
+  if (!prepared.step.reduces || placement.job.pattern != collectives::Pattern::kNccl) return;
+  const collectives::Chooser chooser(placement.ranks);
+  for (const auto& bucket : prepared.step.buckets) {
+    const auto choice = chooser.choose(collectives::Collective::kAllReduce, bucket.size);
+    if (!choice) continue;
+    ++result.algorithms[fmt::format("{} {}", collectives::nccl::to_string(choice->chosen.algorithm),
+                                    collectives::nccl::to_string(choice->chosen.protocol))];
+  }
+}
+
+/// What is busy for the whole iteration holds it back, whatever else the last one waited for.
+std::optional<Bottleneck> saturated(const LayoutResult& result) {
+  constexpr double kAllTheTime = 0.995;
+  if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
+  const LinkUse& busiest = result.links.front();
+  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0)};
+}
+
+/// What a run tells of its results alone, however it was found.
+std::string times_fingerprint(const TrainingResult& result) {
+  Fingerprint print;
+  for (const SimTime time : {result.first_iteration, result.iteration, result.compute,
+                             result.exposed_communication, result.data_wait, result.optimizer}) {
+    print.add(static_cast<std::uint64_t>(time.count()));
+  }
+  if (result.epoch_ps) print.add(static_cast<std::uint64_t>(*result.epoch_ps));
+  return fingerprint_text(print.value());
+}
+
+/// What the job takes, and waits for, where no link of the bottleneck's kind holds it back.
+void find_next_limit(const Placement& placement, const Library& library,
+                     const PreparedTraining& prepared, const training::StepPlan& undisturbed,
+                     Lowering& lowering, const RunSettings& settings,
+                     const Repetitions& repetitions, LayoutResult& result) {
+  PreparedTraining relaxed = prepared;
+  relaxed.step = undisturbed;
+  relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
+  add_interference(placement, library, lowering, settings, relaxed);
+  const Run next = run_steps(placement, relaxed, lowering, settings, repetitions);
+  result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
+                                    bottleneck_in(placement, relaxed, next)};
+}
+
+SimTime time_alone(const Placement& placement, const Library& library, const RunSettings& settings,
+                   const RankClass& rank) {
+  input::Diagnostics none;
+  PreparedTraining single = prepare_training(placement, library, {rank}, Form::folded, none);
+  single.step.reduces = false;
+  const collectives::RankGroup none_else;
+  Lowering nothing(none_else, placement.costs, single.placed);
+  return run_steps(placement, single, nothing, settings, {kFewestIterations, 1, false})
+      .times.steady;
+}
+
+Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  const auto nearest_rank = [&](std::size_t percent) {
+    return values[std::max<std::size_t>((n * percent + 99) / 100, 1) - 1];
+  };
+  const double median = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  return {n, median, nearest_rank(5), nearest_rank(95)};
+}
+
+/// Runs the other seeds; `first` is the run of the first one.
+void fill_spreads(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
+                  const RunSettings& settings, const Repetitions& first, const Run& first_run,
+                  TrainingResult& result) {
+  if (settings.seeds < 2) return;
+  std::vector<double> iterations{to_seconds(first_run.times.steady)};
+  std::vector<double> epochs{result.epoch_s};
+  for (std::uint64_t i = 1; i < settings.seeds; ++i) {
+    const Run run =
+        run_steps(placement, prepared, lowering, settings, {first.epoch, first.seed + i});
+    iterations.push_back(to_seconds(run.times.steady));
+    epochs.push_back(epoch_seconds(run, first.epoch));
+  }
+  result.iteration_spread = spread_of(std::move(iterations));
+  result.epoch_spread = spread_of(std::move(epochs));
+}
+
+}  // namespace
+
+void check_training(const Placement& placement, const Library& library,
+                    input::Diagnostics& diagnostics) {
+  static_cast<void>(prepare_training(placement, library, ranks_of(placement, Form::folded),
+                                     Form::folded, diagnostics));
+}
+
+void run_training(const Placement& placement, const Library& library, const RunSettings& settings,
+                  LayoutResult& result) {
+  input::Diagnostics none;
+  const Form form = form_of(placement, settings);
+  check_memory(placement, settings, form);
+  PreparedTraining prepared =
+      prepare_training(placement, library, ranks_of(placement, form), form, none);
+  prepared.step.reduces = placement.ranks.ranks() > 1;
+  wait_for_slowest(placement, library, prepared);
+  Lowering lowering(placement.ranks, placement.costs, prepared.placed,
+                    fidelity_of(placement, settings));
+  lowering.use_pattern(placement.job.pattern);
+  const Repetitions repetitions{
+      iterations_of_epoch(*placement.job.training, placement.ranks.ranks()),
+      settings.seed.value_or(placement.job.variability.seed)};
+  const training::StepPlan undisturbed = prepared.step;
+  add_interference(placement, library, lowering, settings, prepared);
+  const Run run = run_steps(placement, prepared, lowering, settings, repetitions);
+
+  result.training.emplace();
+  fill_times(placement, prepared, run, repetitions.epoch, *result.training);
+  result.training->losses = prepared.losses[run.times.rank];
+  result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
+  fill_traffic(placement, prepared, run, result);
+  fill_algorithms(placement, prepared, *result.training);
+  result.bottleneck = saturated(result);
+  if (!result.bottleneck) result.bottleneck = bottleneck_in(placement, prepared, run);
+  result.events = run.timeline.events;
+  result.event_fingerprint = fingerprint_text(event_fingerprint(run.timeline));
+  result.fingerprint = times_fingerprint(*result.training);
+  fill_spreads(placement, prepared, lowering, settings, repetitions, run, *result.training);
+  if (settings.record) record(placement, prepared, run, result);
+
+  if (result.bottleneck && settings.next_limit) {
+    find_next_limit(placement, library, prepared, undisturbed, lowering, settings, repetitions,
+                    result);
+  } else if (!result.bottleneck && !result.links.empty()) {
+    result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
+  }
+  const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
+  if (alone > SimTime{0}) {
+    result.training->scaling_efficiency =
+        to_seconds(alone) / to_seconds(result.training->iteration);
+  }
+}
+
+}  // namespace vgsim::scenario

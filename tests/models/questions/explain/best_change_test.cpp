@@ -1,0 +1,62 @@
+// The one change that helps most, where little work finds it.
+
+#include <gtest/gtest.h>
+
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "tests/support/scenarios.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/load_source.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+TEST(LittleWork, IsDecidedByTheSizeOfTheJob) {
+  EXPECT_TRUE(is_little_work(30, 3'000, 16)) << "BERT-Large on four hosts";
+  EXPECT_FALSE(is_little_work(30, 70'000, 1024)) << "GPT-3 on 1024 GPUs";
+  EXPECT_FALSE(is_little_work(1, 5'000, 100'000)) << "few events, but all those GPUs";
+}
+
+/// What trying all of them finds, and neither more nor less.
+TEST(BestChange, IsTheFirstOfThoseThatExplainTries) {
+  const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/questions/q05-nic-upgrade.json";
+  const auto load = cli::loader_beside(path);
+  const auto document = input::read_json(*input::load_source(path));
+  RunSettings settings;
+  const auto result = run_scenario(*document, test::library(), load, settings);
+  ASSERT_TRUE(result);
+  const BestChange found =
+      find_best_change(*document, result->layouts.front(), test::library(), load, settings);
+
+  input::Diagnostics none;
+  const auto layouts = read_layouts(*document, none);
+  settings.record = true;
+  const auto recorded = run_scenario(layouts.front().value, test::library(), load, settings);
+  const Situation at{layouts.front().value, recorded->layouts.front(), test::library()};
+  const auto tried = try_changes(at, changes_of(at), load, settings);
+  const auto best = std::find_if(tried.begin(), tried.end(), [](const TriedChange& each) {
+    return each.helps() && !each.change.alters_training;
+  });
+  ASSERT_NE(best, tried.end());
+  ASSERT_TRUE(found.best);
+  EXPECT_EQ(found.layout, "25 Gbit/s");
+  EXPECT_EQ(found.best->change.title, best->change.title);
+  EXPECT_DOUBLE_EQ(found.best->gain(), best->gain());
+  EXPECT_GT(found.tried, 10U);
+}
+
+TEST(BestChange, IsNotLookedForWhereThatIsMuchWork) {
+  const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/bert-large-4xr750xa.json";
+  const auto load = cli::loader_beside(path);
+  const auto document = input::read_json(*input::load_source(path));
+  const auto result = run_scenario(*document, test::library(), load, {});
+  LayoutResult large = result->layouts.front();
+  large.events = 1'000'000;
+  const BestChange found = find_best_change(*document, large, test::library(), load, {});
+  EXPECT_FALSE(found.tried);
+  EXPECT_FALSE(found.best);
+}
+
+}  // namespace
+}  // namespace vgsim::scenario

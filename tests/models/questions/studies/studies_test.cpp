@@ -1,0 +1,197 @@
+// Simulations around a result: each is what running that scenario by hand would give.
+
+#include "models/questions/studies/studies.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/questions/studies/busbw_curve.hpp"
+#include "models/questions/studies/one_run.hpp"
+#include "models/questions/studies/scaling_curve.hpp"
+#include "models/questions/studies/tornado.hpp"
+#include "tests/support/scenarios.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim {
+namespace studies_test {
+
+using json = nlohmann::ordered_json;  // layouts stay in order
+using scenario::ScenarioResult;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Four hosts with a GPU each and a slow network, in which communication dominates.
+json base() {
+  return json::parse(R"({
+    "name": "studied",
+    "hosts": {"esx[01-04]": {"server": "generic-1gpu", "gpus": "1 x v100-pcie-32gb",
+                             "nics": {"vmnic0": {"nic": "connectx-4-lx-25g"}}}},
+    "job": {"network": "bert-large", "batch_per_gpu": 8, "iterations_per_epoch": 100},
+    "layouts": {"plain": {}, "large": {"job": {"batch_per_gpu": 16}},
+                "alone": {"job": {"vms": "esx01"}}}})");
+}
+
+input::Value document_of(const json& scenario) {
+  return *input::read_json(input::make_source("scenario.json", scenario.dump()));
+}
+
+struct Study {
+  input::Value document;
+  ScenarioResult result;
+};
+
+const Study& studied() {
+  static const Study study = [] {
+    const input::Value document = document_of(base());
+    return Study{document,
+                 *scenario::run_scenario(document, test::library(), cli::loader_beside("x"), {})};
+  }();
+  return study;
+}
+
+const scenario::LayoutResult& layout(std::size_t index) { return studied().result.layouts[index]; }
+
+double iteration_of(const json& scenario, const scenario::RunSettings& settings = {}) {
+  return to_seconds(test::run_one(scenario.dump(), settings).training->iteration);
+}
+
+json only_plain() {
+  json scenario = base();
+  scenario.erase("layouts");
+  return scenario;
+}
+
+TEST(Patterns, RangesStandForNamesThatCountUp) {
+  EXPECT_THAT(scenario::as_patterns({"esx01", "esx02", "esx03"}), ElementsAre("esx[01-03]"));
+  EXPECT_THAT(scenario::as_patterns({"esx09", "esx10"}), ElementsAre("esx[09-10]"));
+  EXPECT_THAT(scenario::as_patterns({"a1", "a3", "b4"}), ElementsAre("a1", "a3", "b4"));
+  EXPECT_THAT(scenario::as_patterns({"a9", "a10"}), ElementsAre("a9", "a10"));
+  EXPECT_THAT(scenario::as_patterns({"x", "y"}), ElementsAre("x", "y"));
+  EXPECT_THAT(scenario::as_patterns({"10", "11"}), ElementsAre("[10-11]"));
+}
+
+TEST(Scaling, EachPointIsTheJobOnThatManyHosts) {
+  const auto curve = scenario::scaling_curve(studied().document, layout(0), test::library(),
+                                             cli::loader_beside("x"), {});
+  ASSERT_EQ(curve.left_out, "");
+  ASSERT_EQ(curve.points.size(), 3U);
+  EXPECT_EQ(curve.machine, "host");
+  for (const auto& point : curve.points) {
+    json scenario = only_plain();
+    scenario["job"]["vms"] = json::array();
+    for (std::size_t h = 1; h <= point.machines; ++h) {
+      scenario["job"]["vms"].push_back("esx0" + std::to_string(h));
+    }
+    EXPECT_DOUBLE_EQ(point.iteration_s, iteration_of(scenario)) << point.machines;
+    EXPECT_EQ(point.ranks, point.machines);
+  }
+  EXPECT_EQ(curve.points.front().efficiency, 1.0);
+  EXPECT_NEAR(curve.points.back().efficiency,
+              curve.points.front().iteration_s / curve.points.back().iteration_s, 1e-9)
+      << "each GPU has the same work";
+}
+
+TEST(Scaling, OfOneMachineIsLeftOutAndSaysWhy) {
+  const auto curve = scenario::scaling_curve(studied().document, layout(2), test::library(),
+                                             cli::loader_beside("x"), {});
+  EXPECT_THAT(curve.points, IsEmpty());
+  EXPECT_EQ(curve.left_out, "the job has one host only");
+}
+
+TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
+  const auto study = scenario::tornado(studied().document, layout(0), test::library(),
+                                       cli::loader_beside("x"), {});
+  ASSERT_EQ(study.left_out, "");
+  EXPECT_DOUBLE_EQ(study.base_s, to_seconds(layout(0).training->iteration));
+  ASSERT_FALSE(study.bars.empty());
+  EXPECT_GE(study.varied, study.bars.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, study.bars.size()); ++i) {
+    const auto& bar = study.bars[i];
+    const auto range = *test::library().parameters.uncertain(bar.parameter);
+    scenario::RunSettings low;
+    low.parameters[bar.parameter] = range.low;
+    EXPECT_DOUBLE_EQ(bar.low_s, iteration_of(only_plain(), low)) << bar.parameter;
+    EXPECT_NE(bar.low, "");
+    EXPECT_NE(bar.meaning, "");
+  }
+  for (std::size_t i = 1; i < study.bars.size(); ++i) {
+    EXPECT_GE(study.bars[i - 1].swing(study.base_s), study.bars[i].swing(study.base_s));
+  }
+}
+
+TEST(Tornado, TheRateOfTheNicLeadsWhereTheNetworkHoldsTheJobBack) {
+  const auto study = scenario::tornado(studied().document, layout(0), test::library(),
+                                       cli::loader_beside("x"), {});
+  ASSERT_FALSE(study.bars.empty());
+  EXPECT_EQ(study.bars.front().parameter, "nic_rate_factor");
+  EXPECT_GT(study.bars.front().low_s, study.base_s) << "a slower NIC takes longer";
+  EXPECT_LT(study.bars.front().high_s, study.base_s);
+}
+
+TEST(Busbw, IsThatOfABareAllReduceAmongTheSameGpus) {
+  const auto curve = scenario::busbw_curve(studied().document, layout(0), test::library(),
+                                           cli::loader_beside("x"), {});
+  ASSERT_EQ(curve.left_out, "");
+  json scenario = only_plain();
+  scenario["job"] = {{"collective", "all_reduce"}, {"sizes", "8 B .. 4 GiB x2"}};
+  const auto bare = test::run_one(scenario.dump());
+  ASSERT_EQ(curve.collective.points.size(), bare.collective->points.size());
+  for (std::size_t i = 0; i < curve.collective.points.size(); ++i) {
+    EXPECT_EQ(curve.collective.points[i].time, bare.collective->points[i].time);
+  }
+  ASSERT_TRUE(scenario::limit_GBps(curve).has_value());
+  EXPECT_GE(*scenario::limit_GBps(curve), curve.collective.points.back().busbw_GBps);
+}
+
+TEST(Busbw, OfOneGpuIsLeftOutAndSaysWhy) {
+  const auto curve = scenario::busbw_curve(studied().document, layout(2), test::library(),
+                                           cli::loader_beside("x"), {});
+  EXPECT_THAT(curve.collective.points, IsEmpty());
+  EXPECT_EQ(curve.left_out, "one GPU has no one to exchange with");
+}
+
+TEST(Busbw, ACollectiveOfManySizesIsNotRunAgain) {
+  json scenario = only_plain();
+  scenario["job"] = {{"collective", "all_gather"}, {"sizes", "1 MiB .. 64 MiB x2"}};
+  const auto document = document_of(scenario);
+  const auto result = test::run(scenario.dump());
+  const auto curve = scenario::busbw_curve(document, result.layouts[0], test::library(),
+                                           cli::loader_beside("x"), {});
+  EXPECT_EQ(curve.collective.collective, "all_gather");
+  EXPECT_EQ(curve.collective.points.size(), 7U);
+}
+
+TEST(Studies, ExamineTheFastestLayoutAndDrawAllThatRun) {
+  const auto studies = scenario::run_studies(studied().document, studied().result, test::library(),
+                                             cli::loader_beside("x"), {});
+  ASSERT_TRUE(studies.tornado.has_value());
+  EXPECT_EQ(studies.tornado->layout,
+            studied().result.layouts[*scenario::fastest_layout(studied().result)].name);
+  EXPECT_EQ(studies.scaling.size(), 3U);
+  EXPECT_EQ(studies.busbw.size(), 3U);
+}
+
+TEST(Studies, OfAJobWithoutALayoutThatRunsAreNone) {
+  ScenarioResult refused;
+  refused.layouts.emplace_back();
+  refused.layouts[0].refused = true;
+  const auto studies = scenario::run_studies(studied().document, refused, test::library(),
+                                             cli::loader_beside("x"), {});
+  EXPECT_FALSE(studies.tornado.has_value());
+  EXPECT_THAT(studies.scaling, IsEmpty());
+}
+
+TEST(Affordable, IsDecidedByWhatWasSimulated) {
+  scenario::LayoutResult small;
+  small.events = 10'000;
+  small.ranks = 64;
+  EXPECT_TRUE(scenario::is_affordable(small, 100));
+  scenario::LayoutResult large;
+  large.events = 1'000'000;
+  large.ranks = 100'000;
+  EXPECT_FALSE(scenario::is_affordable(large, 100));
+}
+
+}  // namespace studies_test
+}  // namespace vgsim
