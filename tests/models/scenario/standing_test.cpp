@@ -90,7 +90,7 @@ TEST(Standings, AreOnlyAmongLayoutsThatDoTheSameWork) {
 
 TEST(Standings, WithoutDrawsNothingIsSaidOfCertainty) {
   const ScenarioResult result{"s", {trains("a", 100, {}), trains("b", 120, {})}, {}};
-  const Gap& gap = standings_of(result)[0].standings[1].gap;
+  const Gap gap = standings_of(result)[0].standings[1].gap;
   EXPECT_EQ(gap.draws, 0U);
   EXPECT_FALSE(gap.same);
 }

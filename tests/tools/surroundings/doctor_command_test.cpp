@@ -101,7 +101,8 @@ TEST_F(DoctorTest, AFolderThatIsNotThereIsWrongWithWhatToDo) {
   fs::remove_all(configs_);
   const auto ran = run("--format json");
   EXPECT_EQ(ran.exit_code, 2);
-  for (const json& check : json::parse(ran.out).at("checks")) {
+  const json told = json::parse(ran.out);
+  for (const json& check : told.at("checks")) {
     const bool wrong = check.at("state") == "wrong";
     EXPECT_EQ(wrong, check.at("subject") == "configs folder");
     if (wrong) {
