@@ -6,6 +6,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/gpu_generation.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
@@ -33,7 +34,7 @@ std::map<std::string, Unit> with_families(std::map<std::string, Unit> table) {
       }
     }
   }
-  for (const char* generation : {"volta", "ampere", "hopper", "blackwell"}) {
+  for (const std::string_view generation : topology::kGpuGenerationWords) {
     table.emplace(fmt::format("{}_matrix_share", generation), Unit::kNumber);
     for (const int version : {1, 2, 3}) {
       table.emplace(fmt::format("{}_flash_{}_share", generation, version), Unit::kNumber);

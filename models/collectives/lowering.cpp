@@ -86,7 +86,7 @@ std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkSh
 
 std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream,
                                         int channels) const {
-  const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
   const bool one_node = ranks_->decision().nodes.size() == 1;
   switch (key.algorithm) {
     case Algorithm::kNvls:
@@ -149,7 +149,7 @@ std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
 
 SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                               const nccl::WorkSplit& work, int channels) {
-  const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
   const Ratio largest = bytes * stream.largest_chunk;
   const Ratio chunk = std::min(Ratio(work.chunk.count()), largest);
   SimTime delay{};
@@ -223,7 +223,7 @@ SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size,
                             TaskId begin, std::vector<TaskId>& last) {
   const std::size_t n = ranks_->ranks();
   const bool all = collective == Collective::kAllToAll;
-  const auto generation = static_cast<std::size_t>(generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
   const Ratio share = all ? Ratio(1) / static_cast<std::int64_t>(n) : Ratio(1);
   SimTime longest{};
   for (std::size_t from = 0; from < n; ++from) {

@@ -9,8 +9,6 @@ constexpr std::array<const char*, kTransports> kTransportWords = {
     "nvlink",      "pcie", "pcie_root", "host_memory", "rdma",
     "staged_rdma", "tcp",  "efa",       "tcpx",        "libfabric"};
 constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll128", "simple"};
-constexpr std::array<const char*, nccl::kGenerations> kGenerationWords = {"volta", "ampere",
-                                                                          "hopper", "blackwell"};
 
 }  // namespace
 
@@ -28,14 +26,15 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
     costs.peer_call = parameters.time("peer_call_latency");
     costs.in_network = parameters.time("in_network_reduction_latency");
     for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
-      costs.nvls[g] = parameters.time(fmt::format("{}_nvls_latency", kGenerationWords[g]));
+      costs.nvls[g] =
+          parameters.time(fmt::format("{}_nvls_latency", topology::kGpuGenerationWords[g]));
     }
   }
   if (!limits) return costs;
   costs.tcp_channel_rate = Ratio(parameters.rate("tcp_channel_rate").count());
   costs.in_network_share = parameters.number("in_network_reduction_share");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
-    const char* generation = kGenerationWords[g];
+    const std::string_view generation = topology::kGpuGenerationWords[g];
     costs.nvls_share[g] = parameters.number(fmt::format("{}_nvls_share", generation));
     costs.copy_rate[g] = Ratio(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
     costs.staged_copy_rate[g] =
@@ -79,10 +78,10 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
     if (generations.contains(static_cast<nccl::Generation>(g))) continue;
     for (const char* what : {"nvls_latency", "nvls_share", "copy_rate", "staged_copy_rate",
                              "nvls_channel_rate", "nvls_tree_share", "peer_share"}) {
-      names.insert(fmt::format("{}_{}", kGenerationWords[g], what));
+      names.insert(fmt::format("{}_{}", topology::kGpuGenerationWords[g], what));
     }
     for (const char* protocol : kProtocolWords) {
-      names.insert(fmt::format("{}_{}_channel_rate", kGenerationWords[g], protocol));
+      names.insert(fmt::format("{}_{}_channel_rate", topology::kGpuGenerationWords[g], protocol));
     }
   }
   return names;
@@ -98,12 +97,6 @@ Ratio wire_factor(nccl::Protocol protocol) {
       return Ratio(1);
   }
   return Ratio(1);
-}
-
-nccl::Generation generation_of(int sm) {
-  if (sm >= 100) return nccl::Generation::kBlackwell;
-  if (sm >= 90) return nccl::Generation::kHopper;
-  return sm >= 80 ? nccl::Generation::kAmpere : nccl::Generation::kVolta;
 }
 
 }  // namespace vgsim::collectives

@@ -65,7 +65,4 @@ struct StepCosts {
 /// prims_ll128.h.
 [[nodiscard]] Ratio wire_factor(nccl::Protocol protocol);
 
-/// Which row of tables a GPU uses.
-[[nodiscard]] nccl::Generation generation_of(int sm);
-
 }  // namespace vgsim::collectives

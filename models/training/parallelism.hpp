@@ -55,8 +55,10 @@ struct Parallelism {
   std::int64_t micro_batches = 1;  ///< of a data-parallel rank in an iteration
 
   [[nodiscard]] std::size_t ranks() const { return tensor * context * data * pipeline; }
+  /// Of a data-parallel rank, in an iteration.
+  [[nodiscard]] std::int64_t samples_of_rank() const { return micro_batch * micro_batches; }
   [[nodiscard]] std::int64_t global_batch() const {
-    return micro_batch * micro_batches * static_cast<std::int64_t>(data);
+    return samples_of_rank() * static_cast<std::int64_t>(data);
   }
 };
 

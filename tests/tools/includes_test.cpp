@@ -76,6 +76,27 @@ TEST(Includes, NeverClimbTheStairs) {
   EXPECT_GT(seen, 100U) << "the test must find the includes that it judges";
 }
 
+/// JSON is read, and after that there are only structs: what stands between reading and answering
+/// does not see it.
+TEST(Includes, OfJsonStayInTheRoomsThatReadAndWrite) {
+  const std::regex json(
+      R"re(^#include ["<](nlohmann/.*|topology/input/(value|typed|json_reader|decoder|record|shape)\.hpp)[">])re");
+  std::size_t seen = 0;
+  for (const char* folder :
+       {"sim", "models/collectives/algorithms", "models/vsphere/legality",
+        "models/vsphere/placement", "models/scenario/build", "models/scenario/run"}) {
+    const std::filesystem::path root = std::filesystem::path(VGSIM_SOURCE_DIR) / folder;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      std::ifstream file(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(file, line); ++seen) {
+        EXPECT_FALSE(std::regex_search(line, match, json)) << entry.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(seen, 1000U) << "the test must find the lines that it judges";
+}
+
 /// What a library's headers begin with, and ours that may include them, themselves or through
 /// others: everybody else would take seconds longer to compile.
 struct HeavyLibrary {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "models/scenario/build/vm_placement.hpp"
+#include "models/questions/place.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"

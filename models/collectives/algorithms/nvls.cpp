@@ -14,7 +14,7 @@ void cross_switch(const RankGroup& ranks, PlacedNetwork::Route& route, std::int6
 }
 
 SimTime switch_latency(const RankGroup& ranks, const StepCosts& costs) {
-  return costs.nvls[static_cast<std::size_t>(generation_of(ranks.min_sm()))];
+  return costs.nvls[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))];
 }
 
 std::int64_t ranks_per_node(const RankGroup& ranks) {

@@ -113,7 +113,8 @@ double collnet_direct_bandwidth(const BandwidthCase& c, double bus) {
 
 double bus_bandwidth(const BandwidthCase& c) {
   double bus = c.channels * channel_speed(c);
-  const bool ampere = c.generation == static_cast<std::size_t>(Generation::kAmpere);
+  const bool ampere =
+      c.generation == static_cast<std::size_t>(topology::generation_called("ampere"));
   if (ampere && c.constants.ampere_bus_max > 0) bus = std::min(bus, c.constants.ampere_bus_max);
   const BandwidthFactors& f = c.constants.factors;
   switch (c.algorithm) {

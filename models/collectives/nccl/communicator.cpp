@@ -44,14 +44,16 @@ const AgreedGraph& Communicator::graph(Algorithm algorithm) const {
 }
 
 Generation generation_of(int min_sm, int max_sm, const Version& release) {
+  constexpr Generation kVolta = topology::generation_called("volta");
+  constexpr Generation kAmpere = topology::generation_called("ampere");
+  constexpr Generation kHopper = topology::generation_called("hopper");
   if (release < Version{2, 18, 0}) {  // only GPUs all alike count as of their generation
-    if (min_sm != max_sm) return Generation::kVolta;
-    if (min_sm == 90 && release >= Version{2, 16, 0}) return Generation::kHopper;
-    return min_sm == 80 ? Generation::kAmpere : Generation::kVolta;
+    if (min_sm != max_sm) return kVolta;
+    if (min_sm == 90 && release >= Version{2, 16, 0}) return kHopper;
+    return min_sm == 80 ? kAmpere : kVolta;
   }
-  if (min_sm >= 100 && release >= Version{2, 25, 0}) return Generation::kBlackwell;
-  if (min_sm >= 90) return Generation::kHopper;
-  return min_sm >= 80 ? Generation::kAmpere : Generation::kVolta;
+  const Generation own = topology::generation_of(min_sm);
+  return release < Version{2, 25, 0} ? std::min(own, kHopper) : own;
 }
 
 }  // namespace vgsim::collectives::nccl

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "topology/gpu_generation.hpp"
 
 namespace vgsim::collectives::nccl {
 
@@ -51,8 +52,8 @@ inline constexpr int kLastPatch = 9999;
 [[nodiscard]] std::optional<Version> parse_version(std::string_view text);
 
 /// Which row of NCCL's tables a GPU uses.
-enum class Generation : std::uint8_t { kVolta, kAmpere, kHopper, kBlackwell };
-inline constexpr std::size_t kGenerations = 4;
+using Generation = topology::GpuGeneration;
+inline constexpr std::size_t kGenerations = topology::kGpuGenerations;
 
 /// What a step crosses, for NCCL's latency tables.
 enum class StepKind : std::uint8_t { kNvLink, kPci, kNet };
@@ -140,7 +141,8 @@ struct Constants {
   std::array<bool, kAlgorithms> has_algorithm{};
   std::array<ByProtocol, kAlgorithms> base_latency{};
   std::array<std::array<ByProtocol, kAlgorithms>, kStepKinds> step_latency{};
-  /// On one node the row of the GPU's generation; on several kAmpere between AMD CPUs, else kVolta.
+  /// On one node the row of the GPU's generation; on several that of Ampere between AMD CPUs, else
+  /// of Volta.
   std::array<ByNodes, kGenerations> ll_max{};
   std::array<ByNodes, kGenerations> tree_channel_max{};
   std::array<ByNodes, kGenerations> ring_ll128_channel_max{};

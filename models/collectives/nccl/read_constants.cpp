@@ -14,16 +14,14 @@ using input::as_string;
 using input::find;
 using input::Value;
 
-constexpr const char* kGenerationKeys[kGenerations] = {"volta", "ampere", "hopper", "blackwell"};
-
 double number(const Value& object, const char* key) { return as_double(*find(object, key)); }
 
-double number_or(const Value& object, const char* key, double absent) {
+double number_or(const Value& object, std::string_view key, double absent) {
   const auto value = find(object, key);
   return value ? as_double(*value) : absent;
 }
 
-std::vector<double> numbers(const Value& object, const char* key) {
+std::vector<double> numbers(const Value& object, std::string_view key) {
   std::vector<double> result;
   if (const auto list = find(object, key)) {
     for (const Value& element : list->elements()) result.push_back(as_double(element));
@@ -108,7 +106,7 @@ std::array<ByNodes, kGenerations> read_rows(const Value& rows) {
   std::array<ByNodes, kGenerations> result{};
   for (std::size_t g = 0; g < kGenerations; ++g) {
     if (g > 0) result[g] = result[g - 1];
-    const std::vector<double> row = numbers(rows, kGenerationKeys[g]);
+    const std::vector<double> row = numbers(rows, topology::kGpuGenerationWords[g]);
     std::copy(row.begin(), row.end(), result[g].begin());
   }
   return result;
@@ -145,7 +143,7 @@ void read_factors(const Value& factors, Constants& constants) {
   constants.ll_inside_nodes_times = number_or(factors, "ll_inside_nodes", 1);
   if (const auto efficiency = find(factors, "nvls_efficiency")) {
     for (std::size_t g = 0; g < kGenerations; ++g) {
-      constants.nvls_efficiency[g] = number_or(*efficiency, kGenerationKeys[g], 0);
+      constants.nvls_efficiency[g] = number_or(*efficiency, topology::kGpuGenerationWords[g], 0);
     }
   }
 }

@@ -87,9 +87,12 @@ Shape latencies_shape() {
 
 Shape generations(bool all_optional) {
   const Shape row = array_shape(positive(), 3, 3).describe("on one, two and more NCCL nodes");
-  const Field volta = field("volta", row);
-  return object_shape({all_optional ? volta : volta.required(), field("ampere", row),
-                       field("hopper", row), field("blackwell", row)})
+  std::vector<Field> fields;
+  for (const std::string_view word : topology::kGpuGenerationWords) {
+    const Field each = field(std::string(word), row);
+    fields.push_back(fields.empty() && !all_optional ? each.required() : each);
+  }
+  return object_shape(std::move(fields))
       .describe("by GPU generation; one that is not given has the row of the one before");
 }
 

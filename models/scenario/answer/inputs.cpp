@@ -116,7 +116,7 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
       const auto model = library.catalog.gpus.find(name);
       if (model == library.catalog.gpus.end()) continue;
       generations.insert(
-          collectives::generation_of(static_cast<int>(model->second.compute_capability)));
+          topology::generation_of(static_cast<int>(model->second.compute_capability)));
     }
   }
   std::set<collectives::Transport> transports;

@@ -39,7 +39,7 @@ std::optional<MemoryUse> memory_use(const Placement& placement, const Library& l
   const TrainingJob& job = *placement.job.training;
   const auto capacity = smallest_memory(placement, library);
   if (!capacity) return std::nullopt;
-  const Parallelism p = parallelism_of(job, placement.ranks.ranks());
+  const Parallelism& p = job.parallelism;
   const auto reserve = static_cast<double>(library.parameters.bytes("framework_memory").count());
   std::optional<MemoryUse> fullest;
   const auto stages = training::cut_into_stages(*job.network, p, job.tokens);

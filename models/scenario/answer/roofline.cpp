@@ -36,7 +36,7 @@ std::optional<Roofline> roofline(const Placement& placement, const Library& libr
   input::Diagnostics none;
   const auto rates = gpu_rates(placement, library, view, 0, true, none);
   const auto& gpu = library.catalog.gpus.at(placement.cluster.topology.node(view.gpu(0)).model);
-  const training::Parallelism p = parallelism_of(job, placement.ranks.ranks());
+  const training::Parallelism& p = job.parallelism;
 
   Roofline result;
   result.peak_operations_per_s = static_cast<double>(gpu.peak.at(job.precision).value.count());

@@ -149,10 +149,10 @@ std::unique_ptr<Placement> place(Layout layout, const Library& library,
   if (runs) placed->disruptions = find_disruptions(own, placed->cluster, library, found);
   if (runs && !found.has_errors()) join_ranks(*placed, library, load, found);
   if (placed->job.training && !found.has_errors()) {
-    if (placed->job.training->parallelism) {
-      check_parallel(*placed, library, found);
-    } else {
+    if (placed->job.training->data_alone) {
       check_training(*placed, library, found);
+    } else {
+      check_parallel(*placed, library, found);
     }
   }
   diagnostics.append(found);
@@ -185,9 +185,7 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
       {rule.id, vsphere::Verdict::kRefused,
        fmt::format("{} needs {:.1f} GiB of a GPU's memory, and it has {:.1f}; micro-batch {}{}",
                    placed.job.training->network->name, result.memory->needed / kGiB,
-                   result.memory->capacity / kGiB,
-                   placed.job.training->parallelism ? placed.job.training->parallelism->micro_batch
-                                                    : placed.job.training->batch_per_gpu,
+                   result.memory->capacity / kGiB, placed.job.training->parallelism.micro_batch,
                    batch),
        rule.remedy, rule.sources.front().url});
 }
@@ -231,10 +229,10 @@ LayoutResult run(const Placement& placed, const Library& library, const RunSetti
   if (result.refused) return result;
   if (placed.job.collective) {
     run_collective(placed, library, settings, result);
-  } else if (placed.job.training->parallelism) {
-    run_parallel(placed, library, settings, result);
-  } else {
+  } else if (placed.job.training->data_alone) {
     run_training(placed, library, settings, result);
+  } else {
+    run_parallel(placed, library, settings, result);
   }
   if (result.training) {
     add_disruptions(placed.disruptions, checkpoints_of(placed.layout.job->training.checkpoints),

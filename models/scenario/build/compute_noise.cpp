@@ -27,8 +27,7 @@ double slowest_factor(const Placement& placement, const Library& library) {
   const std::size_t ranks = placement.ranks.ranks();
   if (placement.cluster.idealised.ideal_computing || placement.job.variability.compute_sigma > 0)
     return 1.0;
-  const auto passes =
-      static_cast<double>(parallelism_of(*placement.job.training, ranks).micro_batches);
+  const auto passes = static_cast<double>(placement.job.training->parallelism.micro_batches);
   return 1 + library.parameters.number("step_jitter") / std::sqrt(passes) *
                  training::expected_largest_deviation(ranks);
 }

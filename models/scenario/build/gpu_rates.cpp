@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "models/scenario/build/gpu_generation.hpp"
 #include "models/scenario/read/library.hpp"
+#include "topology/gpu_generation.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -22,13 +22,14 @@ struct Share {
 void count_scores(const TrainingJob& job, const Library& library, const topology::GpuModel& gpu,
                   training::ComputeRates& rates) {
   if (!job.flash_attention) return;
-  const std::string generation = generation_of(gpu);
-  const bool new_enough = generation == "hopper" || generation == "blackwell";
+  const auto own = topology::generation_of(static_cast<int>(gpu.compute_capability));
+  const std::string_view generation = topology::word_of(own);
+  const bool new_enough = own >= topology::generation_called("hopper");
   const std::int64_t version = job.flash_version.value_or(new_enough ? 3 : 2);
   const double share =
       library.parameters.number(fmt::format("{}_flash_{}_share", generation, version));
   rates.score_cost = (job.network->transformer->causal ? 0.5 : 1.0) *
-                     library.parameters.number(generation + "_matrix_share") / share;
+                     library.parameters.number(matrix_share_of(gpu)) / share;
   rates.score_backward_ratio = 2.5;
 }
 
@@ -45,7 +46,7 @@ Share share_of_peak(const Placement& placement, const Library& library,
     return {found->second.value * library.parameters.number("achieved_share_factor"), false};
   }
   if (job.network->transformer) {
-    return {library.parameters.number(std::string(generation_of(gpu)) + "_matrix_share"), true};
+    return {library.parameters.number(matrix_share_of(gpu)), true};
   }
   topology::report(diagnostics, placement.job.origin,
                    fmt::format("{} has no achieved share for {}", job.network->name, job.precision),
@@ -54,6 +55,11 @@ Share share_of_peak(const Placement& placement, const Library& library,
 }
 
 }  // namespace
+
+std::string matrix_share_of(const topology::GpuModel& gpu) {
+  const auto generation = topology::generation_of(static_cast<int>(gpu.compute_capability));
+  return fmt::format("{}_matrix_share", topology::word_of(generation));
+}
 
 training::ComputeRates gpu_rates(const Placement& placement, const Library& library,
                                  const vsphere::GuestView& view, std::size_t gpu, bool computes,

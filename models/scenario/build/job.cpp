@@ -96,16 +96,6 @@ std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const 
 
 }  // namespace
 
-training::Parallelism parallelism_of(const TrainingJob& training, std::size_t ranks) {
-  if (training.parallelism) return *training.parallelism;
-  training::Parallelism plain;
-  plain.data = ranks;
-  plain.micro_batch = training.batch_per_gpu;
-  plain.micro_batches = training.accumulation;
-  plain.flash_attention = training.flash_attention;
-  return plain;
-}
-
 double samples_of(const TrainingJob& training, std::int64_t global_batch,
                   std::int64_t iterations_per_epoch) {
   const auto epochs = static_cast<double>(training.epochs);

@@ -46,12 +46,10 @@ struct InputPipeline {
 };
 
 struct TrainingJob {
-  /// Nothing for plain data parallelism, whose buckets and input are followed one by one.
-  std::optional<training::Parallelism> parallelism;
+  training::Parallelism parallelism;
+  bool data_alone = true;  ///< no other axis: its buckets and its input are followed one by one
   training::StateBytes state;
   std::shared_ptr<const training::NetworkModel> network;
-  std::int64_t batch_per_gpu = 1;  ///< that goes through the network at a time
-  std::int64_t accumulation = 1;   ///< of them before gradients are reduced, data parallelism alone
   std::int64_t tokens = 0;
   std::string precision;                      ///< key of GpuModel::peak
   std::optional<double> achieved_share;       ///< measured by the user
@@ -71,9 +69,6 @@ struct TrainingJob {
   std::optional<std::int64_t> samples_per_epoch;
   std::optional<std::int64_t> iterations_per_epoch;
 };
-
-/// How a job's work is split, also where nothing but its data is.
-[[nodiscard]] training::Parallelism parallelism_of(const TrainingJob& training, std::size_t ranks);
 
 /// Samples of all epochs: those of the data set, or of a stated number of iterations.
 [[nodiscard]] double samples_of(const TrainingJob& training, std::int64_t global_batch,

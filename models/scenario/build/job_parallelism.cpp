@@ -130,7 +130,7 @@ class Splitter {
   }
 
   void split_batch(Parallelism& p, const TrainingJob& training) {
-    p.micro_batch = spec_.micro_batch.value_or(training.batch_per_gpu);
+    p.micro_batch = spec_.micro_batch.value_or(training.parallelism.micro_batch);
     p.micro_batches = spec_.accumulation;
     if (!spec_.global_batch) return;
     const std::int64_t global = **spec_.global_batch;
@@ -182,10 +182,11 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, TrainingJob& training
   const bool more = splitter.is_more_than_data();
   const TrainingSpec& spec = job->training;
   training.state = state_of(spec, spec.parallel.given || more, training);
-  const Parallelism parallelism = splitter.split(training);
-  if (!more) {
-    training.batch_per_gpu = parallelism.micro_batch;
-    training.accumulation = parallelism.micro_batches;
+  training.parallelism = splitter.split(training);
+  training.data_alone = !more;
+  if (training.data_alone) {
+    training.parallelism.virtual_stages = 1;
+    training.parallelism.sequence = false;
     return;
   }
   splitter.check_keys_of_plain_data();
@@ -194,7 +195,6 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, TrainingJob& training
         "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
         "FSDP2 does; traffic and memory of ZeRO-1");
   }
-  training.parallelism = parallelism;
   assumptions.emplace_back("job: input is ready when it is needed");
 }
 

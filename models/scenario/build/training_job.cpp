@@ -32,7 +32,7 @@ class TrainingBuilder {
     training.network = network();
     if (training.network == nullptr) return training;
     training.stored_bytes = training.network->stored_bytes;
-    training.batch_per_gpu = noted("batch_per_gpu", spec_.batch_per_gpu);
+    training.parallelism.micro_batch = noted("batch_per_gpu", spec_.batch_per_gpu);
     training.tokens = tokens(*training.network);
     const std::string precision = noted("precision", spec_.precision);
     training.precision = precision == "bf16" ? "fp16" : precision;

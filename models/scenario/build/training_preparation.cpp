@@ -103,7 +103,7 @@ class Preparation {
       if (layer.sharded) elements += layer.activations.of(training_.tokens);
     }
     return Bytes{static_cast<std::int64_t>(elements * training_.state.activation *
-                                           static_cast<double>(training_.batch_per_gpu))};
+                                           static_cast<double>(training_.parallelism.micro_batch))};
   }
 
   training::ComputeTimes compute(const RankClass& rank,
@@ -115,11 +115,12 @@ class Preparation {
       rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
     }
     if (diagnostics_.has_errors()) return {};
-    auto times = training::compute_times(
-        network, buckets, parallelism_of(training_, placement_.ranks.ranks()), training_.tokens,
-        library_.parameters.count("backward_to_forward_flops"), training_.optimizer_bytes, rates);
+    auto times = training::compute_times(network, buckets, training_.parallelism, training_.tokens,
+                                         library_.parameters.count("backward_to_forward_flops"),
+                                         training_.optimizer_bytes, rates);
     if (training_.input.by_gpu) {
-      times.forward += library_.parameters.time("gpu_decode_time") * training_.batch_per_gpu;
+      times.forward +=
+          library_.parameters.time("gpu_decode_time") * training_.parallelism.micro_batch;
     }
     accumulate(times);
     return times;
@@ -128,16 +129,16 @@ class Preparation {
   /// Micro-batches go forward and backward one after the other; gradients are reduced beside the
   /// last one's backward pass.
   void accumulate(training::ComputeTimes& times) const {
-    const std::int64_t before = training_.accumulation - 1;
+    const std::int64_t before = training_.parallelism.micro_batches - 1;
     const SimTime backward =
         std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
     times.forward += (times.forward + backward) * before;
-    times.held_up = times.held_up * training_.accumulation;
+    times.held_up = times.held_up * training_.parallelism.micro_batches;
   }
 
   /// In an iteration.
   [[nodiscard]] std::int64_t samples_of_rank() const {
-    return training_.batch_per_gpu * training_.accumulation;
+    return training_.parallelism.samples_of_rank();
   }
 
   /// How many times longer the rank computes: what is said of its GPU, its host and its VM.

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "models/scenario/read/scenario.hpp"
 #include "models/vsphere/placement/placer.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -30,12 +27,5 @@ struct LayoutPlacement {
 [[nodiscard]] LayoutPlacement place_layout(const Layout& layout, const Library& library,
                                            const input::FileLoader& load,
                                            input::Diagnostics& diagnostics);
-
-/// All layouts of a scenario.
-[[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
-    const input::Value& document, const Library& library, const input::FileLoader& load);
-
-/// As JSON, with a newline at the end.
-[[nodiscard]] std::string to_json(const std::vector<LayoutPlacement>& layouts);
 
 }  // namespace vgsim::scenario

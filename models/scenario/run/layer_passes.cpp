@@ -54,7 +54,7 @@ LayerPasses::LayerPasses(const Placement& placement, const Library& library,
                          const RunSettings& settings)
     : library_(library),
       job_(*placement.job.training),
-      p_(*job_.parallelism),
+      p_(job_.parallelism),
       times_(placement, library, settings, p_),
       rates_(rates_of(placement, library)) {}
 

@@ -81,7 +81,7 @@ class ParallelRun {
         library_(library),
         settings_(settings),
         job_(*placement.job.training),
-        p_(*job_.parallelism),
+        p_(job_.parallelism),
         layers_(placement, library, settings) {}
 
   void run(LayoutResult& result) {

@@ -61,10 +61,9 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& p
   };
 }
 
-std::uint64_t iterations_of_epoch(const TrainingJob& job, std::size_t ranks) {
+std::uint64_t iterations_of_epoch(const TrainingJob& job) {
   if (job.iterations_per_epoch) return static_cast<std::uint64_t>(*job.iterations_per_epoch);
-  const std::int64_t batch =
-      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(ranks);
+  const std::int64_t batch = job.parallelism.global_batch();
   return static_cast<std::uint64_t>((job.samples_per_epoch.value_or(1) + batch - 1) / batch);
 }
 
@@ -169,8 +168,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   const SimTime steady = run.times.steady;
   result.network = job.network->name;
   result.tokens = job.tokens;
-  result.global_batch =
-      job.batch_per_gpu * job.accumulation * static_cast<std::int64_t>(placement.ranks.ranks());
+  result.global_batch = job.parallelism.global_batch();
   result.first_iteration = run.times.first;
   result.iteration = steady;
   result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
@@ -358,9 +356,8 @@ void run_training(const Placement& placement, const Library& library, const RunS
   Lowering lowering(placement.ranks, placement.costs, prepared.placed,
                     fidelity_of(placement, settings));
   lowering.use_pattern(placement.job.pattern);
-  const Repetitions repetitions{
-      iterations_of_epoch(*placement.job.training, placement.ranks.ranks()),
-      settings.seed.value_or(placement.job.variability.seed)};
+  const Repetitions repetitions{iterations_of_epoch(*placement.job.training),
+                                settings.seed.value_or(placement.job.variability.seed)};
   const training::StepPlan undisturbed = prepared.step;
   add_interference(placement, library, lowering, settings, prepared);
   const Run run = run_steps(placement, prepared, lowering, settings, repetitions);

@@ -3,15 +3,16 @@
 #include <fmt/core.h>
 
 #include "models/vsphere/facts/read_checked.hpp"
+#include "topology/gpu_generation.hpp"
 
 namespace vgsim::vsphere {
 namespace {
 
 using namespace input;
 
-const std::vector<std::string>& architectures() {
-  static const std::vector<std::string> words{"maxwell", "pascal", "volta",  "turing",
-                                              "ampere",  "ada",    "hopper", "blackwell"};
+std::vector<std::string> architectures() {
+  std::vector<std::string> words;
+  for (const auto& each : topology::kGpuArchitectures) words.emplace_back(each.word);
   return words;
 }
 
@@ -87,8 +88,11 @@ bool Board::has_mig() const {
 }
 
 bool Board::is_ampere_or_newer() const {
-  return architecture == "ampere" || architecture == "ada" || architecture == "hopper" ||
-         architecture == "blackwell";
+  constexpr int kAmpere = 80;
+  return std::any_of(topology::kGpuArchitectures.begin(), topology::kGpuArchitectures.end(),
+                     [&](const topology::GpuArchitecture& each) {
+                       return each.word == architecture && each.capability >= kAmpere;
+                     });
 }
 
 const Profile* Profiles::find(std::string_view name) const {

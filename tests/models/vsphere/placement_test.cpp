@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/build/vm_placement.hpp"
+#include "models/questions/place.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 
