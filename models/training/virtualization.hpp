@@ -11,12 +11,16 @@
 
 namespace vgsim::training {
 
-/// What virtualization or sharing adds to the time that a rank computes.
+/// What makes a rank compute longer: virtualization, sharing, or one of those below.
 struct ComputeLoss {
   std::string mechanism;  ///< "vGPU", "time slices of other vGPUs"
   SimTime time{};         ///< of the forward and backward pass of an iteration
   std::string source;
 };
+
+/// What else makes ranks compute longer, in results.
+inline constexpr const char* kSlowestRank = "wait for the slowest rank";
+inline constexpr const char* kLaunches = "wait for launches by the host";
 
 /// Lets a rank compute as long as it does on a GPU of that VM instead of one of its own on bare
 /// metal, and says what each mechanism adds to its forward and backward pass:

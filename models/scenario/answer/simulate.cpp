@@ -16,7 +16,7 @@
 #include "models/scenario/answer/roofline.hpp"
 #include "models/scenario/build/and_more.hpp"
 #include "models/scenario/build/cluster.hpp"
-#include "models/scenario/build/job.hpp"
+#include "models/scenario/build/job_builder.hpp"
 #include "models/scenario/build/layout_library.hpp"
 #include "models/scenario/build/nccl_input.hpp"
 #include "models/scenario/build/neighbours.hpp"

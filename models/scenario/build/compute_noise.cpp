@@ -42,7 +42,8 @@ void wait_for_slowest(const Placement& placement, const Library& library,
     times.forward = training::stretched(times.forward, factor);
     const SimTime added = times.forward - forward + stretch_backward(times, factor);
     if (added == SimTime{0}) continue;
-    prepared.losses[r].push_back({kSlowestRank, added, library.parameters.describe("step_jitter")});
+    prepared.losses[r].push_back(
+        {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
   }
 }
 

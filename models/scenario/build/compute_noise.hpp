@@ -18,10 +18,6 @@ struct Library;
 void wait_for_slowest(const Placement& placement, const Library& library,
                       PreparedTraining& prepared);
 
-/// What makes ranks compute longer, in results.
-inline constexpr const char* kSlowestRank = "wait for the slowest rank";
-inline constexpr const char* kLaunches = "wait for launches by the host";
-
 /// What a pass takes longer, as a share of the time that traffic is on its way beside it: inside
 /// one host the multiprocessors that NCCL's channels take, of those that there are; between hosts a
 /// share that was measured. 0 where computing is ideal.

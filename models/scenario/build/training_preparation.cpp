@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "models/collectives/hop.hpp"
-#include "models/scenario/build/compute_noise.hpp"
 #include "models/scenario/build/gpu_rates.hpp"
 #include "models/scenario/build/remote_feed.hpp"
 #include "models/scenario/read/library.hpp"
@@ -171,7 +170,7 @@ class Preparation {
         training::virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
                              !placement_.cluster.idealised.zero_overhead, library_.parameters);
     if (model.compute.held_up > SimTime{0}) {
-      model.losses.push_back({kLaunches, model.compute.held_up,
+      model.losses.push_back({training::kLaunches, model.compute.held_up,
                               library_.parameters.describe("kernel_launch_interval")});
     }
     const InputPipeline& input = training_.input;

@@ -115,8 +115,8 @@ class ParallelRun {
     for (const training::ComputeLoss& loss : losses) passes.add(loss);
     times.compute = training::stretched(one.forward, slowest_factor(placement_, library_));
     if (times.compute == one.forward) return;
-    passes.add(
-        {kSlowestRank, times.compute - one.forward, library_.parameters.describe("step_jitter")});
+    passes.add({training::kSlowestRank, times.compute - one.forward,
+                library_.parameters.describe("step_jitter")});
   }
 
   /// A pass through layers whose parameters are gathered one layer ahead of their use, and whose
@@ -159,7 +159,7 @@ class ParallelRun {
     for (auto* pass : {&there, &back}) {
       const SimTime held_up = hold_up(*pass);
       if (held_up > SimTime{0}) {
-        passes.add(training::ComputeLoss{kLaunches, held_up,
+        passes.add(training::ComputeLoss{training::kLaunches, held_up,
                                          library_.parameters.describe("kernel_launch_interval")});
       }
       for (LayerTimes& times : *pass) {

@@ -1,0 +1,146 @@
+#include "models/scenario/build/job_builder.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "models/scenario/build/job_parallelism.hpp"
+#include "models/scenario/build/neighbours.hpp"
+#include "models/scenario/build/training_job.hpp"
+#include "models/scenario/build/unevenness.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::At;
+using input::Diagnostics;
+using topology::report;
+
+constexpr std::size_t kMostGpus = 64;  ///< of a machine, as in an NCCL topology file
+
+using Patterns = std::vector<At<std::string>>;
+
+bool fits_any(const std::string& name, const std::optional<Patterns>& patterns) {
+  if (!patterns) return true;
+  return std::any_of(patterns->begin(), patterns->end(), [&](const At<std::string>& pattern) {
+    return input::matches_pattern(name, *pattern);
+  });
+}
+
+std::string gpu_of(const std::string& machine, std::size_t gpu) {
+  return fmt::format("{}/gpu{}", machine, gpu);
+}
+
+std::vector<std::size_t> select_machines(const std::optional<Patterns>& patterns,
+                                         const Cluster& cluster, Diagnostics& diagnostics) {
+  const auto& machines = cluster.machines;
+  for (const At<std::string>& pattern : patterns.value_or(Patterns())) {
+    const bool fits = std::any_of(machines.begin(), machines.end(), [&](const Machine& machine) {
+      return input::matches_pattern(machine.name, *pattern);
+    });
+    if (fits) continue;
+    std::vector<std::string> names;
+    for (const Machine& machine : machines) names.push_back(machine.name);
+    report(diagnostics, pattern, fmt::format("no VM or host is called \"{}\"", *pattern),
+           "names of VMs, or of hosts where there are no VMs; * stands for any letters",
+           input::suggest(*pattern, names));
+  }
+  std::vector<std::size_t> selected;
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    if (fits_any(machines[m].name, patterns)) selected.push_back(m);
+  }
+  return selected;
+}
+
+/// The machines with those of their GPUs that the patterns name; machines without any are left out.
+std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster& cluster,
+                                     const std::vector<std::size_t>& machines,
+                                     Diagnostics& diagnostics) {
+  std::vector<JobMachine> result;
+  std::vector<std::string> gpus;
+  for (const std::size_t m : machines) {
+    JobMachine selected{m, {}};
+    const Machine& machine = cluster.machines[m];
+    for (std::size_t g = 0; g < cluster.kinds[machine.kind].gpus.size(); ++g) {
+      gpus.push_back(gpu_of(machine.name, g));
+      if (fits_any(gpus.back(), patterns)) selected.gpus.push_back(g);
+    }
+    if (!selected.gpus.empty()) result.push_back(std::move(selected));
+  }
+  for (const At<std::string>& pattern : patterns.value_or(Patterns())) {
+    const bool fits = std::any_of(gpus.begin(), gpus.end(), [&](const std::string& gpu) {
+      return input::matches_pattern(gpu, *pattern);
+    });
+    if (fits) continue;
+    report(diagnostics, pattern, fmt::format("no GPU is called \"{}\"", *pattern),
+           "GPUs of machines that take part, such as \"esx01/gpu0\" or \"esx*/gpu[0-3]\"");
+  }
+  return result;
+}
+
+std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const Cluster& cluster,
+                                    Diagnostics& diagnostics) {
+  std::vector<std::size_t> all(cluster.machines.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<BesideJob> result;
+  for (const BesideSpec& spec : specs) {
+    result.push_back(
+        {spec.collective, spec.size, select_ranks(spec.ranks, cluster, all, diagnostics)});
+  }
+  return result;
+}
+
+}  // namespace
+
+Distinction distinction_of(const Layout& layout) {
+  std::vector<std::string> marked;
+  for (const auto& straggler : layout.variability.stragglers) {
+    marked.push_back(machine_part(straggler.name));
+  }
+  for (const FaultSpec& fault : layout.faults) marked.push_back(machine_part(*fault.link));
+  std::sort(marked.begin(), marked.end());
+  return [&layout, marked = std::move(marked)](const std::string& name) {
+    const JobSpec& job = *layout.job;
+    std::string result = neighbours_of(layout, name);
+    if (!job.beside.empty() || std::binary_search(marked.begin(), marked.end(), name)) {
+      result += "\nalone: " + name;
+    }
+    if (fits_any(name, job.vms)) result += "\ntaken";
+    for (std::size_t g = 0; g < kMostGpus && job.ranks; ++g) {
+      if (fits_any(gpu_of(name, g), job.ranks)) result += fmt::format("\nrank {}", g);
+    }
+    return result;
+  };
+}
+
+Job build_job(const Layout& layout, const Cluster& cluster, const Library& library,
+              const input::FileLoader& load, Diagnostics& diagnostics) {
+  const JobSpec& spec = *layout.job;
+  Job job;
+  job.origin = layout.job.origin;
+  job.machines = select_ranks(spec.ranks, cluster, select_machines(spec.vms, cluster, diagnostics),
+                              diagnostics);
+  job.beside = build_beside(spec.beside, cluster, diagnostics);
+  job.nccl = spec.nccl;
+  job.pattern = *spec.pattern;
+  job.fidelity = spec.fidelity;
+  job.variability = find_variability(layout.variability, cluster, diagnostics);
+  job.faults = find_faults(layout.faults, cluster, diagnostics);
+  if (spec.collective) {
+    job.collective = CollectiveJob{*spec.collective, spec.sizes};
+    return job;
+  }
+  std::size_t ranks = 0;
+  for (const JobMachine& machine : job.machines) ranks += machine.gpus.size();
+  job.training = training_job(layout.job, library, load, job.assumptions, diagnostics);
+  if (job.training->network != nullptr) {
+    split_work(layout.job, ranks, *job.training, job.assumptions, diagnostics);
+  }
+  return job;
+}
+
+}  // namespace vgsim::scenario
