@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "topology/input/typed.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::topology {

@@ -2,15 +2,11 @@
 
 #include <map>
 #include <string>
-#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
 #include "models/calibration/uncertain.hpp"
 #include "sim/units.hpp"
-#include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/source_file.hpp"
 
 namespace vgsim::calibration {
 
@@ -43,11 +39,5 @@ struct Calibration {
   std::vector<Correlation> correlations;
   std::vector<Correction> corrections;
 };
-
-/// A file of `configs/calibrations/`, `vgsim.calibration/1`.
-[[nodiscard]] input::Shape calibration_shape();
-
-[[nodiscard]] tl::expected<Calibration, input::Diagnostics> read_calibration(
-    const input::SourcePtr& file);
 
 }  // namespace vgsim::calibration

@@ -3,14 +3,10 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "models/calibration/device_work.hpp"
 #include "sim/units.hpp"
-#include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/source_file.hpp"
 
 namespace vgsim::calibration {
 
@@ -72,13 +68,7 @@ struct Measurement {
   std::vector<LeftOut> left_out;
 };
 
-/// A file of `vgsim.measurement/1`.
-[[nodiscard]] input::Shape measurement_shape();
-
 /// As `vgsim.measurement/1`, JSON with a newline at the end.
 [[nodiscard]] std::string to_json(const Measurement& measurement);
-
-[[nodiscard]] tl::expected<Measurement, input::Diagnostics> read_measurement(
-    const input::SourcePtr& file);
 
 }  // namespace vgsim::calibration

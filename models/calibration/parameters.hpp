@@ -5,26 +5,41 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "models/calibration/uncertain.hpp"
 #include "models/calibration/used_parameters.hpp"
 #include "sim/units.hpp"
-#include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::calibration {
 
-/// The constants of the models, each with its meaning, spread and source, as `configs/parameters/`
-/// states them. What every name means stands in those files; the program knows only the names.
+enum class ParameterUnit : std::uint8_t { kTime, kBytes, kRate, kCount, kNumber };
+
+/// Every parameter that some model reads: the program knows only their names and units, what they
+/// mean and are worth stands in `configs/parameters/`.
+[[nodiscard]] const std::map<std::string, ParameterUnit>& declared_parameters();
+
+/// A constant of the models. Times are in picoseconds, rates in bytes per second, sizes in bytes.
+struct Parameter {
+  ParameterUnit unit{};
+  Uncertain quantity;
+  bool spreads = false;    ///< low and high are known
+  std::int64_t whole = 0;  ///< the value of those that are no plain numbers, exactly
+  std::string meaning;     ///< in words
+  std::string written;     ///< the value, as its file has it: "2.0 us"
+  std::string low;         ///< the same of the interval; empty where none is stated
+  std::string high;
+  std::string source;  ///< in words, with the kind of evidence: "fit of ... (measured)"
+  std::string note;
+};
+
+/// The constants of the models by name. Cheap to copy: copies share what they have in common.
 class Parameters {
  public:
-  /// Reads parameter files. Errors: what does not fit the shape, an unknown source, a name given
-  /// twice, a name that the program needs and no file gives.
-  [[nodiscard]] static tl::expected<Parameters, input::Diagnostics> read(
-      const std::vector<input::SourcePtr>& files);
+  using Entries = std::map<std::string, std::shared_ptr<const Parameter>>;
+
+  Parameters() = default;
+  explicit Parameters(Entries entries) : entries_(std::move(entries)) {}
 
   /// Each throws std::logic_error for a name that no model declares (a bug).
   [[nodiscard]] SimTime time(const std::string& name) const;
@@ -44,33 +59,22 @@ class Parameters {
   /// The same, which tells `used` of each parameter whose value is asked for.
   [[nodiscard]] Parameters noting(std::shared_ptr<UsedParameters> used) const;
 
-  /// What it is, in words.
-  [[nodiscard]] std::string meaning(const std::string& name) const;
-  /// Where it is from, in words, with the kind of evidence: "fit of ... (measured)".
-  [[nodiscard]] const std::string& source(const std::string& name) const {
-    return sources_.at(name);
-  }
-  /// "2.0 us (fit of ... (measured))": the value as written and its source, for results.
+  /// "2.0 us: fit of ... (measured)": the value as written and its source, for results.
   [[nodiscard]] std::string describe(const std::string& name) const;
-  /// All parameters by name, as written.
-  [[nodiscard]] const std::map<std::string, input::Value>& all() const { return values_; }
+  /// All that is known of one. Does not count as asking for its value.
+  [[nodiscard]] const Parameter& at(const std::string& name) const;
+  [[nodiscard]] const Entries& all() const { return entries_; }
+  /// Whether a parameter has the same value, from the same source, there.
+  [[nodiscard]] bool is_as_in(const Parameters& other, const std::string& name) const;
 
  private:
-  [[nodiscard]] const input::Value& value_of(const std::string& name) const;
+  [[nodiscard]] const Parameter& asked_for(const std::string& name) const;
 
-  std::map<std::string, input::Value> values_;  ///< name to its object
-  std::map<std::string, std::string> sources_;  ///< name to source in words
-  std::shared_ptr<UsedParameters> used_;        ///< or nullptr
+  Entries entries_;
+  std::shared_ptr<UsedParameters> used_;  ///< or nullptr
 };
 
-/// The shape of a file in `configs/parameters/`, and of its "parameters" alone.
-[[nodiscard]] input::Shape parameters_shape();
-[[nodiscard]] input::Shape parameter_values_shape();
-
-/// What an entry of that shape says. Only for times, rates and numbers.
-[[nodiscard]] Uncertain read_uncertain(const std::string& name, const input::Value& entry);
-
-/// The same as it is written in a file: value, low and high with their unit.
+/// A quantity as it is written in a file: with its unit.
 [[nodiscard]] std::string in_words(const std::string& name, double amount);
 
 }  // namespace vgsim::calibration

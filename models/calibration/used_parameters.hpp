@@ -13,6 +13,10 @@ class UsedParameters {
     const std::lock_guard lock(mutex_);
     names_.insert(name);
   }
+  void add(const std::set<std::string>& names) {
+    const std::lock_guard lock(mutex_);
+    names_.insert(names.begin(), names.end());
+  }
   [[nodiscard]] std::set<std::string> names() const {
     const std::lock_guard lock(mutex_);
     return names_;

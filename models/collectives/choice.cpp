@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "models/collectives/nccl/decided_communicator.hpp"
+#include "models/collectives/nccl/tuning/decided_communicator.hpp"
 
 namespace vgsim::collectives {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "models/collectives/collective.hpp"
-#include "models/collectives/nccl/communicator.hpp"
-#include "models/collectives/nccl/cost_model.hpp"
-#include "models/collectives/nccl/work_split.hpp"
+#include "models/collectives/nccl/tuning/communicator.hpp"
+#include "models/collectives/nccl/tuning/cost_model.hpp"
+#include "models/collectives/nccl/tuning/work_split.hpp"
 #include "models/collectives/rank_group.hpp"
 #include "sim/units.hpp"
 

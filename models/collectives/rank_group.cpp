@@ -172,6 +172,7 @@ std::size_t RankGroup::KeyHash::operator()(const Key& key) const {
 
 template <class Plan>
 const Hop& RankGroup::cached(const Key& key, const Plan& plan) const {
+  const std::lock_guard guard(*lock_);
   const auto found = hops_.find(key);
   if (found != hops_.end()) return found->second;
   return hops_.emplace(key, plan(HopPlanner(*topology_, (*views_)[key.view]))).first->second;

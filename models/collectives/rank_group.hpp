@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
 #include "models/collectives/hop.hpp"
-#include "models/collectives/nccl/algorithm_filter.hpp"
 #include "models/collectives/nccl/decision.hpp"
+#include "models/collectives/nccl/tuning/algorithm_filter.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/fabric.hpp"
 
@@ -141,7 +142,9 @@ class RankGroup {
   std::vector<std::vector<Nic>> peer_nic_;            ///< by kind of node and GPU of its graph
   std::vector<std::vector<std::size_t>> nvls_heads_;  ///< by kind of node: ranks in its machine
   int min_sm_ = 0;
-  /// Found when they are first asked for; never walked through.
+  /// Found when they are first asked for; never walked through. Runs that have a group in common
+  /// may go on at the same time.
+  std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
   mutable std::unordered_map<Key, Hop, KeyHash> hops_;
 };
 

@@ -36,11 +36,13 @@ const typename List::value_type* find_named(const char* what, const std::string&
 }  // namespace
 
 tl::expected<collectives::GuestTopologyFile, Diagnostics> export_guest(
-    const input::Value& document, const Library& library, const input::FileLoader& load,
+    const Document& document, const Library& library, const input::FileLoader& load,
     const GuestWanted& wanted) {
   Diagnostics diagnostics;
-  const std::vector<Layout> layouts = read_scenario(document, library, diagnostics).layouts;
-  if (diagnostics.has_errors() || layouts.empty()) return tl::unexpected(diagnostics);
+  const auto scenario = read_scenario(document, library);
+  if (!scenario) return tl::unexpected(scenario.error());
+  std::vector<Layout> layouts;
+  for (const auto& layout : scenario->layouts) layouts.push_back(*layout);
   const Layout* layout =
       wanted.layout ? find_named("layout", *wanted.layout, layouts, diagnostics) : &layouts.front();
   if (layout == nullptr) return tl::unexpected(diagnostics);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "models/collectives/guest_topology_file.hpp"
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -24,7 +24,7 @@ struct GuestWanted {
 /// The topology file for NCCL in the guest of a VM of a scenario. Errors: those of the scenario, an
 /// unknown VM or layout, more bus ids than devices.
 [[nodiscard]] tl::expected<collectives::GuestTopologyFile, input::Diagnostics> export_guest(
-    const input::Value& document, const Library& library, const input::FileLoader& load,
+    const Document& document, const Library& library, const input::FileLoader& load,
     const GuestWanted& wanted);
 
 }  // namespace vgsim::scenario

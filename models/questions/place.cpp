@@ -37,13 +37,13 @@ nlohmann::ordered_json step_json(const vsphere::PlacementStep& step,
 }  // namespace
 
 tl::expected<std::vector<LayoutPlacement>, Diagnostics> place_scenario(
-    const input::Value& document, const Library& library, const input::FileLoader& load) {
+    const Document& document, const Library& library, const input::FileLoader& load) {
   Diagnostics diagnostics;
   std::vector<LayoutPlacement> placed;
-  const Scenario scenario = read_scenario(document, library, diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  for (const Layout& layout : scenario.layouts) {
-    placed.push_back(place_layout(layout, library, load, diagnostics));
+  const auto scenario = read_scenario(document, library);
+  if (!scenario) return tl::unexpected(scenario.error());
+  for (const auto& layout : scenario->layouts) {
+    placed.push_back(place_layout(*layout, library, load, diagnostics));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return placed;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/scenario/build/vm_placement.hpp"
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -15,7 +15,7 @@ struct Library;
 
 /// Where vSphere puts the VMs of all layouts of a scenario.
 [[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
-    const input::Value& document, const Library& library, const input::FileLoader& load);
+    const Document& document, const Library& library, const input::FileLoader& load);
 
 /// As JSON, with a newline at the end.
 [[nodiscard]] std::string to_json(const std::vector<LayoutPlacement>& layouts);

@@ -45,6 +45,11 @@ struct LayerGroup {
   std::int64_t frozen = 0;  ///< parameters beside `tensors` that are not trained
   bool sharded = false;     ///< its parameters are spread over the ranks (embedding tables)
 
+  /// Of a transformer's block: what recomputation runs again.
+  [[nodiscard]] bool is_block() const {
+    return part == Part::kAttention || part == Part::kFeedForward;
+  }
+
   /// Forward operations for one sample of that many tokens (0 for networks without tokens).
   [[nodiscard]] Flops forward(std::int64_t tokens) const;
   /// Those that are trained.

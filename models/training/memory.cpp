@@ -5,16 +5,12 @@
 namespace vgsim::training {
 namespace {
 
-bool is_block(const LayerGroup& layer) {
-  return layer.part == LayerGroup::Part::kAttention || layer.part == LayerGroup::Part::kFeedForward;
-}
-
 /// Elements that one micro-batch leaves in one rank's memory.
 double activations(const LayerGroup& layer, const Parallelism& p, double tokens) {
   const auto tensor = static_cast<double>(p.tensor);
   const double each = p.sequence ? tensor : 1.0;
   const Activations& kept = layer.activations;
-  if (p.recompute == Recompute::kFull && is_block(layer)) {
+  if (p.recompute == Recompute::kFull && layer.is_block()) {
     // The input of a block, which its attention takes.
     return layer.part == LayerGroup::Part::kAttention ? layer.block_input * tokens / each : 0.0;
   }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"

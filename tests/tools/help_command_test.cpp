@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tests/tools/program.hpp"
-#include "tools/cli/help_topics.hpp"
+#include "tools/cli/text/help_topics.hpp"
 
 namespace vgsim {
 namespace help_command_test {

@@ -112,7 +112,7 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
         "models/questions/score/training_case.hpp", "models/questions/score/training_point.hpp",
         "models/vsphere/import/vm_scenario.hpp", "tools/cli/compare/comparison_screen.hpp",
         "tools/cli/compare/comparison_text.hpp", "tools/cli/compare/subject_metrics.hpp",
-        "tools/cli/compare/subjects.hpp", "tools/cli/score_training.hpp",
+        "tools/cli/compare/subjects.hpp", "tools/cli/score/score_training.hpp",
         "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp", "tools/sweep/summary.hpp",
         "topology/inventory/told_object.hpp"}},
       {"Eigen/",

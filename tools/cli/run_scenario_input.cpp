@@ -1,7 +1,7 @@
 #include "tools/cli/run_scenario_input.hpp"
 
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "tools/cli/machine_memory.hpp"
 
 namespace vgsim::cli {
@@ -23,11 +23,12 @@ tl::expected<scenario::ScenarioResult, input::Diagnostics> run_input(
     const ScenarioInput& input, const scenario::Library& library,
     const std::optional<std::uint64_t>& draws, scenario::RunSettings settings) {
   if (!settings.memory_limit) settings.memory_limit = machine_memory();
-  auto result = scenario::run_scenario(input.document, library, input.load, settings);
-  if (!result) return result;
-  const std::uint64_t more = draws.value_or(usual_draws(*result));
+  const auto prepared = scenario::prepare_scenario(input.document, library, input.load, settings);
+  if (!prepared) return tl::unexpected(prepared.error());
+  auto result = scenario::run(*prepared, settings);
+  const std::uint64_t more = draws.value_or(usual_draws(result));
   if (more > 0) {
-    scenario::add_intervals(input.document, library, input.load, settings, more, *result);
+    scenario::add_intervals(*prepared, library, input.load, settings, more, result);
   }
   return result;
 }

@@ -18,6 +18,7 @@ namespace {
 
 using input::Diagnostics;
 using input::Value;
+using scenario::Document;
 
 bool is_result(const Value& document) {
   const auto schema = input::find(document, "schema");
@@ -52,36 +53,21 @@ input::FileLoader noting(input::FileLoader load,
 
 }  // namespace
 
-Value with_layouts(const Value& document, const std::string& path,
-                   const std::vector<std::string>& names, Diagnostics& diagnostics) {
+Document with_layouts(const Document& document, const std::string& path,
+                      const std::vector<std::string>& names, Diagnostics& diagnostics) {
   if (names.empty()) return document;
-  const auto layouts = input::find(document, "layouts");
-  std::vector<std::string> known;
-  if (layouts && layouts->is_object()) {
-    for (const input::Member& layout : layouts->members()) known.push_back(layout.name);
-  } else if (const auto name = input::find(document, "name"); name && name->is_string()) {
-    known.push_back(name->string());
-  }
-  std::vector<input::Member> kept;
+  const std::vector<std::string> known = document.layouts();
+  std::vector<std::string> kept;
   for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      kept.push_back(name);
+    } else {
       diagnostics.error("E633", {}, "", fmt::format("{} has no layout \"{}\"", path, name),
                         fmt::format("one of: {}", fmt::join(known, ", ")),
                         input::suggest(name, known));
-    } else if (layouts) {
-      const bool twice = std::any_of(kept.begin(), kept.end(),
-                                     [&](const auto& layout) { return layout.name == name; });
-      if (!twice) kept.push_back(*layouts->member(name));
     }
   }
-  if (kept.empty()) return document;
-  std::vector<input::Member> members = document.members();
-  for (input::Member& member : members) {
-    if (member.name == "layouts") {
-      member.value = Value::make_object(std::move(kept), layouts->origin());
-    }
-  }
-  return Value::make_object(std::move(members), document.origin());
+  return kept.empty() ? document : document.with_layouts(kept);
 }
 
 tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
@@ -101,7 +87,8 @@ tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
 }
 
 tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
-    const std::string& path, const Value& document, const std::vector<std::string>& settings) {
+    const std::string& path, const Document& given, const std::vector<std::string>& settings) {
+  const Value& document = given.value();
   ScenarioInput read{path,
                      {},
                      document,

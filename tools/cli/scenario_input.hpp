@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "models/scenario/answer/manifest.hpp"
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::cli {
 
@@ -20,7 +20,7 @@ namespace vgsim::cli {
 struct ScenarioInput {
   std::string path;
   std::string text;                   ///< of the file, where it was read from one
-  input::Value document;              ///< with what `--set` says
+  scenario::Document document;        ///< with what `--set` says
   std::vector<std::string> settings;  ///< what `--set` said
   input::FileLoader load;             ///< of files that the scenario names
   /// By path, what `load` has handed over so far.
@@ -36,14 +36,15 @@ struct ScenarioInput {
 
 /// The same of a scenario, or a result, that stands in a file of that name.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> as_scenario_input(
-    const std::string& path, const input::Value& document,
+    const std::string& path, const scenario::Document& document,
     const std::vector<std::string>& settings);
 
 /// The scenario of that file with these of its layouts alone, in this order; with all of them where
 /// none is named. A scenario without layouts is one of its own name.
-[[nodiscard]] input::Value with_layouts(const input::Value& document, const std::string& path,
-                                        const std::vector<std::string>& names,
-                                        input::Diagnostics& diagnostics);
+[[nodiscard]] scenario::Document with_layouts(const scenario::Document& document,
+                                              const std::string& path,
+                                              const std::vector<std::string>& names,
+                                              input::Diagnostics& diagnostics);
 
 /// What it takes to run it once more.
 [[nodiscard]] scenario::Manifest manifest_of(const ScenarioInput& input,

@@ -8,7 +8,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/scale.hpp"
 #include "topology/input/unit_strings.hpp"
 

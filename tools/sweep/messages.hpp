@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/sweep/sweep.hpp"
+#include "models/questions/read/sweep.hpp"
 #include "tools/sweep/merge.hpp"
 #include "tools/sweep/store_lines.hpp"
 #include "tools/sweep/store_reader.hpp"

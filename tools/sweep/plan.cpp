@@ -12,16 +12,12 @@ using scenario::Axis;
 
 constexpr std::uint64_t kShownValues = 8;
 
-std::string words_of(const input::Value& value) {
-  return value.is_string() ? value.string() : input::to_canonical_string(value);
-}
-
 std::string step_text(const Axis& axis, std::uint64_t k) {
   const bool alone = std::holds_alternative<scenario::PlaceValues>(axis.what);
   std::string text;
   for (const scenario::Override& each : axis.at(k)) {
-    if (alone) return words_of(each.value);
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.pointer, words_of(each.value));
+    if (alone) return words_of(each);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.pointer, words_of(each));
   }
   return text;
 }

@@ -112,20 +112,21 @@ tl::expected<std::vector<scenario::Override>, Diagnostics> read_settings(
 }
 
 /// The scenario of a sweep with other values, and the folder of the files that it names.
-tl::expected<Value, Diagnostics> read_base(const scenario::Sweep& sweep, fs::path& folder,
-                                           const std::vector<scenario::Override>& overrides) {
+tl::expected<scenario::Document, Diagnostics> read_base(
+    const scenario::Sweep& sweep, fs::path& folder,
+    const std::vector<scenario::Override>& overrides) {
   Value document = sweep.scenario;
   if (document.is_string()) {
     const fs::path file = folder / input::as_string(document);
     auto read = read_document(file.string());
-    if (!read) return read;
+    if (!read) return tl::unexpected(read.error());
     document = std::move(*read);
     folder = file.parent_path();
   }
   Diagnostics diagnostics;
-  document = scenario::with_overrides(document, overrides, diagnostics);
+  const scenario::Document base = scenario::with_overrides(document, overrides, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  return scenario::base_of(sweep, document);
+  return scenario::base_of(sweep, base);
 }
 
 }  // namespace
@@ -142,7 +143,7 @@ tl::expected<Question, Diagnostics> read_question(const std::string& file,
   auto base = read_base(*sweep, folder, *overrides);
   if (!base) return tl::unexpected(base.error());
   const auto files = std::make_shared<Files>(folder);
-  const std::string digest = digest_of_inputs(*document, *sweep, *base, *files);
+  const std::string digest = digest_of_inputs(*document, *sweep, base->value(), *files);
   return Question{std::move(*sweep), std::move(*base),
                   [files](const std::string& name) { return files->load(name); }, digest};
 }

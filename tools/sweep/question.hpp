@@ -4,7 +4,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/questions/sweep/sweep.hpp"
+#include "models/questions/read/sweep.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
 
@@ -13,7 +13,7 @@ namespace vgsim::sweep {
 /// A sweep with everything that its points are made of.
 struct Question {
   scenario::Sweep sweep;
-  input::Value base;       ///< as scenario::base_of() has it
+  scenario::Document base;  ///< as scenario::base_of() has it
   input::FileLoader load;  ///< files that points name; each is read once, for threads too
   std::string digest;      ///< of sweep, scenario and the files that they name
 };

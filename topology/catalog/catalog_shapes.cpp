@@ -58,6 +58,8 @@ Shape gpu_shape() {
       may("mig_instances", count(), "most MIG instances"),
       may("bar1", bytes_shape(), "BAR1 aperture"),
       may("onboard_nic", name_shape(), "NIC on the same card, behind a PCIe switch with the GPU"),
+      may("successor", name_shape(),
+          "GPU that goes into the same slots and is faster: what advice tries instead"),
   });
 }
 
@@ -79,6 +81,8 @@ Shape nic_shape() {
       may("gdr", boolean_shape(),
           "whether it reaches GPU memory directly (GPUDirect); as rdma if not given"),
       may("dpu", boolean_shape(), "whether it is a DPU; no if not given"),
+      may("upgrade", boolean_shape(),
+          "whether advice tries it instead of slower ones; no if not given"),
   });
 }
 

@@ -40,6 +40,8 @@ struct GpuModel {
   /// Catalogue name of the NIC on the same card, behind a PCIe switch with the GPU (A100X); or
   /// empty.
   std::string onboard_nic;
+  /// Catalogue name of what goes into the same slots instead of it, faster; or empty.
+  std::string successor;
 };
 
 struct NicModel {
@@ -54,6 +56,7 @@ struct NicModel {
   NetKind net = NetKind::kSocket;
   bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
   bool dpu = false;
+  bool upgrade = false;  ///< what an architect would take today for its rate
   Sourced<double> payload_share;
   Sourced<SimTime> latency;
 };

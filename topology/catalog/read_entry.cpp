@@ -53,6 +53,9 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   }
   const auto onboard = reader.optional<std::string>("onboard_nic");
   if (onboard) gpu.onboard_nic = onboard->value;
+  if (const auto successor = reader.optional<std::string>("successor")) {
+    gpu.successor = successor->value;
+  }
   gpu.nvlink_link_bandwidth = reader.optional<BytesPerSecond>("nvlink_bandwidth_per_link");
   return gpu;
 }
@@ -82,6 +85,8 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   nic.gdr = gdr ? gdr->value : nic.rdma;
   const auto dpu = reader.optional<bool>("dpu");
   nic.dpu = dpu && dpu->value;
+  const auto upgrade = reader.optional<bool>("upgrade");
+  nic.upgrade = upgrade && upgrade->value;
   nic.payload_share = reader.required<double>("payload_efficiency");
   nic.latency = reader.required<SimTime>("latency");
   return nic;

@@ -99,4 +99,8 @@ std::string to_json_string(std::string_view text) {
   return out;
 }
 
+std::string as_written(const Value& value) {
+  return value.is_string() ? value.string() : to_canonical_string(value);
+}
+
 }  // namespace vgsim::input

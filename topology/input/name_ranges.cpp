@@ -98,4 +98,9 @@ bool has_range(std::string_view text) {
   return false;
 }
 
+std::string and_more(const std::vector<std::string>& names) {
+  if (names.size() == 1) return names.front();
+  return fmt::format("{} and {} more", names.front(), names.size() - 1);
+}
+
 }  // namespace vgsim::input

@@ -32,6 +32,8 @@ struct At {
 
   const T& operator*() const { return value; }
   const T* operator->() const { return &value; }
+  /// Whether both say the same, wherever they stand.
+  bool operator==(const At& other) const { return value == other.value; }
 };
 
 /// One entry of an object whose keys are free names.

@@ -80,6 +80,9 @@ struct Member {
 /// documents, whatever the order of keys.
 [[nodiscard]] std::string to_canonical_string(const Value& value);
 
+/// A string as it is, anything else as JSON: for people.
+[[nodiscard]] std::string as_written(const Value& value);
+
 /// A string as a JSON literal, with its quotes.
 [[nodiscard]] std::string to_json_string(std::string_view text);
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "models/collectives/nccl/chosen_graphs.hpp"
-#include "models/collectives/nccl/double_tree.hpp"
+#include "models/collectives/nccl/search/chosen_graphs.hpp"
+#include "models/collectives/nccl/search/double_tree.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "models/collectives/nccl/agreed_graph.hpp"
 #include "models/collectives/nccl/constants.hpp"
 #include "models/collectives/nccl/machine.hpp"
-#include "models/collectives/nccl/node_search.hpp"
+#include "models/collectives/nccl/search/agreed_graph.hpp"
+#include "models/collectives/nccl/search/node_search.hpp"
 #include "models/collectives/nccl/settings.hpp"
 
 namespace vgsim::collectives::nccl {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/collectives/nccl/cost_model.hpp"
 #include "models/collectives/nccl/decision.hpp"
-#include "models/collectives/nccl/work_split.hpp"
+#include "models/collectives/nccl/tuning/cost_model.hpp"
+#include "models/collectives/nccl/tuning/work_split.hpp"
 
 namespace vgsim::collectives::nccl {
 

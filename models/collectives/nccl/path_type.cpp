@@ -1,4 +1,4 @@
-#include "models/collectives/nccl/search_result.hpp"
+#include "models/collectives/nccl/search/search_result.hpp"
 
 namespace vgsim::collectives::nccl {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/collectives/nccl/graph.hpp"
-#include "models/collectives/nccl/search_result.hpp"
+#include "models/collectives/nccl/search/search_result.hpp"
 
 namespace vgsim::collectives::nccl {
 

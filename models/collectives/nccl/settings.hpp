@@ -7,8 +7,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/collectives/nccl/algorithm_filter.hpp"
-#include "models/collectives/nccl/search_result.hpp"
+#include "models/collectives/nccl/search/search_result.hpp"
+#include "models/collectives/nccl/tuning/algorithm_filter.hpp"
 #include "topology/inventory/chosen_graph.hpp"
 
 namespace vgsim::collectives::nccl {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/collectives/nccl/search_result.hpp"
+#include "models/collectives/nccl/search/search_result.hpp"
 
 namespace vgsim::collectives::nccl {
 

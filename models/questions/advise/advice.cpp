@@ -26,14 +26,15 @@ const Metric* find(const PointLayout& layout, const std::string& name) {
 /// Points that were simulated, each once.
 class Search {
  public:
-  Search(const AdviceRequest& request, const input::Value& base, const Library& library,
+  Search(const AdviceRequest& request, const Document& base, const Library& library,
          const input::FileLoader& load, const RunSettings& settings, const AdviceProgress& progress)
       : request_(request),
         base_(base),
         library_(library),
         load_(load),
         settings_(settings),
-        progress_(progress) {}
+        progress_(progress),
+        prepared_(prepare_base(base, library, load, settings)) {}
 
   Advice run() {
     advice_.space = request_.space.points;
@@ -51,7 +52,8 @@ class Search {
 
  private:
   [[nodiscard]] PointResult run_one(std::uint64_t point) const {
-    return run_point(request_.space, base_, point, library_, load_, settings_);
+    return run_point(request_.space, base_, point, library_, load_, settings_,
+                     prepared_ ? &*prepared_ : nullptr);
   }
 
   void run_all() {
@@ -167,11 +169,12 @@ class Search {
   }
 
   const AdviceRequest& request_;
-  const input::Value& base_;
+  const Document& base_;
   const Library& library_;
   const input::FileLoader& load_;
   const RunSettings& settings_;
   const AdviceProgress& progress_;
+  std::optional<PreparedScenario> prepared_;  ///< the base
   std::map<std::uint64_t, PointResult> results_;
   std::vector<Candidate> meeting_;
   std::vector<Candidate> missing_;
@@ -180,7 +183,7 @@ class Search {
 
 }  // namespace
 
-Advice search(const AdviceRequest& request, const input::Value& base, const Library& library,
+Advice search(const AdviceRequest& request, const Document& base, const Library& library,
               const input::FileLoader& load, const RunSettings& settings,
               const AdviceProgress& progress) {
   return Search(request, base, library, load, settings, progress).run();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/advise/advice_request.hpp"
+#include "models/questions/read/advice_request.hpp"
 #include "models/questions/sweep/point.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
@@ -46,7 +46,7 @@ using AdviceProgress = std::function<void(std::uint64_t done)>;
 /// Searches the space: all of it if it is small enough, else by NSGA-II (evolution.hpp), with fixed
 /// draws, so that the same request has the same answer. `base` is the scenario
 /// as base_of() returns it.
-[[nodiscard]] Advice search(const AdviceRequest& request, const input::Value& base,
+[[nodiscard]] Advice search(const AdviceRequest& request, const Document& base,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings, const AdviceProgress& progress);
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/check/baseline.hpp"
 #include "models/questions/check/finding.hpp"
 #include "models/questions/check/layout_figures.hpp"
-#include "models/questions/check/tolerances.hpp"
+#include "models/questions/read/baseline.hpp"
+#include "models/questions/read/tolerances.hpp"
 
 namespace vgsim::scenario {
 

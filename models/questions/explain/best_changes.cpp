@@ -6,10 +6,10 @@
 #include <cmath>
 #include <set>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "sim/engine.hpp"
 
@@ -17,13 +17,16 @@ namespace vgsim::scenario {
 namespace {
 
 /// What its parts cost, where the scenario says so of each.
-std::optional<double> price_of(const Change& change, const input::Value& document) {
+std::optional<double> price_of(const Change& change, const Layout& layout) {
   if (change.parts.empty()) return std::nullopt;
   double price = 0;
   for (const auto& [part, count] : change.parts) {
-    const auto each = value_at(document, fmt::format("/prices/parts/{}", token(part)));
-    if (!each) return std::nullopt;
-    price += each->number() * count;
+    if (!layout.prices) return std::nullopt;
+    const auto& known = layout.prices->parts;
+    const auto each = std::find_if(known.begin(), known.end(),
+                                   [&](const auto& entry) { return entry.name == part; });
+    if (each == known.end()) return std::nullopt;
+    price += **each * count;
   }
   return price;
 }
@@ -46,10 +49,10 @@ void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
 void try_one(const Situation& at, const input::FileLoader& load, const RunSettings& settings,
              TriedChange& tried) {
   input::Diagnostics diagnostics;
-  const input::Value changed = with_overrides(at.document, tried.change.overrides, diagnostics);
+  const Document changed = with_overrides(at.document, tried.change.overrides, diagnostics);
   if (diagnostics.has_errors()) return fail(tried, diagnostics);
   try {
-    auto result = run_scenario(changed, at.library, load, settings);
+    auto result = run_scenario(changed, at.library, load, settings, &at.prepared);
     if (!result) return fail(tried, result.error());
     tried.result = std::move(result->layouts.front());
   } catch (const LimitExceeded& error) {
@@ -97,7 +100,7 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
     TriedChange& each = tried.emplace_back();
     each.change = std::move(change);
     each.before_s = before;
-    each.price = price_of(each.change, at.document);
+    each.price = price_of(each.change, layout_of(at));
   }
   RunSettings own = settings;
   own.next_limit = false;
@@ -120,7 +123,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
   return static_cast<double>(runs) * each <= kMostEvents;
 }
 
-BestChange find_best_change(const input::Value& document, const LayoutResult& known,
+BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
   BestChange found{known.name, std::nullopt, std::nullopt};
@@ -135,12 +138,13 @@ BestChange find_best_change(const input::Value& document, const LayoutResult& kn
   once.seeds = 1;
   once.record = true;
   once.next_limit = false;
-  once.note_inputs = false;
   once.report = {};
   try {
-    const auto run = run_scenario(layout->value, library, load, once);
-    if (!run || run->layouts.front().refused) return found;
-    const Situation at{layout->value, run->layouts.front(), library};
+    const auto prepared = prepare_scenario(layout->document, library, load, once);
+    if (!prepared) return found;
+    const ScenarioResult result = run(*prepared, once);
+    if (result.layouts.front().refused) return found;
+    const Situation at{layout->document, *prepared, result.layouts.front(), library};
     auto changes = changes_of(at);
     std::erase_if(changes, [](const Change& change) { return change.alters_training; });
     if (!is_little_work(changes.size(), known.events, known.ranks)) return found;

@@ -59,7 +59,7 @@ struct BestChange {
 [[nodiscard]] bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks);
 
 /// Finds it where that is little work. `document` holds the layout, `known` is what came out of it.
-[[nodiscard]] BestChange find_best_change(const input::Value& document, const LayoutResult& known,
+[[nodiscard]] BestChange find_best_change(const Document& document, const LayoutResult& known,
                                           const Library& library, const input::FileLoader& load,
                                           const RunSettings& settings);
 

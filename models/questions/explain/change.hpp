@@ -11,6 +11,7 @@
 namespace vgsim::scenario {
 
 struct Library;
+struct PreparedScenario;
 
 /// Something that the user could do about a layout.
 struct Change {
@@ -24,11 +25,11 @@ struct Change {
   bool alters_training = false;
 };
 
-/// A layout that changes are looked for: its scenario with single names, and what came out of it
-/// (with RunSettings::record).
+/// A layout that changes are looked for.
 struct Situation {
-  const input::Value& document;
-  const LayoutResult& result;
+  const Document& document;          ///< its scenario with single names, and no other layout
+  const PreparedScenario& prepared;  ///< the same
+  const LayoutResult& result;        ///< what came out of it (with RunSettings::record)
   const Library& library;
 };
 

@@ -24,14 +24,14 @@ Json amount_json(const std::string& name, double amount) {
 Json parameters_json(const CalibrationFit& fit, const Library& library) {
   Json parameters = Json::object();
   for (const FittedParameter& each : fit.parameters) {
-    parameters[each.name] = {{"meaning", library.parameters.meaning(each.name)},
+    parameters[each.name] = {{"meaning", library.parameters.at(each.name).meaning},
                              {"value", amount_json(each.name, each.after.value)},
                              {"low", amount_json(each.name, each.after.low)},
                              {"high", amount_json(each.name, each.after.high)},
                              {"source", "fit"}};
   }
   for (const auto& [name, value] : fit.spreads) {
-    parameters[name] = {{"meaning", library.parameters.meaning(name)},
+    parameters[name] = {{"meaning", library.parameters.at(name).meaning},
                         {"value", rounded(value)},
                         {"source", "fit"}};
   }

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "models/questions/fit/topology_matrix.hpp"
-#include "models/scenario/build/gpu_rates.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/training/gpu_rates.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {
@@ -52,7 +52,7 @@ class Predictor {
     if (!half || peak == model->peak.end()) {
       return left_out("the model's share of matrix products is that of 16 bits");
     }
-    const double share = library_.parameters.number(matrix_share_of(*model));
+    const double share = library_.parameters.number(training::matrix_share_of(*model));
     const double operations = 2 * static_cast<double>(product.m) * static_cast<double>(product.n) *
                               static_cast<double>(product.k);
     return to_seconds(library_.parameters.time("matrix_product_overhead")) +

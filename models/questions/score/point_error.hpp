@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "models/questions/score/measured_case.hpp"
+#include "models/questions/read/measured_case.hpp"
 #include "models/questions/score/predict.hpp"
 
 namespace vgsim::scenario {

@@ -4,125 +4,88 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "models/scenario/answer/simulate.hpp"
-#include "topology/input/json_reader.hpp"
-#include "topology/input/merge_patch.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/input/typed.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 using input::Diagnostics;
-using input::find;
-using input::Member;
-using input::Value;
 using topology::report;
 
 /// A scenario document and how to load what it names.
-struct Document {
-  Value value;
+struct OpenedScenario {
+  Document document;
   input::FileLoader load;
 };
 
-std::optional<Document> open_scenario(const MeasuredCase& measured, const input::FileLoader& load,
-                                      Diagnostics& diagnostics) {
-  if (measured.scenario.is_object()) return Document{measured.scenario, load};
-  const std::filesystem::path path = measured.scenario.string();
+std::optional<OpenedScenario> open_scenario(const MeasuredCase& measured,
+                                            const input::FileLoader& load,
+                                            Diagnostics& diagnostics) {
+  if (measured.scenario) return OpenedScenario{*measured.scenario, load};
+  const std::filesystem::path path = *measured.scenario_file;
   const auto file = load(path.string());
   if (!file) {
     diagnostics.append(file.error());
-    report(diagnostics, measured.scenario, "the case's scenario cannot be read");
+    report(diagnostics, measured.scenario_origin, "the case's scenario cannot be read");
     return std::nullopt;
   }
-  auto document = input::read_json(*file);
+  auto document = Document::parse(*file);
   if (!document) {
     diagnostics.append(document.error());
     return std::nullopt;
   }
-  return Document{std::move(*document),
-                  [load, dir = path.parent_path()](const std::string& relative) {
-                    return load((dir / relative).string());
-                  }};
-}
-
-Value object_of(const char* name, Value value) {
-  return Value::make_object({Member{name, {}, std::move(value)}});
-}
-
-/// {"job": {"sizes": [...]}}: the sizes of the points, which keep the place that they come from.
-Value sizes_patch(const MeasuredCase& measured) {
-  std::vector<Value> sizes;
-  for (const Value& point : find(measured.value, "points")->elements()) {
-    sizes.push_back(*find(point, "size"));
-  }
-  return object_of(
-      "job", object_of("sizes", Value::make_array(std::move(sizes), measured.value.origin())));
-}
-
-Value algorithm_patch(const char* algorithm) {
-  return object_of("job", object_of("nccl", object_of("NCCL_ALGO", Value::make_string(algorithm))));
-}
-
-/// The scenario with the patch over its base and over each of its layouts, which come later.
-Value with_patch(const Value& scenario, const Value& patch) {
-  Value patched = input::merge_patch(scenario, patch);
-  const auto layouts = find(patched, "layouts");
-  if (!layouts || !layouts->is_object()) return patched;
-  std::vector<Member> members = layouts->members();
-  for (Member& layout : members) layout.value = input::merge_patch(layout.value, patch);
-  return input::merge_patch(
-      patched, object_of("layouts", Value::make_object(std::move(members), layouts->origin())));
+  return OpenedScenario{std::move(*document),
+                        [load, dir = path.parent_path()](const std::string& relative) {
+                          return load((dir / relative).string());
+                        }};
 }
 
 /// The scenario with the layout that was measured as its only one.
-std::optional<Value> with_one_layout(const Value& scenario, const MeasuredCase& measured,
-                                     Diagnostics& diagnostics) {
-  const auto layouts = find(scenario, "layouts");
-  const std::vector<Member> members =
-      layouts && layouts->is_object() ? layouts->members() : std::vector<Member>{};
-  if (!measured.layout && members.size() < 2) return scenario;
-  std::vector<std::string> names;
-  std::vector<Member> kept;
-  const std::string wanted = measured.layout ? measured.layout->string() : std::string();
-  for (const Member& layout : members) {
-    names.push_back(layout.name);
-    if (layout.name == wanted) kept.push_back(layout);
+std::optional<Document> with_one_layout(const Document& scenario, const MeasuredCase& measured,
+                                        Diagnostics& diagnostics) {
+  const std::vector<std::string> names = scenario.layouts();
+  if (!measured.layout && names.size() < 2) return scenario;
+  const std::string wanted = measured.layout ? **measured.layout : std::string();
+  if (std::find(names.begin(), names.end(), wanted) != names.end()) {
+    return scenario.with_layouts({wanted});
   }
-  if (kept.empty()) {
-    report(diagnostics, measured.layout.value_or(measured.value),
-           measured.layout ? fmt::format("the scenario has no layout \"{}\"", wanted)
-                           : std::string("the scenario has several layouts"),
-           fmt::format("\"layout\": the one that was measured, of: {}", fmt::join(names, ", ")),
-           input::suggest(wanted, names));
-    return std::nullopt;
-  }
-  std::vector<Member> result = scenario.members();
-  for (Member& member : result) {
-    if (member.name == "layouts") {
-      member.value = Value::make_object(std::move(kept), layouts->origin());
-    }
-  }
-  return Value::make_object(std::move(result), scenario.origin());
+  report(diagnostics, measured.layout ? measured.layout->origin : measured.scenario_origin,
+         measured.layout ? fmt::format("the scenario has no layout \"{}\"", wanted)
+                         : std::string("the scenario has several layouts"),
+         fmt::format("\"layout\": the one that was measured, of: {}", fmt::join(names, ", ")),
+         input::suggest(wanted, names));
+  return std::nullopt;
 }
 
-/// Checks what a case needs beyond a sound scenario, which run_scenario() checks.
-void check_job(const Value& scenario, const MeasuredCase& measured, Diagnostics& diagnostics) {
-  const auto job = find(scenario, "job");
-  if (!job) return;
-  if (find(*job, "network") && !find(*job, "collective")) {
-    report(diagnostics, *job, "the job of a case is a collective", "\"collective\": \"...\"");
+/// Checks what a case needs beyond a sound scenario.
+void check_job(const input::At<JobSpec>& job, const MeasuredCase& measured,
+               Diagnostics& diagnostics) {
+  if (!job->collective) {
+    report(diagnostics, job, "the job of a case is a collective", "\"collective\": \"...\"");
   }
-  const auto nccl = find(*job, "nccl");
-  const auto algorithm = nccl ? find(*nccl, "NCCL_ALGO") : std::nullopt;
-  if (measured.algorithm_unknown && algorithm) {
-    report(diagnostics, *algorithm, "the case says that the algorithm is unknown",
+  const auto algorithm = job->nccl.variables.find("NCCL_ALGO");
+  if (measured.algorithm_unknown && algorithm != job->nccl.variables.end()) {
+    report(diagnostics, algorithm->second, "the case says that the algorithm is unknown",
            "no NCCL_ALGO, or no \"algorithm_unknown\"");
   }
+}
+
+/// The layout with the sizes of the points, and with one algorithm where it is named.
+Shared<Layout> with_sizes(const Layout& layout, const MeasuredCase& measured,
+                          const char* algorithm = nullptr) {
+  auto changed = std::make_shared<Layout>(layout);
+  JobSpec& job = changed->job.value;
+  job.sizes.clear();
+  for (const MeasuredPoint& point : measured.points) job.sizes.push_back(point.size);
+  if (algorithm != nullptr) job.nccl.variables["NCCL_ALGO"] = {algorithm, layout.job.origin};
+  return changed;
 }
 
 /// A layout that vSphere does not power on has no times to compare.
@@ -131,7 +94,7 @@ void report_refused(const LayoutResult& layout, const MeasuredCase& measured,
   for (const Warning& warning : layout.warnings) {
     if (warning.verdict != vsphere::Verdict::kRefused) continue;
     report(
-        diagnostics, measured.scenario,
+        diagnostics, measured.scenario_origin,
         fmt::format("vSphere {} refuses it: {} [{}]", layout.vsphere, warning.text, warning.rule),
         "a layout that was measured");
   }
@@ -148,21 +111,26 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
                                                   const input::FileLoader& load,
                                                   const RunSettings& settings) {
   Diagnostics diagnostics;
-  const auto document = open_scenario(measured, load, diagnostics);
-  if (!document) return tl::unexpected(diagnostics);
-  const auto one = with_one_layout(document->value, measured, diagnostics);
+  const auto opened = open_scenario(measured, load, diagnostics);
+  if (!opened) return tl::unexpected(diagnostics);
+  const auto one = with_one_layout(opened->document, measured, diagnostics);
   if (!one) return tl::unexpected(diagnostics);
-  check_job(*one, measured, diagnostics);
+  const auto scenario = read_scenario(*one, library);
+  if (!scenario) return tl::unexpected(scenario.error());
+  const Layout& base = *scenario->layouts.front();
+  check_job(base.job, measured, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
 
-  const Value scenario = with_patch(*one, sizes_patch(measured));
   // Whoever fits parameters notes for itself which of them are used.
   RunSettings own = settings;
   own.note_inputs = false;
-  const auto run = [&](const Value& variant) {
-    return run_scenario(variant, library, document->load, own);
+  const auto run_layout =
+      [&](const Shared<Layout>& layout) -> tl::expected<ScenarioResult, Diagnostics> {
+    const auto prepared = prepare({scenario->name, {layout}}, library, opened->load, own);
+    if (!prepared) return tl::unexpected(prepared.error());
+    return run(*prepared, own);
   };
-  const auto result = run(scenario);
+  const auto result = run_layout(with_sizes(base, measured));
   if (!result) return tl::unexpected(result.error());
   const LayoutResult& layout = result->layouts.front();
   if (!layout.collective) {
@@ -172,8 +140,8 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
   CasePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
   for (const CollectivePoint& point : layout.collective->points) {
     if (point.time == SimTime{0}) {
-      report(diagnostics, measured.scenario, "the collective takes no time: nothing to compare",
-             "a job of several ranks");
+      report(diagnostics, measured.scenario_origin,
+             "the collective takes no time: nothing to compare", "a job of several ranks");
       return tl::unexpected(diagnostics);
     }
     prediction.points.push_back({interval_of(point), {}, {}, point.busbw_GBps / point.algbw_GBps});
@@ -181,7 +149,7 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
   if (!measured.algorithm_unknown) return prediction;
   for (const auto& [algorithm, member] :
        {std::pair{"Ring", &PredictedPoint::ring}, std::pair{"Tree", &PredictedPoint::tree}}) {
-    const auto variant = run(with_patch(scenario, algorithm_patch(algorithm)));
+    const auto variant = run_layout(with_sizes(base, measured, algorithm));
     if (!variant) return tl::unexpected(variant.error());
     for (std::size_t p = 0; p < prediction.points.size(); ++p) {
       prediction.points[p].*member = interval_of(variant->layouts.front().collective->points[p]);

@@ -6,7 +6,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/questions/score/measured_case.hpp"
+#include "models/questions/read/measured_case.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "sim/units.hpp"
 #include "topology/input/file_loader.hpp"

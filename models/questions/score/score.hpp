@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/score/measured_case.hpp"
+#include "models/questions/read/measured_case.hpp"
 #include "models/questions/score/point_error.hpp"
 
 namespace vgsim::scenario {

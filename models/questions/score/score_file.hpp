@@ -6,7 +6,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/questions/score/bars.hpp"
+#include "models/questions/read/bars.hpp"
 #include "models/questions/score/score.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shape.hpp"

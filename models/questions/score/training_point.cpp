@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 
 namespace vgsim::scenario {
 

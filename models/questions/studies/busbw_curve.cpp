@@ -1,49 +1,30 @@
 #include "models/questions/studies/busbw_curve.hpp"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 
 #include "models/questions/studies/one_run.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using input::Member;
-using input::Value;
-
-constexpr const char* kSizes = "8 B .. 4 GiB x2";
+constexpr std::int64_t kSmallest = 8;
+constexpr std::int64_t kLargest = std::int64_t{4} << 30;
 constexpr std::size_t kFewestPoints = 3;  ///< that make a curve
 
-Value text_member(const char* text) { return Value::make_string(text); }
-
-/// A job that does nothing but the collective, among the same GPUs.
-Value collective_job(const Value& job) {
-  constexpr std::array<const char*, 6> kKept{"vms",     "ranks",    "nccl",
-                                             "pattern", "fidelity", "beside"};
-  std::vector<Member> members;
-  const auto collective = input::find(job, "collective");
-  members.push_back({"collective", {}, collective.value_or(text_member("all_reduce"))});
-  members.push_back({"sizes", {}, text_member(kSizes)});
-  for (const Member& member : job.members()) {
-    if (std::find(kKept.begin(), kKept.end(), member.name) != kKept.end()) {
-      members.push_back(member);
-    }
-  }
-  return Value::make_object(std::move(members));
-}
-
-/// The layout with that job, without what is about training alone.
-Value with_collective(const Value& layout) {
-  constexpr std::array<const char*, 5> kLeftOut{"disruptions", "prices", "reliability", "faults",
-                                                "expect"};
-  std::vector<Member> members;
-  for (const Member& member : layout.members()) {
-    if (std::find(kLeftOut.begin(), kLeftOut.end(), member.name) != kLeftOut.end()) continue;
-    members.push_back(member);
-    if (member.name == "job") members.back().value = collective_job(member.value);
-  }
-  return Value::make_object(std::move(members), layout.origin());
+/// The layout with a job that does nothing but the collective, among the same GPUs.
+Shared<Layout> with_collective(const Layout& layout) {
+  auto changed = std::make_shared<Layout>(layout);
+  JobSpec& job = changed->job.value;
+  job.training = {};
+  job.collective = job.collective.value_or(collectives::Collective::kAllReduce);
+  job.sizes.clear();
+  for (std::int64_t size = kSmallest; size <= kLargest; size *= 2) job.sizes.emplace_back(size);
+  changed->disruptions.clear();
+  changed->faults.clear();
+  changed->prices.reset();
+  changed->reliability.reset();
+  return changed;
 }
 
 void fill(const LayoutResult& run, BusbwCurve& curve) {
@@ -65,8 +46,7 @@ std::optional<double> limit_GBps(const BusbwCurve& curve) {
   return largest->busbw_GBps / std::min(curve.limit->utilization, 1.0);
 }
 
-BusbwCurve busbw_curve(const Value& document, const LayoutResult& layout, const Library& library,
-                       const input::FileLoader& load, const RunSettings& settings) {
+BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout) {
   constexpr std::size_t kRuns = 10;  ///< that it takes about as long as
   BusbwCurve curve;
   curve.layout = layout.name;
@@ -79,8 +59,8 @@ BusbwCurve busbw_curve(const Value& document, const LayoutResult& layout, const 
   } else if (!is_affordable(layout, kRuns)) {
     curve.left_out = "a collective of so many GPUs, of each size, would take too long";
   } else {
-    const auto own = document_of_layout(document, layout.name);
-    const auto run = own ? run_alone(with_collective(*own), library, load, settings) : std::nullopt;
+    const Layout& own = *studied.layout(layout.name).placement.layout;
+    const auto run = run_alone(studied, with_collective(own), studied.settings);
     if (run && run->collective) {
       fill(*run, curve);
     } else {

@@ -3,14 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "models/scenario/build/run_settings.hpp"
+#include "models/questions/studies/one_run.hpp"
 #include "models/scenario/run/result.hpp"
-#include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
-
-struct Library;
 
 /// What the links of a layout make of one collective, alone, by message size.
 struct BusbwCurve {
@@ -26,8 +22,6 @@ struct BusbwCurve {
 
 /// The points of a layout that ran a collective of several sizes. For others an AllReduce of 8 B to
 /// 4 GiB among the GPUs of its job, which keeps what it says of NCCL, is run.
-[[nodiscard]] BusbwCurve busbw_curve(const input::Value& document, const LayoutResult& layout,
-                                     const Library& library, const input::FileLoader& load,
-                                     const RunSettings& settings);
+[[nodiscard]] BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

@@ -1,24 +1,24 @@
 #include "models/questions/studies/one_run.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "models/scenario/answer/simulate.hpp"
-#include "models/scenario/read/layouts.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
-std::optional<input::Value> document_of_layout(const input::Value& document,
-                                               const std::string& layout) {
-  input::Diagnostics diagnostics;
-  for (const LayoutInput& each : read_layouts(document, diagnostics)) {
-    if (each.name == layout) return each.value;
+
+const PreparedLayout& Studied::layout(const std::string& name) const {
+  for (const PreparedLayout& each : prepared.layouts) {
+    if (each.placement.layout->name == name) return each;
   }
-  return std::nullopt;
+  throw std::out_of_range("no layout " + name);
 }
 
-std::optional<LayoutResult> run_alone(const input::Value& document, const Library& library,
-                                      const input::FileLoader& load, const RunSettings& settings) {
+std::optional<LayoutResult> run_alone(const Studied& studied, const Shared<Layout>& layout,
+                                      const RunSettings& settings) {
   RunSettings own = settings;
   own.seeds = 1;
   own.record = false;
@@ -26,9 +26,12 @@ std::optional<LayoutResult> run_alone(const input::Value& document, const Librar
   own.note_inputs = false;
   own.report = {};
   try {
-    auto result = run_scenario(document, library, load, own);
-    if (!result || result->layouts.empty() || result->layouts.front().refused) return std::nullopt;
-    return std::move(result->layouts.front());
+    const auto changed = prepare({studied.prepared.name, {layout}}, studied.library, studied.load,
+                                 own, &studied.prepared);
+    if (!changed) return std::nullopt;
+    ScenarioResult result = run(*changed, own);
+    if (result.layouts.front().refused) return std::nullopt;
+    return std::move(result.layouts.front());
   } catch (const OverflowError&) {
   } catch (const LimitExceeded&) {
   } catch (const Stalled&) {

@@ -2,27 +2,31 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
+#include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
 struct Library;
 
-/// One layout of a document as a scenario of its own, with single names instead of ranges; nothing
-/// where the document has errors or no such layout.
-[[nodiscard]] std::optional<input::Value> document_of_layout(const input::Value& document,
-                                                             const std::string& layout);
+/// A scenario that studies run again and again, each time with one thing changed.
+struct Studied {
+  const PreparedScenario& prepared;  ///< as it is, with its inputs noted
+  const Library& library;
+  const input::FileLoader& load;
+  const RunSettings& settings;
 
-/// The first layout of a document, run without anything that only describes it (record, inputs,
-/// other seeds, next limit). Nothing where it is in error, refused, or ends at a limit.
-[[nodiscard]] std::optional<LayoutResult> run_alone(const input::Value& document,
-                                                    const Library& library,
-                                                    const input::FileLoader& load,
+  /// The layout of that name. Throws std::out_of_range for another.
+  [[nodiscard]] const PreparedLayout& layout(const std::string& name) const;
+};
+
+/// A layout alone, run without anything that only describes it (record, inputs, other seeds, next
+/// limit). Nothing where it is in error, refused, or ends at a limit.
+[[nodiscard]] std::optional<LayoutResult> run_alone(const Studied& studied,
+                                                    const Shared<Layout>& layout,
                                                     const RunSettings& settings);
 
 /// Whether so many more runs like that of a layout take seconds at most: by what was simulated, so

@@ -7,47 +7,35 @@
 
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
-#include "topology/input/merge_patch.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using input::Value;
-
-std::vector<std::string> job_patterns(const Value& layout) {
-  const auto vms = input::find(*input::find(layout, "job"), "vms");
-  if (!vms) return {"*"};
-  if (vms->is_string()) return {vms->string()};
-  std::vector<std::string> patterns;
-  for (const Value& element : vms->elements()) patterns.push_back(element.string());
-  return patterns;
-}
-
 /// The machines that a job takes, in the order of the file.
-std::vector<std::string> machines_of_job(const Value& layout) {
-  const auto vms = input::find(layout, "vms");
-  const Value machines = vms && !vms->members().empty() ? *vms : *input::find(layout, "hosts");
-  const auto patterns = job_patterns(layout);
+std::vector<std::string> machines_of_job(const Layout& layout) {
+  const auto& patterns = layout.job->vms;
   std::vector<std::string> names;
-  for (const input::Member& member : machines.members()) {
-    const bool taken = std::any_of(patterns.begin(), patterns.end(), [&](const auto& pattern) {
-      return input::matches_pattern(member.name, pattern);
-    });
-    if (taken) names.push_back(member.name);
-  }
+  const auto add = [&](const std::string& name) {
+    const bool taken =
+        !patterns || std::any_of(patterns->begin(), patterns->end(), [&](const auto& pattern) {
+          return input::matches_pattern(name, *pattern);
+        });
+    if (taken) names.push_back(name);
+  };
+  for (const auto& vm : layout.vms) add(vm.name);
+  if (!layout.vms.empty()) return names;
+  for (const auto& host : layout.hosts) add(host.name);
   return names;
 }
 
-Value on_machines(const Value& layout, const std::vector<std::string>& names) {
-  std::vector<Value> patterns;
+Shared<Layout> on_machines(const Layout& layout, const std::vector<std::string>& names) {
+  auto changed = std::make_shared<Layout>(layout);
+  auto& patterns = changed->job.value.vms.emplace();
   for (const std::string& pattern : as_patterns(names)) {
-    patterns.push_back(Value::make_string(pattern));
+    patterns.push_back({pattern, layout.job.origin});
   }
-  const Value job =
-      Value::make_object({input::Member{"vms", {}, Value::make_array(std::move(patterns))}});
-  return input::merge_patch(layout, Value::make_object({input::Member{"job", {}, job}}));
+  return changed;
 }
 
 /// 1, 2, 4, ... and all; with large steps where there are many.
@@ -99,18 +87,16 @@ std::vector<std::string> as_patterns(const std::vector<std::string>& names) {
   return patterns;
 }
 
-ScalingCurve scaling_curve(const Value& document, const LayoutResult& layout,
-                           const Library& library, const input::FileLoader& load,
-                           const RunSettings& settings) {
+ScalingCurve scaling_curve(const Studied& studied, const LayoutResult& layout) {
   ScalingCurve result;
   result.layout = layout.name;
   result.machine = layout.mode == "bare metal" ? "host" : "VM";
-  const auto own = document_of_layout(document, layout.name);
-  if (!own || !layout.training) {
+  if (!layout.training) {
     result.left_out = "no training job ran";
     return result;
   }
-  const auto machines = machines_of_job(*own);
+  const Layout& own = *studied.layout(layout.name).placement.layout;
+  const auto machines = machines_of_job(own);
   const auto counts = counts_up_to(machines.size());
   if (machines.size() < 2) {
     result.left_out = fmt::format("the job has one {} only", result.machine);
@@ -125,7 +111,7 @@ ScalingCurve scaling_curve(const Value& document, const LayoutResult& layout,
   parallel_for(counts.size(), [&](std::size_t i) {
     const std::vector<std::string> taken(machines.begin(),
                                          machines.begin() + static_cast<std::ptrdiff_t>(counts[i]));
-    const auto run = run_alone(on_machines(*own, taken), library, load, settings);
+    const auto run = run_alone(studied, on_machines(own, taken), studied.settings);
     // A job that takes no time, as on paper, has no speed.
     if (!run || !run->training || run->training->samples_per_s <= 0) return;
     points[i] = ScalingPoint{counts[i], run->ranks, run->training->samples_per_s,

@@ -3,14 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/build/run_settings.hpp"
+#include "models/questions/studies/one_run.hpp"
 #include "models/scenario/run/result.hpp"
-#include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
-
-struct Library;
 
 struct ScalingPoint {
   std::size_t machines = 0;  ///< VMs, or hosts on bare metal
@@ -30,9 +26,7 @@ struct ScalingCurve {
 /// Runs a training job of a document on the first 1, 2, 4, ... of its VMs, or of its hosts on bare
 /// metal, and on all of them. The rest of the job stays as it is, so that each GPU has the same
 /// work (weak scaling) unless the job fixes its global batch.
-[[nodiscard]] ScalingCurve scaling_curve(const input::Value& document, const LayoutResult& layout,
-                                         const Library& library, const input::FileLoader& load,
-                                         const RunSettings& settings);
+[[nodiscard]] ScalingCurve scaling_curve(const Studied& studied, const LayoutResult& layout);
 
 /// Names as the shortest list of patterns: a range where they count up, such as "esx[01-04]".
 [[nodiscard]] std::vector<std::string> as_patterns(const std::vector<std::string>& names);

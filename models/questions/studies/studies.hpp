@@ -6,6 +6,7 @@
 #include "models/questions/studies/busbw_curve.hpp"
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/read/document.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
@@ -18,7 +19,7 @@ struct Studies {
 };
 
 /// `result` is what the document gave with these settings and noted inputs.
-[[nodiscard]] Studies run_studies(const input::Value& document, const ScenarioResult& result,
+[[nodiscard]] Studies run_studies(const Document& document, const ScenarioResult& result,
                                   const Library& library, const input::FileLoader& load,
                                   const RunSettings& settings);
 

@@ -3,14 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/build/run_settings.hpp"
+#include "models/questions/studies/one_run.hpp"
 #include "models/scenario/run/result.hpp"
-#include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
-
-struct Library;
 
 /// What a layout takes with one parameter at either end of its interval, all others as they are.
 struct TornadoBar {
@@ -37,8 +33,6 @@ inline constexpr std::size_t kMostTornadoBars = 12;
 
 /// Runs a layout of a document twice for each uncertain parameter that its result rests on (see
 /// LayoutResult::inputs). The ends are those of its calibration, where it has one.
-[[nodiscard]] Tornado tornado(const input::Value& document, const LayoutResult& layout,
-                              const Library& library, const input::FileLoader& load,
-                              const RunSettings& settings);
+[[nodiscard]] Tornado tornado(const Studied& studied, const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

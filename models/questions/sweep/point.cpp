@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "models/scenario/answer/result_json.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "topology/input/unit_strings.hpp"
 
@@ -18,7 +18,6 @@ namespace {
 
 using input::Diagnostic;
 using input::Diagnostics;
-using input::Value;
 
 constexpr std::size_t kMostReasons = 8;
 
@@ -67,14 +66,15 @@ void fail(PointResult& result, PointFailure failure, std::vector<std::string> re
   result.reasons = std::move(reasons);
 }
 
-void simulate(const Sweep& sweep, const Value& base, const Library& library,
-              const input::FileLoader& load, const RunSettings& settings, PointResult& result) {
+void simulate(const Sweep& sweep, const Document& base, const Library& library,
+              const input::FileLoader& load, const RunSettings& settings,
+              const PreparedScenario* like, PointResult& result) {
   Diagnostics diagnostics;
-  const Value document = with_overrides(base, result.set, diagnostics);
+  const Document document = with_overrides(base, result.set, diagnostics);
   if (diagnostics.has_errors()) {
     return fail(result, PointFailure::kInput, reasons_of(diagnostics));
   }
-  const auto run = run_scenario(document, library, load, settings);
+  const auto run = run_scenario(document, library, load, settings, like);
   if (!run) return fail(result, PointFailure::kInput, reasons_of(run.error()));
   for (const LayoutResult& layout : run->layouts) {
     result.layouts.push_back({layout.name, layout.refused,
@@ -97,16 +97,29 @@ const char* to_string(PointFailure failure) {
   return "";
 }
 
-PointResult run_point(const Sweep& sweep, const Value& base, std::uint64_t index,
+std::optional<PreparedScenario> prepare_base(const Document& base, const Library& library,
+                                             const input::FileLoader& load,
+                                             const RunSettings& settings) {
+  RunSettings noting = settings;
+  noting.note_inputs = true;
+  try {
+    if (auto prepared = prepare_scenario(base, library, load, noting)) return std::move(*prepared);
+  } catch (const OverflowError&) {
+  } catch (const LimitExceeded&) {
+  }
+  return std::nullopt;
+}
+
+PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                       const Library& library, const input::FileLoader& load,
-                      const RunSettings& settings) {
+                      const RunSettings& settings, const PreparedScenario* like) {
   PointResult result;
   result.set = overrides_of(sweep, index);
   const auto limit = [&result](const std::string& why) {
     fail(result, PointFailure::kLimit, {why});
   };
   try {
-    simulate(sweep, base, library, load, settings, result);
+    simulate(sweep, base, library, load, settings, like, result);
   } catch (const OverflowError& error) {
     limit(fmt::format("a quantity is too large to simulate: {}", error.what()));
   } catch (const LimitExceeded& error) {

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/sweep/sweep.hpp"
+#include "models/questions/read/sweep.hpp"
 #include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
 
@@ -40,16 +41,18 @@ struct PointResult {
   std::vector<std::string> reasons;
 };
 
-/// A scenario that a sweep varies: with the layouts that the sweep wants only. Errors: E645 for
-/// layouts that it does not have, keys that no scenario has, and E647 with what is wrong where none
-/// of up to 64 points, spread over the sweep, is of the shape of a scenario.
-[[nodiscard]] tl::expected<input::Value, input::Diagnostics> base_of(const Sweep& sweep,
-                                                                     const input::Value& scenario);
+/// The base itself, prepared, for run_point() to take what a point leaves as it is; nothing where
+/// it does not run.
+[[nodiscard]] std::optional<PreparedScenario> prepare_base(const Document& base,
+                                                           const Library& library,
+                                                           const input::FileLoader& load,
+                                                           const RunSettings& settings);
 
 /// Runs point `index` over a scenario of base_of(). Throws std::bad_alloc alone: everything else
-/// that ends a run is a result.
-[[nodiscard]] PointResult run_point(const Sweep& sweep, const input::Value& base,
-                                    std::uint64_t index, const Library& library,
-                                    const input::FileLoader& load, const RunSettings& settings);
+/// that ends a run is a result. `like`: see prepare().
+[[nodiscard]] PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
+                                    const Library& library, const input::FileLoader& load,
+                                    const RunSettings& settings,
+                                    const PreparedScenario* like = nullptr);
 
 }  // namespace vgsim::scenario

@@ -28,12 +28,12 @@ Equipment equipment_of(const Placement& placement, const Library& library) {
   const auto& vms = placement.vms();
   for (std::size_t v = 0; v < vms.size(); ++v) {
     hosts.insert(vms[v].host);
-    const vsphere::GuestView& view = placement.views[vms[v].view];
+    const vsphere::GuestView& view = placement.views()[vms[v].view];
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto& shares = view.vm().shares;
       const double part = g < shares.size() ? shares[g].compute : 1.0;
       const auto model =
-          library.catalog.gpus.find(placement.cluster.topology.node(view.gpu(g)).model);
+          library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       all.gpus += part;
       if (model == library.catalog.gpus.end() || !model->second.tdp_watts) {
         all.all_powers_known = false;
@@ -60,9 +60,9 @@ double energy_of(const Equipment& equipment, const Library& library, const Train
 
 std::optional<Goodput> goodput_of(const Placement& placement, const Library& library,
                                   const Equipment& equipment, const TrainingResult& result) {
-  const std::optional<Reliability>& given = placement.layout.reliability;
+  const std::optional<Reliability>& given = placement.layout->reliability;
   if (!given) return std::nullopt;
-  const Checkpoints checkpoints = checkpoints_of(placement.layout.job->training.checkpoints);
+  const Checkpoints checkpoints = checkpoints_of(placement.layout->job->training.checkpoints);
   const double gpu_hours = given->gpu_hours
                                ? *given->gpu_hours
                                : library.parameters.number("gpu_hours_between_failures");
@@ -90,7 +90,7 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
 
 std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipment,
                             const Economy& economy, const TrainingResult& result) {
-  const std::optional<Prices>& prices = placement.layout.prices;
+  const std::optional<Prices>& prices = placement.layout->prices;
   if (!prices) return std::nullopt;
   const double hours =
       (result.goodput ? result.goodput->expected_s : result.training_s) / kSecondsPerHour;

@@ -8,30 +8,21 @@
 #include "models/collectives/step_costs.hpp"
 #include "models/collectives/stream.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/typed.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using input::Value;
-
-std::string written(const Value& value) {
-  return value.is_string() ? value.string() : input::to_canonical_string(value);
-}
-
 UsedInput parameter_input(const calibration::Parameters& parameters, const std::string& name) {
-  const Value& entry = parameters.all().at(name);
+  const calibration::Parameter& parameter = parameters.at(name);
   UsedInput input;
   input.name = name;
-  input.value = written(*input::find(entry, "value"));
-  const auto low = input::find(entry, "low");
-  const auto high = input::find(entry, "high");
-  if (low && high) {
-    input.low = written(*low);
-    input.high = written(*high);
+  input.value = parameter.written;
+  if (parameter.spreads) {
+    input.low = parameter.low;
+    input.high = parameter.high;
   }
-  input.source = parameters.source(name);
+  input.source = parameter.source;
   input.calibrated = input.source.starts_with("calibration ");
   input.knowledge =
       input.calibrated ? Knowledge::kMeasured : knowledge_of(topology::evidence_in(input.source));
@@ -78,7 +69,7 @@ void add_gpu(const topology::GpuModel& gpu, const Job& job, CatalogInputs& input
 }
 
 void add_parts(const Placement& placement, const Library& library, CatalogInputs& inputs) {
-  const topology::Topology& built = placement.cluster.topology;
+  const topology::Topology& built = placement.cluster->topology;
   for (const topology::Host& host : built.hosts) {
     for (const topology::Vertex gpu : host.gpus) {
       const auto model = library.catalog.gpus.find(built.node(gpu).model);
@@ -94,7 +85,7 @@ void add_parts(const Placement& placement, const Library& library, CatalogInputs
 }
 
 void add_links(const Placement& placement, const LayoutResult& result, CatalogInputs& inputs) {
-  for (const topology::LinkResource& link : placement.cluster.topology.resources) {
+  for (const topology::LinkResource& link : placement.cluster->topology.resources) {
     const std::string kind = topology::to_string(link.kind);
     const bool used =
         std::any_of(result.links.begin(), result.links.end(),
@@ -110,9 +101,9 @@ void add_links(const Placement& placement, const LayoutResult& result, CatalogIn
 /// What is read for all kinds of GPUs and networks, but not of those in this job.
 std::set<std::string> foreign_to(const Placement& placement, const Library& library) {
   std::set<collectives::nccl::Generation> generations;
-  for (const vsphere::GuestView& view : placement.views) {
+  for (const vsphere::GuestView& view : placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
-      const auto& name = placement.cluster.topology.node(view.gpu(g)).model;
+      const auto& name = placement.cluster->topology.node(view.gpu(g)).model;
       const auto model = library.catalog.gpus.find(name);
       if (model == library.catalog.gpus.end()) continue;
       generations.insert(
@@ -120,8 +111,8 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
     }
   }
   std::set<collectives::Transport> transports;
-  if (placement.ranks.ranks() > 1) {
-    for (const collectives::Leg& leg : collectives::ring_legs(placement.ranks, 0)) {
+  if (placement.ranks().ranks() > 1) {
+    for (const collectives::Leg& leg : collectives::ring_legs(placement.ranks(), 0)) {
       transports.insert(leg.transport);
     }
   }

@@ -8,7 +8,7 @@
 #include "models/calibration/statistics.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -19,9 +19,10 @@ struct Outcome {
   bool cut_off = false;  ///< by a limit
 };
 
-std::vector<Outcome> run_draws(const input::Value& document, const Library& library,
+std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
                                const input::FileLoader& load, RunSettings settings,
                                std::uint64_t draws) {
+  const Scenario scenario = prepared.scenario();
   settings.seeds = 1;
   settings.report = {};
   settings.record = false;
@@ -32,8 +33,8 @@ std::vector<Outcome> run_draws(const input::Value& document, const Library& libr
     RunSettings own = settings;
     own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
     try {
-      if (auto run = run_scenario(document, library, load, own)) {
-        outcomes[index].result = std::move(*run);
+      if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
+        outcomes[index].result = run(*drawn, own);
       }
     } catch (const LimitExceeded&) {
       outcomes[index].cut_off = true;
@@ -77,10 +78,10 @@ Interval interval_of(const std::vector<double>& seconds) {
 
 }  // namespace
 
-void add_intervals(const input::Value& document, const Library& library,
+void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result) {
-  const auto outcomes = run_draws(document, library, load, settings, draws);
+  const auto outcomes = run_draws(prepared, library, load, settings, draws);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
     for (const Outcome& outcome : outcomes) {

@@ -1,19 +1,20 @@
 #pragma once
 
+#include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
 #include "topology/input/file_loader.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
 struct Library;
 
-/// Runs a scenario again with so many draws of the uncertain parameters, the same for all layouts,
-/// and adds to each layout its times, to each training result the interval that holds nine draws in
-/// ten, and to the whole in how many draws the order of the layouts stays as it is. A draw with
-/// which the scenario cannot run counts for nothing; one that a limit cuts off is counted as such.
-void add_intervals(const input::Value& document, const Library& library,
+/// Runs a scenario again, from the files that it was prepared with, and with so many draws of the
+/// uncertain parameters, the same for all layouts, and adds to each layout its times, to each
+/// training result the interval that holds nine draws in ten, and to the whole in how many draws
+/// the order of the layouts stays as it is. A draw with which the scenario cannot run counts for
+/// nothing; one that a limit cuts off is counted as such.
+void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result);
 

@@ -6,7 +6,8 @@ namespace vgsim::scenario {
 
 using Json = nlohmann::ordered_json;
 
-Json to_ordered_json(const input::Value& value) {
+Json to_ordered_json(const Document& document) {
+  const input::Value& value = document.value();
   switch (value.kind()) {
     case input::Kind::null:
       return nullptr;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/input/value.hpp"
+#include "models/scenario/read/document.hpp"
 
 namespace vgsim::scenario {
 
@@ -18,12 +18,12 @@ struct Manifest {
   std::vector<std::string> settings;         ///< "--set" as written, already in the document
   std::optional<std::uint64_t> seed;         ///< instead of the scenario's own
   std::optional<std::uint64_t> draws;        ///< of the uncertain parameters
-  input::Value document;                     ///< the scenario
+  Document document;                         ///< the scenario
   std::map<std::string, std::string> files;  ///< that it names, by path, with their text
 };
 
-/// The value with members in file order.
-[[nodiscard]] nlohmann::ordered_json to_ordered_json(const input::Value& value);
+/// The document, or a value of one, with members in file order.
+[[nodiscard]] nlohmann::ordered_json to_ordered_json(const Document& document);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Manifest& manifest);
 

@@ -17,10 +17,10 @@ using training::Parallelism;
 /// Of the smallest GPU or vGPU of the job.
 std::optional<double> smallest_memory(const Placement& placement, const Library& library) {
   std::optional<double> least;
-  for (const vsphere::GuestView& view : placement.views) {
+  for (const vsphere::GuestView& view : placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto model =
-          library.catalog.gpus.find(placement.cluster.topology.node(view.gpu(g)).model);
+          library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       if (model == library.catalog.gpus.end()) return std::nullopt;
       auto bytes = static_cast<double>(model->second.memory.value.count());
       const auto& profiles = view.vm().profiles;
@@ -36,7 +36,7 @@ std::optional<double> smallest_memory(const Placement& placement, const Library&
 }  // namespace
 
 std::optional<MemoryUse> memory_use(const Placement& placement, const Library& library) {
-  const TrainingJob& job = *placement.job.training;
+  const training::TrainingJob& job = *placement.job.training;
   const auto capacity = smallest_memory(placement, library);
   if (!capacity) return std::nullopt;
   const Parallelism& p = job.parallelism;

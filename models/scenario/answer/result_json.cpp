@@ -55,11 +55,11 @@ void add_economy(const TrainingResult& training, Json& out) {
   }
 }
 
-Json roofline_json(const Roofline& roofline) {
+Json roofline_json(const training::Roofline& roofline) {
   Json out{{"peak_flops_per_s", roofline.peak_operations_per_s},
            {"memory_bytes_per_s", roofline.memory_bytes_per_s},
            {"points", Json::array()}};
-  for (const RooflinePoint& point : roofline.points) {
+  for (const training::RooflinePoint& point : roofline.points) {
     out["points"].push_back({{"layers", point.layers},
                              {"count", point.count},
                              {"flops", point.operations},

@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "models/scenario/build/and_more.hpp"
 #include "models/scenario/build/vm_placement.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/assignment.hpp"
@@ -123,43 +122,6 @@ void add_default_storage(Topology& topology, std::size_t host_index, const Libra
   host.storage = storage;
 }
 
-/// The parameter that says what links of a kind carry over what the catalogue gives; null for those
-/// that are no wires.
-const char* rate_factor(topology::LinkKind kind) {
-  switch (kind) {
-    case topology::LinkKind::kNvLink:
-      return "nvlink_rate_factor";
-    case topology::LinkKind::kPcie:
-    case topology::LinkKind::kRootPort:
-      return "pcie_rate_factor";
-    case topology::LinkKind::kSocketLink:
-      return "socket_link_rate_factor";
-    case topology::LinkKind::kMemoryBus:
-      return "memory_rate_factor";
-    case topology::LinkKind::kNicPort:
-    case topology::LinkKind::kNicFunction:
-      return "nic_rate_factor";
-    default:
-      return nullptr;
-  }
-}
-
-std::vector<Ratio> capacities(const Topology& topology, bool line_rate, const Library& library) {
-  std::vector<Ratio> result;
-  for (const topology::LinkResource& resource : topology.resources) {
-    const Ratio rate(resource.line_rate.count());
-    if (line_rate) {
-      result.push_back(rate * resource.directions);
-      continue;
-    }
-    const char* name = rate_factor(resource.kind);
-    const double factor = name == nullptr ? 1.0 : library.parameters.number(name);
-    result.push_back(rate * exact_share(resource.payload_share));
-    if (factor != 1.0) result.back() *= exact_share(factor);
-  }
-  return result;
-}
-
 /// The same assumption about many machines, said once: "host esx01 and 3 more: ...".
 class Folded {
  public:
@@ -171,7 +133,7 @@ class Folded {
   [[nodiscard]] std::vector<std::string> lines(const char* what) const {
     std::vector<std::string> result;
     for (const std::string& text : order_) {
-      result.push_back(fmt::format("{} {}: {}", what, and_more(subjects_.at(text)), text));
+      result.push_back(fmt::format("{} {}: {}", what, input::and_more(subjects_.at(text)), text));
     }
     return result;
   }
@@ -213,7 +175,6 @@ class Builder {
       place_vms();
     }
     count_cores();
-    cluster_.capacity = capacities(cluster_.topology, cluster_.idealised.line_rate, library_);
     return std::move(cluster_);
   }
 

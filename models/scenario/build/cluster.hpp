@@ -9,7 +9,6 @@
 #include "models/vsphere/legality/findings.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
 #include "models/vsphere/vm.hpp"
-#include "sim/ratio.hpp"
 #include "topology/fabric.hpp"
 #include "topology/graph.hpp"
 #include "topology/input/file_loader.hpp"
@@ -38,8 +37,6 @@ struct Cluster {
   std::vector<ClusterHost> hosts;
   std::vector<vsphere::VirtualMachine> kinds;  ///< the machines of the hosts in `topology`
   std::vector<Machine> machines;               ///< all of them, in rank order
-  /// What each link can carry, in bytes/s, by ResourceId = LinkResourceIndex.
-  std::vector<Ratio> capacity;
   Idealised idealised;
   std::vector<std::string> assumptions;
   std::string vsphere;                            ///< version

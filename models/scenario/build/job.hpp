@@ -12,8 +12,7 @@
 #include "models/collectives/pattern.hpp"
 #include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/scenario.hpp"
-#include "models/training/memory.hpp"
-#include "models/training/parallelism.hpp"
+#include "models/training/training_job.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {
@@ -24,59 +23,12 @@ struct CollectiveJob {
   std::vector<Bytes> sizes;
 };
 
-/// How gradients are bundled.
-struct BucketRule {
-  bool single = false;
-  Bytes first{};
-  Bytes cap{};
-  std::optional<SimTime> cycle;  ///< Horovod: gradients of a cycle go together, up to `cap`
-};
-
-/// How batches get from storage to the GPUs.
-struct InputPipeline {
-  SimTime core_time{};  ///< that decoding and augmenting one sample takes on the CPU
-  bool by_gpu = false;  ///< the GPU decodes and augments, as with DALI
-  std::optional<std::int64_t> workers;  ///< cores that work for one GPU at most; none: all
-  bool direct = false;                  ///< from storage straight to the GPU (GPUDirect Storage)
-  bool cached = false;                  ///< the data lies in the hosts' memory: storage is not read
-};
-
-struct TrainingJob {
-  training::Parallelism parallelism;
-  bool data_alone = true;  ///< no other axis: its buckets and its input are followed one by one
-  training::StateBytes state;
-  std::shared_ptr<const training::NetworkModel> network;
-  std::int64_t tokens = 0;
-  std::string precision;                      ///< key of GpuModel::peak
-  std::optional<double> achieved_share;       ///< measured by the user
-  std::optional<double> matrix_share;         ///< the same of matrix products alone
-  std::optional<SimTime> launch_interval;     ///< of kernels, measured by the user
-  bool flash_attention = true;                ///< scores are not kept in memory
-  std::optional<std::int64_t> flash_version;  ///< of FlashAttention
-  bool cuda_graphs = false;                   ///< kernels are launched together, by one call
-  Bytes stored_bytes{};                       ///< of one sample in storage
-  Bytes gradient_bytes{};                     ///< of one gradient
-  Bytes optimizer_bytes{};                    ///< memory traffic per parameter
-  BucketRule buckets;
-  bool overlap = true;
-  InputPipeline input;
-  std::int64_t prefetched_batches = 2;
-  std::int64_t epochs = 1;
-  std::optional<std::int64_t> samples_per_epoch;
-  std::optional<std::int64_t> iterations_per_epoch;
-};
-
-/// Samples of all epochs: those of the data set, or of a stated number of iterations.
-[[nodiscard]] double samples_of(const TrainingJob& training, std::int64_t global_batch,
-                                std::int64_t iterations_per_epoch);
-
 /// What makes equal ranks unequal.
 struct Variability {
-  double compute_sigma =
-      0.0;  ///< of the logarithm of a rank's computing time, drawn each iteration
+  double compute_sigma{};  ///< of the logarithm of a rank's computing time, drawn each iteration
   /// By GPU ("esx03/gpu1"), host or VM: how many times longer it computes, always.
   std::map<std::string, double> stragglers;
-  std::uint64_t seed = 1;
+  std::uint64_t seed{};
 };
 
 /// Links of a host that carry less, or nothing, from some time on.
@@ -92,6 +44,8 @@ struct Fault {
 struct JobMachine {
   std::size_t machine = 0;        ///< index into Cluster::machines
   std::vector<std::size_t> gpus;  ///< of the machine, ascending
+
+  bool operator==(const JobMachine&) const = default;
 };
 
 /// A collective that other ranks run at the same time.
@@ -104,7 +58,7 @@ struct BesideJob {
 /// What runs, and on which machines.
 struct Job {
   std::optional<CollectiveJob> collective;
-  std::optional<TrainingJob> training;
+  std::optional<training::TrainingJob> training;
   collectives::Fidelity fidelity = collectives::Fidelity::kFluid;
   Variability variability;
   std::vector<Fault> faults;

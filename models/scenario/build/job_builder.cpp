@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/scenario/build/capacities.hpp"
 #include "models/scenario/build/job_parallelism.hpp"
-#include "models/scenario/build/neighbours.hpp"
-#include "models/scenario/build/training_job.hpp"
+#include "models/scenario/build/training_builder.hpp"
 #include "models/scenario/build/unevenness.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"

@@ -35,7 +35,7 @@ class Splitter {
     return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1;
   }
 
-  Parallelism split(const TrainingJob& training) {
+  Parallelism split(const training::TrainingJob& training) {
     Parallelism p;
     p.tensor = static_cast<std::size_t>(axes_.tensor);
     p.pipeline = static_cast<std::size_t>(axes_.pipeline);
@@ -85,7 +85,7 @@ class Splitter {
     report(diagnostics_, spec_.parallel, std::move(message), std::move(expected));
   }
 
-  void check_axes(const Parallelism& p, const TrainingJob& training) {
+  void check_axes(const Parallelism& p, const training::TrainingJob& training) {
     check_data(p.data);
     const auto& transformer = training.network->transformer;
     const std::size_t chunks = p.pipeline * p.virtual_stages;
@@ -129,7 +129,7 @@ class Splitter {
     }
   }
 
-  void split_batch(Parallelism& p, const TrainingJob& training) {
+  void split_batch(Parallelism& p, const training::TrainingJob& training) {
     p.micro_batch = spec_.micro_batch.value_or(training.parallelism.micro_batch);
     p.micro_batches = spec_.accumulation;
     if (!spec_.global_batch) return;
@@ -161,7 +161,7 @@ class Splitter {
 /// What is kept of each parameter: weights and gradients in the passes' type, or in 32 bits; Adam
 /// has two moments, SGD one, and 16-bit weights a copy in 32 bits.
 training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
-                              const TrainingJob& training) {
+                              const training::TrainingJob& training) {
   training::StateBytes state;
   const bool half = spec.weights_of_16_bits.value_or(by_default_16_bit);
   const double moments = *spec.optimizer == "none" ? 0 : *spec.optimizer == "sgd" ? 4 : 8;
@@ -175,7 +175,7 @@ training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
 
 }  // namespace
 
-void split_work(const At<JobSpec>& job, std::size_t ranks, TrainingJob& training,
+void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob& training,
                 std::vector<std::string>& assumptions, Diagnostics& diagnostics) {
   if (ranks == 0) return;  // reported
   Splitter splitter(job, ranks, diagnostics);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "models/calibration/read/calibration_file.hpp"
 #include "models/scenario/build/parameter_draw.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/input/suggest.hpp"

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "models/collectives/nccl/decided_communicator.hpp"
 #include "models/collectives/nccl/releases.hpp"
+#include "models/collectives/nccl/tuning/decided_communicator.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/inventory/chosen_graphs_file.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "models/calibration/calibration.hpp"
 #include "models/calibration/parameters.hpp"
-#include "models/scenario/build/draw.hpp"
+#include "models/scenario/build/run_settings.hpp"
 
 namespace vgsim::scenario {
 

@@ -5,7 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "models/collectives/nccl/double_tree.hpp"
+#include "models/collectives/nccl/search/double_tree.hpp"
+#include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 
@@ -28,14 +29,43 @@ void add_role(const collectives::nccl::Decision& decision, std::size_t node,
 
 }  // namespace
 
+namespace {
+
+std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
+                                             const std::vector<JobMachine>& machines,
+                                             std::vector<vsphere::GuestView>& views) {
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> view_of_kind;
+  std::vector<collectives::PlacedVm> vms;
+  for (const JobMachine& taken : machines) {
+    const Machine& machine = cluster.machines[taken.machine];
+    const auto [it, is_new] = view_of_kind.try_emplace({machine.kind, taken.gpus}, views.size());
+    if (is_new) {
+      views.emplace_back(cluster.topology,
+                         vsphere::with_gpus(cluster.kinds[machine.kind], taken.gpus));
+    }
+    vms.push_back({it->second, machine.host});
+  }
+  return vms;
+}
+
+}  // namespace
+
+collectives::RankGroup join(const Cluster& cluster, const Library& library,
+                            const std::vector<JobMachine>& machines,
+                            const collectives::NcclInput& nccl,
+                            std::vector<vsphere::GuestView>& views) {
+  std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
+  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
+}
+
 std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
-  const std::size_t hosts = placement.cluster.hosts.size();
+  const std::size_t hosts = placement.cluster->hosts.size();
   if (form == Form::spread) return PlacedNetwork::spread_out(hosts);
   std::vector<std::vector<int>> roles(hosts);
   for (std::size_t h = 0; h < hosts; ++h) {
-    roles[h].push_back(static_cast<int>(placement.cluster.hosts[h].kind));
+    roles[h].push_back(static_cast<int>(placement.cluster->hosts[h].kind));
   }
-  const collectives::nccl::Decision& decision = placement.ranks.decision();
+  const collectives::nccl::Decision& decision = placement.ranks().decision();
   for (std::size_t n = 0; n < decision.nodes.size() && decision.nodes.size() > 1; ++n) {
     const collectives::PlacedVm& vm = placement.vms()[decision.nodes[n].host];
     add_role(decision, n, roles[vm.host]);
@@ -55,7 +85,7 @@ std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // by class and view: in ranks
   for (std::size_t v = 0; v < placement.vms().size(); ++v) {
     const collectives::PlacedVm& vm = placement.vms()[v];
-    const std::size_t gpus = placement.views[vm.view].gpu_count();
+    const std::size_t gpus = placement.views()[vm.view].gpu_count();
     if (form == Form::folded) {
       const auto [it, is_new] = first.try_emplace({classes[vm.host], vm.view}, ranks.size());
       if (!is_new) {
@@ -100,11 +130,11 @@ std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector
 }  // namespace
 
 PlacedNetwork place_network(const Placement& placement, Form form) {
-  const Cluster& cluster = placement.cluster;
+  const Cluster& cluster = *placement.cluster;
   std::vector<std::size_t> kinds;
   for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
   PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
-                        cluster.capacity);
+                        placement.capacities.of_link);
   for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
     const Ratio capacity = network.network().resources.capacity(id);
     for (const auto& [at, share] : changes) {
@@ -137,7 +167,7 @@ std::optional<std::string> name_in_vm(const Cluster& cluster, std::size_t host,
 }  // namespace
 
 std::string link_name(const Placement& placement, const PlacedNetwork& network, ResourceId id) {
-  const Cluster& cluster = placement.cluster;
+  const Cluster& cluster = *placement.cluster;
   const collectives::PlacedLink& link = network.link(id);
   if (!link.built) return cluster.fabric.name(link.fabric);
   const topology::LinkResource& built = cluster.topology.resources[*link.built];
@@ -155,7 +185,7 @@ std::string link_name(const Placement& placement, const PlacedNetwork& network, 
 }
 
 std::string rank_name(const Placement& placement, const RankClass& rank) {
-  return placement.cluster.gpu_name(placement.machine_of_vm[rank.vm], rank.gpu);
+  return placement.cluster->gpu_name(placement.machine_of_vm[rank.vm], rank.gpu);
 }
 
 }  // namespace vgsim::scenario

@@ -8,12 +8,15 @@
 #include "models/collectives/rank_group.hpp"
 #include "models/collectives/spread.hpp"
 #include "models/collectives/step_costs.hpp"
+#include "models/scenario/build/capacities.hpp"
 #include "models/scenario/build/cluster.hpp"
 #include "models/scenario/build/disruptions.hpp"
 #include "models/scenario/build/job.hpp"
 #include "models/vsphere/guest_view.hpp"
 
 namespace vgsim::scenario {
+
+struct Library;
 
 /// Ranks that run a collective of their own beside the job's. They point into the cluster and into
 /// the views, so it does not move.
@@ -22,27 +25,40 @@ struct BesideGroup {
   collectives::RankGroup ranks;
 };
 
-/// A job on its machines: what its guests see, and how NCCL joins its ranks. Views and ranks point
-/// into the cluster, so it does not move.
-struct Placement {
-  Placement() = default;
-  Placement(const Placement&) = delete;
-  Placement& operator=(const Placement&) = delete;
-
-  Layout layout;
-  Cluster cluster;
-  Job job;
-  std::vector<Disruption> disruptions;
-  std::vector<vsphere::GuestView> views;   ///< by Cluster::kinds, as far as the job uses them
-  std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
+/// The ranks of a job and of those beside it, as NCCL joins them. They point into the cluster and
+/// into the views, so none of it moves.
+struct Joined {
+  Shared<Cluster> cluster;
+  std::vector<vsphere::GuestView> views;  ///< by Cluster::kinds, as far as the job uses them
   collectives::RankGroup ranks;
   std::vector<std::unique_ptr<BesideGroup>> beside;  ///< by Job::beside
+};
+
+/// A job on its machines: what its guests see, and how NCCL joins its ranks. Nothing is joined
+/// where vSphere refuses the layout.
+struct Placement {
+  Shared<Layout> layout;
+  Shared<Cluster> cluster;
+  Capacities capacities;
+  Job job;
+  std::vector<Disruption> disruptions;
+  std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
+  Shared<Joined> joined;
   collectives::StepCosts costs;
   collectives::Spread spread;
 
+  [[nodiscard]] const std::vector<vsphere::GuestView>& views() const { return joined->views; }
+  [[nodiscard]] const collectives::RankGroup& ranks() const { return joined->ranks; }
   /// The VMs of the job, in rank order.
-  [[nodiscard]] const std::vector<collectives::PlacedVm>& vms() const { return ranks.vms(); }
+  [[nodiscard]] const std::vector<collectives::PlacedVm>& vms() const { return ranks().vms(); }
 };
+
+/// One view for each kind of machine that takes part, and the machines as ranks of NCCL. The views
+/// must outlive the result. Throws NotConnected.
+[[nodiscard]] collectives::RankGroup join(const Cluster& cluster, const Library& library,
+                                          const std::vector<JobMachine>& machines,
+                                          const collectives::NcclInput& nccl,
+                                          std::vector<vsphere::GuestView>& views);
 
 /// Which hosts share their resources in the simulation: those that do the very same, or none.
 enum class Form : std::uint8_t { folded, spread };

@@ -7,10 +7,16 @@
 #include <string>
 
 #include "models/collectives/fidelity.hpp"
-#include "models/scenario/build/draw.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
+
+/// One of several draws of all uncertain parameters.
+struct ParameterDraw {
+  std::uint64_t index{};
+  std::uint64_t count{};
+  std::uint64_t seed{};
+};
 
 /// How to run a scenario; none of it changes what is simulated, but `fidelity` and `seed`.
 struct RunSettings {

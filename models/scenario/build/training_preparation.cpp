@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -9,9 +10,10 @@
 #include <utility>
 
 #include "models/collectives/hop.hpp"
-#include "models/scenario/build/gpu_rates.hpp"
 #include "models/scenario/build/remote_feed.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
+#include "models/training/gpu_rates.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/look_up.hpp"
 
@@ -67,7 +69,7 @@ class Preparation {
  private:
   std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
     const auto& network = *training_.network;
-    const BucketRule& rule = training_.buckets;
+    const training::BucketRule& rule = training_.buckets;
     const Bytes gradient = training_.gradient_bytes;
     if (rule.single) return training::single_bucket(network, gradient);
     if (!rule.cycle) return training::ddp_buckets(network, gradient, rule.first, rule.cap);
@@ -109,9 +111,8 @@ class Preparation {
                                  const std::vector<training::GradientBucket>& buckets) {
     const auto& network = *training_.network;
     training::ComputeRates rates;
-    const bool computes = network.forward(training_.tokens) > Flops{0};
-    if (computes || training_.optimizer_bytes > Bytes{0}) {
-      rates = gpu_rates(placement_, library_, view(rank), rank.gpu, computes, diagnostics_);
+    if (network.forward(training_.tokens) > Flops{0} || training_.optimizer_bytes > Bytes{0}) {
+      rates = rates_of(placement_, library_, view(rank), rank.gpu, diagnostics_);
     }
     if (diagnostics_.has_errors()) return {};
     auto times = training::compute_times(network, buckets, training_.parallelism, training_.tokens,
@@ -145,8 +146,8 @@ class Preparation {
     const auto& stragglers = placement_.job.variability.stragglers;
     if (stragglers.empty()) return 1.0;
     const std::string gpu = rank_name(placement_, rank);
-    const Machine& machine = placement_.cluster.machines[placement_.machine_of_vm[rank.vm]];
-    const std::string& host = placement_.cluster.hosts[machine.host].name;
+    const Machine& machine = placement_.cluster->machines[placement_.machine_of_vm[rank.vm]];
+    const std::string& host = placement_.cluster->hosts[machine.host].name;
     double factor = 1.0;
     for (const auto& [name, times] : stragglers) {
       if (name == gpu || name == host || name == machine.name) factor *= times;
@@ -163,17 +164,17 @@ class Preparation {
 
   [[nodiscard]] RankModel model_of(const RankClass& rank,
                                    const std::vector<training::GradientBucket>& buckets) {
-    const collectives::HopPlanner planner(placement_.cluster.topology, view(rank));
+    const collectives::HopPlanner planner(placement_.cluster->topology, view(rank));
     RankModel model;
     model.compute = compute(rank, buckets);
     model.losses =
-        training::virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks.ranks(),
-                             !placement_.cluster.idealised.zero_overhead, library_.parameters);
+        training::virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks().ranks(),
+                             !placement_.cluster->idealised.zero_overhead, library_.parameters);
     if (model.compute.held_up > SimTime{0}) {
       model.losses.push_back({training::kLaunches, model.compute.held_up,
                               library_.parameters.describe("kernel_launch_interval")});
     }
-    const InputPipeline& input = training_.input;
+    const training::InputPipeline& input = training_.input;
     if (training_.stored_bytes > Bytes{0} && !input.cached) {
       model.storage_read =
           input.direct ? planner.storage_to_device(rank.gpu) : planner.storage_to_host(rank.gpu);
@@ -182,7 +183,7 @@ class Preparation {
     if (copied_bytes() > Bytes{0} && !input.direct) {
       model.host_to_device = planner.host_to_device(rank.gpu);
       model.copy_cap = copy_cap(view(rank), model.host_to_device->crossings);
-      if (!placement_.cluster.idealised.zero_latency) {
+      if (!placement_.cluster->idealised.zero_latency) {
         model.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
     }
@@ -197,7 +198,7 @@ class Preparation {
   /// What the IOMMU lets through: a share of the slowest PCIe link on the way.
   [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
                                               const std::vector<Crossing>& crossings) const {
-    const Cluster& cluster = placement_.cluster;
+    const Cluster& cluster = *placement_.cluster;
     if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.idealised.zero_overhead ||
         cluster.inventory[view.vm().host].settings.bios.ats) {
       return std::nullopt;
@@ -206,7 +207,8 @@ class Preparation {
     for (const Crossing& c : crossings) {
       const auto link = static_cast<std::size_t>(c.resource);
       if (cluster.topology.resources[link].kind != topology::LinkKind::kPcie) continue;
-      if (!slowest || cluster.capacity[link] < *slowest) slowest = cluster.capacity[link];
+      const Ratio& capacity = placement_.capacities.of_link[link];
+      if (!slowest || capacity < *slowest) slowest = capacity;
     }
     if (!slowest) return std::nullopt;
     return *slowest * exact_share(library_.parameters.number("iommu_copy_share"));
@@ -214,8 +216,8 @@ class Preparation {
 
   /// Of a rank whose process runs on another host than its GPU.
   training::InputFeed feed_over_network(const RankClass& rank, PlacedNetwork& placed) {
-    const auto remote = remote_feed(placement_.cluster, placement_.machine_of_vm[rank.vm], rank.gpu,
-                                    placement_.job.origin, diagnostics_);
+    const auto remote = remote_feed(*placement_.cluster, placement_.machine_of_vm[rank.vm],
+                                    rank.gpu, placement_.job.origin, diagnostics_);
     training::InputFeed feed;
     if (!remote) return feed;
     const auto at_client = [&](const std::vector<Crossing>& crossings, const Ratio& per_sample) {
@@ -237,7 +239,7 @@ class Preparation {
       feed.host_to_device =
           FlowWork{std::move(path).of_each_host(),
                    Ratio(copied_bytes().count()) * samples_of_rank(), std::nullopt, 1};
-      if (!placement_.cluster.idealised.zero_latency) feed.copy_latency = remote->fabric.latency;
+      if (!placement_.cluster->idealised.zero_latency) feed.copy_latency = remote->fabric.latency;
     }
     return feed;
   }
@@ -262,7 +264,7 @@ class Preparation {
                           const std::optional<Ratio>& cap) {
       return work(path.crossings, Ratio(per_sample.count()) / path.parts, cap);
     };
-    const InputPipeline& input = training_.input;
+    const training::InputPipeline& input = training_.input;
     training::InputFeed feed;
     if (model.storage_read) {
       feed.storage_read = copy(*model.storage_read, training_.stored_bytes, std::nullopt);
@@ -280,16 +282,61 @@ class Preparation {
   }
 
   [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
-    return placement_.views[placement_.vms()[rank.vm].view];
+    return placement_.views()[placement_.vms()[rank.vm].view];
   }
 
   const Placement& placement_;
-  const TrainingJob& training_;
+  const training::TrainingJob& training_;
   const Library& library_;
   input::Diagnostics& diagnostics_;
 };
 
 }  // namespace
+
+training::ComputeRates rates_of(const Placement& placement, const Library& library,
+                                const vsphere::GuestView& view, std::size_t gpu,
+                                input::Diagnostics& diagnostics) {
+  const topology::Node& node = placement.cluster->topology.node(view.gpu(gpu));
+  const auto model = library.catalog.gpus.find(node.model);
+  if (model == library.catalog.gpus.end()) {
+    topology::report(diagnostics, placement.job.origin,
+                     fmt::format("the model of {} is not known", node.name),
+                     "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
+    return {};
+  }
+  const auto rates =
+      training::gpu_rates(*placement.job.training, model->second,
+                          placement.cluster->idealised.ideal_computing, library.parameters);
+  if (rates) return *rates;
+  topology::report(diagnostics, placement.job.origin, rates.error().what, rates.error().expected);
+  return {};
+}
+
+double wait_for_slowest(const Placement& placement, const Library& library) {
+  const bool said = placement.job.variability.compute_sigma > 0;
+  if (placement.cluster->idealised.ideal_computing || said) return 1.0;
+  return training::slowest_factor(placement.ranks().ranks(),
+                                  placement.job.training->parallelism.micro_batches,
+                                  library.parameters);
+}
+
+double slowed_by_traffic(const Placement& placement, const Library& library) {
+  const Cluster& cluster = *placement.cluster;
+  if (cluster.idealised.ideal_computing) return 0.0;
+  const auto host = [&](const JobMachine& machine) {
+    return cluster.machines[machine.machine].host;
+  };
+  const auto& machines = placement.job.machines;
+  training::TrafficPlace place;
+  place.one_host = std::all_of(machines.begin(), machines.end(), [&](const auto& machine) {
+    return host(machine) == host(machines.front());
+  });
+  place.channels = placement.ranks().decision().channels;
+  const vsphere::GuestView& view = placement.views().front();
+  const auto gpu = library.catalog.gpus.find(cluster.topology.node(view.gpu(0)).model);
+  if (gpu != library.catalog.gpus.end()) place.multiprocessors = gpu->second.multiprocessors;
+  return training::overlap_slowdown(place, library.parameters);
+}
 
 PreparedTraining prepare_training(const Placement& placement, const Library& library,
                                   std::vector<RankClass> ranks, Form form,

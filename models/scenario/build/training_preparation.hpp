@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "models/scenario/build/placement.hpp"
+#include "models/training/compute.hpp"
 #include "models/training/step_graph.hpp"
 #include "models/training/virtualization.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -16,8 +17,8 @@ struct PreparedTraining {
   collectives::PlacedNetwork placed;
   std::vector<RankClass> ranks;
   training::StepPlan step;
-  std::vector<std::vector<training::ComputeLoss>>
-      losses;                              ///< by rank: what makes it compute longer
+  /// By rank: what makes it compute longer.
+  std::vector<std::vector<training::ComputeLoss>> losses;
   std::vector<SimTime> slowed_by_traffic;  ///< by rank: what its backward pass takes longer
 };
 
@@ -27,5 +28,19 @@ struct PreparedTraining {
 [[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
                                                 std::vector<RankClass> ranks, Form form,
                                                 input::Diagnostics& diagnostics);
+
+/// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
+/// precisions that it or the network lacks.
+[[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
+                                              const vsphere::GuestView& view, std::size_t gpu,
+                                              input::Diagnostics& diagnostics);
+
+/// Ranks do not take the same time in every step, and all wait for the slowest: how many times
+/// longer than the mean it is expected to compute; 1 where the scenario itself says how much they
+/// vary.
+[[nodiscard]] double wait_for_slowest(const Placement& placement, const Library& library);
+
+/// What a pass takes longer, as a share of the time that traffic is on its way beside it.
+[[nodiscard]] double slowed_by_traffic(const Placement& placement, const Library& library);
 
 }  // namespace vgsim::scenario

@@ -119,6 +119,8 @@ struct BesideSpec {
 struct NcclSpec {
   std::optional<input::At<std::string>> version;            ///< "2.18.6"
   std::map<std::string, input::At<std::string>> variables;  ///< by name: "NCCL_P2P_LEVEL"
+
+  bool operator==(const NcclSpec&) const = default;
 };
 
 /// What runs: the training of a network, or a bare collective.

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <memory>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "models/scenario/read/known_names.hpp"
@@ -72,28 +75,38 @@ Value without(const Value& object, std::string_view name) {
   return Value::make_object(std::move(members), object.origin());
 }
 
-}  // namespace
-
-Value with_single_names(const Value& document, Diagnostics& diagnostics) {
-  return with_member(expand_names(document, diagnostics), "layouts", [&](const Value& layouts) {
-    if (!layouts.is_object()) return layouts;
-    std::vector<Member> members = layouts.members();
-    for (Member& member : members) {
-      if (member.value.is_object()) member.value = expand_names(member.value, diagnostics);
-    }
-    return Value::make_object(std::move(members), layouts.origin());
-  });
+std::string said_of_machines(const Value& layout) {
+  static const std::set<std::string_view> kBesideThem = {
+      "name", "calibration", "hosts", "vms", "job", "prices", "reliability", "disruptions"};
+  std::vector<Member> members = layout.members();
+  std::erase_if(members, [](const Member& member) { return kBesideThem.contains(member.name); });
+  return input::to_canonical_string(Value::make_object(std::move(members), layout.origin()));
 }
 
-std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagnostics) {
+}  // namespace
+
+Document with_single_names(const Document& document, Diagnostics& diagnostics) {
+  return with_member(expand_names(document.value(), diagnostics), "layouts",
+                     [&](const Value& layouts) {
+                       if (!layouts.is_object()) return layouts;
+                       std::vector<Member> members = layouts.members();
+                       for (Member& member : members) {
+                         if (member.value.is_object())
+                           member.value = expand_names(member.value, diagnostics);
+                       }
+                       return Value::make_object(std::move(members), layouts.origin());
+                     });
+}
+
+std::vector<LayoutInput> read_layouts(const Document& document, Diagnostics& diagnostics) {
   // Built once: a sweep reads many thousands of scenarios.
   static const input::Shape shape_of_document = scenario_shape();
   Diagnostics found;
-  input::check(document, shape_of_document, found);
+  input::check(document.value(), shape_of_document, found);
   std::vector<LayoutInput> layouts;
   if (!found.has_errors()) {
-    const Value base = expand_names(without(without(document, "layouts"), "expect"), found);
-    if (const auto patches = find(document, "layouts")) {
+    const Value base = expand_names(without(without(document.value(), "layouts"), "expect"), found);
+    if (const auto patches = find(document.value(), "layouts")) {
       for (const auto& [name, key, patch] : patches->members()) {
         layouts.push_back({name, input::merge_patch(base, expand_names(patch, found))});
       }
@@ -101,33 +114,37 @@ std::vector<LayoutInput> read_layouts(const Value& document, Diagnostics& diagno
       layouts.push_back({input::as_string(*find(base, "name")), base});
     }
     for (LayoutInput& layout : layouts) {
-      if (!found.has_errors()) input::check(layout.value, layout_decoder().shape, found);
-      if (!found.has_errors()) layout.value = with_member(layout.value, "job", with_plain_parallel);
+      const Value& value = layout.document.value();
+      if (!found.has_errors()) input::check(value, layout_decoder().shape, found);
+      if (!found.has_errors()) layout.document = with_member(value, "job", with_plain_parallel);
     }
   }
   diagnostics.append(found);
   return found.has_errors() ? std::vector<LayoutInput>{} : layouts;
 }
 
-std::vector<LayoutInput> read_layouts(const Value& document, const Library& library,
+std::vector<LayoutInput> read_layouts(const Document& document, const Library& library,
                                       Diagnostics& diagnostics) {
   std::vector<LayoutInput> layouts = read_layouts(document, diagnostics);
   for (LayoutInput& layout : layouts) {
-    layout.value = with_known_names(layout.value, library, diagnostics);
+    layout.document = with_known_names(layout.document.value(), library, diagnostics);
   }
   return layouts;
 }
 
-Scenario read_scenario(const Value& document, const Library& library, Diagnostics& diagnostics) {
+tl::expected<Scenario, Diagnostics> read_scenario(const Document& document,
+                                                  const Library& library) {
   Scenario scenario;
   Diagnostics found;
   for (const LayoutInput& input : read_layouts(document, library, found)) {
     if (found.has_errors()) break;
-    scenario.layouts.push_back(layout_decoder().read(input.value, found));
-    scenario.layouts.back().name = input.name;
+    auto layout = std::make_shared<Layout>(layout_decoder().read(input.document.value(), found));
+    layout->name = input.name;
+    layout->said_of_machines = said_of_machines(input.document.value());
+    scenario.layouts.push_back(std::move(layout));
   }
-  if (!found.has_errors()) scenario.name = input::as_string(*find(document, "name"));
-  diagnostics.append(found);
+  if (found.has_errors()) return tl::unexpected(found);
+  scenario.name = document.text("name");
   return scenario;
 }
 

@@ -1,5 +1,7 @@
 #include "models/scenario/read/library.hpp"
 
+#include "models/calibration/read/parameter_files.hpp"
+
 namespace vgsim::scenario {
 
 tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files) {
@@ -10,7 +12,7 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   } else {
     diagnostics.append(catalog.error());
   }
-  if (auto parameters = calibration::Parameters::read(files.parameters)) {
+  if (auto parameters = calibration::read_parameters(files.parameters)) {
     library.parameters = std::move(*parameters);
   } else {
     diagnostics.append(parameters.error());

@@ -45,6 +45,46 @@ bool needs_names(const std::vector<std::string>& tokens) {
 
 }  // namespace
 
+Override set_text(std::string pointer, std::string text) {
+  return {std::move(pointer), Value::make_string(std::move(text))};
+}
+
+Override set_number(std::string pointer, double number) {
+  const auto whole = static_cast<std::int64_t>(number);
+  const bool is_whole = static_cast<double>(whole) == number;
+  return {std::move(pointer), is_whole ? Value::make_integer(whole) : Value::make_number(number)};
+}
+
+Override set_flag(std::string pointer, bool flag) {
+  return {std::move(pointer), Value::make_boolean(flag)};
+}
+
+Override set_texts(std::string pointer, const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) values.push_back(Value::make_string(text));
+  return {std::move(pointer), Value::make_array(std::move(values))};
+}
+
+Override set_pairs(std::string pointer,
+                   const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs) {
+  std::vector<Value> values;
+  for (const auto& [one, other] : pairs) {
+    values.push_back(Value::make_array({Value::make_integer(one), Value::make_integer(other)}));
+  }
+  return {std::move(pointer), Value::make_array(std::move(values))};
+}
+
+Override set_members(std::string pointer,
+                     const std::vector<std::pair<std::string, std::string>>& members) {
+  std::vector<input::Member> values;
+  for (const auto& [name, text] : members) values.push_back({name, {}, Value::make_string(text)});
+  return {std::move(pointer), Value::make_object(std::move(values))};
+}
+
+Override take_away(std::string pointer) { return {std::move(pointer), Value::make_null()}; }
+
+std::string words_of(const Override& change) { return input::as_written(change.value); }
+
 tl::expected<Override, Diagnostics> read_override(const std::string& text) {
   Diagnostics diagnostics;
   const std::size_t equals = text.find('=');
@@ -61,9 +101,9 @@ tl::expected<Override, Diagnostics> read_override(const std::string& text) {
   return Override{pointer, value ? *value : Value::make_string(written, origin)};
 }
 
-Value with_overrides(const Value& document, const std::vector<Override>& overrides,
-                     Diagnostics& diagnostics) {
-  Value changed = document;
+Document with_overrides(const Document& document, const std::vector<Override>& overrides,
+                        Diagnostics& diagnostics) {
+  Value changed = document.value();
   bool expanded = false;
   for (const Override& each : overrides) {
     auto tokens = tokens_of(each.pointer);
@@ -73,7 +113,7 @@ Value with_overrides(const Value& document, const std::vector<Override>& overrid
       continue;
     }
     if (!expanded && needs_names(*tokens) && changed.is_object()) {
-      changed = with_single_names(changed, diagnostics);
+      changed = with_single_names(changed, diagnostics).value();
       expanded = true;
     }
     changed = OverrideSetter(each, std::move(*tokens), diagnostics).in(changed);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
 
@@ -14,6 +17,21 @@ struct Override {
   std::string pointer;  ///< as written
   input::Value value;
 };
+
+[[nodiscard]] Override set_text(std::string pointer, std::string text);
+[[nodiscard]] Override set_number(std::string pointer, double number);
+[[nodiscard]] Override set_flag(std::string pointer, bool flag);
+[[nodiscard]] Override set_texts(std::string pointer, const std::vector<std::string>& texts);
+/// A list of pairs: [[0, 1], [2, 3]].
+[[nodiscard]] Override set_pairs(std::string pointer,
+                                 const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs);
+/// An object of texts.
+[[nodiscard]] Override set_members(std::string pointer,
+                                   const std::vector<std::pair<std::string, std::string>>& members);
+[[nodiscard]] Override take_away(std::string pointer);
+
+/// The value as a text, or as JSON.
+[[nodiscard]] std::string words_of(const Override& change);
 
 /// Reads "POINTER=VALUE". The value is JSON, or else the text itself: `/job/batch_per_gpu=64` is a
 /// number, `/fabric/host_link=200 Gbit/s` a string. Errors: no "=", a pointer that is none.
@@ -29,8 +47,8 @@ struct Override {
 /// null takes away. Errors: a pointer that is none, leads through a value that holds no others or
 /// through a host, a VM, a NIC or another thing with a name that there is not (with the nearest
 /// that there is), names no element of an array, or with "*" nothing at all.
-[[nodiscard]] input::Value with_overrides(const input::Value& document,
-                                          const std::vector<Override>& overrides,
-                                          input::Diagnostics& diagnostics);
+[[nodiscard]] Document with_overrides(const Document& document,
+                                      const std::vector<Override>& overrides,
+                                      input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

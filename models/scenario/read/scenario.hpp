@@ -107,6 +107,8 @@ struct Layout {
   std::vector<input::Named<Shared<LayoutHost>>> hosts;
   std::optional<input::At<topology::FabricSpec>> fabric;
   std::vector<input::Named<Shared<LayoutVm>>> vms;
+  /// All that is said of machines, hosts and VMs aside: the same for layouts of which the same is.
+  std::string said_of_machines;
   input::At<JobSpec> job;
   VariabilitySpec variability;
   std::vector<FaultSpec> faults;
@@ -119,7 +121,7 @@ struct Layout {
 
 struct Scenario {
   std::string name;
-  std::vector<Layout> layouts;  ///< in file order
+  std::vector<Shared<Layout>> layouts;  ///< in file order
 };
 
 }  // namespace vgsim::scenario

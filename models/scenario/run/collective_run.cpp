@@ -49,8 +49,8 @@ std::optional<Operations> operations_of(const collectives::Choice& choice,
 const calibration::Correction* correction_of(const Placement& placement, const Library& library) {
   const char* collective = collectives::to_string(placement.job.collective->collective);
   for (const calibration::Correction& each : library.corrections) {
-    if (each.collective == collective && each.ranks == placement.ranks.ranks() &&
-        each.machines == placement.vms().size() && placement.beside.empty()) {
+    if (each.collective == collective && each.ranks == placement.ranks().ranks() &&
+        each.machines == placement.vms().size() && placement.joined->beside.empty()) {
       return &each;
     }
   }
@@ -68,19 +68,21 @@ void correct(double factor, CollectivePoint& point) {
 
 }  // namespace
 
-void run_collective(const Placement& placement, const Library& library, const RunSettings& settings,
+void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                     LayoutResult& result) {
+  const Placement& placement = prepared.placement;
+  const Library& library = *prepared.library.library;
   const Form form = form_of(placement, settings);
   check_memory(placement, settings, form);
   collectives::PlacedNetwork placed = place_network(placement, form);
-  collectives::Lowering lowering(placement.ranks, placement.costs, placed,
+  collectives::Lowering lowering(placement.ranks(), placement.costs, placed,
                                  fidelity_of(placement, settings));
   lowering.use_pattern(placement.job.pattern);
   std::vector<collectives::Lowering> beside;
-  for (const auto& group : placement.beside) {
+  for (const auto& group : placement.joined->beside) {
     beside.emplace_back(group->ranks, placement.costs, placed, fidelity_of(placement, settings));
   }
-  const collectives::Chooser chooser(placement.ranks);
+  const collectives::Chooser chooser(placement.ranks());
   const CollectiveJob& job = *placement.job.collective;
   result.collective.emplace();
   result.collective->collective = collectives::to_string(job.collective);
@@ -99,7 +101,7 @@ void run_collective(const Placement& placement, const Library& library, const Ru
     }
     const Timeline timeline = simulate_checked(graph, placed.network(), settings);
     const SimTime time = end_of(timeline, tasks.end);
-    CollectivePoint point = measure(job.collective, size, time, placement.ranks.ranks());
+    CollectivePoint point = measure(job.collective, size, time, placement.ranks().ranks());
     for (const TaskId end : other_ends) point.beside.push_back(end_of(timeline, end));
     const auto interval = collectives::interval_of(time, tasks.fixed, placement.spread);
     point.low = interval.low;
@@ -111,7 +113,7 @@ void run_collective(const Placement& placement, const Library& library, const Ru
                             : std::nullopt;
     if (choice) say_choice(*choice, point);
     if (choice && job.collective == Collective::kAllReduce) {
-      point.operations = operations_of(*choice, placement.ranks);
+      point.operations = operations_of(*choice, placement.ranks());
     }
     const auto path = critical_path(timeline, tasks.end);
     const auto bottleneck = bottleneck_of(placement, placed, path, graph, SimTime{0}, time);

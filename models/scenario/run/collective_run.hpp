@@ -1,13 +1,13 @@
 #pragma once
 
-#include "models/scenario/build/placement.hpp"
+#include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::scenario {
 
 /// Runs a bare AllReduce of each size, alone on the cluster, and fills in the result.
-void run_collective(const Placement& placement, const Library& library, const RunSettings& settings,
+void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                     LayoutResult& result);
 
 }  // namespace vgsim::scenario

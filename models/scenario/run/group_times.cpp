@@ -14,34 +14,6 @@ using collectives::Collective;
 using training::Axis;
 using vsphere::GuestView;
 
-namespace {
-
-std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
-                                             const std::vector<JobMachine>& machines,
-                                             std::vector<GuestView>& views) {
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> view_of_kind;
-  std::vector<collectives::PlacedVm> vms;
-  for (const JobMachine& taken : machines) {
-    const Machine& machine = cluster.machines[taken.machine];
-    const auto [it, is_new] = view_of_kind.try_emplace({machine.kind, taken.gpus}, views.size());
-    if (is_new) {
-      views.emplace_back(cluster.topology,
-                         vsphere::with_gpus(cluster.kinds[machine.kind], taken.gpus));
-    }
-    vms.push_back({it->second, machine.host});
-  }
-  return vms;
-}
-
-}  // namespace
-
-collectives::RankGroup join(const Cluster& cluster, const Library& library,
-                            const std::vector<JobMachine>& machines,
-                            const collectives::NcclInput& nccl, std::vector<GuestView>& views) {
-  std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
-  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
-}
-
 GroupTimes::GroupTimes(const Placement& placement, const Library& library,
                        const RunSettings& settings, const training::Parallelism& parallelism)
     : placement_(placement), library_(library), settings_(settings), parallelism_(parallelism) {
@@ -54,7 +26,7 @@ GroupTimes::GroupTimes(const Placement& placement, const Library& library,
 GroupTimes::Groups GroupTimes::meeting(const Groups& all) const {
   const auto host = [&](std::size_t rank) {
     const JobMachine& machine = placement_.job.machines[ranks_[rank].first];
-    return placement_.cluster.machines[machine.machine].host;
+    return placement_.cluster->machines[machine.machine].host;
   };
   std::set<std::size_t> hosts;
   for (const std::size_t rank : all.front()) hosts.insert(host(rank));
@@ -87,8 +59,8 @@ SimTime GroupTimes::simulate(const Groups& groups, Collective collective, Bytes 
   std::vector<collectives::Lowering> lowerings;
   for (const auto& group : groups) {
     auto member = std::make_unique<Member>();
-    member->ranks = join(placement_.cluster, library_, machines_of(group), placement_.ranks.nccl(),
-                         member->views);
+    member->ranks = join(*placement_.cluster, library_, machines_of(group),
+                         placement_.ranks().nccl(), member->views);
     lowerings.emplace_back(member->ranks, placement_.costs, placed);
     members.push_back(std::move(member));
   }

@@ -14,13 +14,6 @@
 
 namespace vgsim::scenario {
 
-/// One view for each kind of machine that takes part, and the machines as ranks of NCCL. The views
-/// must outlive the result. Throws NotConnected.
-[[nodiscard]] collectives::RankGroup join(const Cluster& cluster, const Library& library,
-                                          const std::vector<JobMachine>& machines,
-                                          const collectives::NcclInput& nccl,
-                                          std::vector<vsphere::GuestView>& views);
-
 /// How long collectives of the groups of a parallel job take, each simulated together with the same
 /// collective of all other groups that meet it on a host.
 class GroupTimes {

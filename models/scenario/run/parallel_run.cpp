@@ -4,13 +4,12 @@
 #include <map>
 #include <vector>
 
-#include "models/scenario/build/compute_noise.hpp"
-#include "models/scenario/build/gpu_rates.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/group_times.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
-#include "models/scenario/run/layer_passes.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
+#include "models/training/layer_passes.hpp"
 #include "models/training/memory.hpp"
 #include "models/training/pipeline_graph.hpp"
 #include "models/training/stages.hpp"
@@ -22,8 +21,10 @@ namespace {
 
 using collectives::Collective;
 using training::Axis;
+using training::Exchange;
 using training::Held;
 using training::LayerGroup;
+using training::LayerTimes;
 using training::Parallelism;
 using training::Recompute;
 using training::Sharding;
@@ -76,13 +77,15 @@ SimTime hold_up(std::vector<LayerTimes>& pass) {
 
 class ParallelRun {
  public:
-  ParallelRun(const Placement& placement, const Library& library, const RunSettings& settings)
-      : placement_(placement),
-        library_(library),
+  ParallelRun(const PreparedLayout& prepared, const RunSettings& settings)
+      : placement_(prepared.placement),
+        library_(*prepared.library.library),
         settings_(settings),
-        job_(*placement.job.training),
+        job_(*placement_.job.training),
         p_(job_.parallelism),
-        layers_(placement, library, settings) {}
+        groups_(placement_, library_, settings, p_),
+        layers_(job_, *prepared.slowest_gpu, library_.parameters.count("backward_to_forward_flops"),
+                costs_of_groups()) {}
 
   void run(LayoutResult& result) {
     const auto stages = training::cut_into_stages(*job_.network, p_, job_.tokens);
@@ -100,20 +103,27 @@ class ParallelRun {
   }
 
  private:
+  training::GroupCosts costs_of_groups() {
+    return {[this](Axis axis, Collective collective, Bytes size) {
+              return groups_.time(axis, collective, size);
+            },
+            [this](Bytes size) { return groups_.send(size); }};
+  }
+
   /// Of the time that traffic hides behind passes, what they take longer.
   [[nodiscard]] SimTime slowed_by(SimTime hidden) const {
     return hidden <= SimTime{0}
                ? SimTime{0}
-               : training::stretched(hidden, overlap_slowdown(placement_, library_));
+               : training::stretched(hidden, slowed_by_traffic(placement_, library_));
   }
 
   void stretch(LayerTimes& times, Passes& passes) const {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
     const auto losses =
-        training::virtualize(one, placement_.views.front().vm(), 0, p_.ranks(),
-                             !placement_.cluster.idealised.zero_overhead, library_.parameters);
+        training::virtualize(one, placement_.views().front().vm(), 0, p_.ranks(),
+                             !placement_.cluster->idealised.zero_overhead, library_.parameters);
     for (const training::ComputeLoss& loss : losses) passes.add(loss);
-    times.compute = training::stretched(one.forward, slowest_factor(placement_, library_));
+    times.compute = training::stretched(one.forward, wait_for_slowest(placement_, library_));
     if (times.compute == one.forward) return;
     passes.add({training::kSlowestRank, times.compute - one.forward,
                 library_.parameters.describe("step_jitter")});
@@ -288,13 +298,11 @@ class ParallelRun {
   }
 
   void fill_rates(TrainingResult& t) const {
-    const std::int64_t samples = job_.samples_per_epoch.value_or(t.global_batch);
-    t.iterations_per_epoch =
-        job_.iterations_per_epoch.value_or((samples + t.global_batch - 1) / t.global_batch);
+    t.iterations_per_epoch = job_.iterations();
     t.epochs = job_.epochs;
     t.network = job_.network->name;
     t.tokens = job_.tokens;
-    t.samples = samples_of(job_, t.global_batch, t.iterations_per_epoch);
+    t.samples = job_.samples(t.iterations_per_epoch);
     const double seconds = to_seconds(t.iteration);
     t.epoch_s = seconds * static_cast<double>(t.iterations_per_epoch);
     t.training_s = t.epoch_s * static_cast<double>(t.epochs);
@@ -315,24 +323,17 @@ class ParallelRun {
   const Placement& placement_;
   const Library& library_;
   const RunSettings& settings_;
-  const TrainingJob& job_;
+  const training::TrainingJob& job_;
   const Parallelism& p_;
-  LayerPasses layers_;
+  GroupTimes groups_;
+  training::LayerPasses layers_;
 };
 
 }  // namespace
 
-void run_parallel(const Placement& placement, const Library& library, const RunSettings& settings,
+void run_parallel(const PreparedLayout& prepared, const RunSettings& settings,
                   LayoutResult& result) {
-  ParallelRun(placement, library, settings).run(result);
-}
-
-void check_parallel(const Placement& placement, const Library& library,
-                    input::Diagnostics& diagnostics) {
-  for (const vsphere::GuestView& view : placement.views) {
-    if (diagnostics.has_errors()) return;
-    static_cast<void>(gpu_rates(placement, library, view, 0, true, diagnostics));
-  }
+  ParallelRun(prepared, settings).run(result);
 }
 
 }  // namespace vgsim::scenario

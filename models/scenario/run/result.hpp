@@ -9,6 +9,7 @@
 #include "models/scenario/run/iteration_record.hpp"
 #include "models/scenario/run/topology_picture.hpp"
 #include "models/scenario/run/used_input.hpp"
+#include "models/training/roofline.hpp"
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/facts/rules.hpp"
 #include "sim/units.hpp"
@@ -105,23 +106,6 @@ struct Economy {
   std::optional<Cost> cost;
 };
 
-/// Layers of one kind under the roofs of a GPU: their forward passes in one micro-batch.
-struct RooflinePoint {
-  std::string layers;
-  std::size_t count = 0;
-  double operations = 0;
-  double bytes = 0;             ///< weights, and activations that are kept, to and from memory
-  double operations_per_s = 0;  ///< as modelled
-
-  [[nodiscard]] double intensity() const { return bytes > 0 ? operations / bytes : 0.0; }
-};
-
-struct Roofline {
-  double peak_operations_per_s = 0;
-  double memory_bytes_per_s = 0;
-  std::vector<RooflinePoint> points;
-};
-
 struct TrainingResult {
   std::string network;      ///< that is trained
   std::int64_t tokens = 0;  ///< of a sample, of networks that read text
@@ -140,7 +124,7 @@ struct TrainingResult {
   std::vector<Interruption> interruptions;
   Economy economy;
   std::optional<Goodput> goodput;
-  std::optional<Roofline> roofline;  ///< nothing where operations are not counted
+  std::optional<training::Roofline> roofline;  ///< nothing where operations are not counted
   double samples_per_s = 0.0;
   /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
   std::optional<double> scaling_efficiency;

@@ -170,7 +170,7 @@ class Drawing {
 
 TopologyPicture draw_topology(const Placement& placement, const PlacedNetwork& network,
                               const std::vector<Ratio>& carried, SimTime span) {
-  return Drawing(placement.cluster, network, carried, span).draw();
+  return Drawing(*placement.cluster, network, carried, span).draw();
 }
 
 }  // namespace vgsim::scenario

@@ -7,11 +7,11 @@
 #include <map>
 
 #include "models/collectives/choice.hpp"
-#include "models/scenario/build/compute_noise.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
+#include "models/training/compute_noise.hpp"
 #include "models/training/step_times.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "sim/fingerprint.hpp"
@@ -61,12 +61,6 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& p
   };
 }
 
-std::uint64_t iterations_of_epoch(const TrainingJob& job) {
-  if (job.iterations_per_epoch) return static_cast<std::uint64_t>(*job.iterations_per_epoch);
-  const std::int64_t batch = job.parallelism.global_batch();
-  return static_cast<std::uint64_t>((job.samples_per_epoch.value_or(1) + batch - 1) / batch);
-}
-
 /// How a step is run over and over.
 struct Repetitions {
   std::uint64_t epoch = 1;  ///< iterations of an epoch
@@ -102,7 +96,15 @@ void add_interference(const Placement& placement, const Library& library, Loweri
                       const RunSettings& settings, PreparedTraining& prepared) {
   if (!prepared.step.reduces || !prepared.step.overlap) return;
   const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false});
-  slow_by_traffic(placement, library, one.times.hidden_traffic, prepared);
+  const double lost = to_seconds(one.times.hidden_traffic) * slowed_by_traffic(placement, library);
+  if (lost <= 0) return;
+  for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
+    training::ComputeTimes& times = prepared.step.compute[r];
+    const SimTime backward = training::backward_of(times);
+    if (backward == SimTime{0}) continue;
+    prepared.slowed_by_traffic[r] =
+        training::stretch_backward(times, 1 + lost / to_seconds(backward));
+  }
 }
 
 /// Makes every link of one kind infinitely fast: no route crosses any of them.
@@ -163,7 +165,7 @@ std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
 
 void fill_times(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                 std::uint64_t epoch, TrainingResult& result) {
-  const TrainingJob& job = *placement.job.training;
+  const training::TrainingJob& job = *placement.job.training;
   const training::Breakdown& parts = run.times.breakdown;
   const SimTime steady = run.times.steady;
   result.network = job.network->name;
@@ -182,7 +184,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.optimizer = parts.optimizer;
   result.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   result.epochs = job.epochs;
-  result.samples = samples_of(job, result.global_batch, result.iterations_per_epoch);
+  result.samples = job.samples(result.iterations_per_epoch);
   result.epoch_ps = epoch_exactly(run, epoch);
   result.epoch_s =
       result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps}) : epoch_seconds(run, epoch);
@@ -193,7 +195,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.model_flops_per_gpu = result.samples_per_s *
                                static_cast<double>(job.network->operations_of_step() *
                                                    job.network->forward(job.tokens).count()) /
-                               static_cast<double>(placement.ranks.ranks());
+                               static_cast<double>(placement.ranks().ranks());
   result.hardware_flops_per_gpu = result.model_flops_per_gpu;
 }
 
@@ -204,7 +206,7 @@ double cores_busy(const Placement& placement, const PlacedNetwork& network,
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
     const collectives::PlacedLink& link = network.link(ResourceId{i});
     if (!link.built) continue;
-    const auto& host = placement.cluster.topology.hosts[placement.cluster.hosts[link.host].kind];
+    const auto& host = placement.cluster->topology.hosts[placement.cluster->hosts[link.host].kind];
     if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
   }
   return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
@@ -239,7 +241,7 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
   if (prepared.step.reduces) {
     result.training->sent_bytes[to_string(training::Axis::kData)] =
         result.training->gradient_bytes *
-        collectives::bus_factor(collectives::Collective::kAllReduce, placement.ranks.ranks());
+        collectives::bus_factor(collectives::Collective::kAllReduce, placement.ranks().ranks());
   }
 }
 
@@ -256,7 +258,7 @@ void record(const Placement& placement, const PreparedTraining& prepared, const 
 void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
                      TrainingResult& result) {
   if (!prepared.step.reduces || placement.job.pattern != collectives::Pattern::kNccl) return;
-  const collectives::Chooser chooser(placement.ranks);
+  const collectives::Chooser chooser(placement.ranks());
   for (const auto& bucket : prepared.step.buckets) {
     const auto choice = chooser.choose(collectives::Collective::kAllReduce, bucket.size);
     if (!choice) continue;
@@ -338,25 +340,14 @@ void fill_spreads(const Placement& placement, const PreparedTraining& prepared, 
 
 }  // namespace
 
-void check_training(const Placement& placement, const Library& library,
-                    input::Diagnostics& diagnostics) {
-  static_cast<void>(prepare_training(placement, library, ranks_of(placement, Form::folded),
-                                     Form::folded, diagnostics));
-}
-
-void run_training(const Placement& placement, const Library& library, const RunSettings& settings,
-                  LayoutResult& result) {
-  input::Diagnostics none;
-  const Form form = form_of(placement, settings);
-  check_memory(placement, settings, form);
-  PreparedTraining prepared =
-      prepare_training(placement, library, ranks_of(placement, form), form, none);
-  prepared.step.reduces = placement.ranks.ranks() > 1;
-  wait_for_slowest(placement, library, prepared);
-  Lowering lowering(placement.ranks, placement.costs, prepared.placed,
+void run_training(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result) {
+  const Placement& placement = layout.placement;
+  const Library& library = *layout.library.library;
+  PreparedTraining prepared = *layout.training;
+  Lowering lowering(placement.ranks(), placement.costs, prepared.placed,
                     fidelity_of(placement, settings));
   lowering.use_pattern(placement.job.pattern);
-  const Repetitions repetitions{iterations_of_epoch(*placement.job.training),
+  const Repetitions repetitions{static_cast<std::uint64_t>(placement.job.training->iterations()),
                                 settings.seed.value_or(placement.job.variability.seed)};
   const training::StepPlan undisturbed = prepared.step;
   add_interference(placement, library, lowering, settings, prepared);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "models/calibration/link_fit.hpp"
+#include "models/calibration/read/measurement_file.hpp"
 #include "tests/tools/probe/fake_devices.hpp"
 #include "topology/input/source_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "tools/cli/report_command.hpp"
+#include "tools/cli/commands/report_command.hpp"
 
 #include <gmock/gmock.h>
 

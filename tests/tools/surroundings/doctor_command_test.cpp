@@ -1,4 +1,4 @@
-#include "tools/cli/doctor_command.hpp"
+#include "tools/cli/commands/doctor_command.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/cli/man_page.hpp"
+#include "tools/cli/text/man_page.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/cli/style.hpp"
+#include "tools/cli/text/style.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/surroundings/installed.hpp"

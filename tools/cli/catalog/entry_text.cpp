@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "tools/cli/table.hpp"
+#include "tools/cli/text/table.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/typed.hpp"
 
@@ -19,10 +19,6 @@ using input::Member;
 using input::Value;
 
 constexpr std::size_t kEntryWidth = 80;
-
-std::string entry_value_text(const Value& value) {
-  return value.is_string() ? value.string() : input::to_canonical_string(value);
-}
 
 bool is_single_value(const Value& value) { return !value.is_array() && !value.is_object(); }
 
@@ -38,7 +34,7 @@ bool is_plain_list(const Value& value) {
 
 std::string plain_list_text(const Value& list) {
   std::vector<std::string> words;
-  for (const Value& element : list.elements()) words.push_back(entry_value_text(element));
+  for (const Value& element : list.elements()) words.push_back(input::as_written(element));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -46,8 +42,8 @@ std::string value_spread_text(const Value& value) {
   const auto low = find(value, "low");
   const auto high = find(value, "high");
   if (!low && !high) return {};
-  return fmt::format(" ({} to {})", low ? entry_value_text(*low) : "?",
-                     high ? entry_value_text(*high) : "?");
+  return fmt::format(" ({} to {})", low ? input::as_written(*low) : "?",
+                     high ? input::as_written(*high) : "?");
 }
 
 std::string entry_paragraph(const std::string& text, std::size_t indent) {
@@ -59,10 +55,10 @@ std::string inline_members_text(const Value& object) {
   std::string text;
   for (const auto& [key, location, value] : object.members()) {
     if (key == "source" || key == "note") continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, entry_value_text(value));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, input::as_written(value));
   }
   const auto source = find(object, "source");
-  return source ? fmt::format("{} [{}]", text, entry_value_text(*source)) : text;
+  return source ? fmt::format("{} [{}]", text, input::as_written(*source)) : text;
 }
 
 /// Writes an object, and collects the keys of the sources that it did not spell out.
@@ -104,7 +100,7 @@ class EntryWriter {
     if (has_source(value)) return sourced(head, value, indent);
     if (is_single_value(value) || is_plain_list(value)) {
       const std::string text =
-          is_plain_list(value) ? plain_list_text(value) : entry_value_text(value);
+          is_plain_list(value) ? plain_list_text(value) : input::as_written(value);
       if (head.size() + text.size() <= kEntryWidth) return head + text + "\n";
       return fmt::format("{:{}}{}\n", "", indent, key) + entry_paragraph(text, indent + 4);
     }
@@ -114,7 +110,7 @@ class EntryWriter {
   std::string cite(const Value& source) {
     if (source.is_string()) keys_.insert(source.string());
     if (source.is_array()) {
-      for (const Value& each : source.elements()) keys_.insert(entry_value_text(each));
+      for (const Value& each : source.elements()) keys_.insert(input::as_written(each));
     }
     return {};
   }
@@ -122,13 +118,13 @@ class EntryWriter {
   std::string sourced(const std::string& head, const Value& value, std::size_t indent) const {
     const auto inner = find(value, "value");
     std::string text =
-        head + (is_plain_list(*inner) ? plain_list_text(*inner) : entry_value_text(*inner)) +
+        head + (is_plain_list(*inner) ? plain_list_text(*inner) : input::as_written(*inner)) +
         value_spread_text(value) + "\n";
     if (const auto meaning = find(value, "meaning"))
-      text += entry_paragraph(entry_value_text(*meaning), indent + 4);
-    text += entry_paragraph(described(entry_value_text(*find(value, "source"))), indent + 4);
+      text += entry_paragraph(input::as_written(*meaning), indent + 4);
+    text += entry_paragraph(described(input::as_written(*find(value, "source"))), indent + 4);
     if (const auto note = find(value, "note")) {
-      text += entry_paragraph("note: " + entry_value_text(*note), indent + 4);
+      text += entry_paragraph("note: " + input::as_written(*note), indent + 4);
     }
     return text;
   }
@@ -164,7 +160,7 @@ class EntryWriter {
   std::string line(const std::string& name, const Value& part, std::size_t indent) {
     collect(part);
     return fmt::format("{:{}}{:<8}  {}\n", "", indent, name,
-                       part.is_object() ? inline_members_text(part) : entry_value_text(part));
+                       part.is_object() ? inline_members_text(part) : input::as_written(part));
   }
 
   void collect(const Value& value) {

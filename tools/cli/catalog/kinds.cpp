@@ -38,10 +38,6 @@ std::string member_text(const Value& object, const char* key) {
   return value && value->is_string() ? value->string() : std::string();
 }
 
-std::string catalog_word(const Value& value) {
-  return value.is_string() ? value.string() : input::to_canonical_string(value);
-}
-
 Value made_object(std::vector<Member> members) { return Value::make_object(std::move(members)); }
 
 CatalogKind part_kind(const topology::Catalog& catalog, const char* name, const char* about) {
@@ -71,9 +67,10 @@ Value profile_value(const Member& board, const Value& profile, bool mig) {
 
 std::string profile_title(const Member& board, const Value& profile, bool mig) {
   std::vector<std::string> gpus;
-  for (const Value& gpu : find(board.value, "gpus")->elements()) gpus.push_back(catalog_word(gpu));
+  for (const Value& gpu : find(board.value, "gpus")->elements())
+    gpus.push_back(input::as_written(gpu));
   return fmt::format("{}, {} a GPU, {}{}{}", member_text(profile, "framebuffer"),
-                     catalog_word(*find(profile, "per_gpu")), mig ? "MIG" : "time-sliced",
+                     input::as_written(*find(profile, "per_gpu")), mig ? "MIG" : "time-sliced",
                      gpus.empty() ? "" : ": ", fmt::join(gpus, ", "));
 }
 
@@ -105,15 +102,29 @@ CatalogKind rule_kind(const Value& document) {
 CatalogKind parameter_kind(const calibration::Parameters& parameters) {
   CatalogKind kind{"parameters", "constants of the models", {}, {}};
   std::vector<Member> members;
-  for (const auto& [name, value] : parameters.all()) {
-    std::vector<Member> own = value.members();
-    for (Member& member : own) {
-      // Several files have these; what a key means in its own is known to the parameters.
-      if (member.name == "source") member.value = Value::make_string(parameters.source(name));
-    }
+  for (const auto& [name, parameter] : parameters.all()) {
+    std::vector<Member> own;
+    const auto add = [&own](const char* key, const std::string& text) {
+      if (!text.empty()) own.push_back({key, {}, Value::make_string(text)});
+    };
+    const auto add_amount = [&, &parameter = *parameter](const char* key, double amount,
+                                                         const std::string& written) {
+      if (parameter.unit != calibration::ParameterUnit::kNumber &&
+          parameter.unit != calibration::ParameterUnit::kCount) {
+        add(key, written);
+      } else if (!written.empty()) {
+        own.push_back({key, {}, Value::make_number(amount)});
+      }
+    };
+    add("meaning", parameter->meaning);
+    add_amount("value", parameter->quantity.value, parameter->written);
+    add_amount("low", parameter->quantity.low, parameter->low);
+    add_amount("high", parameter->quantity.high, parameter->high);
+    add("source", parameter->source);
+    add("note", parameter->note);
     members.push_back({name, {}, made_object(std::move(own))});
     kind.entries.push_back(
-        {{name, {parameters.meaning(name)}}, members.back().value, Value::make_null()});
+        {{name, {parameter->meaning}}, members.back().value, Value::make_null()});
   }
   kind.document = made_object(std::move(members));
   return kind;

@@ -50,7 +50,7 @@ input::Location location_for(const CheckedScenario& scenario, const ScenarioFile
   const auto same = std::find_if(scenario.layouts.begin(), scenario.layouts.end(),
                                  [&](const CheckedLayout& each) { return each.name == layout; });
   if (same != scenario.layouts.end()) return same->location;
-  return {file.document->location().source, file.document->location().offset, 1};
+  return file.document->location_of(layout);
 }
 
 void add_drift(const ScenarioFile& file, const Baseline& before, const Tolerances& tolerances,

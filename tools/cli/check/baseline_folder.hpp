@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/check/baseline.hpp"
-#include "models/questions/check/tolerances.hpp"
+#include "models/questions/read/baseline.hpp"
+#include "models/questions/read/tolerances.hpp"
 #include "tools/cli/check/scenario_files.hpp"
 #include "topology/input/diagnostics.hpp"
 

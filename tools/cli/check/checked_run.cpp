@@ -4,26 +4,14 @@
 
 #include <new>
 
-#include "models/questions/check/expectations.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/questions/read/expectations.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
-
-using input::Value;
-
-input::Location start_of(const Value& document) {
-  return {document.location().source, document.location().offset, 1};
-}
-
-input::Location location_of(const Value& document, const std::string& layout) {
-  const auto* layouts = document.member("layouts");
-  const auto* patch = layouts == nullptr ? nullptr : layouts->value.member(layout);
-  return patch == nullptr ? start_of(document) : patch->key;
-}
 
 std::vector<std::string> ids_of(const vsphere::Rules& rules) {
   std::vector<std::string> ids;
@@ -33,7 +21,7 @@ std::vector<std::string> ids_of(const vsphere::Rules& rules) {
 
 void run(const ScenarioFile& file, const scenario::Library& library,
          const scenario::RunSettings& settings, CheckedRun& checked) {
-  const Value& document = *file.document;
+  const scenario::Document& document = *file.document;
   const auto result = scenario::run_scenario(document, library, loader_beside(file.path), settings);
   if (!result) {
     checked.scenario.errors = result.error();
@@ -42,7 +30,7 @@ void run(const ScenarioFile& file, const scenario::Library& library,
   checked.scenario.name = result->name;
   checked.figures = scenario::figures_of(*result);
   for (const scenario::LayoutFigures& layout : checked.figures) {
-    checked.scenario.layouts.push_back({layout.name, location_of(document, layout.name)});
+    checked.scenario.layouts.push_back({layout.name, document.location_of(layout.name)});
   }
   auto judged = scenario::judge_expectations(
       document, checked.figures, ids_of(library.vsphere.rules), checked.scenario.errors);

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/questions/check/baseline.hpp"
 #include "models/questions/check/layout_figures.hpp"
+#include "models/questions/read/baseline.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "tools/cli/check/check_report.hpp"
 #include "tools/cli/check/scenario_files.hpp"

@@ -9,11 +9,11 @@
 #include "models/calibration/statistics.hpp"
 #include "tools/cli/calibrated_library.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/fit_inputs.hpp"
-#include "tools/cli/left_out_text.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/table.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/score/fit_inputs.hpp"
+#include "tools/cli/text/left_out_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::cli {
 
@@ -15,7 +15,7 @@ struct ScenarioFile {
   std::string path;   ///< as it is shown
   std::string below;  ///< from the folder that was given; the file's name if it was given itself
   bool from_folder = false;
-  std::optional<input::Value> document;
+  std::optional<scenario::Document> document;
   input::Diagnostics errors;  ///< why it could not be read, if there is no document
 };
 

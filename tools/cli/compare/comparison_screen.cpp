@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/questions/compare/document_changes.hpp"
+#include "models/questions/read/document_changes.hpp"
 #include "models/scenario/answer/standing.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
@@ -13,7 +13,7 @@
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -141,11 +141,12 @@ void add_places(const std::vector<Subject>& subjects, ScreenLines& lines) {
   const std::size_t shown_subjects =
       subjects.size() == 2 ? 1 : std::min<std::size_t>(subjects.size() - 1, 3);
   for (std::size_t s = 1; s <= shown_subjects; ++s) {
-    if (!subjects.front().value || !subjects[s].value) {
+    if (!subjects.front().document || !subjects[s].document) {
       lines.labelled("differ in", "inputs are not kept with the result", 1);
       continue;
     }
-    const auto changes = scenario::document_changes(*subjects.front().value, *subjects[s].value);
+    const auto changes =
+        scenario::document_changes(*subjects.front().document, *subjects[s].document);
     const std::string who = subjects.size() > 2 ? labels[s] + ": " : std::string();
     if (changes.empty()) {
       lines.labelled("differ in", who + "nothing that was put in", 1);

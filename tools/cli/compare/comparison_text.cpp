@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "models/questions/check/change_words.hpp"
-#include "models/questions/compare/document_changes.hpp"
+#include "models/questions/read/document_changes.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
-#include "tools/cli/table.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -26,10 +26,10 @@ std::string change_text(const Metric* before, const Metric* now) {
 }
 
 std::string changes_text(const Subject& first, const Subject& other) {
-  if (!first.value || !other.value) {
+  if (!first.document || !other.document) {
     return fmt::format("inputs of {} and {}: not kept with the result\n", first.label, other.label);
   }
-  const auto changes = scenario::document_changes(*first.value, *other.value);
+  const auto changes = scenario::document_changes(*first.document, *other.document);
   if (changes.empty()) {
     return fmt::format("inputs of {} and {} are the same\n", first.label, other.label);
   }
@@ -116,8 +116,9 @@ std::string comparison_json(const std::vector<Subject>& subjects) {
                                {"layout", subject.name},
                                {"bottleneck", bottleneck_of(subject)}});
     Json changes = Json::array();
-    if (subject.value && subjects.front().value) {
-      for (const auto& each : scenario::document_changes(*subjects.front().value, *subject.value)) {
+    if (subject.document && subjects.front().document) {
+      for (const auto& each :
+           scenario::document_changes(*subjects.front().document, *subject.document)) {
         changes.push_back(
             {{"pointer", each.pointer}, {"before", each.before}, {"after", each.after}});
       }

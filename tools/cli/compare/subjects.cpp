@@ -111,7 +111,7 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
     add_times(compared, subject);
     const auto own = std::find_if(compared.inputs.begin(), compared.inputs.end(),
                                   [&](const auto& each) { return each.name == name; });
-    if (own != compared.inputs.end()) subject.value = own->value;
+    if (own != compared.inputs.end()) subject.document = own->document;
     subjects.push_back(std::move(subject));
   }
   return subjects;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 struct Library;
@@ -19,10 +19,11 @@ namespace vgsim::cli {
 /// A layout to be compared with others.
 struct Subject {
   std::string file;
-  std::string name;                   ///< of the layout
-  std::string label;                  ///< what it is called beside the others
-  std::optional<input::Value> value;  ///< its scenario; nothing of a result that does not hold it
-  nlohmann::ordered_json result;      ///< an object of "layouts" in vgsim.result/1
+  std::string name;   ///< of the layout
+  std::string label;  ///< what it is called beside the others
+  /// Its scenario; nothing of a result that does not hold it.
+  std::optional<scenario::Document> document;
+  nlohmann::ordered_json result;  ///< an object of "layouts" in vgsim.result/1
   std::vector<scenario::Metric> metrics;
   /// What subjects are compared by, and the same in each draw; no draws of a saved result. Nothing
   /// of a layout that was refused.

@@ -7,8 +7,8 @@
 #include "tools/cli/catalog/kinds.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"
-#include "tools/cli/help_topics.hpp"
 #include "tools/cli/import/imported.hpp"
+#include "tools/cli/text/help_topics.hpp"
 
 namespace vgsim::cli::completion {
 namespace {

@@ -5,11 +5,12 @@
 #include <filesystem>
 
 #include "models/calibration/calibration.hpp"
+#include "models/calibration/read/calibration_file.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/doctor/check.hpp"
 #include "tools/cli/error_explanations.hpp"
-#include "tools/cli/score_files.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/text/words.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"

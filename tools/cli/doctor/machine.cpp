@@ -14,8 +14,8 @@
 
 #include "tools/cli/doctor/check.hpp"
 #include "tools/cli/machine_memory.hpp"
-#include "tools/cli/style.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/style.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli::doctor {
 namespace {

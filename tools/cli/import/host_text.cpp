@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {

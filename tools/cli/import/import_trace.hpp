@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/cli/commands.hpp"
+#include "tools/cli/commands/commands.hpp"
 
 namespace vgsim::cli {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/cli/table.hpp"
+#include "tools/cli/text/table.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shape_node.hpp"
 

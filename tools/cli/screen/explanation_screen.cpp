@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "tools/cli/limits_text.hpp"
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/table.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "tools/cli/style.hpp"
+#include "tools/cli/text/style.hpp"
 
 namespace vgsim::cli {
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/cli/limits_text.hpp"
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/fitting.hpp"
@@ -17,9 +16,10 @@
 #include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/table.hpp"
-#include "tools/cli/text_report.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/text_report.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

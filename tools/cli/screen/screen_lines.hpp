@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tools/cli/screen/room.hpp"
-#include "tools/cli/table.hpp"
+#include "tools/cli/text/table.hpp"
 
 namespace vgsim::cli {
 

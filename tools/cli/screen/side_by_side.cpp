@@ -7,7 +7,7 @@
 
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/screen_lines.hpp"
-#include "tools/cli/table.hpp"
+#include "tools/cli/text/table.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "tools/cli/findings_text.hpp"
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/text_report.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/findings_text.hpp"
+#include "tools/cli/text/text_report.hpp"
+#include "tools/cli/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::cli {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "tools/cli/limits_text.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
 

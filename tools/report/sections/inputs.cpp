@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
 

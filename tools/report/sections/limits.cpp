@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "tools/cli/limits_text.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "topology/input/unit_strings.hpp"

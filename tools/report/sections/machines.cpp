@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sim/units.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/topology.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"

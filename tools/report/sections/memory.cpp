@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/stacked_bars.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"

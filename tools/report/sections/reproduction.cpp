@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/fingerprint.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/sections/sections.hpp"
 
 namespace vgsim::report {
@@ -23,8 +23,7 @@ Table facts_table(const Report& report) {
   Table table{{{"", false}, {"", false}}, {}, Narrow::kStacks};
   table.rows.push_back({"vgsim", manifest.version});
   table.rows.push_back({"scenario", manifest.scenario_file});
-  table.rows.push_back(
-      {"digest of the scenario", digest_of(input::to_canonical_string(manifest.document))});
+  table.rows.push_back({"digest of the scenario", digest_of(manifest.document.canonical())});
   for (const auto& [path, text] : manifest.files) {
     table.rows.push_back({"digest of " + path, digest_of(text)});
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
@@ -13,8 +13,8 @@ namespace vgsim::report {
 namespace {
 
 using scenario::LayoutResult;
-using scenario::Roofline;
-using scenario::RooflinePoint;
+using training::Roofline;
+using training::RooflinePoint;
 
 constexpr std::size_t kMostRooflines = 3;
 constexpr std::size_t kMostMarks = 24;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "tools/cli/words.hpp"
+#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/tornado.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"

@@ -1,32 +1,30 @@
-#include <fmt/core.h>
-
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 
 namespace vgsim::scenario {
 
 void add_disturbance_changes(const Situation& at, std::vector<Change>& changes) {
-  const auto without = [&](const char* id, const char* title, const char* pointer,
+  const Layout& layout = layout_of(at);
+  const auto without = [&](const char* id, const char* title, const char* pointer, const auto& list,
                            const char* need) {
-    if (!value_at(at.document, pointer)) return;
+    if (list.empty()) return;
     changes.push_back({id, title, {take_away(pointer)}, {need}, {}, false});
   };
-  without("no-neighbours", "without the neighbours", "/neighbours",
+  without("no-neighbours", "without the neighbours", "/neighbours", layout.neighbours,
           "hosts, NICs or storage of their own for them");
   without("no-stragglers", "GPUs that are as fast as the others", "/variability/stragglers",
-          "repair of what is slow");
-  without("no-faults", "links that do not fail", "/faults", "repair of what fails");
+          layout.variability.stragglers, "repair of what is slow");
+  without("no-faults", "links that do not fail", "/faults", layout.faults, "repair of what fails");
   Change idle{"idle-neighbours",
               "no other vGPUs at work on the same GPUs",
               {},
               {"GPUs of their own for the others"},
               {},
               false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string place = fmt::format("/vms/{}/gpu_load", vm);
-    const auto load = value_at(at.document, place);
-    if (load && load->kind() != input::Kind::null) idle.overrides.push_back(set_number(place, 0));
+  for (const auto& vm : layout.vms) {
+    if (!vm.value->spec.settings.gpu_load) continue;
+    idle.overrides.push_back(set_number(place_of(kVms, vm, "/gpu_load"), 0));
   }
-  if (!idle.overrides.empty()) changes.push_back(std::move(idle));
+  add_if_any(std::move(idle), changes);
 }
 
 }  // namespace vgsim::scenario

@@ -1,29 +1,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
+#include <map>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/spec/device_group.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-/// "4 x a100-pcie-80gb"
-struct Gpus {
-  std::int64_t count = 0;
-  std::string model;
-};
-
-Gpus gpus_of(const input::Value& document, const std::string& host) {
-  const std::string text = text_at(document, fmt::format("/hosts/{}/gpus", host));
-  Gpus gpus;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gpus.count);
-  const std::size_t cross = text.find(" x ");
-  if (error != std::errc() || cross == std::string::npos) return {};
-  gpus.model = text.substr(cross + 3);
-  return gpus;
+/// Of a host; none where it is an imported one.
+topology::GpuCount gpus_of(const LayoutHost& host) {
+  return host.spec.gpus ? **host.spec.gpus : topology::GpuCount{};
 }
 
 /// NVLink bridges over pairs of neighbouring PCIe cards.
@@ -34,23 +23,21 @@ void add_bridges(const Situation& at, std::vector<Change>& changes) {
                 {"cards in neighbouring slots, and a bridge for each link connector"},
                 {},
                 false};
-  for (const std::string& host : names_at(at.document, "/hosts")) {
-    const auto now = value_at(at.document, fmt::format("/hosts/{}/nvlink_bridges", host));
-    if (now && now->is_array() && !now->elements().empty()) continue;
-    const Gpus gpus = gpus_of(at.document, host);
-    const auto model = at.library.catalog.gpus.find(gpus.model);
+  for (const auto& host : layout_of(at).hosts) {
+    const auto& now = host.value->spec.nvlink_bridges;
+    if (now && !(*now)->empty()) continue;
+    const topology::GpuCount gpus = gpus_of(*host.value);
+    const auto model = at.library.catalog.gpus.find(gpus.gpu);
     if (model == at.library.catalog.gpus.end() || model->second.nvlink_links == 0) continue;
-    std::vector<input::Value> pairs;
-    for (std::int64_t g = 0; g + 1 < gpus.count; g += 2) {
-      pairs.push_back(input::Value::make_array(
-          {input::Value::make_integer(g), input::Value::make_integer(g + 1)}));
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    for (std::int64_t g = 0; g + 1 < static_cast<std::int64_t>(gpus.count); g += 2) {
+      pairs.emplace_back(g, g + 1);
     }
     if (pairs.empty()) continue;
     change.parts["nvlink-bridge"] += static_cast<double>(pairs.size());
-    change.overrides.push_back({fmt::format("/hosts/{}/nvlink_bridges", host),
-                                input::Value::make_array(std::move(pairs))});
+    change.overrides.push_back(set_pairs(place_of(kHosts, host, "/nvlink_bridges"), pairs));
   }
-  if (!change.overrides.empty()) changes.push_back(std::move(change));
+  add_if_any(std::move(change), changes);
 }
 
 /// The profile of a VM's vGPUs, alone or in groups, and how many there are.
@@ -59,29 +46,29 @@ struct Vgpus {
   std::size_t count = 0;
 };
 
-Vgpus vgpus_of(const Situation& at, const std::string& vm) {
-  const std::string own = fmt::format("/vms/{}/gpus", vm);
+Vgpus vgpus_of(const vsphere::GpusSpec& said, const LayoutResult& result) {
   Vgpus vgpus;
-  vgpus.profile = text_at(at.document, own + "/profile");
-  if (const auto count = value_at(at.document, own + "/count");
-      count && count->kind() == input::Kind::integer) {
-    vgpus.count = static_cast<std::size_t>(count->integer());
-  }
-  if (const auto groups = value_at(at.document, own + "/device_groups");
-      groups && groups->is_array()) {
+  if (said.profile) vgpus.profile = **said.profile;
+  if (said.count) vgpus.count = static_cast<std::size_t>(**said.count);
+  if (said.device_groups) {
     vgpus.count = 0;
-    for (const input::Value& each : groups->elements()) {
-      const auto group =
-          each.is_string() ? vsphere::parse_device_group(each.string()) : std::nullopt;
-      if (!group) return {};
+    for (const auto& group : **said.device_groups) {
       vgpus.profile = group->profile;
       vgpus.count += group->gpus;
     }
   }
-  if (vgpus.count == 0 && at.result.machines > 0) {
-    vgpus.count = at.result.ranks / at.result.machines;
-  }
+  if (vgpus.count == 0 && result.machines > 0) vgpus.count = result.ranks / result.machines;
   return vgpus;
+}
+
+/// VMs with vGPUs.
+std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const Situation& at) {
+  std::vector<const input::Named<Shared<LayoutVm>>*> vms;
+  for (const auto& vm : layout_of(at).vms) {
+    const auto& gpus = vm.value->spec.gpus;
+    if (gpus && gpus->access.mode == vsphere::GpuMode::kVgpu) vms.push_back(&vm);
+  }
+  return vms;
 }
 
 /// Groups with NVLink that hold all vGPUs of a VM, `size` in each.
@@ -93,23 +80,18 @@ void add_groups(const Situation& at, std::size_t size, std::vector<Change>& chan
                 {"vSphere 8.0 or later, 8.0U1 behind NVSwitches [device-group-version]"},
                 {},
                 false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string own = fmt::format("/vms/{}/gpus", vm);
-    if (text_at(at.document, own + "/mode") != "vgpu") continue;
-    const Vgpus vgpus = vgpus_of(at, vm);
+  for (const auto* vm : vms_with_vgpus(at)) {
+    const std::string own = place_of(kVms, *vm, "/gpus");
+    const Vgpus vgpus = vgpus_of(*vm->value->spec.gpus, at.result);
     const std::size_t each = size == 0 ? vgpus.count : size;
     if (vgpus.profile.empty() || each < 2 || vgpus.count % each != 0) continue;
-    std::vector<input::Value> groups;
-    for (std::size_t g = 0; g < vgpus.count / each; ++g) {
-      groups.push_back(input::Value::make_string(
-          to_string(vsphere::DeviceGroup{each, vgpus.profile, true, false})));
-    }
+    const std::vector<std::string> groups(
+        vgpus.count / each, to_string(vsphere::DeviceGroup{each, vgpus.profile, true, false}));
     change.overrides.push_back(take_away(own + "/profile"));
     change.overrides.push_back(take_away(own + "/count"));
-    change.overrides.push_back(
-        {own + "/device_groups", input::Value::make_array(std::move(groups))});
+    change.overrides.push_back(set_texts(own + "/device_groups", groups));
   }
-  if (!change.overrides.empty()) changes.push_back(std::move(change));
+  add_if_any(std::move(change), changes);
 }
 
 void add_passthrough(const Situation& at, std::vector<Change>& changes) {
@@ -119,10 +101,9 @@ void add_passthrough(const Situation& at, std::vector<Change>& changes) {
                 {"VMs lose vMotion, DRS, suspend and snapshots [loses-vmotion]"},
                 {},
                 false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string own = fmt::format("/vms/{}/gpus", vm);
-    if (text_at(at.document, own + "/mode") != "vgpu") continue;
-    const Vgpus vgpus = vgpus_of(at, vm);
+  for (const auto* vm : vms_with_vgpus(at)) {
+    const std::string own = place_of(kVms, *vm, "/gpus");
+    const Vgpus vgpus = vgpus_of(*vm->value->spec.gpus, at.result);
     change.overrides.push_back(set_text(own + "/mode", "passthrough"));
     change.overrides.push_back(take_away(own + "/profile"));
     change.overrides.push_back(take_away(own + "/device_groups"));
@@ -130,40 +111,26 @@ void add_passthrough(const Situation& at, std::vector<Change>& changes) {
       change.overrides.push_back(set_number(own + "/count", static_cast<double>(vgpus.count)));
     }
   }
-  if (!change.overrides.empty()) changes.push_back(std::move(change));
+  add_if_any(std::move(change), changes);
 }
 
 /// The next GPUs that go into the same slots, where the GPUs hold the job back.
 void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
-  struct Step {
-    const char* from;
-    const char* to;
-  };
-  constexpr Step kSteps[] = {{"v100-pcie-32gb", "a100-pcie-80gb"},
-                             {"t4", "l4"},
-                             {"a40", "l40s"},
-                             {"a30", "a100-pcie-80gb"},
-                             {"a100-pcie-40gb", "h100-pcie-80gb"},
-                             {"a100-pcie-80gb", "h100-pcie-80gb"},
-                             {"a100-sxm4-40gb", "a100-sxm4-80gb"},
-                             {"h100-pcie-80gb", "h200-nvl"},
-                             {"h100-sxm5-80gb", "h200-sxm5-141gb"}};
-  for (const Step& step : kSteps) {
-    Change change{"faster-gpus",
-                  fmt::format("{} instead of {}", step.to, step.from),
-                  {},
-                  {"slots, power and cooling for them; profiles of vGPUs have other names"},
-                  {},
-                  false};
-    for (const std::string& host : names_at(at.document, "/hosts")) {
-      const Gpus gpus = gpus_of(at.document, host);
-      if (gpus.model != step.from || !at.library.catalog.gpus.contains(step.to)) continue;
-      change.overrides.push_back(set_text(fmt::format("/hosts/{}/gpus", host),
-                                          fmt::format("{} x {}", gpus.count, step.to)));
-      change.parts[step.to] += static_cast<double>(gpus.count);
-    }
-    if (!change.overrides.empty()) changes.push_back(std::move(change));
+  std::map<std::string, Change> by_model;
+  for (const auto& host : layout_of(at).hosts) {
+    const topology::GpuCount gpus = gpus_of(*host.value);
+    const auto model = at.library.catalog.gpus.find(gpus.gpu);
+    if (model == at.library.catalog.gpus.end() || model->second.successor.empty()) continue;
+    const std::string& next = model->second.successor;
+    Change& change = by_model[gpus.gpu];
+    change.id = "faster-gpus";
+    change.title = fmt::format("{} instead of {}", next, gpus.gpu);
+    change.needs = {"slots, power and cooling for them; profiles of vGPUs have other names"};
+    change.overrides.push_back(
+        set_text(place_of(kHosts, host, "/gpus"), fmt::format("{} x {}", gpus.count, next)));
+    change.parts[next] += static_cast<double>(gpus.count);
   }
+  for (auto& [model, change] : by_model) changes.push_back(std::move(change));
 }
 
 /// Schedulers of time-sliced vGPUs, for VMs that share GPUs.

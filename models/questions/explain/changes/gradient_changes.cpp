@@ -1,12 +1,13 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
+#include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-void add_types(const Situation& at, std::vector<Change>& changes) {
-  if (text_at(at.document, "/job/gradients", "fp32") == "fp32") {
+void add_types(const TrainingSpec& job, std::vector<Change>& changes) {
+  if (*job.gradients == "fp32") {
     changes.push_back({"16-bit-gradients",
                        "gradients reduced in fp16 instead of fp32",
                        {set_text("/job/gradients", "fp16")},
@@ -14,7 +15,7 @@ void add_types(const Situation& at, std::vector<Change>& changes) {
                        {},
                        true});
   }
-  const std::string precision = text_at(at.document, "/job/precision", "fp16");
+  const std::string& precision = *job.precision;
   if (precision == "fp32" || precision == "tf32") {
     changes.push_back({"16-bit-products",
                        fmt::format("matrix products in fp16 instead of {}", precision),
@@ -32,9 +33,12 @@ void add_types(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-void add_buckets(const Situation& at, std::vector<Change>& changes) {
-  for (const char* cap : {"5 MiB", "50 MiB", "100 MiB"}) {
-    if (text_at(at.document, "/job/buckets/cap", "25 MiB") == cap) continue;
+void add_buckets(const TrainingSpec& job, Bytes usual, std::vector<Change>& changes) {
+  const Bytes now = job.buckets ? (*job.buckets)->cap.value_or(usual) : usual;
+  for (const std::int64_t mebibytes : {5, 50, 100}) {
+    const Bytes other{mebibytes << 20};
+    if (other == now) continue;
+    const std::string cap = fmt::format("{} MiB", mebibytes);
     changes.push_back({"bucket-size",
                        fmt::format("gradient buckets of {} (bucket_cap_mb)", cap),
                        {take_away("/job/buckets"), set_text("/job/buckets/cap", cap)},
@@ -42,16 +46,16 @@ void add_buckets(const Situation& at, std::vector<Change>& changes) {
                        {},
                        false});
   }
-  if (value_at(at.document, "/job/buckets")) {
-    changes.push_back({"bucket-size",
-                       "gradient buckets as PyTorch DDP makes them, 25 MiB",
-                       {take_away("/job/buckets")},
-                       {},
-                       {},
-                       false});
+  if (job.buckets) {
+    changes.push_back(
+        {"bucket-size",
+         fmt::format("gradient buckets as PyTorch DDP makes them, {} MiB", usual.count() >> 20),
+         {take_away("/job/buckets")},
+         {},
+         {},
+         false});
   }
-  const auto overlap = value_at(at.document, "/job/overlap");
-  if (overlap && overlap->kind() == input::Kind::boolean && !overlap->boolean()) {
+  if (!job.overlap) {
     changes.push_back({"overlap",
                        "gradients reduced while the backward pass goes on",
                        {set_flag("/job/overlap", true)},
@@ -61,18 +65,17 @@ void add_buckets(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-void add_batches(const Situation& at, std::vector<Change>& changes) {
-  const auto batch = value_at(at.document, "/job/batch_per_gpu");
-  if (batch && batch->kind() == input::Kind::integer) {
+void add_batches(const TrainingSpec& job, std::vector<Change>& changes) {
+  if (job.batch_per_gpu.given) {
+    const std::int64_t batch = *job.batch_per_gpu;
     changes.push_back({"larger-batch",
-                       fmt::format("a batch of {} instead of {} on each GPU", 2 * batch->integer(),
-                                   batch->integer()),
-                       {set_number("/job/batch_per_gpu", 2.0 * batch->number())},
+                       fmt::format("a batch of {} instead of {} on each GPU", 2 * batch, batch),
+                       {set_number("/job/batch_per_gpu", 2.0 * static_cast<double>(batch))},
                        {"memory for the activations, and a learning rate that fits"},
                        {},
                        true});
   }
-  if (!value_at(at.document, "/job/parallel") && !value_at(at.document, "/job/accumulation")) {
+  if (!job.parallel.given && job.accumulation == 1) {
     changes.push_back({"accumulation",
                        "gradients accumulated over four micro-batches",
                        {set_number("/job/accumulation", 4)},
@@ -86,11 +89,11 @@ void add_batches(const Situation& at, std::vector<Change>& changes) {
 
 void add_gradient_changes(const Situation& at, std::vector<Change>& changes) {
   if (!at.result.training) return;
-  add_types(at, changes);
-  add_buckets(at, changes);
-  add_batches(at, changes);
-  const auto graphs = value_at(at.document, "/job/cuda_graphs");
-  if (!graphs || graphs->kind() != input::Kind::boolean || !graphs->boolean()) {
+  const TrainingSpec& job = layout_of(at).job->training;
+  add_types(job, changes);
+  add_buckets(job, at.library.parameters.bytes("ddp_bucket_cap"), changes);
+  add_batches(job, changes);
+  if (!job.cuda_graphs) {
     changes.push_back({"cuda-graphs",
                        "kernels launched by CUDA graphs",
                        {set_flag("/job/cuda_graphs", true)},

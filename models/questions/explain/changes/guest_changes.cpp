@@ -1,14 +1,10 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
-
-void add_if_any(Change change, std::vector<Change>& changes) {
-  if (!change.overrides.empty()) changes.push_back(std::move(change));
-}
 
 void add_topology_file(const Situation& at, std::vector<Change>& changes) {
   Change change{"topology-file",
@@ -17,10 +13,9 @@ void add_topology_file(const Situation& at, std::vector<Change>& changes) {
                 {"vgsim export SCENARIO --vm NAME --as nccl writes it"},
                 {},
                 false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string place = fmt::format("/vms/{}/guest_topology", vm);
-    if (text_at(at.document, place, "flat") == "topo_file") continue;
-    change.overrides.push_back(set_text(place, "topo_file"));
+  for (const auto& vm : layout_of(at).vms) {
+    if (*vm.value->spec.guest_topology == vsphere::GuestTopology::kTopoFile) continue;
+    change.overrides.push_back(set_text(place_of(kVms, vm, "/guest_topology"), "topo_file"));
   }
   add_if_any(std::move(change), changes);
 }
@@ -31,11 +26,9 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
       "allow-p2p", "pciPassthru.allowP2P and RelaxACSforP2P in the VMs",
       {},          {"vSphere 7.0 or later, GPUs and NICs below one switch or root complex"},
       {},          false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string place = fmt::format("/vms/{}/allow_p2p", vm);
-    const auto now = value_at(at.document, place);
-    if (!now || now->kind() != input::Kind::boolean || now->boolean()) continue;
-    allowed.overrides.push_back(set_flag(place, true));
+  for (const auto& vm : layout_of(at).vms) {
+    if (*vm.value->spec.allow_p2p) continue;
+    allowed.overrides.push_back(set_flag(place_of(kVms, vm, "/allow_p2p"), true));
   }
   add_if_any(std::move(allowed), changes);
   Change ats{"ats", "address translation services (ATS) of devices",
@@ -44,11 +37,10 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
   Change acs{"relax-acs", "PCIe access control (ACS) relaxed below the switches",
              {},          {"BIOS, or pciPassthru.RelaxACSforP2P in the VM"},
              {},          false};
-  for (const std::string& host : names_at(at.document, "/hosts")) {
-    const auto now = value_at(at.document, fmt::format("/hosts/{}/acs", host));
-    if (!now || now->kind() != input::Kind::boolean || !now->boolean()) continue;
-    acs.overrides.push_back(set_flag(fmt::format("/hosts/{}/acs", host), false));
-    ats.overrides.push_back(set_flag(fmt::format("/hosts/{}/bios/ats", host), true));
+  for (const auto& host : layout_of(at).hosts) {
+    if (!host.value->spec.acs) continue;
+    acs.overrides.push_back(set_flag(place_of(kHosts, host, "/acs"), false));
+    ats.overrides.push_back(set_flag(place_of(kHosts, host, "/bios/ats"), true));
   }
   add_if_any(std::move(acs), changes);
   add_if_any(std::move(ats), changes);
@@ -56,11 +48,9 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
 
 /// Whether some NIC is a DPU.
 bool has_dpu(const Situation& at) {
-  for (const std::string& host : names_at(at.document, "/hosts")) {
-    const std::string own = fmt::format("/hosts/{}/nics", host);
-    for (const std::string& nic : names_at(at.document, own)) {
-      const auto model =
-          at.library.catalog.nics.find(text_at(at.document, fmt::format("{}/{}/nic", own, nic)));
+  for (const auto& host : layout_of(at).hosts) {
+    for (const auto& nic : host.value->spec.nics) {
+      const auto model = at.library.catalog.nics.find(*nic->nic);
       if (model != at.library.catalog.nics.end() && model->second.dpu) return true;
     }
   }
@@ -71,11 +61,11 @@ void add_cores(const Situation& at, std::vector<Change>& changes) {
   Change change{"more-vcpus", "twice as many vCPUs",
                 {},           {"free cores of the same NUMA nodes [vm-wider-than-numa]"},
                 {},           false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string place = fmt::format("/vms/{}/vcpus", vm);
-    const auto now = value_at(at.document, place);
-    if (!now || now->kind() != input::Kind::integer) continue;
-    change.overrides.push_back(set_number(place, 2.0 * now->number()));
+  for (const auto& vm : layout_of(at).vms) {
+    const auto& now = vm.value->spec.settings.vcpus;
+    if (!now) continue;
+    change.overrides.push_back(
+        set_number(place_of(kVms, vm, "/vcpus"), 2.0 * static_cast<double>(*now)));
   }
   add_if_any(std::move(change), changes);
   if (!has_dpu(at)) return;
@@ -88,7 +78,7 @@ void add_cores(const Situation& at, std::vector<Change>& changes) {
 }
 
 void add_versions(const Situation& at, std::vector<Change>& changes) {
-  const std::string now = text_at(at.document, "/vsphere", "8.0U3");
+  const std::string& now = *layout_of(at).vsphere;
   for (const char* version : {"8.0U3", "9.0"}) {
     if (now >= version) continue;
     changes.push_back({"vsphere-version",
@@ -103,9 +93,9 @@ void add_versions(const Situation& at, std::vector<Change>& changes) {
 /// A job whose process runs elsewhere than its GPUs.
 void add_local(const Situation& at, std::vector<Change>& changes) {
   Change change{"local-gpus", "the job's process in the VM that has the GPUs", {}, {}, {}, false};
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string place = fmt::format("/vms/{}/remote_client", vm);
-    if (value_at(at.document, place)) change.overrides.push_back(take_away(place));
+  for (const auto& vm : layout_of(at).vms) {
+    if (!vm.value->spec.remote_client) continue;
+    change.overrides.push_back(take_away(place_of(kVms, vm, "/remote_client")));
   }
   add_if_any(std::move(change), changes);
 }
@@ -113,7 +103,7 @@ void add_local(const Situation& at, std::vector<Change>& changes) {
 }  // namespace
 
 void add_guest_changes(const Situation& at, std::vector<Change>& changes) {
-  if (names_at(at.document, "/vms").empty()) return;
+  if (layout_of(at).vms.empty()) return;
   add_topology_file(at, changes);
   add_p2p(at, changes);
   add_cores(at, changes);

@@ -1,8 +1,4 @@
-#include <fmt/core.h>
-
-#include <algorithm>
-
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {
@@ -10,14 +6,14 @@ namespace {
 
 void add_storage(const Situation& at, std::vector<Change>& changes) {
   Change faster{"faster-storage", "storage that reads twice as fast", {}, {}, {}, false};
-  for (const std::string& host : names_at(at.document, "/hosts")) {
-    const std::string place = fmt::format("/hosts/{}/storage/read", host);
-    const auto rate = input::parse_bytes_per_second(text_at(at.document, place));
-    if (!rate) continue;
+  for (const auto& host : layout_of(at).hosts) {
+    const auto& storage = host.value->spec.storage;
+    if (!storage) continue;
     faster.overrides.push_back(
-        set_text(place, input::format_rate(BytesPerSecond{2 * rate->count()})));
+        set_text(place_of(kHosts, host, "/storage/read"),
+                 input::format_rate(BytesPerSecond{2 * storage->read.count()})));
   }
-  if (!faster.overrides.empty()) changes.push_back(std::move(faster));
+  add_if_any(std::move(faster), changes);
   changes.push_back({"page-cache",
                      "training data in the hosts' page cache",
                      {set_flag("/job/input/cached", true)},
@@ -32,8 +28,8 @@ void add_storage(const Situation& at, std::vector<Change>& changes) {
                      false});
 }
 
-void add_decoding(const Situation& at, std::vector<Change>& changes) {
-  if (text_at(at.document, "/job/input/decode") != "gpu") {
+void add_decoding(const InputSpec& input, std::vector<Change>& changes) {
+  if (input.decode != Decoding::kGpu) {
     changes.push_back({"gpu-decoding",
                        "samples decoded by the GPUs, as DALI does",
                        {set_text("/job/input/decode", "gpu")},
@@ -41,7 +37,7 @@ void add_decoding(const Situation& at, std::vector<Change>& changes) {
                        {},
                        false});
   }
-  if (const auto workers = value_at(at.document, "/job/input/workers")) {
+  if (input.workers) {
     changes.push_back({"more-workers",
                        "as many loader workers as there are cores",
                        {take_away("/job/input/workers")},
@@ -56,9 +52,9 @@ void add_decoding(const Situation& at, std::vector<Change>& changes) {
 void add_input_changes(const Situation& at, std::vector<Change>& changes) {
   if (!at.result.training) return;
   add_storage(at, changes);
-  add_decoding(at, changes);
-  const auto prefetched = value_at(at.document, "/job/prefetched_batches");
-  if (prefetched && prefetched->kind() == input::Kind::integer && prefetched->integer() < 2) {
+  const TrainingSpec& job = layout_of(at).job->training;
+  add_decoding(*job.input, changes);
+  if (job.prefetched_batches && *job.prefetched_batches < 2) {
     changes.push_back({"prefetch",
                        "two batches loaded ahead",
                        {set_number("/job/prefetched_batches", 2)},

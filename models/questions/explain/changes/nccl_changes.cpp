@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -9,7 +9,9 @@ namespace {
 /// Whether the fabric's switch is known to reduce (SHARP).
 bool reduces(const Situation& at) {
   const auto& switches = at.library.catalog.switches;
-  const auto model = switches.find(text_at(at.document, "/fabric/switch"));
+  const auto& fabric = layout_of(at).fabric;
+  if (!fabric || !(*fabric)->network_switch) return false;
+  const auto model = switches.find(**(*fabric)->network_switch);
   return model != switches.end() && model->second.reduces;
 }
 
@@ -33,21 +35,24 @@ constexpr Variable kVariables[] = {
 }  // namespace
 
 void add_nccl_changes(const Situation& at, std::vector<Change>& changes) {
-  for (const std::string& name : names_at(at.document, "/job/nccl")) {
-    const std::string place = fmt::format("/job/nccl/{}", token(name));
+  const JobSpec& job = *layout_of(at).job;
+  const auto leave_out = [&](const std::string& name, std::string title) {
     changes.push_back({"nccl-default",
-                       name == "version"
-                           ? std::string("the newest NCCL")
-                           : fmt::format("without {}={}", name, text_at(at.document, place)),
-                       {take_away(place)},
+                       std::move(title),
+                       {take_away(fmt::format("/job/nccl/{}", name))},
                        {},
                        {},
                        false});
+  };
+  if (job.nccl.version) leave_out("version", "the newest NCCL");
+  for (const auto& [name, value] : job.nccl.variables) {
+    leave_out(name, fmt::format("without {}={}", name, *value));
   }
   for (const Variable& variable : kVariables) {
     const std::string place = fmt::format("/job/nccl/{}", variable.name);
     if (variable.name == std::string("NCCL_COLLNET_ENABLE") && !reduces(at)) continue;
-    if (text_at(at.document, place) == variable.value) continue;
+    const auto now = job.nccl.variables.find(variable.name);
+    if (now != job.nccl.variables.end() && *now->second == variable.value) continue;
     changes.push_back({"nccl-variable",
                        fmt::format("{}={}", variable.name, variable.value),
                        {set_text(place, variable.value)},
@@ -55,14 +60,15 @@ void add_nccl_changes(const Situation& at, std::vector<Change>& changes) {
                        {},
                        false});
   }
-  const std::string pattern = text_at(at.document, "/job/pattern", "nccl");
-  if (pattern != "nccl") {
-    changes.push_back({"nccl-pattern",
-                       fmt::format("NCCL's own AllReduce instead of {}", pattern),
-                       {take_away("/job/pattern")},
-                       {},
-                       {},
-                       false});
+  if (*job.pattern != collectives::Pattern::kNccl) {
+    changes.push_back(
+        {"nccl-pattern",
+         fmt::format("NCCL's own AllReduce instead of {}",
+                     collectives::pattern_words()[static_cast<std::size_t>(*job.pattern)]),
+         {take_away("/job/pattern")},
+         {},
+         {},
+         false});
   }
 }
 

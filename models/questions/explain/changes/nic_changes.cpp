@@ -5,60 +5,62 @@
 #include <map>
 #include <set>
 
-#include "models/questions/explain/changes/document.hpp"
+#include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/input/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-/// Adapters that an architect would take today, one for each rate and kind of bus.
-constexpr std::array kAdapters = {"connectx-6-lx-25g", "connectx-6-dx-100g", "connectx-6-dx-200g",
-                                  "connectx-7-ndr-400g", "connectx-8-800g"};
-
 constexpr std::int64_t kBytesPerSecondOfGigabit = 125'000'000;
 
 /// NICs of all hosts, by catalogue name; hosts and name of each.
 using NicsByModel = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
 
-NicsByModel nics_of(const input::Value& document) {
+NicsByModel nics_of(const Layout& layout) {
   NicsByModel nics;
-  for (const std::string& host : names_at(document, "/hosts")) {
-    const std::string at = fmt::format("/hosts/{}/nics", host);
-    for (const std::string& nic : names_at(document, at)) {
-      nics[text_at(document, fmt::format("{}/{}/nic", at, nic))].emplace_back(host, nic);
-    }
+  for (const auto& host : layout.hosts) {
+    for (const auto& nic : host.value->spec.nics) nics[*nic->nic].emplace_back(host.name, nic.name);
   }
   return nics;
 }
 
+/// What an architect would take today that is faster than some rate, slowest first.
+std::vector<const topology::NicModel*> faster_than(BytesPerSecond rate,
+                                                   const topology::Catalog& catalog) {
+  std::vector<const topology::NicModel*> faster;
+  for (const auto& [id, model] : catalog.nics) {
+    if (model.upgrade && model.port_rate.value > rate) faster.push_back(&model);
+  }
+  std::stable_sort(faster.begin(), faster.end(), [](const auto* a, const auto* b) {
+    return a->port_rate.value < b->port_rate.value;
+  });
+  return faster;
+}
+
 /// A switch port that is slower than the adapter would hold it back.
 void lift_host_link(const Situation& at, BytesPerSecond rate, Change& change) {
-  const std::string link = text_at(at.document, "/fabric/host_link");
-  if (link.empty()) return;
-  const auto known = input::parse_bytes_per_second(link);
-  if (!known || *known >= rate) return;
+  const auto& fabric = layout_of(at).fabric;
+  if (!fabric || !(*fabric)->host_link || *(*fabric)->host_link >= rate) return;
   change.overrides.push_back(set_text("/fabric/host_link", input::format_rate(rate)));
 }
 
 void add_faster(const Situation& at, std::vector<Change>& changes) {
-  for (const auto& [model, places] : nics_of(at.document)) {
+  for (const auto& [model, places] : nics_of(layout_of(at))) {
     const auto known = at.library.catalog.nics.find(model);
     if (known == at.library.catalog.nics.end()) continue;
-    for (const char* faster : kAdapters) {
-      const auto other = at.library.catalog.nics.find(faster);
-      if (other == at.library.catalog.nics.end()) continue;
-      const BytesPerSecond rate = other->second.port_rate.value;
-      if (rate <= known->second.port_rate.value) continue;
-      Change change{"faster-nic", fmt::format("{} instead of {}", faster, model), {}, {}, {},
+    const auto all = faster_than(known->second.port_rate.value, at.library.catalog);
+    for (const topology::NicModel* faster : all) {
+      const BytesPerSecond rate = faster->port_rate.value;
+      Change change{"faster-nic", fmt::format("{} instead of {}", faster->id, model), {}, {}, {},
                     false};
       for (const auto& [host, nic] : places) {
         change.overrides.push_back(
-            set_text(fmt::format("/hosts/{}/nics/{}/nic", host, nic), faster));
+            set_text(fmt::format("/hosts/{}/nics/{}/nic", host, nic), faster->id));
       }
       change.needs.push_back(fmt::format("PCIe {}.0 x{} slots, or the adapter runs below its rate",
-                                         other->second.pcie_generation, other->second.pcie_lanes));
-      change.parts[faster] = static_cast<double>(places.size());
+                                         faster->pcie_generation, faster->pcie_lanes));
+      change.parts[faster->id] = static_cast<double>(places.size());
       lift_host_link(at, rate, change);
       change.needs.push_back(
           fmt::format("switch ports of {} Gbit/s", rate.count() / kBytesPerSecondOfGigabit));
@@ -68,12 +70,10 @@ void add_faster(const Situation& at, std::vector<Change>& changes) {
 }
 
 /// GPUs of a host that no NIC stands beside, as far as the scenario says.
-std::vector<std::string> gpus_without_nic(const input::Value& document, const std::string& host,
-                                          std::size_t gpus) {
+std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gpus) {
   std::set<std::string> taken;
-  const std::string at = fmt::format("/hosts/{}/nics", host);
-  for (const std::string& nic : names_at(document, at)) {
-    taken.insert(text_at(document, fmt::format("{}/{}/near", at, nic)));
+  for (const auto& nic : host.spec.nics) {
+    if (nic->near) taken.insert(**nic->near);
   }
   std::vector<std::string> free;
   for (std::size_t g = 0; g < gpus; ++g) {
@@ -86,13 +86,11 @@ std::vector<std::string> gpus_without_nic(const input::Value& document, const st
 /// VMs that list their NICs must list the new ones.
 void hand_to_vms(const Situation& at, const std::string& host, const std::string& nic,
                  Change& change) {
-  for (const std::string& vm : names_at(at.document, "/vms")) {
-    const std::string own = fmt::format("/vms/{}", vm);
-    const std::string its_host = text_at(at.document, own + "/host");
-    const auto listed = names_at(at.document, own + "/nics");
-    if (listed.empty() || (!its_host.empty() && its_host != host)) continue;
-    const std::string kind = text_at(at.document, fmt::format("{}/nics/{}", own, listed.front()));
-    change.overrides.push_back(set_text(fmt::format("{}/nics/{}", own, nic), kind));
+  for (const auto& vm : layout_of(at).vms) {
+    const vsphere::VmSpec& spec = vm.value->spec;
+    if (!spec.nics || spec.nics->empty() || (spec.host && **spec.host != host)) continue;
+    change.overrides.push_back(
+        set_text(place_of(kVms, vm, "/nics/") + nic, vsphere::to_string(*spec.nics->front())));
   }
 }
 
@@ -110,25 +108,22 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
                   {"a free slot under the same root complex or switch, and switch ports"},
                   {},
                   false};
-    for (const std::string& host : names_at(at.document, "/hosts")) {
-      const std::string own = fmt::format("/hosts/{}/nics", host);
-      const auto nics = names_at(at.document, own);
+    for (const auto& host : layout_of(at).hosts) {
+      const auto& nics = host.value->spec.nics;
       if (nics.empty() || nics.size() >= gpus) continue;
-      const std::string model = text_at(at.document, fmt::format("{}/{}/nic", own, nics.front()));
-      auto free = gpus_without_nic(at.document, host, gpus);
+      const std::string& model = *nics.front()->nic;
+      auto free = gpus_without_nic(*host.value, gpus);
       // The second one goes where it is of most use: away from the first.
       if (!all && free.size() > 1) free = {free[free.size() / 2]};
       for (const std::string& gpu : free) {
         const std::string name = fmt::format("{}-new", gpu);
         change.overrides.push_back(
-            {fmt::format("{}/{}", own, name),
-             input::Value::make_object({{"nic", {}, input::Value::make_string(model)},
-                                        {"near", {}, input::Value::make_string(gpu)}})});
+            set_members(place_of(kHosts, host, "/nics/") + name, {{"nic", model}, {"near", gpu}}));
         change.parts[model] += 1;
-        hand_to_vms(at, host, name, change);
+        hand_to_vms(at, host.name, name, change);
       }
     }
-    if (!change.overrides.empty()) changes.push_back(std::move(change));
+    add_if_any(std::move(change), changes);
   }
 }
 
@@ -145,39 +140,39 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
     Change change{"move-nic", fmt::format("the NIC in the free slot that is nearest to {}", gpu),
                   {},         {"a free slot there [nic-other-root]"},
                   {},         false};
-    for (const std::string& host : names_at(at.document, "/hosts")) {
-      const std::string own = fmt::format("/hosts/{}/nics", host);
-      for (const std::string& nic : names_at(at.document, own)) {
-        change.overrides.push_back(take_away(fmt::format("{}/{}/slot", own, nic)));
-        change.overrides.push_back(set_text(fmt::format("{}/{}/near", own, nic), gpu));
+    for (const auto& host : layout_of(at).hosts) {
+      const std::string own = place_of(kHosts, host, "/nics/");
+      for (const auto& nic : host.value->spec.nics) {
+        change.overrides.push_back(take_away(place_of(own.c_str(), nic, "/slot")));
+        change.overrides.push_back(set_text(place_of(own.c_str(), nic, "/near"), gpu));
       }
     }
-    if (!change.overrides.empty()) changes.push_back(std::move(change));
+    add_if_any(std::move(change), changes);
   }
 }
 
 /// The kind of adapter that a VM gets of a NIC.
 void add_kinds(const Situation& at, std::vector<Change>& changes) {
   struct Kind {
-    const char* word;
+    vsphere::NicMode mode;
     const char* title;
     const char* need;
   };
-  constexpr std::array kKinds = {
-      Kind{"passthrough", "NICs in passthrough", "the VM loses vMotion and snapshots"},
-      Kind{"sriov", "NICs by SR-IOV", "SR-IOV on in BIOS, NIC and host; the VM loses vMotion"}};
+  constexpr std::array kKinds = {Kind{vsphere::NicMode::kPassthrough, "NICs in passthrough",
+                                      "the VM loses vMotion and snapshots"},
+                                 Kind{vsphere::NicMode::kSriov, "NICs by SR-IOV",
+                                      "SR-IOV on in BIOS, NIC and host; the VM loses vMotion"}};
   for (const Kind& kind : kKinds) {
     Change change{"nic-mode", kind.title, {}, {kind.need}, {}, false};
-    for (const std::string& vm : names_at(at.document, "/vms")) {
-      const std::string own = fmt::format("/vms/{}/nics", vm);
-      for (const std::string& nic : names_at(at.document, own)) {
-        const std::string place = fmt::format("{}/{}", own, nic);
-        const std::string now = text_at(at.document, place);
-        if (now == kind.word || now == "passthrough") continue;
-        change.overrides.push_back(set_text(place, kind.word));
+    for (const auto& vm : layout_of(at).vms) {
+      if (!vm.value->spec.nics) continue;
+      for (const auto& nic : *vm.value->spec.nics) {
+        if (*nic == kind.mode || *nic == vsphere::NicMode::kPassthrough) continue;
+        change.overrides.push_back(
+            set_text(place_of(kVms, vm, "/nics/") + nic.name, vsphere::to_string(kind.mode)));
       }
     }
-    if (!change.overrides.empty()) changes.push_back(std::move(change));
+    add_if_any(std::move(change), changes);
   }
 }
 

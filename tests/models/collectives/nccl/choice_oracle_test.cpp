@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "models/collectives/nccl/cost_model.hpp"
-#include "models/collectives/nccl/decided_communicator.hpp"
+#include "models/collectives/nccl/tuning/cost_model.hpp"
+#include "models/collectives/nccl/tuning/decided_communicator.hpp"
 #include "tests/models/collectives/nccl/oracle.hpp"
 #include "tests/support/scenarios.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <iostream>
 
-#include "models/collectives/nccl/cost_model.hpp"
-#include "models/collectives/nccl/work_split.hpp"
+#include "models/collectives/nccl/tuning/cost_model.hpp"
+#include "models/collectives/nccl/tuning/work_split.hpp"
 #include "tests/models/collectives/nccl/oracle.hpp"
 #include "tests/support/scenarios.hpp"
 

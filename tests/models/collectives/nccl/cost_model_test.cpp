@@ -1,8 +1,8 @@
-#include "models/collectives/nccl/cost_model.hpp"
+#include "models/collectives/nccl/tuning/cost_model.hpp"
 
 #include <gtest/gtest.h>
 
-#include "models/collectives/nccl/work_split.hpp"
+#include "models/collectives/nccl/tuning/work_split.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::collectives::nccl {

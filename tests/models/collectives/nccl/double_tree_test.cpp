@@ -1,4 +1,4 @@
-#include "models/collectives/nccl/double_tree.hpp"
+#include "models/collectives/nccl/search/double_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/collectives/nccl/communicator.hpp"
 #include "models/collectives/nccl/machine.hpp"
+#include "models/collectives/nccl/tuning/communicator.hpp"
 
 namespace vgsim::collectives::nccl::oracle {
 

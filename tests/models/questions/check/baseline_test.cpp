@@ -1,4 +1,4 @@
-#include "models/questions/check/baseline.hpp"
+#include "models/questions/read/baseline.hpp"
 
 #include <gtest/gtest.h>
 

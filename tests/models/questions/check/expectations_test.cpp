@@ -1,4 +1,4 @@
-#include "models/questions/check/expectations.hpp"
+#include "models/questions/read/expectations.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

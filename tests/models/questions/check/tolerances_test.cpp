@@ -1,4 +1,4 @@
-#include "models/questions/check/tolerances.hpp"
+#include "models/questions/read/tolerances.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What differs between two layouts.
 
-#include "models/questions/compare/document_changes.hpp"
+#include "models/questions/read/document_changes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<std::string> changes(const std::string& base, const std::string& fir
       *input::read_json(input::make_source("scenario.json", text)), diagnostics);
   if (diagnostics.has_errors()) return {input::render(diagnostics)};
   std::vector<std::string> lines;
-  for (const auto& each : scenario::document_changes(layouts[0].value, layouts[1].value)) {
+  for (const auto& each : scenario::document_changes(layouts[0].document, layouts[1].document)) {
     lines.push_back(each.pointer + ": " + each.before + " -> " + each.after);
   }
   return lines;

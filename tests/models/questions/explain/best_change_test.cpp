@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/questions/explain/best_changes.hpp"
-#include "models/scenario/answer/simulate.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
@@ -32,8 +32,10 @@ TEST(BestChange, IsTheFirstOfThoseThatExplainTries) {
   input::Diagnostics none;
   const auto layouts = read_layouts(*document, none);
   settings.record = true;
-  const auto recorded = run_scenario(layouts.front().value, test::library(), load, settings);
-  const Situation at{layouts.front().value, recorded->layouts.front(), test::library()};
+  const Document& own = layouts.front().document;
+  const auto prepared = prepare_scenario(own, test::library(), load, settings);
+  const auto recorded = run(*prepared, settings);
+  const Situation at{own, *prepared, recorded.layouts.front(), test::library()};
   const auto tried = try_changes(at, changes_of(at), load, settings);
   const auto best = std::find_if(tried.begin(), tried.end(), [](const TriedChange& each) {
     return each.helps() && !each.change.alters_training;

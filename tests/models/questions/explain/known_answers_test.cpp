@@ -53,11 +53,13 @@ Explained explain(const KnownAnswer& known) {
     const bool is_wrong = layout.name == known.layout;
     const bool is_right = known.remedied != nullptr && layout.name == known.remedied;
     if (!is_wrong && !is_right) continue;
-    const auto run = scenario::run_scenario(layout.value, test::library(), load, settings);
-    if (is_right) explained.remedied_time = scenario::time_of(run->layouts.front());
+    const auto prepared =
+        scenario::prepare_scenario(layout.document, test::library(), load, settings);
+    const auto run = scenario::run(*prepared, settings);
+    if (is_right) explained.remedied_time = scenario::time_of(run.layouts.front());
     if (!is_wrong) continue;
-    explained.result = run->layouts.front();
-    const scenario::Situation at{layout.value, explained.result, test::library()};
+    explained.result = run.layouts.front();
+    const scenario::Situation at{layout.document, *prepared, explained.result, test::library()};
     explained.tried = scenario::try_changes(at, scenario::changes_of(at), load, settings);
   }
   return explained;

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/questions/score/bars.hpp"
+#include "models/questions/read/bars.hpp"
 #include "models/questions/score/score_file.hpp"
 #include "topology/input/json_reader.hpp"
 

@@ -37,16 +37,22 @@ input::Value document_of(const json& scenario) {
 }
 
 struct Study {
-  input::Value document;
+  scenario::Document document;
+  input::FileLoader load;
+  scenario::RunSettings settings;
+  scenario::PreparedScenario prepared;
   ScenarioResult result;
+  scenario::Studied of{prepared, test::library(), load, settings};
+
+  Study()
+      : document(document_of(base())),
+        load(cli::loader_beside("x")),
+        prepared(*scenario::prepare_scenario(document, test::library(), load)),
+        result(scenario::run(prepared, settings)) {}
 };
 
 const Study& studied() {
-  static const Study study = [] {
-    const input::Value document = document_of(base());
-    return Study{document,
-                 *scenario::run_scenario(document, test::library(), cli::loader_beside("x"), {})};
-  }();
+  static const Study study;
   return study;
 }
 
@@ -72,8 +78,7 @@ TEST(Patterns, RangesStandForNamesThatCountUp) {
 }
 
 TEST(Scaling, EachPointIsTheJobOnThatManyHosts) {
-  const auto curve = scenario::scaling_curve(studied().document, layout(0), test::library(),
-                                             cli::loader_beside("x"), {});
+  const auto curve = scenario::scaling_curve(studied().of, layout(0));
   ASSERT_EQ(curve.left_out, "");
   ASSERT_EQ(curve.points.size(), 3U);
   EXPECT_EQ(curve.machine, "host");
@@ -93,15 +98,13 @@ TEST(Scaling, EachPointIsTheJobOnThatManyHosts) {
 }
 
 TEST(Scaling, OfOneMachineIsLeftOutAndSaysWhy) {
-  const auto curve = scenario::scaling_curve(studied().document, layout(2), test::library(),
-                                             cli::loader_beside("x"), {});
+  const auto curve = scenario::scaling_curve(studied().of, layout(2));
   EXPECT_THAT(curve.points, IsEmpty());
   EXPECT_EQ(curve.left_out, "the job has one host only");
 }
 
 TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
-  const auto study = scenario::tornado(studied().document, layout(0), test::library(),
-                                       cli::loader_beside("x"), {});
+  const auto study = scenario::tornado(studied().of, layout(0));
   ASSERT_EQ(study.left_out, "");
   EXPECT_DOUBLE_EQ(study.base_s, to_seconds(layout(0).training->iteration));
   ASSERT_FALSE(study.bars.empty());
@@ -121,8 +124,7 @@ TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
 }
 
 TEST(Tornado, TheRateOfTheNicLeadsWhereTheNetworkHoldsTheJobBack) {
-  const auto study = scenario::tornado(studied().document, layout(0), test::library(),
-                                       cli::loader_beside("x"), {});
+  const auto study = scenario::tornado(studied().of, layout(0));
   ASSERT_FALSE(study.bars.empty());
   EXPECT_EQ(study.bars.front().parameter, "nic_rate_factor");
   EXPECT_GT(study.bars.front().low_s, study.base_s) << "a slower NIC takes longer";
@@ -130,8 +132,7 @@ TEST(Tornado, TheRateOfTheNicLeadsWhereTheNetworkHoldsTheJobBack) {
 }
 
 TEST(Busbw, IsThatOfABareAllReduceAmongTheSameGpus) {
-  const auto curve = scenario::busbw_curve(studied().document, layout(0), test::library(),
-                                           cli::loader_beside("x"), {});
+  const auto curve = scenario::busbw_curve(studied().of, layout(0));
   ASSERT_EQ(curve.left_out, "");
   json scenario = only_plain();
   scenario["job"] = {{"collective", "all_reduce"}, {"sizes", "8 B .. 4 GiB x2"}};
@@ -145,8 +146,7 @@ TEST(Busbw, IsThatOfABareAllReduceAmongTheSameGpus) {
 }
 
 TEST(Busbw, OfOneGpuIsLeftOutAndSaysWhy) {
-  const auto curve = scenario::busbw_curve(studied().document, layout(2), test::library(),
-                                           cli::loader_beside("x"), {});
+  const auto curve = scenario::busbw_curve(studied().of, layout(2));
   EXPECT_THAT(curve.collective.points, IsEmpty());
   EXPECT_EQ(curve.left_out, "one GPU has no one to exchange with");
 }
@@ -154,10 +154,11 @@ TEST(Busbw, OfOneGpuIsLeftOutAndSaysWhy) {
 TEST(Busbw, ACollectiveOfManySizesIsNotRunAgain) {
   json scenario = only_plain();
   scenario["job"] = {{"collective", "all_gather"}, {"sizes", "1 MiB .. 64 MiB x2"}};
-  const auto document = document_of(scenario);
-  const auto result = test::run(scenario.dump());
-  const auto curve = scenario::busbw_curve(document, result.layouts[0], test::library(),
-                                           cli::loader_beside("x"), {});
+  const auto prepared =
+      scenario::prepare_scenario(document_of(scenario), test::library(), studied().load);
+  const scenario::Studied one{*prepared, test::library(), studied().load, studied().settings};
+  const auto result = scenario::run(*prepared, {});
+  const auto curve = scenario::busbw_curve(one, result.layouts[0]);
   EXPECT_EQ(curve.collective.collective, "all_gather");
   EXPECT_EQ(curve.collective.points.size(), 7U);
 }

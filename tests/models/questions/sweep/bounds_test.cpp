@@ -1,4 +1,4 @@
-#include "models/questions/sweep/bounds.hpp"
+#include "models/questions/read/bounds.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/sweep/quantity_text.hpp"
+#include "models/questions/read/quantity_text.hpp"
 
 namespace vgsim::scenario {
 namespace bounds_test {

@@ -1,4 +1,4 @@
-#include "models/questions/sweep/sweep.hpp"
+#include "models/questions/read/sweep.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "models/calibration/calibration.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::calibration {
+
+/// A file of `configs/calibrations/`, `vgsim.calibration/1`.
+[[nodiscard]] input::Shape calibration_shape();
+
+[[nodiscard]] tl::expected<Calibration, input::Diagnostics> read_calibration(
+    const input::SourcePtr& file);
+
+}  // namespace vgsim::calibration

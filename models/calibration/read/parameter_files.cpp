@@ -1,0 +1,139 @@
+#include "models/calibration/read/parameter_files.hpp"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/catalog/catalog_shapes.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::calibration {
+
+using namespace input;
+
+namespace {
+
+std::int64_t whole_of(ParameterUnit unit, const Value& value) {
+  switch (unit) {
+    case ParameterUnit::kTime:
+      return as_time(value).count();
+    case ParameterUnit::kBytes:
+      return as_bytes(value).count();
+    case ParameterUnit::kRate:
+      return as_rate(value).count();
+    case ParameterUnit::kCount:
+      return as_count(value);
+    case ParameterUnit::kNumber:
+      return 0;
+  }
+  throw std::logic_error("unit of a parameter");
+}
+
+Shape value_shape(ParameterUnit unit) {
+  switch (unit) {
+    case ParameterUnit::kTime:
+      return time_shape();
+    case ParameterUnit::kBytes:
+      return bytes_shape();
+    case ParameterUnit::kRate:
+      return rate_shape(BytesPerSecond{1});
+    case ParameterUnit::kCount:
+      return count_shape(1);
+    case ParameterUnit::kNumber:
+      return number_shape(0.0);
+  }
+  throw std::logic_error("unit of a parameter");
+}
+
+Shape entry_shape(const Shape& value) {
+  return object_shape({
+      field("meaning", string_shape()).required().describe("what the number is, in words"),
+      field("value", value).required(),
+      field("low", value).describe("low end of the spread"),
+      field("high", value).describe("high end of the spread"),
+      field("source", name_shape()).required().describe("key of the file's sources"),
+      field("note", string_shape()),
+  });
+}
+
+}  // namespace
+
+Shape parameter_values_shape() {
+  std::vector<Field> fields;
+  for (const auto& [name, unit] : declared_parameters()) {
+    fields.push_back(field(name, entry_shape(value_shape(unit))));
+  }
+  return object_shape(fields);
+}
+
+Shape parameters_shape() {
+  return object_shape({
+      field("sources", topology::sources_shape()).required(),
+      field("parameters", parameter_values_shape()).required(),
+  });
+}
+
+Parameter read_parameter(const std::string& name, const Value& entry) {
+  Parameter parameter;
+  parameter.unit = declared_parameters().at(name);
+  const auto amount = [&](const Value& value) {
+    return parameter.unit == ParameterUnit::kNumber
+               ? value.number()
+               : static_cast<double>(whole_of(parameter.unit, value));
+  };
+  const Value value = *find(entry, "value");
+  const auto low = find(entry, "low");
+  const auto high = find(entry, "high");
+  parameter.whole = whole_of(parameter.unit, value);
+  parameter.spreads = low && high;
+  parameter.quantity = {amount(value), low ? amount(*low) : 0.0, high ? amount(*high) : 0.0};
+  parameter.written = as_written(value);
+  if (low) parameter.low = as_written(*low);
+  if (high) parameter.high = as_written(*high);
+  parameter.meaning = as_string(*find(entry, "meaning"));
+  if (const auto note = find(entry, "note")) parameter.note = as_string(*note);
+  return parameter;
+}
+
+tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePtr>& files) {
+  Parameters::Entries entries;
+  Diagnostics diagnostics;
+  for (const SourcePtr& file : files) {
+    const auto document = read_json(file);
+    if (!document) {
+      diagnostics.append(document.error());
+      continue;
+    }
+    Diagnostics found;
+    check(*document, parameters_shape(), found);
+    diagnostics.append(found);
+    if (found.has_errors()) continue;
+    const Value sources = *find(*document, "sources");
+    for (const auto& [name, key, value] : find(*document, "parameters")->members()) {
+      const Value source = *find(value, "source");
+      if (sources.member(as_string(source)) == nullptr) {
+        diagnostics.error("E401", source.location(), source.pointer(),
+                          fmt::format("unknown source \"{}\"", as_string(source)),
+                          "a key of \"sources\" in the same file");
+      }
+      Parameter parameter = read_parameter(name, value);
+      parameter.source = topology::describe_source(sources, as_string(source));
+      if (!entries.emplace(name, std::make_shared<const Parameter>(std::move(parameter))).second) {
+        diagnostics.error("E421", key, value.pointer(),
+                          fmt::format("parameter \"{}\" is given twice", name));
+      }
+    }
+  }
+  for (const auto& [name, unit] : declared_parameters()) {
+    if (diagnostics.has_errors() || entries.contains(name)) continue;
+    diagnostics.error("E422", {}, "", fmt::format("no parameter file gives \"{}\"", name));
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return Parameters(std::move(entries));
+}
+
+}  // namespace vgsim::calibration

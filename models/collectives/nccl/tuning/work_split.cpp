@@ -1,0 +1,147 @@
+#include "models/collectives/nccl/tuning/work_split.hpp"
+
+#include <algorithm>
+
+#include "models/collectives/nccl/tuning/chunk_size.hpp"
+
+namespace vgsim::collectives::nccl {
+namespace {
+
+constexpr int kWarp = 32;
+
+struct SplitCall {
+  Function function;
+  Algorithm algorithm;
+  Protocol protocol;
+  std::int64_t size;
+  const Communicator& comm;
+  const WorkConstants& work;
+
+  [[nodiscard]] bool simple() const { return protocol == Protocol::kSimple; }
+  [[nodiscard]] bool ring() const { return algorithm == Algorithm::kRing; }
+  [[nodiscard]] bool tree() const { return algorithm == Algorithm::kTree; }
+  [[nodiscard]] bool nvls() const {
+    return algorithm == Algorithm::kNvls || algorithm == Algorithm::kNvlsTree;
+  }
+  [[nodiscard]] bool collnet() const {
+    return algorithm == Algorithm::kCollNetDirect || algorithm == Algorithm::kCollNetChain;
+  }
+  [[nodiscard]] bool gathers() const {
+    return function == Function::kAllGather || function == Function::kReduceScatter;
+  }
+};
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+int most_threads(const SplitCall& call) {
+  if (!call.ring() && !call.tree()) return call.work.threads_all;
+  if (call.ring() && call.simple()) {
+    const int channels = std::min(call.comm.ring.channels, call.comm.tree.channels);
+    const double bandwidth = channels * call.comm.ring.speed_intra * 1e9;
+    if (bandwidth <= static_cast<double>(call.work.slow_ring.count())) {
+      return call.work.threads_simple_slow_ring;
+    }
+  }
+  return call.work.threads[static_cast<std::size_t>(call.protocol)];
+}
+
+std::int64_t bytes_per_thread(const SplitCall& call) {
+  if (call.collnet()) return call.work.bytes_per_thread_collnet;
+  const std::int64_t bytes = call.work.bytes_per_thread[static_cast<std::size_t>(call.protocol)];
+  return call.ring() && call.protocol == Protocol::kLl ? bytes * call.comm.ranks : bytes;
+}
+
+/// Fewer channels, then fewer threads, until each thread has enough to do.
+void set_channels_and_warps(const SplitCall& call, WorkSplit& split) {
+  split.channels = call.nvls() && (call.comm.nodes == 1 || call.algorithm == Algorithm::kNvlsTree)
+                       ? call.comm.nvls_channels
+                       : call.comm.channels;
+  int threads = most_threads(call);
+  const std::int64_t least = bytes_per_thread(call);
+  const auto too_many = [&] { return call.size < split.channels * threads * least; };
+  if (!call.nvls()) {
+    while (split.channels > 1 && too_many()) --split.channels;
+    while (threads % 128 == 0 && too_many()) threads /= 2;
+  }
+  if (call.simple() && call.ring()) threads += kWarp;  // they keep the others in step
+  if (call.tree() || call.algorithm == Algorithm::kPat) threads = call.work.threads_all;
+  split.warps = std::max(threads / kWarp, 3);
+}
+
+void share_equally(std::int64_t bytes, WorkSplit& split) {
+  split.channels_used = split.channels;
+  split.first = split.middle = split.last = split.dealt = Bytes{divide_up(bytes, split.channels)};
+}
+
+/// How many cells each channel gets. NCCL fills the first channel with its fair share and deals
+/// the rest to the following ones; where they do not suffice, these share it equally.
+struct Deal {
+  std::int64_t first = 0, middle = 0, last = 0;
+  int used = 1;
+};
+
+Deal deal_cells(std::int64_t cells, std::int64_t fair, int channels) {
+  Deal deal;
+  deal.first = channels == 1 ? cells : std::min(cells, fair);
+  const std::int64_t rest = cells - deal.first;
+  std::int64_t between = rest / fair;
+  deal.middle = fair;
+  deal.last = rest % fair;
+  if (1 + between + (deal.last > 0 ? 1 : 0) > channels) {
+    between = channels - 2;
+    deal.middle = rest / (between + 1);
+    deal.last = deal.middle + rest % (between + 1);
+  }
+  if (deal.last == 0 && between > 0) {
+    deal.last = deal.middle;
+    --between;
+  }
+  deal.used = static_cast<int>(1 + between + (deal.last > 0 ? 1 : 0));
+  if (deal.last == 0) deal.last = deal.first;
+  if (between == 0) deal.middle = deal.first;
+  return deal;
+}
+
+/// From 2.23 on. Bytes are counted as often as a rank sends or receives them, LL four times.
+void share_in_cells(const SplitCall& call, std::int64_t bytes, WorkSplit& split) {
+  const std::int64_t times = call.gathers()                          ? call.comm.ranks
+                             : call.function == Function::kAllReduce ? 2
+                                                                     : 1;
+  const std::int64_t least = call.work.least_traffic_per_channel->count();
+  const std::int64_t weight = call.protocol == Protocol::kLl ? 4 * times : times;
+  const std::int64_t cell = divide_up(divide_up(least, weight), 16) * 16;
+  const std::int64_t cells = divide_up(bytes, cell);
+  const std::int64_t fair_traffic = std::max(least, bytes * times / split.channels);
+  const std::int64_t fair = std::min(cells, divide_up(fair_traffic, cell * weight));
+  const Deal deal = deal_cells(cells, fair, split.channels);
+  const std::int64_t missing = cells * cell - bytes;  // of the last cell
+  split.channels_used = deal.used;
+  split.first = Bytes{deal.first * cell - (deal.used == 1 ? missing : 0)};
+  split.middle = deal.used > 2 ? Bytes{deal.middle * cell} : split.first;
+  split.last = deal.used > 1 ? Bytes{deal.last * cell - missing} : split.first;
+  split.dealt = Bytes{std::min(bytes, fair * cell)};
+}
+
+}  // namespace
+
+WorkSplit split_work(Function function, Algorithm algorithm, Protocol protocol, Bytes size,
+                     const Communicator& communicator, const Constants& constants) {
+  const SplitCall call{function, algorithm, protocol, size.count(), communicator, constants.work};
+  WorkSplit split;
+  set_channels_and_warps(call, split);
+  const std::int64_t bytes = std::max<std::int64_t>(
+      1, call.gathers() ? divide_up(call.size, communicator.ranks) : call.size);
+  if (constants.work.least_traffic_per_channel) {
+    share_in_cells(call, bytes, split);
+  } else {
+    share_equally(bytes, split);
+  }
+  split.chunk = chunk_size(function, algorithm, protocol, split.dealt, communicator, constants);
+  if (call.ring() && call.simple() && (call.gathers() || function == Function::kAllReduce)) {
+    split.slots_per_chunk = static_cast<int>(constants.work.ring_simple_slots_per_chunk);
+    split.slots_per_slice = static_cast<int>(constants.work.ring_simple_slots_per_slice);
+  }
+  return split;
+}
+
+}  // namespace vgsim::collectives::nccl

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/questions/read/bounds.hpp"
+#include "models/scenario/read/overrides.hpp"
+
+namespace vgsim::scenario {
+
+/// How values of one place are drawn.
+struct DrawnPlace {
+  enum class How { kReal, kWhole };
+
+  std::string pointer;
+  std::variant<std::vector<input::Value>, Bounds> from;  ///< choices, all alike; or an interval
+  How how = How::kReal;                                  ///< in an interval
+};
+
+/// Random draws over several places. Draw `k` of a place depends on the seed, its pointer and `k`
+/// alone: another place more or less, or more draws, shift none of them.
+struct Draws {
+  std::uint64_t count = 1;
+  std::uint64_t seed = 1;
+  std::vector<DrawnPlace> places;
+
+  /// Draw `k` of all places, from 0 to count - 1.
+  [[nodiscard]] std::vector<Override> at(std::uint64_t k) const;
+};
+
+/// Reads "random" (checked against draws_shape()). Errors: E641 as Bounds has it; E642 where a
+/// place does not say exactly one way to draw.
+[[nodiscard]] Draws read_draws(const input::Value& value, input::Diagnostics& diagnostics);
+
+[[nodiscard]] input::Shape draws_shape();
+
+}  // namespace vgsim::scenario

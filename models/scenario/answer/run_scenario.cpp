@@ -1,0 +1,241 @@
+#include "models/scenario/answer/run_scenario.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "models/collectives/stream.hpp"
+#include "models/scenario/answer/economy.hpp"
+#include "models/scenario/answer/inputs.hpp"
+#include "models/scenario/answer/interruptions.hpp"
+#include "models/scenario/answer/memory_use.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/scenario/run/collective_run.hpp"
+#include "models/scenario/run/parallel_run.hpp"
+#include "models/scenario/run/training_run.hpp"
+#include "topology/input/name_ranges.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+
+std::string mode_of(const Cluster& cluster) {
+  if (cluster.kinds.empty()) return "no VM";
+  const vsphere::GpuMode first = cluster.kinds.front().mode;
+  for (const vsphere::VirtualMachine& kind : cluster.kinds) {
+    if (kind.mode != first) return "mixed";
+  }
+  return to_string(first);
+}
+
+/// The same finding of many machines is said once.
+std::vector<Warning> warnings_of(const Cluster& cluster) {
+  std::map<std::string, std::vector<std::string>> machines_of;  // by kind
+  for (const Machine& machine : cluster.machines) {
+    machines_of[cluster.kinds[machine.kind].name].push_back(machine.name);
+  }
+  std::vector<std::pair<const vsphere::Finding*, std::vector<std::string>>> distinct;
+  for (const vsphere::Finding& finding : cluster.findings) {
+    const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto& entry) {
+      return entry.first->rule == finding.rule && entry.first->text == finding.text;
+    });
+    auto& subjects = same == distinct.end()
+                         ? distinct.emplace_back(&finding, std::vector<std::string>{}).second
+                         : same->second;
+    auto& names = machines_of[finding.subject];
+    if (names.empty()) names.push_back(finding.subject);  // it was placed nowhere
+    subjects.insert(subjects.end(), names.begin(), names.end());
+  }
+  std::vector<Warning> warnings;
+  for (const auto& [finding, subjects] : distinct) {
+    warnings.push_back({finding->rule, finding->verdict,
+                        fmt::format("{}: {}", input::and_more(subjects), finding->text),
+                        finding->remedy, finding->source});
+  }
+  std::stable_sort(warnings.begin(), warnings.end(),
+                   [](const Warning& a, const Warning& b) { return a.verdict < b.verdict; });
+  return warnings;
+}
+
+/// How the ranks of the first ring reach each other.
+std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGroup& ranks) {
+  std::map<std::string, std::size_t> hops;
+  if (ranks.ranks() < 2) return hops;
+  for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) {
+    ++hops[collectives::to_string(leg.transport)];
+  }
+  return hops;
+}
+
+/// Refuses a job that does not fit into its GPUs.
+void judge_memory(const Placement& placed, const Library& library, LayoutResult& result) {
+  if (!placed.job.training) return;
+  result.memory = memory_use(placed, library);
+  if (!result.memory || result.memory->fits() || placed.cluster->idealised.unlimited_memory) return;
+  result.refused = true;
+  const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
+  const std::string batch = result.memory->largest_micro_batch > 0
+                                ? fmt::format("; {} would fit", result.memory->largest_micro_batch)
+                                : "; not even one sample fits";
+  result.warnings.insert(
+      result.warnings.begin(),
+      {rule.id, vsphere::Verdict::kRefused,
+       fmt::format("{} needs {:.1f} GiB of a GPU's memory, and it has {:.1f}; micro-batch {}{}",
+                   placed.job.training->network->name, result.memory->needed / kGiB,
+                   result.memory->capacity / kGiB, placed.job.training->parallelism.micro_batch,
+                   batch),
+       rule.remedy, rule.sources.front().url});
+}
+
+std::size_t hosts_of(const Placement& placed) {
+  std::set<std::size_t> hosts;
+  for (const collectives::PlacedVm& vm : placed.vms()) hosts.insert(vm.host);
+  return hosts.size();
+}
+
+LayoutResult describe(const PreparedLayout& prepared) {
+  const Placement& placed = prepared.placement;
+  const Library& library = *prepared.library.library;
+  LayoutResult result;
+  result.name = placed.layout->name;
+  result.vsphere = placed.cluster->vsphere;
+  result.refused = placed.cluster->is_refused();
+  result.mode = mode_of(*placed.cluster);
+  result.warnings = warnings_of(*placed.cluster);
+  result.assumptions = placed.cluster->assumptions;
+  const auto& neighbours = placed.capacities.assumptions;
+  result.assumptions.insert(result.assumptions.end(), neighbours.begin(), neighbours.end());
+  if (result.refused) {
+    result.machines = placed.cluster->machines.size();
+    return result;
+  }
+  result.ranks = placed.ranks().ranks();
+  result.machines = placed.vms().size();
+  result.hosts = hosts_of(placed);
+  result.channels = static_cast<std::size_t>(placed.ranks().decision().channels);
+  result.hops_by_transport = hops_by_transport(placed.ranks());
+  result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
+                            placed.job.assumptions.end());
+  judge_memory(placed, library, result);
+  if (placed.job.training && placed.job.training->network->validated_by.empty()) {
+    result.assumptions.push_back(fmt::format(
+        "network {}: not validated, no measured training job was compared with its predictions",
+        placed.job.training->network->name));
+  }
+  return result;
+}
+
+/// Of the first GPU of the job; nothing where operations are not counted.
+std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
+  const Placement& placed = prepared.placement;
+  const Library& library = *prepared.library.library;
+  const training::TrainingJob& job = *placed.job.training;
+  if (job.network->forward(job.tokens) == Flops{0}) return std::nullopt;
+  const vsphere::GuestView& view = placed.views().front();
+  const auto gpu = library.catalog.gpus.find(placed.cluster->topology.node(view.gpu(0)).model);
+  if (gpu == library.catalog.gpus.end()) return std::nullopt;
+  input::Diagnostics none;
+  return training::roofline(job, gpu->second, rates_of(placed, library, view, 0, none),
+                            library.parameters.number("traffic_per_kept_byte"));
+}
+
+void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResult& result) {
+  const Placement& placed = prepared.placement;
+  const Library& library = *prepared.library.library;
+  if (placed.job.collective) {
+    run_collective(prepared, settings, result);
+  } else if (placed.job.training->data_alone) {
+    run_training(prepared, settings, result);
+  } else {
+    run_parallel(prepared, settings, result);
+  }
+  if (!result.training) return;
+  add_disruptions(placed.disruptions, checkpoints_of(placed.layout->job->training.checkpoints),
+                  *placed.cluster, library, *result.training);
+  add_economy(placed, library, *result.training);
+  result.training->roofline = roofline_of(prepared);
+}
+
+template <class Evaluate>
+ScenarioResult for_each_layout(const PreparedScenario& prepared, const Evaluate& evaluate) {
+  ScenarioResult result{prepared.name, {}, {}};
+  for (const PreparedLayout& layout : prepared.layouts) {
+    LayoutResult& own = result.layouts.emplace_back(describe(layout));
+    if (!own.refused) evaluate(layout, own);
+    own.calibration = layout.library.calibration;
+  }
+  return result;
+}
+
+template <class Answer>
+tl::expected<ScenarioResult, Diagnostics> parsed(const input::SourcePtr& file,
+                                                 const Answer& answer) {
+  const auto document = Document::parse(file);
+  if (!document) return tl::unexpected(document.error());
+  return answer(*document);
+}
+
+}  // namespace
+
+tl::expected<PreparedScenario, Diagnostics> prepare_scenario(const Document& document,
+                                                             const Library& library,
+                                                             const input::FileLoader& load,
+                                                             const RunSettings& settings,
+                                                             const PreparedScenario* like) {
+  const auto scenario = read_scenario(document, library);
+  if (!scenario) return tl::unexpected(scenario.error());
+  return prepare(*scenario, library, load, settings, like);
+}
+
+ScenarioResult run(const PreparedScenario& prepared, const RunSettings& settings) {
+  return for_each_layout(prepared, [&](const PreparedLayout& layout, LayoutResult& result) {
+    run(layout, settings, result);
+    if (!layout.library.used || result.refused) return;
+    result.inputs =
+        inputs_of(layout.placement, *layout.library.library, layout.library.used->names(), result);
+  });
+}
+
+tl::expected<ScenarioResult, Diagnostics> run_scenario(const Document& document,
+                                                       const Library& library,
+                                                       const input::FileLoader& load,
+                                                       const RunSettings& settings,
+                                                       const PreparedScenario* like) {
+  const auto prepared = prepare_scenario(document, library, load, settings, like);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return run(*prepared, settings);
+}
+
+tl::expected<ScenarioResult, Diagnostics> run_scenario(const input::SourcePtr& file,
+                                                       const Library& library,
+                                                       const input::FileLoader& load,
+                                                       const RunSettings& settings) {
+  return parsed(file, [&](const Document& document) {
+    return run_scenario(document, library, load, settings);
+  });
+}
+
+tl::expected<ScenarioResult, Diagnostics> validate_scenario(const Document& document,
+                                                            const Library& library,
+                                                            const input::FileLoader& load) {
+  RunSettings settings;
+  settings.note_inputs = false;
+  const auto prepared = prepare_scenario(document, library, load, settings);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return for_each_layout(*prepared, [](const PreparedLayout&, LayoutResult&) {});
+}
+
+tl::expected<ScenarioResult, Diagnostics> validate_scenario(const input::SourcePtr& file,
+                                                            const Library& library,
+                                                            const input::FileLoader& load) {
+  return parsed(
+      file, [&](const Document& document) { return validate_scenario(document, library, load); });
+}
+
+}  // namespace vgsim::scenario

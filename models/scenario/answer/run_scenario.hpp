@@ -1,0 +1,41 @@
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "models/scenario/build/prepared.hpp"
+#include "models/scenario/build/run_settings.hpp"
+#include "models/scenario/read/document.hpp"
+#include "models/scenario/run/result.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// Reads a scenario document, and builds and places every layout: what all answers start from.
+/// `load` hands over files that the scenario names. Errors of all layouts come together. `like`:
+/// see prepare().
+[[nodiscard]] tl::expected<PreparedScenario, input::Diagnostics> prepare_scenario(
+    const Document& document, const Library& library, const input::FileLoader& load,
+    const RunSettings& settings = {}, const PreparedScenario* like = nullptr);
+
+/// Runs every layout that vSphere does not refuse. The settings are those that it was prepared
+/// with. Throws what sim/engine.hpp throws when a run cannot end, and OverflowError past 106 days.
+[[nodiscard]] ScenarioResult run(const PreparedScenario& prepared, const RunSettings& settings);
+
+/// Both, one after the other.
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
+    const Document& document, const Library& library, const input::FileLoader& load,
+    const RunSettings& settings = {}, const PreparedScenario* like = nullptr);
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
+    const input::SourcePtr& file, const Library& library, const input::FileLoader& load,
+    const RunSettings& settings = {});
+
+/// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
+    const input::SourcePtr& file, const Library& library, const input::FileLoader& load);
+[[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
+    const Document& document, const Library& library, const input::FileLoader& load);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,241 @@
+#include "models/scenario/build/prepared.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "models/collectives/choice.hpp"
+#include "models/collectives/stream.hpp"
+#include "models/scenario/build/form.hpp"
+#include "models/scenario/build/job_builder.hpp"
+#include "models/scenario/build/nccl_input.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::Diagnostics;
+
+/// Whether the same machines are built of both, in the same order: hosts, VMs, fabric, and what
+/// sets machines apart.
+bool same_machines(const Layout& a, const Layout& b) {
+  const auto same_list = [](const auto& one, const auto& other) {
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](const auto& x, const auto& y) {
+                        return x.name == y.name && (x.value == y.value || x.value->said == y.value->said);
+                      });
+  };
+  const JobSpec& job = *a.job;
+  const JobSpec& other = *b.job;
+  return a.said_of_machines == b.said_of_machines && same_list(a.hosts, b.hosts) &&
+         same_list(a.vms, b.vms) && job.trains() == other.trains() && job.vms == other.vms &&
+         job.ranks == other.ranks && job.beside.empty() == other.beside.empty();
+}
+
+/// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin
+/// when the last one has its turn.
+void slow_down_collectives(Placement& placed) {
+  double least = 1.0;
+  SimTime wait{};
+  for (const vsphere::GuestView& view : placed.views()) {
+    for (const vsphere::GpuShare& share : view.vm().shares) {
+      least = std::min(least, share.compute);
+      wait = std::max(wait, share.wait);
+    }
+  }
+  if (least == 1.0 && wait == SimTime{0}) return;
+  placed.costs.share_time(least, wait);
+  placed.job.assumptions.emplace_back(
+      "collectives of shared GPUs move data in their own time slices alone");
+}
+
+/// Leaves CollNet off where the switch of the fabric does not reduce.
+void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
+  const auto& fabric = placed.layout->fabric;
+  if (!nccl.settings.collnet_enable.value_or(false)) return;
+  if (!fabric || !(*fabric)->network_switch) {
+    placed.job.assumptions.emplace_back(
+        "NCCL_COLLNET_ENABLE: the switch is taken to reduce (SHARP)");
+    return;
+  }
+  const std::string& name = **(*fabric)->network_switch;
+  const auto model = library.catalog.switches.find(name);
+  if (model != library.catalog.switches.end() && model->second.reduces) return;
+  nccl.settings.collnet_enable = false;
+  placed.job.assumptions.push_back(
+      fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));
+}
+
+/// Prepares one layout, with what it has in common with one that was prepared before.
+class Preparer {
+ public:
+  Preparer(const Library& library, const input::FileLoader& load, const RunSettings& settings,
+           Diagnostics& diagnostics)
+      : load_(load), settings_(settings), base_(library), diagnostics_(diagnostics) {}
+
+  PreparedLayout prepare(const Shared<Layout>& layout, const PreparedLayout* like) {
+    PreparedLayout prepared;
+    Placement& placed = prepared.placement;
+    placed.layout = layout;
+    prepared.library = library_of(*layout, base_, load_, settings_, diagnostics_);
+    const Library& library = *prepared.library.library;
+    Diagnostics found;
+    add_cluster(like, prepared, found);
+    if (!found.has_errors()) {
+      placed.capacities = capacities_of(*placed.cluster, *layout, library, found);
+    }
+    if (!found.has_errors() && !prepared.is_refused()) {
+      placed.job = build_job(*layout, *placed.cluster, library, load_, found);
+      placed.disruptions = find_disruptions(*layout, *placed.cluster, library, found);
+      if (!found.has_errors()) join_ranks(placed, library, like, found);
+      if (placed.job.training && !found.has_errors()) lower(prepared, found);
+    }
+    diagnostics_.append(found);
+    return prepared;
+  }
+
+ private:
+  [[nodiscard]] static bool same_parameters(const PreparedLayout& a, const PreparedLayout& b,
+                                            const std::set<std::string>& names) {
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      return a.library.library->parameters.is_as_in(b.library.library->parameters, name);
+    });
+  }
+
+  void add_cluster(const PreparedLayout* like, PreparedLayout& prepared, Diagnostics& found) {
+    const auto& layout = prepared.placement.layout;
+    const auto& used = prepared.library.used;
+    if (like != nullptr && like->cluster_parameters &&
+        same_machines(*layout, *like->placement.layout) &&
+        same_parameters(prepared, *like, *like->cluster_parameters)) {
+      prepared.placement.cluster = like->placement.cluster;
+      prepared.cluster_parameters = like->cluster_parameters;
+      if (used) used->add(*prepared.cluster_parameters);
+      return;
+    }
+    // What a VM may do stands in the library, so that lives as long as the machines.
+    struct Kept {
+      std::shared_ptr<const Library> library;
+      Cluster cluster;
+    };
+    const auto kept = std::make_shared<const Kept>(
+        Kept{prepared.library.library,
+             build_cluster(*layout, *prepared.library.library, load_, distinction_of(*layout),
+                           found)});
+    prepared.placement.cluster = {kept, &kept->cluster};
+    if (used) prepared.cluster_parameters = used->names();
+  }
+
+  void join_ranks(Placement& placed, const Library& library, const PreparedLayout* like,
+                  Diagnostics& diagnostics) {
+    const Cluster& cluster = *placed.cluster;
+    placed.costs = collectives::StepCosts::from(
+        library.parameters, !cluster.idealised.zero_latency, !cluster.idealised.line_rate);
+    auto nccl = read_nccl_input(placed.job, library, load_, diagnostics);
+    if (!nccl) return;
+    need_reducing_switch(placed, library, *nccl);
+    for (const JobMachine& taken : placed.job.machines) {
+      placed.machine_of_vm.push_back(taken.machine);
+    }
+    const bool joined = like != nullptr && like->placement.joined != nullptr &&
+                        like->placement.cluster == placed.cluster &&
+                        like->placement.job.machines == placed.job.machines &&
+                        like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty();
+    try {
+      placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
+      slow_down_collectives(placed);
+      placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
+      static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
+      const auto asked = placed.job.collective ? placed.job.collective->collective
+                                               : collectives::Collective::kAllReduce;
+      static_cast<void>(collectives::Chooser(placed.ranks()).choose(asked, Bytes{1}));
+    } catch (const collectives::NotConnected& error) {
+      topology::report(diagnostics, placed.job.origin, error.what());
+    }
+  }
+
+  static Shared<Joined> join_all(const Placement& placed, const Library& library,
+                                 const collectives::NcclInput& nccl) {
+    auto joined = std::make_shared<Joined>();
+    joined->cluster = placed.cluster;
+    const Cluster& cluster = *placed.cluster;
+    joined->ranks = join(cluster, library, placed.job.machines, nccl, joined->views);
+    for (const BesideJob& beside : placed.job.beside) {
+      auto group = std::make_unique<BesideGroup>();
+      group->ranks = join(cluster, library, beside.machines, nccl, group->views);
+      joined->beside.push_back(std::move(group));
+    }
+    return joined;
+  }
+
+  /// What the GPUs compute, and of jobs that split their data alone all that the engine runs.
+  void lower(PreparedLayout& prepared, Diagnostics& diagnostics) const {
+    const Placement& placed = prepared.placement;
+    const Library& library = *prepared.library.library;
+    if (!placed.job.training->data_alone) {
+      for (const vsphere::GuestView& view : placed.views()) {
+        for (std::size_t g = 0; g < view.gpu_count() && !diagnostics.has_errors(); ++g) {
+          const auto rates = rates_of(placed, library, view, g, diagnostics);
+          auto& slowest = prepared.slowest_gpu;
+          if (!slowest || rates.flops_per_second < slowest->flops_per_second) slowest = rates;
+        }
+      }
+      return;
+    }
+    const Form form = form_of(placed, settings_);
+    check_memory(placed, settings_, form);
+    prepared.training =
+        prepare_training(placed, library, ranks_of(placed, form), form, diagnostics);
+    if (!diagnostics.has_errors()) stretch(placed, library, *prepared.training);
+  }
+
+  static void stretch(const Placement& placed, const Library& library, PreparedTraining& prepared) {
+    prepared.step.reduces = placed.ranks().ranks() > 1;
+    const double factor = wait_for_slowest(placed, library);
+    if (factor == 1.0) return;
+    for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
+      const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
+      if (added == SimTime{0}) continue;
+      prepared.losses[r].push_back(
+          {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
+    }
+  }
+
+  const input::FileLoader& load_;
+  const RunSettings& settings_;
+  const Library& base_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+Scenario PreparedScenario::scenario() const {
+  Scenario result{name, {}};
+  for (const PreparedLayout& layout : layouts) result.layouts.push_back(layout.placement.layout);
+  return result;
+}
+
+tl::expected<PreparedScenario, Diagnostics> prepare(const Scenario& scenario,
+                                                    const Library& library,
+                                                    const input::FileLoader& load,
+                                                    const RunSettings& settings,
+                                                    const PreparedScenario* like) {
+  Diagnostics diagnostics;
+  Preparer preparer(library, load, settings, diagnostics);
+  PreparedScenario prepared{scenario.name, {}};
+  for (const Shared<Layout>& layout : scenario.layouts) {
+    const PreparedLayout* before = nullptr;
+    for (std::size_t l = 0; like != nullptr && l < like->layouts.size(); ++l) {
+      if (like->layouts[l].placement.layout->name == layout->name) before = &like->layouts[l];
+    }
+    prepared.layouts.push_back(preparer.prepare(layout, before));
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return prepared;
+}
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/training/compute.hpp"
+#include "models/training/training_job.hpp"
+#include "topology/catalog/catalog.hpp"
+
+namespace vgsim::calibration {
+class Parameters;
+}
+
+namespace vgsim::training {
+
+/// The parameter that says what share of its peak a GPU reaches in matrix products.
+[[nodiscard]] std::string matrix_share_of(const topology::GpuModel& gpu);
+
+/// A number that nobody states, and where it could be.
+struct NotStated {
+  std::string what;
+  std::string expected;  ///< empty where no file of the user's can say it
+};
+
+/// What a GPU achieves on a job's network: its peak in the job's precision times the share that the
+/// user measured, or that the network's file gives; for transformers without either what matrix
+/// products reach; and the rate of its memory. Nothing slows the kernels of `ideal` computing down
+/// but their operations. A job that computes nothing needs neither peak nor share: its first rate
+/// is 1.
+[[nodiscard]] tl::expected<ComputeRates, NotStated> gpu_rates(
+    const TrainingJob& job, const topology::GpuModel& gpu, bool ideal,
+    const calibration::Parameters& parameters);
+
+}  // namespace vgsim::training

@@ -1,0 +1,115 @@
+// A scenario is prepared once: what another one leaves as it is, is taken over, and nothing else.
+
+#include "models/scenario/build/prepared.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "models/scenario/read/library.hpp"
+#include "models/scenario/read/overrides.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::scenario {
+namespace prepared_test {
+
+constexpr const char* kBert = R"({"name": "prepared", "vsphere": "8.0U3",
+    "hosts": {"esx[1-2]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+                           "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+    "vms": {"vm[1-2]": {"host": "esx[1-2]", "gpus": {"mode": "passthrough"},
+                        "nics": {"vmnic4": "passthrough"}}},
+    "job": {"network": "bert-large", "batch_per_gpu": 32, "samples_per_epoch": 100000}})";
+
+Document document(const std::vector<std::string>& settings = {}) {
+  input::Diagnostics none;
+  std::vector<Override> overrides;
+  for (const std::string& each : settings) overrides.push_back(*read_override(each));
+  const auto text = input::make_source("prepared.json", kBert);
+  return with_overrides(*Document::parse(text), overrides, none);
+}
+
+PreparedScenario prepared(const Document& document, const RunSettings& settings = {},
+                          const PreparedScenario* like = nullptr) {
+  auto result =
+      prepare_scenario(document, test::library(), cli::loader_beside("x"), settings, like);
+  if (!result) throw std::runtime_error(input::render(result.error()));
+  return *result;
+}
+
+struct Taken {
+  bool machines;
+  bool ranks;
+};
+
+/// What is taken of the scenario as it is; and that the answer is what it would be without that.
+Taken taken(const Document& changed, const RunSettings& settings = {}) {
+  const PreparedScenario base = prepared(document());
+  const PreparedScenario with = prepared(changed, settings, &base);
+  const PreparedScenario anew = prepared(changed, settings);
+  const LayoutResult one = run(with, settings).layouts.front();
+  const LayoutResult other = run(anew, settings).layouts.front();
+  EXPECT_FALSE(one.fingerprint.empty());
+  EXPECT_EQ(one.fingerprint, other.fingerprint);
+  EXPECT_EQ(one.event_fingerprint, other.event_fingerprint);
+  EXPECT_EQ(one.assumptions, other.assumptions);
+  EXPECT_EQ(one.inputs.size(), other.inputs.size());
+  const Placement& before = base.layouts.front().placement;
+  const Placement& after = with.layouts.front().placement;
+  return {after.cluster == before.cluster, after.joined == before.joined};
+}
+
+RunSettings with_parameter(const std::string& name, double value) {
+  RunSettings settings;
+  settings.parameters[name] = value;
+  return settings;
+}
+
+TEST(Prepared, TakesMachinesAndRanksWhereOnlyTheJobComputesOtherwise) {
+  for (const char* setting :
+       {"/job/batch_per_gpu=16", "/job/precision=fp32", "/job/buckets/cap=5 MiB",
+        "/job/network=resnet-50", "/prices/gpu_hour=2"}) {
+    const Taken from = taken(document({setting}));
+    EXPECT_TRUE(from.machines) << setting;
+    EXPECT_TRUE(from.ranks) << setting;
+  }
+}
+
+TEST(Prepared, TakesMachinesAloneWhereNcclIsToldOtherwise) {
+  const Taken from = taken(document({"/job/nccl/NCCL_P2P_LEVEL=SYS"}));
+  EXPECT_TRUE(from.machines);
+  EXPECT_FALSE(from.ranks);
+}
+
+TEST(Prepared, BuildsOtherMachinesAnew) {
+  for (const char* setting :
+       {"/hosts/esx1/nics/vmnic4/nic=connectx-7-ndr-400g", "/hosts/*/acs=true",
+        "/vms/vm2/vcpus=16", "/vms/*/guest_topology=topo_file", "/vsphere=7.0U3",
+        "/fabric={\"kind\": \"leaf-spine\", \"leaves\": 2, \"spines\": 1}", "/job/vms=vm1",
+        "/variability/stragglers={\"esx1/gpu0\": 1.5}"}) {
+    const Taken from = taken(document({setting}));
+    EXPECT_FALSE(from.machines) << setting;
+    EXPECT_FALSE(from.ranks) << setting;
+  }
+}
+
+TEST(Prepared, BuildsMachinesAnewForTheParametersThatTheyAreBuiltBy) {
+  for (const char* of_the_job : {"kernel_gap", "nic_rate_factor", "launch_latency"}) {
+    const auto& usual = test::library().parameters.at(of_the_job).quantity.value;
+    const Taken from = taken(document(), with_parameter(of_the_job, usual * 1.5));
+    EXPECT_TRUE(from.machines && from.ranks) << of_the_job;
+  }
+  const Taken from = taken(document(), with_parameter("storage_read_rate", 1e9));
+  EXPECT_FALSE(from.machines);
+}
+
+TEST(Prepared, KnowsNothingOfParametersThatWereNotNoted) {
+  RunSettings silent;
+  silent.note_inputs = false;
+  const PreparedScenario base = prepared(document(), silent);
+  const PreparedScenario other = prepared(document(), silent, &base);
+  EXPECT_NE(other.layouts.front().placement.cluster, base.layouts.front().placement.cluster);
+}
+
+}  // namespace prepared_test
+}  // namespace vgsim::scenario

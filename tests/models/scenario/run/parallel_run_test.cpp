@@ -1,0 +1,294 @@
+// Training that is split by more than its data: published volumes, tables and verdicts on memory.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim {
+namespace parallel_run_test {
+
+using nlohmann::json;
+using scenario::LayoutResult;
+
+constexpr const char* kDgx = R"("server": "dgx-a100", "gpus": "8 x a100-sxm4-80gb",
+    "nics": {"mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})";
+
+/// A job on so many DGX A100.
+LayoutResult on_dgx(int hosts, const json& job, const std::string& more = "") {
+  return test::run_one(R"({"name": "parallel", "hosts": {"n[001-)" +
+                       std::string(3 - std::to_string(hosts).size(), '0') + std::to_string(hosts) +
+                       "]\": {" + kDgx + R"(}}, "job": )" + job.dump() + more + "}");
+}
+
+json gpt(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
+  return {{"name", "GPT"},
+          {"sample", {{"sequence_length", 2048}}},
+          {"transformer",
+           {{"layers", layers},
+            {"hidden", hidden},
+            {"heads", heads},
+            {"vocabulary", 51200},
+            {"learned_positions", 2048},
+            {"tied_output", true}}}};
+}
+
+void expect_parts_add_up(const LayoutResult& result) {
+  const auto& t = *result.training;
+  EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait,
+            t.iteration);
+  SimTime parts{};
+  for (const auto& [axis, time] : t.communication) parts += time;
+  EXPECT_EQ(parts, t.exposed_communication);
+}
+
+TEST(ParallelRun, PartsAddUpToTheIteration) {
+  for (const json& parallel :
+       {json{{"tensor", 8}}, json{{"pipeline", 4}}, json{{"tensor", 2}, {"pipeline", 2}},
+        json{{"context", 4}}, json{{"sharding", "zero3"}}, json{{"sharding", "zero1"}},
+        json{{"tensor", 4}, {"sequence", true}, {"pipeline", 2}, {"virtual_stages", 3}}}) {
+    SCOPED_TRACE(parallel.dump());
+    expect_parts_add_up(on_dgx(2, {{"network", gpt(12, 1024, 16)},
+                                   {"parallel", parallel},
+                                   {"global_batch", 64},
+                                   {"micro_batch", 2},
+                                   {"samples_per_epoch", 6400}}));
+  }
+}
+
+TEST(ParallelRun, ShardingMovesThePublishedVolumes) {
+  // ZeRO: DDP sends 2 Psi (N - 1) / N; stages 1 and 2 as much, stage 3 half as much again. In one
+  // type, so that weights and gradients weigh the same.
+  const auto sent = [](const char* sharding) {
+    const auto result = on_dgx(2, {{"network", gpt(12, 1024, 16)},
+                                   {"parallel", {{"sharding", sharding}}},
+                                   {"micro_batch", 2},
+                                   {"gradients", "fp16"},
+                                   {"samples_per_epoch", 6400}});
+    return result.training->sent_bytes.at("data parallel");
+  };
+  const double ddp = sent("none");
+  EXPECT_NEAR(sent("zero1") / ddp, 1.0, 1e-6);
+  EXPECT_NEAR(sent("zero2") / ddp, 1.0, 1e-6);
+  EXPECT_NEAR(sent("zero3") / ddp, 1.5, 1e-6);
+}
+
+TEST(ParallelRun, TensorParallelRanksSumFourTimesABlockAndMicroBatch) {
+  // M. Shoeybi et al., Megatron-LM, 2019: two sums forward and two backward in each block; and here
+  // one of the embedding and one of the output.
+  const auto result = on_dgx(1, {{"network", gpt(12, 1024, 16)},
+                                 {"parallel", {{"tensor", 8}}},
+                                 {"micro_batch", 4},
+                                 {"global_batch", 4},
+                                 {"samples_per_epoch", 400}});
+  const double one = 2.0 * 4 * 2048 * 1024;
+  EXPECT_NEAR(result.training->sent_bytes.at("tensor parallel"), (4 * 12 + 2) * one * 2 * 7 / 8,
+              1.0);
+}
+
+TEST(ParallelRun, GroupsOfOneGpuAHostTakeTheNicsOfAllOfThem) {
+  // Two GPUs and two NICs below each PCIe switch: with tensor parallelism over the host, gradients
+  // of each GPU's part are reduced by a group of its own, all at once.
+  const auto reduced = [](const char* nics) {
+    const auto result = test::run_one(
+        R"({"name": "nics", "hosts": {"h[1-2]": {"server": "dgx-a100",
+        "gpus": "8 x a100-sxm4-80gb", "nics": )" +
+        std::string(nics) + R"(}}, "fabric": {"kind": "single-switch", "switch": "qm8700"},
+        "job": {"network": )" +
+        gpt(12, 4096, 32).dump() + R"(, "parallel": {"tensor": 8}, "micro_batch": 1,
+        "overlap": false, "samples_per_epoch": 100}})");
+    return to_seconds(result.training->communication.at("data parallel"));
+  };
+  const double eight =
+      reduced(R"({"mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})");
+  const double four = reduced(R"({"a": {"nic": "connectx-6-hdr-200g", "near": "gpu0"},
+      "b": {"nic": "connectx-6-hdr-200g", "near": "gpu2"},
+      "c": {"nic": "connectx-6-hdr-200g", "near": "gpu4"},
+      "d": {"nic": "connectx-6-hdr-200g", "near": "gpu6"}})");
+  EXPECT_GT(four / eight, 1.7) << "twice, but for latencies";
+  EXPECT_LE(four / eight, 2.0);
+}
+
+TEST(ParallelRun, MoreMicroBatchesMakeTheBubbleASmallerPart) {
+  double before = 1.0;
+  for (const int batch : {8, 16, 32, 64}) {
+    const auto result = on_dgx(1, {{"network", gpt(16, 1024, 16)},
+                                   {"parallel", {{"pipeline", 8}}},
+                                   {"micro_batch", 1},
+                                   {"global_batch", batch},
+                                   {"samples_per_epoch", 640}});
+    const double part =
+        to_seconds(result.training->pipeline_wait) / to_seconds(result.training->iteration);
+    EXPECT_LT(part, before);
+    before = part;
+  }
+}
+
+TEST(ParallelRun, MeetsMegatronsTableWithTheSharesOfAllMachines) {
+  std::ifstream file(std::string(VGSIM_SOURCE_DIR) +
+                     "/tests/models/scenario/run/megatron_table_1.json");
+  const json table = json::parse(file);
+  std::vector<double> errors;
+  for (const json& row : table.at("rows")) {
+    const auto result =
+        on_dgx(row.at("hosts"),
+               {{"network", gpt(row.at("layers"), row.at("hidden"), row.at("heads"))},
+                {"precision", "fp16"},
+                {"gradients", "fp16"},
+                {"global_batch", row.at("global_batch")},
+                {"micro_batch", row.at("micro_batch")},
+                {"recompute", "full"},
+                {"flash_attention", false},
+                {"overlap", false},
+                {"parallel",
+                 {{"tensor", row.at("tensor")},
+                  {"pipeline", row.at("pipeline")},
+                  {"virtual_stages", row.at("virtual_stages")}}},
+                {"samples_per_epoch", 1000000}},
+               R"(, "fabric": {"kind": "single-switch", "switch": "qm8700"})");
+    ASSERT_TRUE(result.training) << row.at("name");
+    const double b = row.at("global_batch");
+    const double l = row.at("layers");
+    const double h = row.at("hidden");
+    const double operations =
+        96 * b * 2048 * l * h * h * (1 + 2048 / (6 * h) + 51200 / (16 * l * h));
+    const double gpus = 8.0 * row.at("hosts").get<double>();
+    const double found = operations / to_seconds(result.training->iteration) / gpus / 1e12;
+    const double measured = row.at("tflops_per_gpu");
+    errors.push_back(std::abs(found / measured - 1));
+    EXPECT_LT(errors.back(), 0.25) << row.at("name");
+  }
+  std::sort(errors.begin(), errors.end());
+  EXPECT_LT(errors[errors.size() / 2], 0.10) << "median";
+}
+
+TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
+  // One A100: 3 x forward operations at half of the peak; each byte that a layer keeps written
+  // and read once forward and twice backward at 0.9 of the memory's rate; 4 us a kernel, and
+  // 30 us a matrix product (four in a block and the output). Half of
+  // the scores are masked: 0.58 of the peak where products reach 0.66, forward and 2.5 x backward.
+  const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
+                                    gpt(4, 2048, 16).dump() +
+                                    R"(, "matrix_share": 0.5, "micro_batch": 8,
+      "recompute": "none", "samples_per_epoch": 100}})");
+  const double tokens = 8.0 * 2048;
+  const double h = 2048;
+  const double products = 3 * (4 * 24 * h * h + 2 * h * 51200);
+  const double scores = 3.5 * 4 * 4 * 2048 * h / 2 * 0.75 / 0.58;
+  const double gaps = 3 * ((4 * 26 + 7) * 4e-6 + (4 * 6 + 1) * 30e-6);
+  // Elements a token: 17 h in a block, which writes no scores; h and h + 4 x 51200 around them.
+  const double kept = 4 * 17 * h + 2 * h + 4 * 51200;
+  const auto& gpu = test::library().catalog.gpus.at("a100-pcie-80gb");
+  const double expected =
+      gaps +
+      (products + scores) * tokens /
+          (0.5 * static_cast<double>(gpu.peak.at("fp16").value.count())) +
+      3 * 2 * 2 * kept * tokens / (0.9 * static_cast<double>(gpu.memory_bandwidth.value.count()));
+  EXPECT_NEAR(to_seconds(result.training->compute), expected, expected * 1e-6);
+}
+
+TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
+  // One token: 26 kernels of a block forward and 52 backward, 30 us apart; 3 and 4 around the
+  // blocks.
+  json network = gpt(12, 256, 4);
+  network["sample"]["sequence_length"] = 1;
+  const auto result =
+      test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
+                    network.dump() + R"(, "micro_batch": 1, "samples_per_epoch": 100}})");
+  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 30e-6, 1e-7);
+}
+
+TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
+  // 300 G tokens at the 34.7 TFLOP/s that the paper's 288 years imply.
+  const auto job = [](const char* more) {
+    return std::string(R"({"name": "one", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x v100-pcie-32gb"}}, "job": {"network": "gpt-3-175b", "sequence_length": 2048,
+      "achieved_share": 0.31, "micro_batch": 1, "samples_per_epoch": 146484375, "epochs": 1,
+      "optimizer": "none"})") +
+           more + "}";
+  };
+  const auto refused = test::run_one(job(""));
+  EXPECT_TRUE(refused.refused);
+  EXPECT_EQ(refused.warnings.front().rule, "job-does-not-fit");
+  const auto counted = test::run_one(job(R"(, "idealise": {"memory": "unlimited"})"));
+  const double years = counted.training->training_s / (365.25 * 86400);
+  EXPECT_NEAR(years, 288, 288 * 0.05);
+}
+
+/// Whether a job fits into its GPUs.
+bool fits(int hosts, const json& job) { return on_dgx(hosts, job).memory->fits(); }
+
+TEST(JobMemory, StatesTakeSixteenBytesAParameterWithAdam) {
+  // ZeRO, section 3.1: 7.5 G parameters take 120 GB (these are 7.47); over 64 ranks 31.4, 16.6
+  // and 1.9 GB.
+  const auto states = [](const char* sharding) {
+    const auto memory = *on_dgx(8, {{"network", gpt(36, 4096, 32)},
+                                    {"parallel", {{"sharding", sharding}}},
+                                    {"gradients", "fp16"},
+                                    {"micro_batch", 1},
+                                    {"samples_per_epoch", 6400}})
+                             .memory;
+    const auto& parts = memory.parts;
+    return parts.at("weights") + parts.at("gradients") + parts.at("optimizer states");
+  };
+  const double all = 7.468e9 * 16;
+  EXPECT_NEAR(states("none"), all, all * 0.01);
+  EXPECT_NEAR(states("zero1") / states("none"), 31.4 / 120, 0.005);
+  EXPECT_NEAR(states("zero2") / states("none"), 16.6 / 120, 0.005);
+  EXPECT_NEAR(states("zero3") / states("none"), 1.9 / 120, 0.005);
+}
+
+TEST(ParallelRun, ShardedParametersBesideAPipelineAreGatheredOnce) {
+  const auto with = [](const char* sharding) {
+    return on_dgx(2, {{"network", gpt(32, 2048, 16)},
+                      {"parallel", {{"pipeline", 4}, {"sharding", sharding}}},
+                      {"global_batch", 64},
+                      {"micro_batch", 1},
+                      {"samples_per_epoch", 6400}});
+  };
+  EXPECT_EQ(with("zero3").training->iteration, with("zero1").training->iteration);
+  EXPECT_EQ(with("zero3").memory->parts, with("zero1").memory->parts);
+}
+
+TEST(JobMemory, VerdictsAreThoseOfPublishedRuns) {
+  const auto with = [](const json& network, const json& parallel, const char* recompute,
+                       std::int64_t micro_batch) {
+    return json{{"network", network},
+                {"parallel", parallel},
+                {"recompute", recompute},
+                {"micro_batch", micro_batch},
+                {"samples_per_epoch", 6400}};
+  };
+  // Llama 2 7B: full fine-tuning with Adam does not fit on one A100 of 80 GB, over eight with FSDP
+  // it does. GPT-3 175B runs on 96 x 8 GPUs as Megatron-LM cut it, and not with tensor parallelism
+  // alone.
+  EXPECT_FALSE(fits(1, with("llama-2-7b", {{"sharding", "none"}}, "full", 1)));
+  EXPECT_TRUE(fits(1, with("llama-2-7b", {{"sharding", "zero3"}}, "full", 1)));
+  EXPECT_TRUE(fits(16, with("gpt-3-175b", {{"tensor", 8}, {"pipeline", 16}}, "full", 1)));
+  EXPECT_FALSE(fits(1, with("gpt-3-175b", {{"tensor", 8}}, "full", 1)));
+  EXPECT_FALSE(fits(1, with("llama-2-70b", {{"sharding", "zero3"}}, "full", 1)));
+  EXPECT_TRUE(fits(8, with("llama-2-70b", {{"sharding", "zero3"}}, "full", 1)));
+}
+
+TEST(JobMemory, SmallerProfilesHoldLess) {
+  const auto refused = [](const char* profile) {
+    return test::run_one(R"({"name": "profile", "hosts": {"h": {"server": "generic-1gpu",
+        "gpus": "1 x a100-pcie-80gb"}}, "vms": {"a": {"host": "h", "gpus": {"mode": "vgpu",
+        "count": 1, "profile": ")" +
+                         std::string(profile) + R"("}}}, "job": {"network": "gpt-2-1.5b",
+        "batch_per_gpu": 1, "samples_per_epoch": 1000}})")
+        .refused;
+  };
+  EXPECT_FALSE(refused("grid_a100d-80c"));
+  EXPECT_TRUE(refused("grid_a100d-20c")) << "16 bytes x 1.56 G parameters";
+}
+
+}  // namespace parallel_run_test
+}  // namespace vgsim

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/calibration/parameters.hpp"
+#include "models/questions/fit/calibrate.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/score/fit_inputs.hpp"
+#include "tools/cli/text/left_out_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
+#include "tools/cli/today.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Diagnostics;
+using scenario::CalibrationFit;
+using scenario::FittedPoint;
+
+std::string amount_text(const std::string& name, double amount) {
+  const std::string words = calibration::in_words(name, amount);
+  if (words.ends_with(" ps")) {
+    return input::format_time(SimTime{static_cast<std::int64_t>(amount)});
+  }
+  if (words.ends_with(" B/s")) {
+    return input::format_rate(BytesPerSecond{static_cast<std::int64_t>(amount)});
+  }
+  return fmt::format("{:.3g}", amount);
+}
+
+std::string interval_text(const std::string& name, const calibration::Uncertain& quantity) {
+  return fmt::format("{} ({} .. {})", amount_text(name, quantity.value),
+                     amount_text(name, quantity.low), amount_text(name, quantity.high));
+}
+
+std::string errors_text(const scenario::FitErrors& errors) {
+  return fmt::format("{} median, {} at nine in ten", percent(errors.median), percent(errors.p90));
+}
+
+std::string fit_text(const CalibrationFit& fit) {
+  Table parameters;
+  parameters.add_row({"parameter", "before", "fitted"});
+  for (const auto& each : fit.parameters) {
+    parameters.add_row(
+        {each.name, interval_text(each.name, each.before), interval_text(each.name, each.after)});
+  }
+  Table errors;
+  errors.add_row({"errors", "points", "before", "after"});
+  for (const bool held_back : {false, true}) {
+    const auto before = fit.errors(held_back, &FittedPoint::before_s);
+    const auto after = fit.errors(held_back, &FittedPoint::after_s);
+    if (!before || !after) continue;
+    errors.add_row({held_back ? "held back" : "fitted", fmt::format("{}", before->points),
+                    errors_text(*before), errors_text(*after)});
+  }
+  std::string text = parameters.text() + "\n" + errors.text();
+  text += fmt::format("\nnoise of one measurement: {}\n", percent(fit.noise));
+  for (const FittedPoint& point : fit.points) {
+    if (!point.outlier) continue;
+    text += fmt::format("outlier: {}, {}: measured {}, fitted {}\n", point.id, point.what,
+                        duration_text(point.measured_s), duration_text(point.after_s));
+  }
+  return text;
+}
+
+/// What was measured, in words.
+std::string source_of(const std::vector<std::string>& names) {
+  std::string text = fmt::format("fit to {}", plural(names.size(), "measurement"));
+  constexpr std::size_t kNamed = 4;
+  for (std::size_t n = 0; n < std::min(names.size(), kNamed); ++n) {
+    text += fmt::format("{} {}", n == 0 ? ":" : ",", names[n]);
+  }
+  return names.size() > kNamed ? text + " ..." : text;
+}
+
+}  // namespace
+
+int calibrate_command(const Options& options) {
+  const CalibrateOptions& wanted = options.calibrate;
+  const std::string path =
+      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
+  if (const auto problem = output_problem(path, Destination::kFile)) throw OutputError(*problem);
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  Diagnostics diagnostics;
+  const FitInputs inputs =
+      read_fit_inputs({wanted.paths, wanted.scenario, wanted.layout}, *library, diagnostics);
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  write_message(left_out_text(inputs.left_out));
+  const auto fit = scenario::calibrate(inputs.subjects, *library, wanted.held_back);
+  if (!fit) return report_errors(fit.error());
+  const std::string date = wanted.date.empty() ? today() : wanted.date;
+  write_result(scenario::to_json(*fit, {wanted.name, date, source_of(inputs.names)}, *library),
+               path);
+  write_message(fit_text(*fit) + fmt::format("written to {}\n", path));
+  return kDone;
+}
+
+}  // namespace vgsim::cli

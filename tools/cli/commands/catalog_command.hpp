@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/cli_fwd.hpp"
+#include "tools/cli/commands/commands.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim catalog` is asked for.
+struct CatalogOptions {
+  std::string kind;                ///< or a word of a name of any kind; empty: a list of kinds
+  std::vector<std::string> names;  ///< words of a name
+  Format format = Format::kText;
+  std::optional<std::string> out;
+};
+
+CLI::App* add_catalog_command(CLI::App& app, CatalogOptions& options);
+
+[[nodiscard]] int catalog_command(const CatalogOptions& options);
+
+}  // namespace vgsim::cli

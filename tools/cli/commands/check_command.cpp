@@ -1,0 +1,169 @@
+#include "tools/cli/commands/check_command.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+
+#include "models/questions/check/change_words.hpp"
+#include "tools/cli/check/baseline_check.hpp"
+#include "tools/cli/check/checked_run.hpp"
+#include "tools/cli/check/scenario_files.hpp"
+#include "tools/cli/check/writers.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "tools/cli/text/progress.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+/// "0.15" or "15 %".
+std::optional<double> read_share(const std::string& text) {
+  if (const auto percentage = scenario::read_percentage(text)) return percentage;
+  double share = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, share);
+  const bool is_share = error == std::errc() && rest == end && share >= 0 && share <= 10;
+  return is_share ? std::optional(share) : std::nullopt;
+}
+
+int usage_error(const std::string& what) {
+  write_message(fmt::format("vgsim: {}\nSee vgsim check --help.\n", what));
+  return kBadInput;
+}
+
+int check_measurement(const CheckOptions& options) {
+  if (options.format != CheckFormat::kText || options.junit || options.markdown) {
+    return usage_error("what is held against measurements is told as text only");
+  }
+  MeasuredCheck measured = options.measured;
+  measured.out = options.out;
+  if (options.tolerance) {
+    const auto share = read_share(*options.tolerance);
+    if (!share) {
+      return usage_error(
+          fmt::format("cannot read --tolerance \"{}\"; expected a share such as \"15 %\" or 0.15",
+                      *options.tolerance));
+    }
+    measured.tolerance = *share;
+  }
+  return check_measured(measured);
+}
+
+/// What holds from run to run: nothing that only explains, and not a machine's own limits.
+scenario::RunSettings settings_of_checks() {
+  scenario::RunSettings settings;
+  settings.next_limit = false;
+  settings.memory_limit = machine_memory();
+  return settings;
+}
+
+std::vector<CheckedRun> run_all(const std::vector<ScenarioFile>& files,
+                                const scenario::Library& library, bool quiet) {
+  const scenario::RunSettings settings = settings_of_checks();
+  ProgressLine line;
+  std::vector<CheckedRun> runs;
+  for (const ScenarioFile& file : files) {
+    if (!quiet) {
+      line.show([&](double seconds) {
+        return fmt::format("{:.0f} s: {} of {}, {}", seconds, runs.size() + 1, files.size(),
+                           file.path);
+      });
+    }
+    runs.push_back(run_checked(file, library, settings));
+  }
+  return runs;
+}
+
+void set_values(const std::vector<std::string>& settings, std::vector<ScenarioFile>& files) {
+  if (settings.empty()) return;
+  for (ScenarioFile& file : files) {
+    if (!file.document) continue;
+    auto changed = as_scenario_input(file.path, *file.document, settings);
+    if (changed) {
+      file.document = changed->document;
+    } else {
+      file.document.reset();
+      file.errors = changed.error();
+    }
+  }
+}
+
+std::string written_as(CheckFormat format, const CheckReport& report) {
+  switch (format) {
+    case CheckFormat::kText:
+      return check_text(report);
+    case CheckFormat::kJson:
+      return check_json(report);
+    case CheckFormat::kJunit:
+      return check_junit(report);
+    case CheckFormat::kGithub:
+      return check_text(report) + check_annotations(report);
+    case CheckFormat::kMarkdown:
+      return check_markdown(report);
+  }
+  return {};
+}
+
+/// The page that GitHub Actions shows of a step; other steps may have written to it.
+void append_step_summary(const CheckReport& report) {
+  const char* file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (file == nullptr || *file == '\0') return;
+  std::ofstream summary(file, std::ios::app | std::ios::binary);
+  summary << check_markdown(report);
+  summary.flush();
+  if (!summary) throw OutputError(fmt::format("cannot write {}", file));
+}
+
+void write_reports(const CheckOptions& options, const CheckReport& report) {
+  if (options.junit) write_result(check_junit(report), options.junit);
+  if (options.markdown) write_result(check_markdown(report), options.markdown);
+  if (options.format == CheckFormat::kGithub) append_step_summary(report);
+  write_result(written_as(options.format, report), options.out);
+}
+
+int check_scenarios(const CheckOptions& options, std::optional<double> tolerance) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  input::Diagnostics diagnostics;
+  FoundFiles found = find_scenarios(options.paths, options.baseline, diagnostics);
+  set_values(options.set, found.scenarios);
+  write_message(others_text(found.others));
+  std::vector<CheckedRun> runs = run_all(found.scenarios, *library, options.quiet);
+  if (options.baseline) {
+    check_baselines(BaselineFolder(*options.baseline), found.scenarios, tolerance, options.update,
+                    runs, diagnostics);
+  }
+  CheckReport report;
+  report.updating = options.update;
+  for (CheckedRun& run : runs) {
+    write_message(input::render(run.scenario.errors));
+    report.scenarios.push_back(std::move(run.scenario));
+  }
+  write_reports(options, report);
+  if (options.update && (diagnostics.has_errors() || count(report, Outcome::kError) > 0)) {
+    write_message("vgsim: no baseline was written\n");
+  }
+  return diagnostics.has_errors() ? report_errors(diagnostics) : exit_code_of(report);
+}
+
+}  // namespace
+
+int check_command(const CheckOptions& options) {
+  if (!options.measured.file.empty()) return check_measurement(options);
+  if (options.paths.empty()) return usage_error("scenarios to check, or --measured, are missing");
+  if (!options.tolerance) return check_scenarios(options, std::nullopt);
+  if (!options.baseline) return usage_error("--tolerance is of a --baseline");
+  const auto tolerance = scenario::read_percentage(*options.tolerance);
+  if (!tolerance) {
+    return usage_error(fmt::format(
+        "cannot read --tolerance \"{}\"; expected a share such as \"1 %\"", *options.tolerance));
+  }
+  return check_scenarios(options, tolerance);
+}
+
+}  // namespace vgsim::cli

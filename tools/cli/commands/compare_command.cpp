@@ -1,0 +1,60 @@
+#include "tools/cli/commands/compare_command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "tools/cli/compare/comparison_screen.hpp"
+#include "tools/cli/compare/comparison_text.hpp"
+#include "tools/cli/compare/subjects.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/options/common_options.hpp"
+#include "tools/cli/output.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kCompareFooter = R"(
+Examples:
+  vgsim compare configs/scenarios/bert-large-4xr750xa.json
+  vgsim compare mine.json#vgpu mine.json#passthrough
+  vgsim compare before.json after.json)";
+
+}  // namespace
+
+CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "show what differs between layouts, scenarios or saved results, and what it does");
+  command
+      ->add_option("subjects", options.subjects,
+                   "scenarios or results; FILE#LAYOUT for one layout of several")
+      ->required()
+      ->type_name("FILE[#LAYOUT]");
+  add_format_option(*command, options.format);
+  add_full_option(*command, options.full);
+  add_out_option(*command, options.out);
+  add_layout_option(*command, options.layouts);
+  add_set_option(*command, options.set);
+  add_draws_option(*command, options.draws);
+  command->footer(kCompareFooter);
+  return command;
+}
+
+int compare_command(const CompareOptions& options) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto subjects =
+      read_subjects(options.subjects, {options.set, options.layouts, options.draws}, *library);
+  if (!subjects) return report_errors(subjects.error());
+  if (subjects->size() < 2) {
+    write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
+    return kBadInput;
+  }
+  const Room room = room_of(options.out);
+  write_result(options.format == Format::kJson ? comparison_json(*subjects)
+               : options.full                  ? comparison_in_full(*subjects, room)
+                                               : comparison_screen(*subjects, room),
+               options.out);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,159 @@
+#include "tools/cli/commands/explain_command.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/error_explanations.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/options/common_options.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "tools/cli/screen/explanation_screen.hpp"
+#include "tools/cli/text/explain_result.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kExplainFooter = R"(
+Examples:
+  vgsim explain configs/scenarios/xe8545-4xa100.json
+  vgsim explain mmio-too-small
+  vgsim explain E411)";
+
+std::string rules_text(const vsphere::Rules& rules) {
+  std::size_t width = 0;
+  for (const auto& [id, rule] : rules) width = std::max(width, id.size());
+  std::string text;
+  for (const auto& [id, rule] : rules) {
+    text += fmt::format("{:<{}}  {:<8} {}\n", id, width, to_string(rule.verdict), rule.title);
+  }
+  return text;
+}
+
+std::string rule_text(const vsphere::Rule& rule) {
+  std::string text = fmt::format("{} ({})\n  {}\n\nwhy\n  {}\n\nwhat to do\n  {}\n\nsources\n",
+                                 rule.id, to_string(rule.verdict), wrap(rule.title, 2),
+                                 wrap(rule.why, 2), wrap(rule.remedy, 2));
+  for (const vsphere::Citation& source : rule.sources) {
+    text += "  " + wrap(fmt::format("- {} ({})", source.title, source.evidence), 4) + "\n";
+    if (!source.url.empty()) text += fmt::format("    {}\n", source.url);
+  }
+  return text;
+}
+
+/// Everything that can be explained by its name.
+int explain_word(const ExplainOptions& options, const scenario::Library& library) {
+  const vsphere::Rules& rules = library.vsphere.rules;
+  const auto errors = load_error_explanations(config_dir());
+  if (!errors) return report_errors(errors.error());
+  if (options.subject.empty()) {
+    write_result(fmt::format("rules\n{}\nerrors and warnings\n{}\nvgsim explain WORD tells more "
+                             "about one, vgsim explain SCENARIO.json why a job takes so long.\n",
+                             rules_text(rules), error_list_text(*errors)),
+                 options.out);
+    return kDone;
+  }
+  const auto found = rules.find(options.subject);
+  if (found != rules.end()) {
+    write_result(rule_text(found->second), options.out);
+    return kDone;
+  }
+  const auto code = as_error_code(options.subject);
+  const auto text = code ? explain_error(*errors, *code) : std::nullopt;
+  if (text) {
+    write_result(*text, options.out);
+    return kDone;
+  }
+  std::vector<std::string> known;
+  for (const auto& [id, rule] : rules) known.push_back(id);
+  for (const auto& [id, error] : *errors) known.push_back(id);
+  const auto near = input::suggest(options.subject, known);
+  write_message(fmt::format(
+      "vgsim: no rule, error code or file \"{}\"{}; vgsim explain lists them\n", options.subject,
+      near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
+  return kBadInput;
+}
+
+int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
+  const auto input = read_scenario_input(options.subject, options.set, options.layouts);
+  if (!input) return report_errors(input.error());
+  input::Diagnostics diagnostics;
+  const auto layouts = scenario::read_layouts(input->document, library, diagnostics);
+  scenario::RunSettings settings;
+  settings.memory_limit = machine_memory();
+  settings.record = true;
+  std::vector<ExplainedLayout> explained;
+  std::string currency;
+  for (const scenario::LayoutInput& layout : layouts) {
+    const auto prepared =
+        scenario::prepare_scenario(layout.document, library, input->load, settings);
+    if (!prepared) {
+      diagnostics.append(prepared.error());
+      continue;
+    }
+    const auto& prices = prepared->layouts.front().placement.layout->prices;
+    if (prices && prices->currency) currency = *prices->currency;
+    ExplainedLayout& each = explained.emplace_back();
+    each.result = scenario::run(*prepared, settings).layouts.front();
+    each.result.name = layout.name;
+    if (each.result.refused) continue;
+    const scenario::Situation at{layout.document, *prepared, each.result, library};
+    each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
+  }
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  const Explanation explanation{input->document.text("name"), std::move(explained), currency,
+                                options.most};
+  const Room room = room_of(options.out);
+  write_result(options.format == Format::kJson
+                   ? explanation_json(explanation.scenario, explanation.layouts)
+               : options.full ? explanation_in_full(explanation, room)
+                              : explanation_screen(explanation, room),
+               options.out);
+  return kDone;
+}
+
+}  // namespace
+
+CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "tell why a job takes as long as it does and what would help; or what a rule or an "
+      "error code means");
+  command
+      ->add_option("subject", options.subject,
+                   "scenario, saved result, rule such as mmio-too-small, or code such as E202")
+      ->type_name("SCENARIO.json|RULE|CODE");
+  add_layout_option(*command, options.layouts);
+  command->add_option("--top", options.most, "changes to show with --full (default 8)")
+      ->type_name("N");
+  add_format_option(*command, options.format);
+  add_out_option(*command, options.out);
+  add_set_option(*command, options.set);
+  add_full_option(*command, options.full);
+  command->footer(kExplainFooter);
+  return command;
+}
+
+int explain_command(const ExplainOptions& options) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  if (!options.subject.empty() && input::is_input(scenario_path(options.subject))) {
+    return explain_scenario(options, *library);
+  }
+  return explain_word(options, *library);
+}
+
+}  // namespace vgsim::cli

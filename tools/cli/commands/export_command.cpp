@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include "models/questions/guest_export.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/import/read_files.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "topology/importers/bus_id.hpp"
+#include "topology/importers/infragraph/infragraph_writer.hpp"
+#include "topology/importers/nccl/nccl_xml_writer.hpp"
+#include "topology/inventory/graph_text.hpp"
+#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/inventory/topology_file.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using topology::inventory::Inventory;
+
+std::string text_as(const std::string& format, const Inventory& host) {
+  if (format == "dot") return topology::inventory::to_dot(host);
+  if (format == "graphml") return topology::inventory::to_graphml(host);
+  if (format == "infragraph") return topology::to_infragraph(host);
+  if (format == "nccl") {
+    return topology::to_nccl_xml(
+        topology::inventory::to_nccl(host, input::make_source("topology", "")));
+  }
+  return topology::inventory::to_topology_text(host);
+}
+
+int export_host(const Options& options) {
+  const auto all = read_inventories(options.import.files, options.import.kind);
+  if (!all) return report_errors(all.error());
+  if (all->hosts.size() != 1) {
+    write_message(fmt::format("vgsim: the files describe {} hosts: one at a time is exported\n",
+                              all->hosts.size()));
+    return kBadInput;
+  }
+  write_result(text_as(options.exported.as, all->hosts.front()), options.out);
+  if (!all->warnings.empty()) write_message(input::render(all->warnings));
+  return kDone;
+}
+
+/// Which address stands for which device, above the file: NCCL skips comments there.
+std::string comment_of(const collectives::GuestTopologyFile& file, std::size_t given) {
+  std::string text = "<!-- Topology for NCCL in the guest (NCCL_TOPO_FILE). Devices:\n";
+  for (std::size_t d = 0; d < file.devices.size(); ++d) {
+    text += fmt::format("     {}  {}{}\n", file.bus_ids[d], file.devices[d],
+                        d < given ? "" : "  (placeholder: put its address in the guest here)");
+  }
+  return text + "-->\n";
+}
+
+int export_guest(const Options& options) {
+  const ExportOptions& wanted = options.exported;
+  if (wanted.as != "nccl" || options.import.files.size() != 1) {
+    write_message("vgsim: --vm goes with --as nccl and one scenario\n");
+    return kBadInput;
+  }
+  scenario::GuestWanted guest{*wanted.vm, wanted.layout, {}};
+  for (const std::string& id : wanted.guest_bus_ids) {
+    guest.bus_ids.push_back(topology::normalized_bus_id(id));
+    if (!guest.bus_ids.back().empty()) continue;
+    write_message(fmt::format("vgsim: --guest-bus-ids \"{}\": expected \"0000:03:00.0\"\n", id));
+    return kBadInput;
+  }
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto input = read_scenario_input(options.import.files.front(), {});
+  if (!input) return report_errors(input.error());
+  const auto file = scenario::export_guest(input->document, *library, input->load, guest);
+  if (!file) return report_errors(file.error());
+  write_result(comment_of(*file, guest.bus_ids.size()) + topology::to_nccl_xml(file->system),
+               options.out);
+  if (guest.bus_ids.size() < file->devices.size()) {
+    write_message(
+        "vgsim: bus ids of devices in the guest are placeholders; NCCL finds devices by them: give "
+        "--guest-bus-ids\n");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int export_command(const Options& options) {
+  return options.exported.vm ? export_guest(options) : export_host(options);
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "models/traces/trace_file.hpp"
+#include "models/vsphere/import/vm_scenario.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/import/host_text.hpp"
+#include "tools/cli/import/import_notes.hpp"
+#include "tools/cli/import/import_trace.hpp"
+#include "tools/cli/import/read_files.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/text/words.hpp"
+#include "topology/importers/import_codes.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/inventory/json_text.hpp"
+#include "topology/inventory/not_told.hpp"
+#include "topology/inventory/topology_file.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using topology::inventory::Inventory;
+namespace fs = std::filesystem;
+
+/// A file that comes of an import.
+struct Made {
+  std::string name;  ///< in a folder
+  std::string text;
+};
+
+std::string scenario_text(const std::vector<Inventory>& hosts,
+                          const vsphere::import::VmFragment& fragment,
+                          const std::vector<std::string>& topology_files) {
+  nlohmann::ordered_json scenario = {{"name", "imported"}};
+  const auto names = vsphere::import::scenario_names(hosts);
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    const std::string version = vsphere::import::vsphere_version(hosts[h]);
+    if (!version.empty()) scenario["vsphere"] = version;
+  }
+  if (hosts.size() > 1) scenario["fabric"] = {{"kind", "single-switch"}};
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    scenario["hosts"][names[h]] = {{"topology", topology_files[h]}};
+  }
+  if (!fragment.vms.empty()) scenario["vms"] = fragment.vms;
+  return topology::inventory::to_readable_text(scenario);
+}
+
+/// "passthrough_static: gpu0, gpu1" of a VM of a scenario.
+std::string gpus_text(const nlohmann::ordered_json& vm) {
+  const auto gpus = vm.find("gpus");
+  if (gpus == vm.end()) return "no GPU";
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : gpus->items()) {
+    if (key == "mode") continue;
+    if (!value.is_array()) {
+      parts.push_back(value.is_number() ? plural(value.get<std::size_t>(), "GPU")
+                                        : value.get<std::string>());
+    }
+    for (const auto& element : value.is_array() ? value : nlohmann::ordered_json::array()) {
+      parts.push_back(element.get<std::string>());
+    }
+  }
+  return fmt::format("{}: {}", gpus->at("mode").get<std::string>(), fmt::join(parts, ", "));
+}
+
+/// Everything that the command writes, worked out before the first byte is written.
+class Import {
+ public:
+  Import(const Options& options, Inventories inventories)
+      : options_(options), all_(std::move(inventories)) {
+    if (options.import.name.empty() || all_.hosts.size() != 1) return;
+    all_.hosts.front().name = {options.import.name, "command line"};
+  }
+
+  int write() {
+    fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
+    if (const auto problem = output_problem()) {
+      write_message(*problem);
+      return kBadInput;
+    }
+    if (all_.hosts.empty() && all_.vms.empty()) {
+      // Measurements alone: there is nothing to write, only to tell.
+    } else if (into_folder()) {
+      write_folder();
+    } else if (all_.hosts.empty()) {
+      write_result(scenario_text({}, fragment_, {}), options_.out);
+    } else {
+      write_result(to_topology_text(all_.hosts.front()), options_.out);
+      if (options_.import.scenario) write_scenario({fs::path(*options_.out).filename().string()});
+    }
+    tell();
+    return kDone;
+  }
+
+ private:
+  [[nodiscard]] bool into_folder() const {
+    if (!options_.out) return false;
+    std::error_code failed;
+    return options_.out->ends_with('/') || fs::is_directory(*options_.out, failed);
+  }
+
+  [[nodiscard]] std::optional<std::string> output_problem() const {
+    if (all_.hosts.size() > 1 && !into_folder()) {
+      return fmt::format(
+          "vgsim: the files describe {} hosts: give a folder for their files, such as -o "
+          "imported/\n",
+          all_.hosts.size());
+    }
+    if (options_.import.scenario && !options_.out) {
+      return std::string("vgsim: --scenario needs -o, the topology file that it names\n");
+    }
+    return std::nullopt;
+  }
+
+  void write_scenario(const std::vector<std::string>& topology_files) const {
+    write_result(scenario_text(all_.hosts, fragment_, topology_files), options_.import.scenario);
+  }
+
+  void write_folder() const {
+    fs::create_directories(*options_.out);
+    const fs::path folder(*options_.out);
+    std::vector<std::string> files;
+    const auto names = vsphere::import::scenario_names(all_.hosts);
+    for (std::size_t h = 0; h < all_.hosts.size(); ++h) {
+      files.push_back(names[h] + ".json");
+      write_result(to_topology_text(all_.hosts[h]), (folder / files.back()).string());
+    }
+    write_result(scenario_text(all_.hosts, fragment_, files),
+                 options_.import.scenario.value_or((folder / "scenario.json").string()));
+  }
+
+  void tell() const {
+    ImportNotes notes;
+    for (const ReadFile& file : all_.files)
+      notes.add("read", fmt::format("{}: {}", file.path, file.format));
+    const auto library = load_library(config_dir());
+    for (const Inventory& host : all_.hosts) {
+      if (library) notes.add("found", host_facts(host, library->catalog));
+    }
+    for (const auto& [name, vm] : fragment_.vms.items()) {
+      notes.add("found", fmt::format("VM {}: {}", name, gpus_text(vm)));
+    }
+    notes.add("found", all_.found);
+    for (const Inventory& host : all_.hosts) {
+      notes.add("assumed", host.assumed);
+      notes.add("skipped", host.skipped);
+      const auto missing = topology::inventory::not_told(host);
+      notes.add("not told", missing);
+    }
+    notes.add("assumed", all_.assumed);
+    notes.add("assumed", fragment_.assumed);
+    notes.add("skipped", all_.skipped);
+    notes.add("skipped", fragment_.skipped);
+    notes.add("next", all_.next);
+    write_message(notes.text() + input::render(all_.warnings));
+  }
+
+  const Options& options_;
+  Inventories all_;
+  vsphere::import::VmFragment fragment_;
+};
+
+}  // namespace
+
+int import_command(const Options& options) {
+  const ImportOptions& wanted = options.import;
+  if (is_trace_import(wanted)) return import_trace(options);
+  auto inventories = read_inventories(wanted.files, wanted.kind);
+  if (!inventories) return report_errors(inventories.error());
+  return Import(options, std::move(*inventories)).write();
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,188 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "models/collectives/nccl/machine_from_xml.hpp"
+#include "models/collectives/nccl/outcome_json.hpp"
+#include "models/scenario/read/size_range.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/text/nccl_text.hpp"
+#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/inventory/chosen_graphs_file.hpp"
+#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/inventory/topology_file.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+namespace nccl = collectives::nccl;
+
+/// What the command line asks for, once all of it could be read.
+struct Request {
+  std::size_t hosts = 1;
+  nccl::Constants constants;
+  nccl::Settings settings;
+  std::vector<Bytes> sizes;
+  nccl::Machine machine;
+};
+
+/// Collects what is wrong, to tell it all at once.
+class Faults {
+ public:
+  void add(const std::string& text) { text_ += fmt::format("vgsim: {}\n", text); }
+  void add(const input::Diagnostics& diagnostics) { text_ += input::render(diagnostics); }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void read_hosts(const NcclOptions& options, Request& request, Faults& faults) {
+  constexpr std::size_t kMost = 4096;
+  const std::string& text = options.hosts;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), request.hosts);
+  if (error == std::errc() && end == text.data() + text.size() && request.hosts >= 1 &&
+      request.hosts <= kMost) {
+    return;
+  }
+  faults.add(fmt::format("--hosts \"{}\": expected a number from 1 to {}", text, kMost));
+}
+
+void read_sizes(const NcclOptions& options, Format format, Request& request, Faults& faults) {
+  const char* usual = format == Format::kJson ? "4 B .. 16 GiB x2" : "1 KiB .. 4 GiB x4";
+  const std::string text = options.sizes.empty() ? usual : options.sizes;
+  auto sizes = scenario::parse_size_range(text);
+  if (sizes) {
+    request.sizes = std::move(*sizes);
+  } else {
+    faults.add(fmt::format("--sizes \"{}\": expected {}", text, sizes.error()));
+  }
+}
+
+/// Variables of later stages, or that choose among devices: a topology file holds those found.
+constexpr const char* kWithoutEffect[] = {"NCCL_IB_DISABLE", "NCCL_IB_HCA",
+                                          "NCCL_IGNORE_CPU_AFFINITY", "NCCL_P2P_NET_CHUNKSIZE",
+                                          "NCCL_TOPO_FILE"};
+
+/// The file of NCCL_GRAPH_FILE.
+void read_graphs(Request& request, Faults& faults) {
+  if (!request.settings.graph_file) return;
+  const auto source = input::load_source(*request.settings.graph_file);
+  if (!source) return faults.add(source.error());
+  auto graphs = topology::read_chosen_graphs(*source);
+  if (!graphs) return faults.add(graphs.error());
+  request.settings.graphs = std::move(*graphs);
+}
+
+void read_environment(const NcclOptions& options, Request& request, Faults& faults) {
+  std::map<std::string, std::string> variables;
+  for (const std::string& text : options.environment) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      faults.add(fmt::format("--env \"{}\": expected NAME=VALUE", text));
+      continue;
+    }
+    variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  for (const char* name : kWithoutEffect) {
+    if (variables.contains(name)) {
+      faults.add(fmt::format("--env {}: it changes nothing that this command shows", name));
+    }
+  }
+  const auto settings = nccl::parse_settings(variables);
+  if (settings) {
+    request.settings = *settings;
+    return read_graphs(request, faults);
+  }
+  for (const nccl::SettingError& error : settings.error()) {
+    faults.add(fmt::format(
+        "--env {}={}: {}{}{}", error.name, variables[error.name], error.message,
+        error.expected.empty() ? "" : fmt::format("; expected {}", error.expected),
+        error.suggestions.empty() ? ""
+                                  : fmt::format("; did you mean \"{}\"?", error.suggestions[0])));
+  }
+}
+
+bool has_rank(const std::vector<nccl::MachinePci>& pcis) {
+  return std::any_of(pcis.begin(), pcis.end(), [](const nccl::MachinePci& pci) {
+    return (pci.gpu && pci.gpu->rank) || has_rank(pci.children);
+  });
+}
+
+/// A dump of NCCL's, or a topology file.
+tl::expected<topology::NcclSystem, input::Diagnostics> read_system(const input::SourcePtr& source) {
+  if (source->text.substr(0, 4096).find(topology::inventory::kTopologyFormat) ==
+      std::string::npos) {
+    return topology::parse_nccl_xml(source);
+  }
+  auto host = topology::inventory::read_topology_file(source);
+  if (!host) return tl::unexpected(host.error());
+  return topology::inventory::to_nccl(*host, source);
+}
+
+void read_topology(const NcclOptions& options, Request& request, Faults& faults) {
+  const auto source = input::load_source(options.topology);
+  if (!source) return faults.add(source.error());
+  const auto system = read_system(*source);
+  if (!system) return faults.add(system.error());
+  request.machine = nccl::machine_from_xml(*system);
+  const bool has_gpu = std::any_of(request.machine.cpus.begin(), request.machine.cpus.end(),
+                                   [](const nccl::MachineCpu& cpu) { return has_rank(cpu.pcis); });
+  if (has_gpu) return;
+  input::Diagnostics diagnostics;
+  diagnostics.error(topology::nccl_codes::kNoGpu.code, {*source, 0, 1}, "",
+                    "the file has no <gpu>: it is a template that NCCL completes when it runs",
+                    "a dump of a run (NCCL_TOPO_DUMP_FILE); a scenario can complete a template: "
+                    "\"topology\": \"nccl:...\" with \"gpus\" beside it");
+  faults.add(diagnostics);
+}
+
+void read_version(const NcclOptions& options, Request& request, Faults& faults) {
+  const auto library = load_library(config_dir());
+  if (!library) return faults.add(library.error());
+  const auto constants = nccl::constants_of(library->nccl, options.version);
+  if (constants) {
+    request.constants = *constants;
+  } else {
+    faults.add(
+        fmt::format("--nccl-version \"{}\": expected {}", options.version, constants.error()));
+  }
+}
+
+}  // namespace
+
+int nccl_command(const Options& options) {
+  Request request;
+  Faults faults;
+  read_topology(options.nccl, request, faults);
+  read_hosts(options.nccl, request, faults);
+  read_version(options.nccl, request, faults);
+  read_environment(options.nccl, request, faults);
+  read_sizes(options.nccl, options.format, request, faults);
+  if (!faults.text().empty()) {
+    write_message(faults.text());
+    return kBadInput;
+  }
+  std::optional<nccl::Outcome> outcome;
+  try {
+    outcome = nccl::outcome_of(options.nccl.topology, request.machine, request.hosts,
+                               request.constants, request.settings);
+  } catch (const std::invalid_argument& error) {
+    write_message(fmt::format("vgsim: {}: {}\n", options.nccl.topology, error.what()));
+    return kBadInput;
+  }
+  write_result(options.format == Format::kJson ? nccl::to_json(*outcome, request.sizes)
+                                               : nccl_text(*outcome, request.sizes),
+               options.out);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,124 @@
+#include "tools/cli/commands/report_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "models/questions/studies/studies.hpp"
+#include "sim/engine.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/options/common_options.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/run_scenario_input.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "tools/cli/text/progress.hpp"
+#include "tools/cli/text/words.hpp"
+#include "tools/report/html.hpp"
+#include "tools/report/markdown.hpp"
+#include "tools/report/report.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr const char* kReportFooter = R"(
+Examples:
+  vgsim report configs/scenarios/xe8545-4xa100.json -o report.html
+  vgsim report mine.json --layout vgpu --format md)";
+
+bool wants_markdown(const ReportOptions& options) {
+  if (options.format) return *options.format == "md";
+  return options.out && options.out->ends_with(".md");
+}
+
+/// Simulates all that the report shows.
+tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOptions& options,
+                                                              const scenario::Library& library) {
+  auto input = read_scenario_input(options.scenario, options.set);
+  if (!input) return tl::unexpected(input.error());
+  const scenario::Document whole = input->document;
+  input::Diagnostics diagnostics;
+  input->document = with_layouts(whole, input->path, options.layouts, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  scenario::RunSettings settings;
+  settings.memory_limit = machine_memory();
+  settings.record = true;
+  ProgressLine line;
+  if (!options.quiet) {
+    settings.report = [&line](const Progress& progress) {
+      line.show([&](double seconds) {
+        return fmt::format("{:.0f} s: {:.1f} million events", seconds,
+                           static_cast<double>(progress.events) / 1e6);
+      });
+    };
+  }
+  auto result = run_input(*input, library, options.draws, settings);
+  if (!result) return tl::unexpected(result.error());
+  settings.record = false;
+  settings.report = {};
+  report::Report report;
+  report.result = std::move(*result);
+  report.studies =
+      scenario::run_studies(input->document, report.result, library, input->load, settings);
+  report.manifest = manifest_of(*input, settings.seed, options.draws);
+  report.manifest.document = whole;
+  report.command = command_line(options);
+  return report;
+}
+
+}  // namespace
+
+std::string command_line(const ReportOptions& options) {
+  std::string line = "vgsim report " + shell_word(options.scenario);
+  const auto add = [&](const char* option, const std::string& value) {
+    line += fmt::format(" {} {}", option, shell_word(value));
+  };
+  for (const std::string& layout : options.layouts) add("--layout", layout);
+  for (const std::string& setting : options.set) add("--set", setting);
+  if (options.draws) add("--draws", std::to_string(*options.draws));
+  if (options.format) add("--format", *options.format);
+  if (options.out) add("-o", *options.out);
+  return line;
+}
+
+CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "report", "write a page about a scenario: verdict, charts, findings, assumptions");
+  command
+      ->add_option("scenario", options.scenario,
+                   "scenario, name of a shipped one, or saved result (JSON)")
+      ->required()
+      ->type_name("SCENARIO.json");
+  command
+      ->add_option("--format", options.format,
+                   "html (default): one file that needs nothing else; md: Markdown")
+      ->check(CLI::IsMember({"html", "md"}))
+      ->type_name("FORMAT");
+  add_out_option(*command, options.out);
+  add_layout_option(*command, options.layouts);
+  add_set_option(*command, options.set);
+  add_draws_option(*command, options.draws);
+  add_quiet_option(*command, options.quiet);
+  command->footer(kReportFooter);
+  return command;
+}
+
+int report_command(const ReportOptions& options) {
+  if (!options.out && !wants_markdown(options) && ::isatty(STDOUT_FILENO) != 0) {
+    write_message("vgsim: a page is no text for a terminal; add -o report.html, or --format md\n");
+    return kBadInput;
+  }
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto report = simulate_all(options, *library);
+  if (!report) return report_errors(report.error());
+  const report::Page page = report::page_of(*report);
+  write_result(wants_markdown(options) ? report::to_markdown(page) : report::to_html(page),
+               options.out);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

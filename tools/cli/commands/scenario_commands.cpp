@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/answer/standing.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/run_scenario_input.hpp"
+#include "tools/cli/scenario_input.hpp"
+#include "tools/cli/screen/run_screen.hpp"
+#include "tools/cli/screen/validation_screen.hpp"
+#include "tools/cli/text/progress.hpp"
+#include "tools/cli/text/words.hpp"
+#include "tools/trace/perfetto_trace.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+/// Reads scenario and library, evaluates and writes what came out.
+template <class Evaluate, class Report>
+int evaluate(const Options& options, const Evaluate& what, const Report& report) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto input = read_scenario_input(options.scenario, options.set, options.layouts);
+  if (!input) return report_errors(input.error());
+  std::optional<scenario::Manifest> manifest;
+  const auto result = what(*input, *library, manifest);
+  if (!result) return report_errors(result.error());
+  write_result(options.format == Format::kJson ? scenario::to_json(*result, manifest)
+                                               : report(*result, *input, *library),
+               options.out);
+  const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
+                                   [](const auto& layout) { return layout.refused; });
+  return refused ? kExpectationFailed : kDone;
+}
+
+std::string progress_text(const Progress& progress, double seconds) {
+  return fmt::format("{:.0f} s: iteration {} of {}, {:.1f} million events, simulated time {}",
+                     seconds, progress.iterations_done + 1, progress.iterations,
+                     static_cast<double>(progress.events) / 1e6, input::format_time(progress.now));
+}
+
+/// What tells what would help a layout.
+std::string explain_command_line(const Options& options, const std::string& layout) {
+  std::string line = "vgsim explain " + shell_word(options.scenario);
+  for (const std::string& set : options.set) line += " --set " + shell_word(set);
+  return layout.empty() ? line : line + " --layout " + shell_word(layout);
+}
+
+/// The answer, with the best change of the fastest layout where little work finds it.
+std::string run_text(const scenario::ScenarioResult& result, const ScenarioInput& input,
+                     const scenario::Library& library, const Options& options,
+                     scenario::RunSettings settings) {
+  RunAnswer answer{result, std::nullopt, explain_command_line(options, "")};
+  const auto groups = scenario::standings_of(result);
+  if (!groups.empty()) {
+    if (!settings.memory_limit) settings.memory_limit = machine_memory();
+    const auto& fastest = result.layouts[groups.front().fastest()];
+    if (result.layouts.size() > 1) answer.explain = explain_command_line(options, fastest.name);
+    answer.best =
+        scenario::find_best_change(input.document, fastest, library, input.load, settings);
+  }
+  const Room room = room_of(options.out);
+  return options.full ? run_in_full(answer, room) : run_screen(answer, room);
+}
+
+std::function<bool()> deadline_after(SimTime limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::nanoseconds(limit.count() / 1000);
+  return [end] { return Clock::now() >= end; };
+}
+
+}  // namespace
+
+int run_command(const Options& options) {
+  scenario::RunSettings settings = options.settings;
+  if (options.time_limit) settings.limits.deadline_passed = deadline_after(*options.time_limit);
+  settings.record = options.trace.has_value();
+  ProgressLine line;
+  if (!options.quiet) {
+    settings.report = [&line](const Progress& progress) {
+      line.show([&](double seconds) { return progress_text(progress, seconds); });
+    };
+  }
+  const auto run = [&](const ScenarioInput& input, const scenario::Library& library,
+                       std::optional<scenario::Manifest>& manifest) {
+    auto result = run_input(input, library, options.draws, settings);
+    if (result) manifest = manifest_of(input, settings.seed, options.draws);
+    if (result && options.trace) {
+      write_result(trace::trace_file(*result, *options.trace), options.trace);
+    }
+    return result;
+  };
+  return evaluate(options, run, [&](const auto& result, const auto& input, const auto& library) {
+    return run_text(result, input, library, options, settings);
+  });
+}
+
+int validate_command(const Options& options) {
+  const auto validate = [](const ScenarioInput& input, const scenario::Library& library,
+                           std::optional<scenario::Manifest>&) {
+    return scenario::validate_scenario(input.document, library, input.load);
+  };
+  return evaluate(options, validate, [&](const auto& result, const auto&, const auto&) {
+    const Room room = room_of(options.out);
+    return options.full ? validation_in_full(result, room) : validation_screen(result, room);
+  });
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,73 @@
+#include "tools/cli/commands/server_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include "topology/compare_hosts.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/inventory/inventory_host.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using topology::Catalog;
+using topology::ServerModel;
+
+/// The server as a scenario would describe it, with a NIC of its links' speed in every slot.
+topology::Topology built_server(const ServerModel& server, const Catalog& catalog,
+                                input::Diagnostics& diagnostics) {
+  topology::HostSpec host;
+  host.server = {server.id, {}, true};
+  const std::string& nic = catalog.nics.begin()->first;
+  std::size_t index = 0;
+  for (const auto& [slot, place] : server.nic_slots) {
+    topology::NicSpec spec;
+    spec.nic = {nic, {}, true};
+    spec.slot = {slot, {}, true};
+    host.nics.push_back({fmt::format("slot-{}", index++), {}, std::move(spec), {}});
+  }
+  topology::Topology topology;
+  const auto no_file =
+      [](const std::string&) -> tl::expected<input::SourcePtr, input::Diagnostics> {
+    return tl::unexpected(input::Diagnostics());
+  };
+  topology::build_host(topology, catalog, server.id, host, {}, no_file, diagnostics);
+  return topology;
+}
+
+std::string listed(const char* title, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += fmt::format("  {}: {}\n", title, line);
+  return text;
+}
+
+}  // namespace
+
+tl::expected<std::string, input::Diagnostics> server_comparison(
+    const topology::inventory::Inventory& host, const std::string& server, const Catalog& catalog) {
+  input::Diagnostics diagnostics;
+  const auto known = catalog.servers.find(server);
+  if (known == catalog.servers.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, model] : catalog.servers) names.push_back(name);
+    diagnostics.error("E411", {}, "", fmt::format("unknown server \"{}\"", server),
+                      "a name that vgsim catalog servers lists", input::suggest(server, names));
+    return tl::unexpected(diagnostics);
+  }
+  const topology::Topology catalogued = built_server(known->second, catalog, diagnostics);
+  topology::Topology imported;
+  topology::DeviceBuilder devices(imported, catalog, "dump");
+  topology::NcclCompletion completion;
+  const auto gpu = catalog.gpus.find(known->second.default_gpu);
+  if (gpu != catalog.gpus.end()) completion.gpu = &gpu->second;
+  topology::inventory::build_inventory_host(host, completion, input::make_source("the dump", ""),
+                                            devices, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  const auto found = topology::compare_hosts(imported, "the dump", catalogued, server);
+  std::string text = fmt::format("against {}: {} of {} path classes differ\n", server,
+                                 found.paths.size(), found.compared);
+  return text + listed("path", found.paths) + listed("speed", found.speeds) +
+         listed("setting", found.settings);
+}
+
+}  // namespace vgsim::cli

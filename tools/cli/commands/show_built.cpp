@@ -1,0 +1,192 @@
+#include "tools/cli/commands/show_built.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "models/scenario/build/cluster.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "models/scenario/read/library.hpp"
+#include "tools/cli/text/host_tree_text.hpp"
+#include "tools/cli/text/path_matrix_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "topology/host_builder.hpp"
+#include "topology/inventory/built_inventory.hpp"
+#include "topology/inventory/path_classes.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using input::Value;
+using scenario::Cluster;
+using topology::inventory::Inventory;
+
+constexpr std::size_t kShowWidth = 80;
+
+std::string drawn_text(const Inventory& host, const topology::Catalog& catalog) {
+  return host_tree_text(host, catalog) + '\n' +
+         path_matrix_text(topology::inventory::path_classes(host));
+}
+
+/// "esx01, esx02 and 14 more".
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 4;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size() - kShown);
+}
+
+/// "Dell PowerEdge XE9680", where the host is a server of the catalogue.
+std::string server_of(const scenario::Layout& layout, const std::string& host,
+                      const topology::Catalog& catalog) {
+  const auto described = std::find_if(layout.hosts.begin(), layout.hosts.end(),
+                                      [&](const auto& each) { return each.name == host; });
+  const auto server =
+      described == layout.hosts.end() ? std::nullopt : described->value->spec.server;
+  const auto model = server ? catalog.servers.find(**server) : catalog.servers.end();
+  return model == catalog.servers.end() ? "" : model->second.name;
+}
+
+/// The hosts of a layout that differ from each other, each under the names of all that are like it.
+std::vector<std::string> host_texts(const scenario::Layout& layout, const Cluster& cluster,
+                                    const topology::Catalog& catalog) {
+  std::vector<std::vector<std::string>> names(cluster.topology.hosts.size());
+  for (const auto& host : cluster.hosts) names[host.kind].push_back(host.name);
+  std::vector<std::string> texts;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) {
+    Inventory host = topology::inventory::built_inventory(cluster.topology, kind, catalog);
+    host.name->value = some_of(names[kind]);
+    const std::string server = server_of(layout, names[kind].front(), catalog);
+    if (!server.empty()) host.model = {server, "catalogue"};
+    texts.push_back(drawn_text(host, catalog));
+  }
+  return texts;
+}
+
+const char* word_for(vsphere::GuestTopology topology) {
+  switch (topology) {
+    case vsphere::GuestTopology::kFlat:
+      return "flat";
+    case vsphere::GuestTopology::kVnuma:
+      return "vnuma";
+    case vsphere::GuestTopology::kTopoFile:
+      return "topo_file";
+  }
+  return "";
+}
+
+const char* word_for(vsphere::NicMode mode) {
+  switch (mode) {
+    case vsphere::NicMode::kBareMetal:
+      return "bare metal";
+    case vsphere::NicMode::kPassthrough:
+      return "passthrough";
+    case vsphere::NicMode::kSriov:
+      return "sriov";
+    case vsphere::NicMode::kPvrdma:
+      return "pvrdma";
+    case vsphere::NicMode::kVmxnet3:
+      return "vmxnet3";
+  }
+  return "";
+}
+
+/// "gpu0, gpu1 in passthrough", "gpu0, gpu1 as vGPU (grid_a100d-80c)".
+std::string gpus_of_vm(const vsphere::VirtualMachine& vm) {
+  std::vector<std::string> gpus;
+  std::set<std::string> profiles;
+  for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
+    gpus.push_back(fmt::format("gpu{}", vm.gpus[g]));
+    if (g < vm.profiles.size() && vm.profiles[g] != nullptr) profiles.insert(vm.profiles[g]->name);
+  }
+  if (gpus.empty()) return "no GPU";
+  const std::string how = vm.mode == vsphere::GpuMode::kVgpu
+                              ? fmt::format("as vGPU ({})", fmt::join(profiles, ", "))
+                              : std::string("in passthrough");
+  return fmt::format("{} {}", fmt::join(gpus, ", "), how);
+}
+
+std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& host) {
+  std::string text;
+  for (const auto& nic : vm.nics) {
+    text += fmt::format("; {} {}", host.nics[nic.host_nic].name, word_for(nic.mode));
+  }
+  return text;
+}
+
+/// VMs that are alike, on hosts that are alike, in one line.
+std::string vms_text(const Cluster& cluster) {
+  std::map<std::size_t, std::pair<std::vector<std::string>, std::set<std::string>>> by_kind;
+  for (const scenario::Machine& machine : cluster.machines) {
+    auto& [vms, hosts] = by_kind[machine.kind];
+    vms.push_back(machine.name);
+    hosts.insert(cluster.hosts[machine.host].name);
+  }
+  std::string text;
+  for (const auto& [kind, names] : by_kind) {
+    const vsphere::VirtualMachine& vm = cluster.kinds[kind];
+    if (vm.mode == vsphere::GpuMode::kBareMetal) continue;
+    const std::vector<std::string> hosts(names.second.begin(), names.second.end());
+    text +=
+        wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first), some_of(hosts),
+                         gpus_of_vm(vm), nics_of_vm(vm, cluster.topology.hosts[vm.host]),
+                         word_for(vm.guest_topology)),
+             6, kShowWidth) +
+        '\n';
+  }
+  return text.empty() ? "  no VMs: the job runs on the hosts\n" : text;
+}
+
+}  // namespace
+
+std::string server_text(const topology::ServerModel& server, const topology::Catalog& catalog) {
+  topology::HostSpec host;
+  host.server = {server.id, {}, true};
+  const auto no_file =
+      [](const std::string&) -> tl::expected<input::SourcePtr, input::Diagnostics> {
+    return tl::unexpected(input::Diagnostics());
+  };
+  topology::Topology built;
+  input::Diagnostics diagnostics;  // The catalogue is in order, or it could not have been read.
+  topology::build_host(built, catalog, server.id, host, {}, no_file, diagnostics);
+  Inventory inventory = topology::inventory::built_inventory(built, 0, catalog);
+  inventory.model = {server.name, "catalogue"};
+  std::string text = drawn_text(inventory, catalog) + "\nslots for NICs\n";
+  for (const auto& [name, slot] : server.nic_slots) {
+    text += fmt::format("  {:<10} under {}, Gen{} x{}\n", name, slot.under, slot.generation,
+                        slot.lanes);
+  }
+  return server.nic_slots.empty() ? text + "  none\n" : text;
+}
+
+tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
+    const ScenarioInput& scenario, const scenario::Library& library) {
+  input::Diagnostics diagnostics;
+  const auto read = scenario::read_scenario(scenario.document, library);
+  if (!read) return tl::unexpected(read.error());
+  std::set<std::string> drawn;
+  std::string text;
+  std::string machines;
+  for (const auto& each : read->layouts) {
+    const scenario::Layout& layout = *each;
+    input::Diagnostics own;
+    const Cluster cluster = scenario::build_cluster(
+        layout, library, scenario.load, [](const std::string&) { return std::string(); }, own);
+    diagnostics.append(own);
+    if (own.has_errors()) continue;
+    for (const std::string& host : host_texts(layout, cluster, library.catalog)) {
+      if (drawn.insert(host).second) text += host + '\n';
+    }
+    machines += fmt::format("{}VMs of layout {}\n{}", machines.empty() ? "" : "\n", layout.name,
+                            vms_text(cluster));
+  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  return text + machines;
+}
+
+}  // namespace vgsim::cli

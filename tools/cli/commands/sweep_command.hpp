@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/cli_fwd.hpp"
+#include "tools/cli/commands/commands.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim sweep` is asked for.
+struct SweepOptions {
+  std::string spec;                ///< file
+  std::optional<std::string> out;  ///< folder of the store
+  std::size_t jobs = 0;            ///< threads; 0: as many as there are CPUs
+  std::vector<std::string> sets;   ///< "POINTER=VALUE" of the scenario
+  std::vector<std::string> exports;
+  std::optional<std::string> shard;
+  bool resume = false;
+  bool merge = false;
+  bool plan = false;
+  bool partial = false;  ///< export what is there
+  bool quiet = false;
+  bool full = false;  ///< more than one screen
+  Format format = Format::kText;
+};
+
+/// The command keeps a reference to the options.
+CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options);
+
+/// Returns an ExitCode, or 128 and the number of the signal that ended it.
+[[nodiscard]] int sweep_command(const SweepOptions& options);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/cli_fwd.hpp"
+#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/output.hpp"
+
+namespace vgsim::cli {
+
+/// Options that mean the same wherever a command has them.
+void add_format_option(CLI::App& command, Format& format);
+
+/// Refuses what cannot be written, found out by trying.
+[[nodiscard]] CLI::Validator writable(Destination destination);
+/// An option for a file or folder that the command writes. Whether it can be written is found out
+/// before the command does anything.
+CLI::Option* add_output_option(CLI::App& command, const std::string& names,
+                               std::optional<std::string>& path, const std::string& about,
+                               Destination destination = Destination::kFile);
+/// -o and --output; the older --out is understood, but not shown.
+void add_out_option(CLI::App& command, std::optional<std::string>& out,
+                    const std::string& about = "write to this file instead of stdout",
+                    Destination destination = Destination::kFile);
+
+/// The layouts of a scenario that are wanted, the base of comparison first.
+void add_layout_option(CLI::App& command, std::vector<std::string>& layouts);
+CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set);
+void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws);
+void add_quiet_option(CLI::App& command, bool& quiet);
+/// Of what is shown on one screen otherwise.
+void add_full_option(CLI::App& command, bool& full);
+
+}  // namespace vgsim::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/questions/read/measured_case.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/file_loader.hpp"
+
+namespace vgsim::cli {
+
+/// A case, and how to load what its scenario names.
+struct CaseFile {
+  scenario::MeasuredCase measured;
+  input::FileLoader load;
+};
+
+/// The .json files of a folder and those below it, sorted by path. Reports a folder that cannot be
+/// read.
+[[nodiscard]] std::vector<std::string> json_files_below(const std::string& dir,
+                                                        input::Diagnostics& diagnostics);
+
+/// Reads case files, and those of folders (*.json, also in folders below, sorted by path). In a
+/// folder a file may stand beside the cases if its "$schema" says that it is something else, such
+/// as a scenario. Reports whatever cannot be read, paths without a case, ids that stand twice.
+[[nodiscard]] std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
+                                                    input::Diagnostics& diagnostics);
+
+}  // namespace vgsim::cli

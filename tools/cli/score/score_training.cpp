@@ -1,0 +1,333 @@
+#include "tools/cli/score/score_training.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "models/calibration/statistics.hpp"
+#include "models/scenario/answer/parallel_for.hpp"
+#include "tools/cli/config_files.hpp"
+#include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/output.hpp"
+#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/input/suggest.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using scenario::TrainingCase;
+using scenario::TrainingScore;
+using scenario::TrainingSeries;
+using Scores = std::vector<std::vector<TrainingScore>>;  ///< by series and point
+
+constexpr double kWorthAWord = 0.25;         ///< errors above this are listed
+constexpr double kEfficient = 0.9;           ///< below it scaling is hard to predict
+constexpr std::size_t kSmallestRanking = 8;  ///< points
+
+bool is_training_case(const std::string& text) {
+  return text.find(scenario::kTrainingCaseFormat) != std::string::npos;
+}
+
+/// Ranks from 0, ties in the order of the list.
+std::vector<double> ranks_of(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t k = 0; k < order.size(); ++k) ranks[order[k]] = static_cast<double>(k);
+  return ranks;
+}
+
+/// Spearman's rank correlation.
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto x = ranks_of(a);
+  const auto y = ranks_of(b);
+  const auto n = static_cast<double>(a.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return 1 - 6 * sum / (n * (n * n - 1));
+}
+
+/// The points of a case that count.
+struct Tally {
+  std::vector<double> errors;  ///< relative
+  std::vector<double> hard;    ///< of those whose efficiency is low at the anchor's batch
+  std::vector<double> measured;
+  std::vector<double> predicted;
+  std::size_t failed = 0;
+
+  void add(const Tally& other) {
+    errors.insert(errors.end(), other.errors.begin(), other.errors.end());
+    hard.insert(hard.end(), other.hard.begin(), other.hard.end());
+    failed += other.failed;
+  }
+};
+
+Tally tally(const TrainingCase& measured, const Scores& scores) {
+  Tally result;
+  for (std::size_t s = 0; s < measured.series.size(); ++s) {
+    const TrainingSeries& series = measured.series[s];
+    for (std::size_t p = 0; p < series.points.size(); ++p) {
+      const auto& point = series.points[p];
+      const TrainingScore& score = scores[s][p];
+      if (point.anchor || !point.value || !point.left_out.empty()) continue;
+      if (!score.predicted) {
+        ++result.failed;
+        continue;
+      }
+      const double error = *score.predicted / *point.value - 1;
+      result.errors.push_back(error);
+      if (score.keeps_batch && score.efficiency < kEfficient) result.hard.push_back(error);
+      result.measured.push_back(*point.value);
+      result.predicted.push_back(*score.predicted);
+    }
+  }
+  return result;
+}
+
+std::vector<double> absolute(std::vector<double> errors) {
+  for (double& error : errors) error = std::abs(error);
+  return errors;
+}
+
+double middle(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : calibration::median(values);
+}
+
+double nine_in_ten(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : calibration::percentile(values, 90);
+}
+
+std::string summary(const std::string& what, const Tally& all) {
+  const auto line = [](const std::string& name, const std::vector<double>& errors) {
+    const auto sizes = absolute(errors);
+    return fmt::format("{:<34} {:>5} points   median {:>6}   90th percentile {:>7}\n", name,
+                       sizes.size(), percent(middle(sizes)), percent(nine_in_ten(sizes)));
+  };
+  return line(what, all.errors) + line(what + ", hard to scale", all.hard);
+}
+
+std::string cases_text(const std::vector<TrainingCase>& cases, const std::vector<Scores>& scores) {
+  Table table;
+  table.add_row({"case", "grade", "points", "median", "worst", "bias", "order", "not run"});
+  Tally all;
+  Tally good;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const Tally one = tally(cases[c], scores[c]);
+    all.add(one);
+    if (cases[c].grade != "C") good.add(one);
+    const auto sizes = absolute(one.errors);
+    const bool ranks = one.measured.size() >= kSmallestRanking;
+    table.add_row({cases[c].id, cases[c].grade, std::to_string(sizes.size()),
+                   sizes.empty() ? "-" : percent(middle(sizes)),
+                   sizes.empty() ? "-" : percent(*std::max_element(sizes.begin(), sizes.end())),
+                   one.errors.empty() ? "-" : percent(middle(one.errors)),
+                   ranks ? fmt::format("{:.3f}", correlation(one.measured, one.predicted)) : "-",
+                   std::to_string(one.failed)});
+  }
+  return table.text() + "\n" + summary("grades A and B", good) + summary("all grades", all) +
+         fmt::format("{} points could not be run\n", all.failed);
+}
+
+/// Points that are far off, and those that could not be run, the first of each reason.
+std::string remarks_text(const std::vector<TrainingCase>& cases,
+                         const std::vector<Scores>& scores) {
+  std::string text;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    std::map<std::string, std::size_t> failures;
+    std::size_t far = 0;
+    for (std::size_t s = 0; s < cases[c].series.size(); ++s) {
+      for (std::size_t p = 0; p < cases[c].series[s].points.size(); ++p) {
+        const auto& point = cases[c].series[s].points[p];
+        const TrainingScore& score = scores[c][s][p];
+        if (!score.failure.empty()) ++failures[score.failure.substr(0, score.failure.find('\n'))];
+        const bool counts = point.value && !point.anchor && score.predicted;
+        if (counts && std::abs(*score.predicted / *point.value - 1) > kWorthAWord) ++far;
+      }
+    }
+    if (far > 0) {
+      text += fmt::format("  {}: {} more than {} off\n", cases[c].id, plural(far, "point"),
+                          percent(kWorthAWord));
+    }
+    for (const auto& [failure, count] : failures) {
+      text += fmt::format("  {}: {} not run: {}\n", cases[c].id, plural(count, "point"), failure);
+    }
+  }
+  return text.empty() ? text : "\nto look at\n" + text;
+}
+
+/// Each point of one case, with what it was predicted from.
+std::string points_text(const TrainingCase& measured, const Scores& scores) {
+  Table table;
+  table.add_row({"series", "GPUs", "global batch", "measured", "predicted", "error", "iteration",
+                 "computing", "exposed communication"});
+  for (std::size_t s = 0; s < measured.series.size(); ++s) {
+    const TrainingSeries& series = measured.series[s];
+    for (std::size_t p = 0; p < series.points.size(); ++p) {
+      const auto& point = series.points[p];
+      const TrainingScore& score = scores[s][p];
+      const std::string value = point.value ? fmt::format("{:.4g}", *point.value) : "-";
+      if (!score.predicted) {
+        table.add_row({series.id, "-", "-", value, "not run", "-", "-", "-", "-"});
+        continue;
+      }
+      const auto ms = [](double seconds) { return fmt::format("{:.4g} ms", seconds * 1e3); };
+      const std::string error = point.anchor  ? "anchor"
+                                : point.value ? percent(*score.predicted / *point.value - 1)
+                                              : "-";
+      table.add_row({series.id + " (" + series.metric + ")", std::to_string(score.ranks),
+                     std::to_string(score.global_batch), value,
+                     fmt::format("{:.4g}", *score.predicted), error, ms(score.iteration_s),
+                     ms(score.compute_s), ms(score.exposed_communication_s)});
+    }
+  }
+  return "\n" + table.text();
+}
+
+/// Keeps the one case that is asked for.
+bool select_case(const std::string& id, std::vector<TrainingCase>& cases) {
+  std::vector<std::string> known;
+  for (const TrainingCase& one : cases) known.push_back(one.id);
+  std::erase_if(cases, [&](const TrainingCase& one) { return one.id != id; });
+  if (!cases.empty()) return true;
+  write_message(fmt::format("vgsim: no training case is called \"{}\"; the nearest: {}\n", id,
+                            fmt::join(input::suggest(id, known), ", ")));
+  return false;
+}
+
+/// Options that are about collectives alone.
+bool refuses_options(const ScoreOptions& score) {
+  for (const auto& [name, is_given] : {std::pair{"--only", score.only_class.has_value()},
+                                       {"--bars", score.bars.has_value()},
+                                       {"--baseline", score.baseline.has_value()},
+                                       {"--keep-going", score.keep_going}}) {
+    if (!is_given) continue;
+    write_message(
+        fmt::format("vgsim: {} belongs to cases of collectives, not of training\n", name));
+    return true;
+  }
+  return false;
+}
+
+/// {case: {series: [value or null]}}, in the sources' units; anchors are null.
+std::string predictions_json(const std::vector<TrainingCase>& cases,
+                             const std::vector<Scores>& scores) {
+  nlohmann::ordered_json out;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    for (std::size_t s = 0; s < cases[c].series.size(); ++s) {
+      const TrainingSeries& series = cases[c].series[s];
+      auto& values = out[cases[c].id][series.id] = nlohmann::ordered_json::array();
+      for (std::size_t p = 0; p < series.points.size(); ++p) {
+        const auto& predicted = scores[c][s][p].predicted;
+        if (series.points[p].anchor || !predicted) {
+          values.push_back(nullptr);
+        } else {
+          values.push_back(*predicted * series.source_factor);
+        }
+      }
+    }
+  }
+  return out.dump(1) + "\n";
+}
+
+nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
+                                  const TrainingScore& score) {
+  nlohmann::ordered_json out;
+  if (point.anchor) out["anchor"] = true;
+  if (point.value) out["measured"] = *point.value;
+  if (!score.predicted) {
+    out["failure"] = score.failure;
+    return out;
+  }
+  out["predicted"] = *score.predicted;
+  if (point.value) out["error"] = *score.predicted / *point.value - 1;
+  if (point.value) out["efficiency"] = score.efficiency;
+  out["keeps_batch"] = score.keeps_batch;
+  out["ranks"] = score.ranks;
+  out["global_batch"] = score.global_batch;
+  out["iteration_s"] = score.iteration_s;
+  out["compute_s"] = score.compute_s;
+  out["exposed_communication_s"] = score.exposed_communication_s;
+  return out;
+}
+
+/// All points, by case and series, with what each was predicted from.
+std::string scores_json(const std::vector<TrainingCase>& cases, const std::vector<Scores>& scores) {
+  nlohmann::ordered_json out;
+  out["format"] = "vgsim.training-score/1";
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    nlohmann::ordered_json one{{"id", cases[c].id}, {"grade", cases[c].grade}};
+    for (std::size_t s = 0; s < cases[c].series.size(); ++s) {
+      const TrainingSeries& series = cases[c].series[s];
+      nlohmann::ordered_json listed{{"id", series.id}, {"metric", series.metric}};
+      for (std::size_t p = 0; p < series.points.size(); ++p) {
+        listed["points"].push_back(point_json(series.points[p], scores[c][s][p]));
+      }
+      one["series"].push_back(std::move(listed));
+    }
+    out["cases"].push_back(std::move(one));
+  }
+  return out.dump(1) + "\n";
+}
+
+}  // namespace
+
+std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& paths,
+                                              input::Diagnostics& diagnostics) {
+  std::vector<TrainingCase> cases;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const auto files = fs::is_directory(path, error) ? json_files_below(path, diagnostics)
+                                                     : std::vector<std::string>{path};
+    for (const std::string& file : files) {
+      const auto source = input::load_source(file);
+      if (!source || !is_training_case((*source)->text)) continue;
+      auto read = scenario::read_training_case(*source);
+      if (read) {
+        cases.push_back(std::move(*read));
+      } else {
+        diagnostics.append(read.error());
+      }
+    }
+  }
+  return cases;
+}
+
+int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
+                         const scenario::Library& library) {
+  if (refuses_options(options.score)) return kBadInput;
+  if (options.score.only_case && !select_case(*options.score.only_case, cases)) return kBadInput;
+  scenario::RunSettings settings;
+  settings.memory_limit = machine_memory();
+  std::vector<Scores> scores(cases.size());
+  scenario::parallel_for(cases.size(), [&](std::size_t c) {
+    scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings,
+                                         !options.score.uncalibrated);
+  });
+  if (options.score.predictions) {
+    write_result(predictions_json(cases, scores), options.score.predictions);
+  }
+  if (options.score.output) write_result(scores_json(cases, scores), options.score.output);
+  if (options.format == Format::kJson) {
+    write_result(scores_json(cases, scores), std::nullopt);
+    return kDone;
+  }
+  std::string text = cases_text(cases, scores) + remarks_text(cases, scores);
+  if (options.score.only_case) text += points_text(cases.front(), scores.front());
+  write_result(text, std::nullopt);
+  return kDone;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/questions/score/score.hpp"
+#include "tools/cli/score/score_files.hpp"
+#include "topology/input/diagnostics.hpp"
+
+namespace vgsim::scenario {
+struct Library;
+}
+
+namespace vgsim::cli {
+
+/// Runs one case. What stops a run is an error of the case.
+[[nodiscard]] tl::expected<scenario::ScoredCase, input::Diagnostics> score_case(
+    const CaseFile& file, const scenario::Library& library);
+
+/// Output of nccl-tests, and the scenario that it was measured on.
+struct MeasuredLog {
+  std::string log;                    ///< file
+  std::string scenario;               ///< file
+  std::optional<std::string> layout;  ///< of the scenario
+  bool in_place = false;              ///< which times count
+  std::string case_path;              ///< where the case that the log makes stands, or would
+};
+
+struct ScoredLog {
+  scenario::ScoredCase scored;
+  std::string case_text;  ///< as `vgsim.case/1`
+  input::Diagnostics warnings;
+};
+
+/// Compares a log with the prediction of its scenario. Errors: files that cannot be read, logs of
+/// another collective or of another number of ranks.
+[[nodiscard]] tl::expected<ScoredLog, input::Diagnostics> score_log(
+    const MeasuredLog& measured, const scenario::Library& library);
+
+}  // namespace vgsim::cli

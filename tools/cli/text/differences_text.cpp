@@ -1,0 +1,137 @@
+#include "tools/cli/text/differences_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "tools/cli/text/table.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::ScenarioResult;
+using scenario::TrainingResult;
+
+std::string signed_time(SimTime time) {
+  if (time == SimTime{0}) return "0";
+  const std::string text = input::format_time(SimTime{std::abs(time.count())});
+  return (time < SimTime{0} ? "-" : "+") + text;
+}
+
+/// Loss by mechanism.
+std::map<std::string, SimTime> losses_of(const TrainingResult& training) {
+  std::map<std::string, SimTime> losses;
+  for (const auto& loss : training.losses) losses[loss.mechanism] += loss.time;
+  return losses;
+}
+
+std::string hops_text(const LayoutResult& layout) {
+  std::vector<std::string> hops;
+  for (const auto& [transport, count] : layout.hops_by_transport) {
+    hops.push_back(fmt::format("{} over {}", count, transport));
+  }
+  return fmt::format("{}", fmt::join(hops, ", "));
+}
+
+/// Rules that take a path away from a guest.
+constexpr std::array kPathRules{
+    "flat-guest-hides-gpudirect-rdma",
+    "flat-guest-hides-pcie-p2p",
+    "gpudirect-guest-os",
+    "gpudirect-no-relaxed-acs",
+    "gpudirect-vgpu-gpu",
+    "gpudirect-vgpu-version",
+    "nvswitch-nvlink-off",
+    "p2p-not-allowed",
+    "unified-memory-no-nvlink",
+    "vgpu-has-no-pcie-p2p",
+    "vgpu-nvlink-needs-device-group",
+};
+
+std::set<std::string> path_rules(const LayoutResult& layout) {
+  std::set<std::string> rules;
+  for (const auto& warning : layout.warnings) {
+    if (std::find(kPathRules.begin(), kPathRules.end(), std::string_view(warning.rule)) !=
+        kPathRules.end()) {
+      rules.insert(warning.rule);
+    }
+  }
+  return rules;
+}
+
+/// Those that bite in one layout alone.
+std::vector<std::string> rules_only_in(const LayoutResult& layout, const LayoutResult& other) {
+  const auto own = path_rules(layout);
+  const auto others = path_rules(other);
+  std::vector<std::string> rules;
+  std::set_difference(own.begin(), own.end(), others.begin(), others.end(),
+                      std::back_inserter(rules));
+  return rules;
+}
+
+std::string paths_text(const LayoutResult& first, const LayoutResult& other) {
+  const std::string before = hops_text(first);
+  const std::string after = hops_text(other);
+  if (before == after) return "over the same kinds of paths";
+  std::string text = fmt::format("a ring's hops are {} instead of {}", after, before);
+  const auto add = [&](const std::vector<std::string>& rules, const std::string& name) {
+    if (rules.empty()) return;
+    text += fmt::format("; {} in {}", fmt::join(rules, ", "), name);
+  };
+  add(rules_only_in(other, first), other.name);
+  add(rules_only_in(first, other), first.name);
+  return text;
+}
+
+/// Less than this comes from rounding.
+constexpr SimTime kWorthALine{10'000};
+
+std::string difference_text(const LayoutResult& first, const LayoutResult& other) {
+  const TrainingResult& a = *first.training;
+  const TrainingResult& b = *other.training;
+  std::vector<std::pair<SimTime, std::string>> parts;
+  SimTime kernels = b.compute - a.compute;
+  std::map<std::string, SimTime> losses = losses_of(b);
+  for (const auto& [mechanism, time] : losses_of(a)) losses[mechanism] -= time;
+  for (const auto& [mechanism, time] : losses) {
+    parts.emplace_back(time, mechanism);
+    kernels -= time;
+  }
+  parts.emplace_back(kernels, "kernels");
+  parts.emplace_back(b.exposed_communication - a.exposed_communication,
+                     "exposed communication: " + paths_text(first, other));
+  parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "waiting for stages");
+  parts.emplace_back(b.data_wait - a.data_wait, "waiting for data");
+  parts.emplace_back(b.optimizer - a.optimizer, "optimizer");
+  std::string text = fmt::format("  {} against {}: {} an iteration\n", other.name, first.name,
+                                 signed_time(b.iteration - a.iteration));
+  for (const auto& [time, cause] : parts) {
+    if (time < kWorthALine && SimTime{0} - time < kWorthALine) continue;
+    text += fmt::format("    {:>10}  {}\n", signed_time(time), wrap(cause, 16));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string differences_text(const ScenarioResult& result) {
+  const auto first = std::find_if(result.layouts.begin(), result.layouts.end(),
+                                  [](const LayoutResult& l) { return l.training.has_value(); });
+  if (first == result.layouts.end()) return {};
+  std::string text;
+  for (auto other = first + 1; other != result.layouts.end(); ++other) {
+    if (other->training) text += difference_text(*first, *other);
+  }
+  return text.empty() ? text : "\nwhere the difference comes from\n" + text;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,77 @@
+#include "tools/cli/text/economy_rows.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "tools/cli/text/words.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::Cost;
+using scenario::Goodput;
+using scenario::TrainingResult;
+
+/// Whole units where there are many, cents where there are few.
+std::string money_text(double amount, const std::string& currency) {
+  return fmt::format("{:.{}f}{}{}", amount, amount < 1000 ? 2 : 0, currency.empty() ? "" : " ",
+                     currency);
+}
+
+template <class Has>
+bool any(const scenario::ScenarioResult& result, const Has& has) {
+  return std::any_of(result.layouts.begin(), result.layouts.end(),
+                     [&](const auto& layout) { return layout.training && has(*layout.training); });
+}
+
+void goodput_rows(const AddTrainingRow& add) {
+  using Text = std::function<std::string(const Goodput&)>;
+  const auto of = [&](const std::string& label, const Text& text) {
+    add(label, [text](const TrainingResult& t) {
+      return t.goodput ? text(*t.goodput) : std::string("-");
+    });
+  };
+  of("  with failures", [](const Goodput& g) {
+    return fmt::format("{}, {:.3g} failures", duration_text(g.expected_s), g.failures);
+  });
+  of("  goodput", [](const Goodput& g) { return percent(g.share); });
+  of("  best checkpoint interval", [](const Goodput& g) {
+    return g.best_interval_s ? duration_text(*g.best_interval_s) : std::string("-");
+  });
+}
+
+void cost_rows(const AddTrainingRow& add) {
+  using Amount = std::function<double(const Cost&)>;
+  const auto of = [&](const std::string& label, const Amount& amount) {
+    add(label, [amount](const TrainingResult& t) {
+      const auto& cost = t.economy.cost;
+      return cost ? money_text(amount(*cost), cost->currency) : std::string("-");
+    });
+  };
+  of("cost", [](const Cost& cost) { return cost.training; });
+  of("  an epoch", [](const Cost& cost) { return cost.epoch; });
+  for (const char* part : {"GPUs", "hosts", "licences", "energy"}) {
+    of(std::string("  of it ") + part, [part = std::string(part)](const Cost& cost) {
+      const auto found = cost.parts.find(part);
+      return found == cost.parts.end() ? 0.0 : found->second;
+    });
+  }
+}
+
+}  // namespace
+
+void economy_rows(const scenario::ScenarioResult& result, const AddTrainingRow& add) {
+  if (any(result, [](const TrainingResult& t) { return t.goodput.has_value(); })) goodput_rows(add);
+  add("GPU-hours",
+      [](const TrainingResult& t) { return fmt::format("{:.4g}", t.economy.gpu_hours); });
+  add("energy", [](const TrainingResult& t) {
+    return t.economy.energy_kwh ? fmt::format("{:.4g} kWh", *t.economy.energy_kwh)
+                                : std::string("-");
+  });
+  if (any(result, [](const TrainingResult& t) { return t.economy.cost.has_value(); })) {
+    cost_rows(add);
+  }
+}
+
+}  // namespace vgsim::cli

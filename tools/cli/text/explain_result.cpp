@@ -1,0 +1,280 @@
+#include "tools/cli/text/explain_result.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/manifest.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::PathStep;
+using scenario::TriedChange;
+using scenario::TriedOutcome;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostCauses = 8;
+
+std::string cause_of(const PathStep& step) {
+  if (step.resource.empty()) return step.kind == "gradients" ? "gradients: latency" : step.kind;
+  return fmt::format("{}: {} ({})", step.kind, step.resource, step.resource_kind);
+}
+
+/// The path with neighbouring steps of a kind joined: "forward 30 ms > backward 66 ms > ...".
+std::string path_text(const std::vector<PathStep>& path) {
+  std::vector<std::pair<std::string, SimTime>> joined;
+  for (const PathStep& step : path) {
+    if (joined.empty() || joined.back().first != step.kind)
+      joined.emplace_back(step.kind, SimTime{});
+    joined.back().second += step.end - step.begin;
+  }
+  std::vector<std::string> words;
+  for (const auto& [kind, time] : joined) {
+    words.push_back(fmt::format("{} {}", kind, input::format_time(time)));
+  }
+  constexpr std::size_t kMost = 12;
+  if (words.size() > kMost) {
+    const std::size_t more = words.size() - kMost;
+    words.resize(kMost);
+    words.push_back(fmt::format("{} more", more));
+  }
+  return fmt::format("{}", fmt::join(words, " > "));
+}
+
+std::string record_text(const scenario::IterationRecord& record) {
+  std::string text = "  " + wrap("critical path: " + path_text(record.critical_path), 4) + "\n";
+  const auto causes = causes_of(record.critical_path);
+  Table table;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMostCauses); ++i) {
+    table.add_row({"    " + causes[i].what, input::format_time(causes[i].time),
+                   percent(to_seconds(causes[i].time) / to_seconds(record.length))});
+  }
+  return text + table.text();
+}
+
+std::string time_words(const scenario::LayoutResult& result) {
+  if (result.training) {
+    return fmt::format("{} an iteration, {:.4g} samples/s",
+                       input::format_time(result.training->iteration),
+                       result.training->samples_per_s);
+  }
+  const auto time = scenario::time_of(result);
+  return time ? duration_text(*time) + " for the largest size" : std::string("not simulated");
+}
+
+std::string warnings_words(const std::vector<scenario::Warning>& warnings) {
+  std::vector<std::string> rules;
+  for (const auto& warning : warnings) {
+    if (std::find(rules.begin(), rules.end(), warning.rule) == rules.end()) {
+      rules.push_back(warning.rule);
+    }
+  }
+  return fmt::format("{}", fmt::join(rules, ", "));
+}
+
+/// What holds a layout back, in a few words.
+std::string then_text(const scenario::LayoutResult& result) {
+  const bool computes = result.training && result.bottleneck &&
+                        to_seconds(result.training->compute) >
+                            result.bottleneck->share * to_seconds(result.training->iteration);
+  if (computes) return "the GPUs";
+  if (!result.bottleneck || result.bottleneck->share == 0.0) return "no link";
+  return fmt::format("{} ({})", result.bottleneck->resource, result.bottleneck->kind);
+}
+
+std::string change_text(const TriedChange& tried, const std::string& currency) {
+  std::string text =
+      fmt::format("    {:>6} less  {}\n", percent(tried.gain()), wrap(tried.change.title, 18));
+  const auto line = [&](const std::string& words) {
+    text += fmt::format("{:18}{}\n", "", wrap(words, 18));
+  };
+  line(fmt::format("{}; then {}", time_words(tried.result), then_text(tried.result)));
+  if (!tried.change.needs.empty()) {
+    line(fmt::format("needs {}", fmt::join(tried.change.needs, "; ")));
+  }
+  if (tried.price) line(fmt::format("costs {:.0f} {}", *tried.price, currency));
+  if (!tried.new_warnings.empty()) line("brings " + warnings_words(tried.new_warnings));
+  return text;
+}
+
+/// Whether another of its kind that is shown saves as much.
+bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
+  return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
+    return other->change.id == tried.change.id &&
+           other->gain() - tried.gain() < scenario::kLeastGain;
+  });
+}
+
+/// Those that help and alter what is trained, or do not, best first.
+std::string changes_text(const std::vector<TriedChange>& all, bool alters, std::size_t most,
+                         const std::string& currency) {
+  const auto helping = helping_changes(all, alters);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, helping.size()); ++i) {
+    text += change_text(*helping[i], currency);
+  }
+  if (helping.size() > most) text += fmt::format("    {} more save less\n", helping.size() - most);
+  return text;
+}
+
+std::string rest_text(const std::vector<TriedChange>& all) {
+  std::string text;
+  std::size_t useless = 0;
+  std::size_t impossible = 0;
+  for (const TriedChange& tried : all) {
+    if (tried.outcome == TriedOutcome::kRan && !tried.helps()) ++useless;
+    if (tried.outcome == TriedOutcome::kImpossible) ++impossible;
+    if (tried.outcome != TriedOutcome::kRefused) continue;
+    std::vector<scenario::Warning> refusing;
+    for (const auto& warning : tried.result.warnings) {
+      if (warning.verdict == vsphere::Verdict::kRefused) refusing.push_back(warning);
+    }
+    text += "    " +
+            wrap(fmt::format("refused: {} ({})", tried.change.title, warnings_words(refusing)), 6) +
+            "\n";
+  }
+  return text + fmt::format("    {} tried; {} save nothing worth it, {} have no place here\n",
+                            plural(all.size(), "change"), useless, impossible);
+}
+
+std::string layout_text(const ExplainedLayout& layout, const std::string& currency,
+                        std::size_t most) {
+  const scenario::LayoutResult& result = layout.result;
+  if (result.refused) {
+    std::string text = fmt::format("{}: refused\n", result.name);
+    for (const auto& warning : result.warnings) {
+      if (warning.verdict != vsphere::Verdict::kRefused) continue;
+      text += "  " +
+              wrap(fmt::format("{} [{}]; {}", warning.text, warning.rule, warning.remedy), 4) +
+              "\n";
+    }
+    return text;
+  }
+  std::string text = fmt::format("{}: {}\n", result.name, time_words(result));
+  text += "  " + wrap("held back by " + held_back_text(result), 4) + "\n";
+  if (result.record) text += record_text(*result.record);
+  const std::string next = next_limit_text(result);
+  if (!next.empty()) text += "  " + wrap(next, 4) + "\n";
+  const std::string plain = changes_text(layout.tried, false, most, currency);
+  text += plain.empty() ? "  nothing that was tried would help\n"
+                        : "  what would help, each change alone and simulated\n" + plain;
+  const std::string altering = changes_text(layout.tried, true, most, currency);
+  if (!altering.empty()) text += "  what would alter the training too\n" + altering;
+  return text + rest_text(layout.tried);
+}
+
+const char* words(TriedOutcome outcome) {
+  switch (outcome) {
+    case TriedOutcome::kRan:
+      return "simulated";
+    case TriedOutcome::kRefused:
+      return "refused";
+    case TriedOutcome::kImpossible:
+      return "impossible";
+  }
+  return "";
+}
+
+Json change_json(const TriedChange& tried) {
+  Json out{{"id", tried.change.id},           {"title", tried.change.title},
+           {"outcome", words(tried.outcome)}, {"alters_training", tried.change.alters_training},
+           {"set", Json::object()},           {"needs", tried.change.needs}};
+  for (const auto& each : tried.change.overrides) {
+    out["set"][each.pointer] = scenario::to_ordered_json(each.value);
+  }
+  if (tried.outcome == TriedOutcome::kRan) {
+    out["time_before_s"] = tried.before_s;
+    out["time_after_s"] = tried.after_s;
+    out["gain"] = tried.gain();
+    out["then_held_back_by"] = held_back_text(tried.result);
+  }
+  for (const auto& warning : tried.new_warnings) out["brings"].push_back(warning.rule);
+  if (!tried.problems.empty()) out["problems"] = tried.problems;
+  if (!tried.change.parts.empty()) out["parts"] = tried.change.parts;
+  if (tried.price) out["price"] = *tried.price;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Cause> causes_of(const std::vector<PathStep>& path) {
+  std::vector<Cause> causes;
+  for (const PathStep& step : path) {
+    const std::string what = cause_of(step);
+    const auto same = std::find_if(causes.begin(), causes.end(),
+                                   [&](const Cause& cause) { return cause.what == what; });
+    if (same == causes.end()) {
+      causes.push_back({what, step.end - step.begin});
+    } else {
+      same->time += step.end - step.begin;
+    }
+  }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return a.time > b.time; });
+  return causes;
+}
+
+std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
+                                                bool alters) {
+  std::vector<const TriedChange*> helping;
+  for (const TriedChange& each : tried) {
+    if (!each.helps() || each.change.alters_training != alters) continue;
+    if (!is_covered(each, helping)) helping.push_back(&each);
+  }
+  return helping;
+}
+
+std::string explanation_text(const std::string& scenario,
+                             const std::vector<ExplainedLayout>& layouts,
+                             const std::string& currency, std::size_t most) {
+  std::string text = scenario + "\n";
+  for (const ExplainedLayout& layout : layouts) {
+    text += "\n" + layout_text(layout, currency, most);
+  }
+  return text;
+}
+
+std::string explanation_json(const std::string& scenario,
+                             const std::vector<ExplainedLayout>& layouts) {
+  Json out{{"schema", "vgsim.explanation/1"}, {"scenario", scenario}, {"layouts", Json::object()}};
+  for (const ExplainedLayout& layout : layouts) {
+    Json& own = out["layouts"][layout.result.name];
+    own = {{"refused", layout.result.refused}};
+    if (!layout.result.refused) {
+      own["held_back_by"] = held_back_text(layout.result);
+      if (const auto& limit = layout.result.bottleneck) {
+        own["bottleneck"] = {
+            {"resource", limit->resource}, {"kind", limit->kind}, {"share", limit->share}};
+      }
+    }
+    if (layout.result.record) {
+      own["iteration_s"] = to_seconds(layout.result.record->length);
+      for (const PathStep& step : layout.result.record->critical_path) {
+        Json& part = own["critical_path"].emplace_back();
+        part = {{"begin_s", to_seconds(step.begin)},
+                {"end_s", to_seconds(step.end)},
+                {"kind", step.kind},
+                {"what", step.what}};
+        if (!step.resource.empty()) {
+          part["resource"] = step.resource;
+          part["resource_kind"] = step.resource_kind;
+        }
+      }
+    }
+    own["changes"] = Json::array();
+    for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/cli/command_tree.hpp"
+#include "tools/cli/text/help_topics.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim help` and `vgsim run --help` print: what a command does, what it takes, its
+/// examples, in lines of 80 characters. `path`: "vgsim run". The program itself lists its topics as
+/// well.
+[[nodiscard]] std::string help_text(const std::string& path, const Command& command,
+                                    const std::vector<HelpTopic>& topics);
+
+}  // namespace vgsim::cli

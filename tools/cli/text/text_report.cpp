@@ -1,0 +1,385 @@
+#include "tools/cli/text/text_report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "tools/cli/text/collective_table.hpp"
+#include "tools/cli/text/differences_text.hpp"
+#include "tools/cli/text/economy_rows.hpp"
+#include "tools/cli/text/findings_text.hpp"
+#include "tools/cli/text/head_text.hpp"
+#include "tools/cli/text/limits_text.hpp"
+#include "tools/cli/text/table.hpp"
+#include "tools/cli/text/words.hpp"
+#include "topology/input/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+using scenario::LayoutResult;
+using scenario::ScenarioResult;
+using scenario::TrainingResult;
+
+constexpr std::size_t kLayoutsSideBySide = 4;
+
+std::string spread_text(const std::optional<scenario::Spread>& spread) {
+  if (!spread) return "-";
+  return fmt::format("{} ({} .. {})", duration_text(spread->median_s), duration_text(spread->low_s),
+                     duration_text(spread->high_s));
+}
+
+std::string interval_text(const std::optional<scenario::Interval>& interval) {
+  if (!interval) return "-";
+  return fmt::format("{} .. {}", duration_text(interval->low_s), duration_text(interval->high_s));
+}
+
+std::string part_text(SimTime part, SimTime whole) {
+  const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
+  const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
+  return fmt::format("{}  {:>7}", time, percent(share));
+}
+
+std::string efficiency_text(const std::optional<double>& efficiency) {
+  return efficiency ? percent(*efficiency) : std::string("-");
+}
+
+std::string heading(const ScenarioResult& result) {
+  const auto runs = std::find_if(result.layouts.begin(), result.layouts.end(),
+                                 [](const LayoutResult& layout) { return !layout.refused; });
+  const LayoutResult& shown = runs == result.layouts.end() ? result.layouts.front() : *runs;
+  const std::string machines =
+      plural(shown.machines, shown.mode == "bare metal" ? "bare-metal host" : "VM");
+  if (shown.refused) return fmt::format("{}\n{}\n\n", result.name, machines);
+  return fmt::format("{}\n{} in {}\n{}\n", result.name, plural(shown.ranks, "GPU"), machines,
+                     head_text(result));
+}
+
+using Cell = std::function<std::string(const LayoutResult&)>;
+
+void add_row(Table& table, const ScenarioResult& result, const std::string& label,
+             const Cell& cell) {
+  std::vector<std::string> row{label};
+  for (const LayoutResult& layout : result.layouts) row.push_back(cell(layout));
+  table.add_row(std::move(row));
+}
+
+void add_training_row(Table& table, const ScenarioResult& result, const std::string& label,
+                      const std::function<std::string(const TrainingResult&)>& cell) {
+  add_row(table, result, label,
+          [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
+}
+
+/// The first layout that trains; at least one does.
+const LayoutResult& baseline(const ScenarioResult& result) {
+  return *std::find_if(result.layouts.begin(), result.layouts.end(),
+                       [](const LayoutResult& l) { return l.training.has_value(); });
+}
+
+/// How much longer or shorter an iteration is than in the first layout; where iterations are of
+/// different size, a sample.
+std::string against_text(const TrainingResult& first, const TrainingResult& training) {
+  const double samples =
+      static_cast<double>(training.global_batch) / static_cast<double>(first.global_batch);
+  if (samples == 1.0 && first.iteration == training.iteration) return "same";
+  return fmt::format(
+      "{:+.1f} %{}",
+      (to_seconds(training.iteration) / to_seconds(first.iteration) / samples - 1.0) * 100.0,
+      samples == 1.0 ? "" : " a sample");
+}
+
+void add_interruptions(Table& table, const ScenarioResult& result) {
+  std::vector<std::string> names;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& each : layout.training->interruptions) {
+      if (std::find(names.begin(), names.end(), each.what) == names.end())
+        names.push_back(each.what);
+    }
+  }
+  for (const std::string& name : names) {
+    add_training_row(table, result, "  of it " + name, [&](const TrainingResult& t) {
+      double seconds = 0.0;
+      for (const auto& each : t.interruptions) seconds += each.what == name ? each.seconds : 0.0;
+      return seconds == 0.0 ? std::string("-") : duration_text(seconds);
+    });
+  }
+}
+
+/// `first`: what the layouts are compared with, where there are several.
+Table training_table(const ScenarioResult& result, const LayoutResult* first) {
+  Table table;
+  add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
+  add_training_row(table, result, "iteration",
+                   [](const TrainingResult& t) { return input::format_time(t.iteration); });
+  const bool intervals = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && l.training->iteration_interval; });
+  if (intervals) {
+    add_training_row(table, result, "  nine in ten",
+                     [](const TrainingResult& t) { return interval_text(t.iteration_interval); });
+  }
+  if (first != nullptr) {
+    add_training_row(table, result, fmt::format("  against {}", first->name),
+                     [&](const TrainingResult& t) { return against_text(*first->training, t); });
+  }
+  add_training_row(table, result, "epoch",
+                   [](const TrainingResult& t) { return duration_text(t.epoch_s); });
+  add_training_row(table, result, "training", [](const TrainingResult& t) {
+    return fmt::format("{} for {}", duration_text(t.training_s),
+                       plural(static_cast<std::size_t>(t.epochs), "epoch"));
+  });
+  if (intervals) {
+    add_training_row(table, result, "  nine in ten",
+                     [](const TrainingResult& t) { return interval_text(t.training_interval); });
+  }
+  add_interruptions(table, result);
+  economy_rows(result, [&](const std::string& label, const auto& text) {
+    add_training_row(table, result, label, text);
+  });
+  const bool spread =
+      std::any_of(result.layouts.begin(), result.layouts.end(),
+                  [](const LayoutResult& l) { return l.training && l.training->epoch_spread; });
+  if (spread) {
+    add_training_row(table, result, "  iteration over seeds",
+                     [](const TrainingResult& t) { return spread_text(t.iteration_spread); });
+    add_training_row(table, result, "  epoch over seeds",
+                     [](const TrainingResult& t) { return spread_text(t.epoch_spread); });
+  }
+  add_training_row(table, result, "samples/s", [](const TrainingResult& t) {
+    return t.samples_per_s < 100 ? fmt::format("{:.3g}", t.samples_per_s)
+                                 : fmt::format("{:.1f}", t.samples_per_s);
+  });
+  add_training_row(table, result, "scaling efficiency",
+                   [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
+  table.add_blank();
+  add_training_row(table, result, "compute",
+                   [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
+  std::vector<std::string> mechanisms;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& loss : layout.training->losses) {
+      if (std::find(mechanisms.begin(), mechanisms.end(), loss.mechanism) == mechanisms.end()) {
+        mechanisms.push_back(loss.mechanism);
+      }
+    }
+  }
+  for (const std::string& mechanism : mechanisms) {
+    add_training_row(table, result, "  of it " + mechanism, [&](const TrainingResult& t) {
+      const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
+        return loss.mechanism == mechanism;
+      });
+      return found == t.losses.end() ? std::string("-") : part_text(found->time, t.iteration);
+    });
+  }
+  add_training_row(table, result, "exposed communication", [](const TrainingResult& t) {
+    return part_text(t.exposed_communication, t.iteration);
+  });
+  std::set<std::string> axes;
+  bool slows = false;
+  bool waits = false;
+  bool counts_operations = false;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& [axis, time] : layout.training->communication) axes.insert(axis);
+    slows |= layout.training->kernels_slowed > SimTime{0};
+    waits |= layout.training->pipeline_wait > SimTime{0};
+    counts_operations |= layout.training->model_flops_per_gpu > 0;
+  }
+  for (const std::string& axis : axes) {
+    add_training_row(table, result, "  of it " + axis, [&](const TrainingResult& t) {
+      const auto found = t.communication.find(axis);
+      return found == t.communication.end() ? std::string("-")
+                                            : part_text(found->second, t.iteration);
+    });
+  }
+  if (slows) {
+    add_training_row(table, result, "  of it slows kernels down", [](const TrainingResult& t) {
+      return part_text(t.kernels_slowed, t.iteration);
+    });
+  }
+  if (waits) {
+    add_training_row(table, result, "waiting for stages", [](const TrainingResult& t) {
+      return part_text(t.pipeline_wait, t.iteration);
+    });
+  }
+  add_training_row(table, result, "waiting for data",
+                   [](const TrainingResult& t) { return part_text(t.data_wait, t.iteration); });
+  add_training_row(table, result, "optimizer",
+                   [](const TrainingResult& t) { return part_text(t.optimizer, t.iteration); });
+  if (counts_operations) {
+    add_training_row(table, result, "TFLOP/s of one GPU", [](const TrainingResult& t) {
+      if (t.model_flops_per_gpu == 0) return std::string("-");
+      const std::string model = fmt::format("{:.1f}", t.model_flops_per_gpu / 1e12);
+      return t.hardware_flops_per_gpu == t.model_flops_per_gpu
+                 ? model
+                 : fmt::format("{} ({:.1f} with recomputation)", model,
+                               t.hardware_flops_per_gpu / 1e12);
+    });
+  }
+  return table;
+}
+
+std::string gigabytes(double bytes) { return fmt::format("{:.1f} GiB", bytes / (1 << 30)); }
+
+/// What fills the memory of the fullest GPU, by layout; nothing where all is well and plain.
+std::string memory_text(const ScenarioResult& result) {
+  const bool matters =
+      std::any_of(result.layouts.begin(), result.layouts.end(), [](const LayoutResult& l) {
+        return l.memory &&
+               (!l.memory->fits() || (l.training && l.training->model_flops_per_gpu > 0));
+      });
+  if (!matters) return {};
+  Table table;
+  const auto row = [&](const std::string& label, const auto& text) {
+    std::vector<std::string> cells{label};
+    for (const LayoutResult& layout : result.layouts) {
+      cells.push_back(layout.memory ? text(*layout.memory) : std::string("-"));
+    }
+    table.add_row(std::move(cells));
+  };
+  std::vector<std::string> names{""};
+  for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
+  table.add_row(std::move(names));
+  for (const char* part : {"weights", "gradients", "optimizer states", "activations",
+                           "gathered layers", "framework and communicators"}) {
+    row(part, [&](const scenario::MemoryUse& memory) {
+      const auto found = memory.parts.find(part);
+      return found == memory.parts.end() ? std::string("-") : gigabytes(found->second);
+    });
+  }
+  row("needed", [](const scenario::MemoryUse& memory) { return gigabytes(memory.needed); });
+  row("the GPU has", [](const scenario::MemoryUse& memory) {
+    return gigabytes(memory.capacity) + (memory.fits() ? "" : ": too little");
+  });
+  row("largest micro-batch", [](const scenario::MemoryUse& memory) {
+    return memory.largest_micro_batch > 0 ? std::to_string(memory.largest_micro_batch)
+           : memory.fits()                ? std::string("not known")
+                                          : std::string("none");
+  });
+  return "\nmemory of the fullest GPU\n" + table.text();
+}
+
+/// "Ring Simple", "4 x Ring Simple, Tree LL128".
+std::string algorithms_text(const TrainingResult& training) {
+  std::string text;
+  for (const auto& [algorithm, buckets] : training.algorithms) {
+    if (!text.empty()) text += ", ";
+    if (training.algorithms.size() > 1 && buckets > 1) text += fmt::format("{} x ", buckets);
+    text += algorithm;
+  }
+  return text.empty() ? "-" : text;
+}
+
+void add_gradient_rows(Table& table, const ScenarioResult& result) {
+  table.add_blank();
+  add_training_row(table, result, "gradients of one GPU", [](const TrainingResult& t) {
+    return t.buckets == 0
+               ? bytes_text(t.gradient_bytes)
+               : fmt::format("{} in {}", bytes_text(t.gradient_bytes), plural(t.buckets, "bucket"));
+  });
+  const bool chooses = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && !l.training->algorithms.empty(); });
+  if (chooses) add_training_row(table, result, "  AllReduce by", algorithms_text);
+  const bool uses_cores = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && l.training->cores_busy >= 0.05; });
+  std::set<std::string> kinds;
+  for (const LayoutResult& layout : result.layouts) {
+    if (!layout.training) continue;
+    for (const auto& [kind, bytes] : layout.training->gradient_bytes_by_kind) kinds.insert(kind);
+  }
+  for (const std::string& kind : kinds) {
+    add_training_row(table, result, fmt::format("  over {}", kind), [&](const TrainingResult& t) {
+      const auto found = t.gradient_bytes_by_kind.find(kind);
+      return found == t.gradient_bytes_by_kind.end() ? std::string("-") : bytes_text(found->second);
+    });
+  }
+  if (uses_cores) {
+    add_training_row(table, result, "host cores busy",
+                     [](const TrainingResult& t) { return fmt::format("{:.1f}", t.cores_busy); });
+  }
+  add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
+}
+
+/// Tables of a few layouts each, one below the other.
+std::string trainings_text(const ScenarioResult& result) {
+  const LayoutResult* first = result.layouts.size() > 1 ? &baseline(result) : nullptr;
+  std::string text;
+  for (std::size_t begin = 0; begin < result.layouts.size(); begin += kLayoutsSideBySide) {
+    const std::size_t end = std::min(begin + kLayoutsSideBySide, result.layouts.size());
+    const ScenarioResult part{result.name,
+                              {result.layouts.begin() + static_cast<std::ptrdiff_t>(begin),
+                               result.layouts.begin() + static_cast<std::ptrdiff_t>(end)},
+                              {}};
+    Table table = training_table(part, first);
+    add_gradient_rows(table, part);
+    text += (begin == 0 ? "" : "\n") + table.text();
+  }
+  return text;
+}
+
+std::string assumptions_text(const ScenarioResult& result) {
+  return lists_text(result, "assumptions", [](const LayoutResult& layout) {
+    std::vector<std::string> lines = layout.assumptions;
+    lines.insert(lines.begin(), layout.calibration.empty()
+                                    ? std::string("calibration not given: the models' defaults")
+                                    : "calibration " + layout.calibration);
+    return lines;
+  });
+}
+
+}  // namespace
+
+std::string result_text(const ScenarioResult& result) {
+  std::string text = heading(result);
+  const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                  [](const LayoutResult& l) { return l.training.has_value(); });
+  if (trains) text += trainings_text(result);
+  text += memory_text(result);
+  const bool reduces = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                   [](const LayoutResult& l) { return l.collective.has_value(); });
+  if (reduces) text += collectives_text(result);
+  for (const LayoutResult& layout : result.layouts) {
+    if (layout.refused) {
+      text +=
+          layout.memory && !layout.memory->fits()
+              ? fmt::format("not simulated: {}, which does not fit into its GPUs\n", layout.name)
+              : fmt::format("not simulated: {}, which vSphere {} refuses\n", layout.name,
+                            layout.vsphere);
+    }
+  }
+  for (const LayoutResult& layout : result.layouts) {
+    if (layout.training && !layout.training->settled) {
+      text += fmt::format(
+          "note: {}: no state of the run came back, so the last iteration stands for the rest\n",
+          layout.name);
+    }
+  }
+  return text + limits_text(result) + differences_text(result) + warnings_text(result) +
+         assumptions_text(result);
+}
+
+std::string validation_text(const ScenarioResult& result) {
+  std::string text = heading(result);
+  Table table;
+  table.add_row({"layout", "vSphere", "verdict", "GPUs", "machines", "mode", "rings"});
+  bool refused = false;
+  for (const LayoutResult& layout : result.layouts) {
+    table.add_row({layout.name, layout.mode == "bare metal" ? "-" : layout.vsphere,
+                   verdict_word(layout), fmt::format("{}", layout.ranks),
+                   fmt::format("{}", layout.machines), layout.mode,
+                   fmt::format("{}", layout.channels)});
+    refused |= layout.refused;
+  }
+  return text + table.text() + operations_text(result) + verdicts_text(result) +
+         assumptions_text(result) +
+         (refused ? "\nrefused; vgsim explain RULE tells more about a rule\n" : "\nvalid\n");
+}
+
+}  // namespace vgsim::cli
