@@ -72,8 +72,8 @@ void judge(const std::string& what, std::vector<double> errors, const TrainingLi
   if (errors.size() < limits.points) {
     missed.push_back(
         fmt::format("{}: {} points for {} at least", what, errors.size(), limits.points));
-    return;
   }
+  if (errors.empty()) return;
   for (double& error : errors) error = std::abs(error);
   const auto hold = [&](const char* name, double value, const std::optional<double>& most) {
     if (!most || value <= *most) return;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 
 #include "models/collectives/nccl/outcome_json.hpp"
 #include "tests/models/collectives/nccl/oracle.hpp"
@@ -60,6 +61,8 @@ struct RunName {
   bool extra;
   const char* name;
 };
+
+void PrintTo(const RunName& run, std::ostream* out) { *out << run.name; }
 
 std::string name_of_run(const ::testing::TestParamInfo<RunName>& run) {
   std::string name = run.param.name;

@@ -51,8 +51,10 @@ TEST(TrainingBars, WhatIsMissedIsToldWithItsValue) {
 }
 
 TEST(TrainingBars, PointsThatVanishAreAMiss) {
-  EXPECT_THAT(missed(R"("all": {"points": 12}, "hard_to_scale": {}, "cases": {"gone": {}})"),
-              ElementsAre("all: 11 points for 12 at least", "gone: 0 points for 1 at least"));
+  EXPECT_THAT(missed(R"("all": {"points": 12, "median": 0.04}, "hard_to_scale": {},
+                        "cases": {"gone": {"median": 0}})"),
+              ElementsAre("all: 11 points for 12 at least", "all: median 5 % for 4 % at most",
+                          "gone: 0 points for 1 at least"));
 }
 
 TEST(TrainingBars, PointsThatFailToRunAreAMissUnlessTheirCaseDoesNotCount) {
