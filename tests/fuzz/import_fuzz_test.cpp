@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "tests/fuzz/mutate.hpp"
+#include "tests/support/extra.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "topology/inventory/complete.hpp"
 #include "topology/inventory/merge.hpp"
@@ -37,7 +38,7 @@ std::vector<std::string> corpus_of(const ImportFormat& format) {
   std::vector<std::string> corpus;
   for (const fs::path& folder :
        {fs::path(VGSIM_SOURCE_DIR "/tests/fuzz/corpus") / format.word,
-        fs::path(VGSIM_SHARED "/topologies"), fs::path(VGSIM_SHARED "/logs")}) {
+        test::extra_files() / "topologies", test::extra_files() / "logs"}) {
     if (!fs::exists(folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (!entry.is_regular_file() || entry.file_size() > (256u << 10)) continue;

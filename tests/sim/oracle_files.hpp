@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/engine.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::oracle {
 
@@ -22,11 +23,8 @@ struct Flow {
   double finish_s = 0;
 };
 
-/// The folder of the oracle files: below $VGSIM_SHARED, else where the build was told.
-inline std::filesystem::path folder() {
-  const char* shared = std::getenv("VGSIM_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : VGSIM_SHARED) / "oracle" / "flows";
-}
+/// The folder of the oracle files.
+inline std::filesystem::path folder() { return test::extra_files() / "oracle" / "flows"; }
 
 inline nlohmann::json read_json(const std::string& name) {
   std::ifstream file(folder() / name);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "oracle_files.hpp"
 #include "sim/exact.hpp"
@@ -17,14 +16,7 @@ namespace oracle_flows_test {
 
 using nlohmann::json;
 
-class OracleFlows : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(oracle::folder() / "README.md")) {
-      GTEST_SKIP() << "no oracle files in " << oracle::folder() << "; set VGSIM_SHARED";
-    }
-  }
-};
+using ExtraOracleFlows = test::NeedsExtraFiles;
 
 /// Runs one of the random sets; returns the largest relative error of an end.
 double worst_error(const std::string& name) {
@@ -46,11 +38,13 @@ double worst_error(const std::string& name) {
 // The largest errors seen are 1e-9 to 7e-9: the picoseconds that short flows are rounded by.
 constexpr double kTolerance = 2e-8;
 
-TEST_F(OracleFlows, Uniform1k) { EXPECT_LT(worst_error("rand1k_ft3_uniform"), kTolerance); }
-TEST_F(OracleFlows, Hetero1k) { EXPECT_LT(worst_error("rand1k_ft3_hetero"), kTolerance); }
-TEST_F(OracleFlows, Oversub1k) { EXPECT_LT(worst_error("rand1k_ft2_oversub4"), kTolerance); }
-TEST_F(OracleFlows, Capped500) { EXPECT_LT(worst_error("rand500_ft3_hetero_ratecap"), kTolerance); }
-TEST_F(OracleFlows, Uniform10k) { EXPECT_LT(worst_error("rand10k_ft3_uniform"), kTolerance); }
+TEST_F(ExtraOracleFlows, Uniform1k) { EXPECT_LT(worst_error("rand1k_ft3_uniform"), kTolerance); }
+TEST_F(ExtraOracleFlows, Hetero1k) { EXPECT_LT(worst_error("rand1k_ft3_hetero"), kTolerance); }
+TEST_F(ExtraOracleFlows, Oversub1k) { EXPECT_LT(worst_error("rand1k_ft2_oversub4"), kTolerance); }
+TEST_F(ExtraOracleFlows, Capped500) {
+  EXPECT_LT(worst_error("rand500_ft3_hetero_ratecap"), kTolerance);
+}
+TEST_F(ExtraOracleFlows, Uniform10k) { EXPECT_LT(worst_error("rand10k_ft3_uniform"), kTolerance); }
 
 struct SmallCase {
   std::string name;
@@ -93,7 +87,7 @@ void check_case(SmallCase& item) {
   }
 }
 
-TEST_F(OracleFlows, SmallCasesEndOnTheTick) {
+TEST_F(ExtraOracleFlows, SmallCasesEndOnTheTick) {
   const json file = oracle::read_json("exact_small.json");
   for (const json& entry : file.at("cases")) {
     SmallCase item = read_case(entry);
@@ -107,7 +101,7 @@ TEST_F(OracleFlows, SmallCasesEndOnTheTick) {
   }
 }
 
-TEST_F(OracleFlows, StaticRatesAreExact) {
+TEST_F(ExtraOracleFlows, StaticRatesAreExact) {
   const json file = oracle::read_json("static_maxmin_exact.json");
   for (const json& item : file) {
     FluidNetwork net;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/cli/commands/server_comparison.hpp"
@@ -17,7 +18,7 @@ namespace import_samples_test {
 namespace fs = std::filesystem;
 namespace inventory = topology::inventory;
 
-const fs::path kShared = VGSIM_SOURCE_DIR "/../shared";
+const fs::path kShared = test::extra_files();
 
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -33,14 +34,9 @@ std::size_t times(const std::string& text, std::string_view part) {
   return count;
 }
 
-class ImportSamples : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!fs::exists(kShared)) GTEST_SKIP() << "no samples at " << kShared;
-  }
-};
+using ExtraImportSamples = test::NeedsExtraFiles;
 
-TEST_F(ImportSamples, EveryDumpIsOfTheFormatOfItsFolder) {
+TEST_F(ExtraImportSamples, EveryDumpIsOfTheFormatOfItsFolder) {
   const std::map<std::string, std::set<std::string>> formats = {
       {"topologies/nccl-xml", {"nccl-xml"}},
       {"topologies/nccl-graph", {"nccl-graph"}},
@@ -66,7 +62,7 @@ TEST_F(ImportSamples, EveryDumpIsOfTheFormatOfItsFolder) {
   }
 }
 
-TEST_F(ImportSamples, WhatIsRefusedIsRefusedForAReason) {
+TEST_F(ExtraImportSamples, WhatIsRefusedIsRefusedForAReason) {
   const std::map<std::string, std::string> refused = {
       {"dcp-metrics-included.csv", "E531"},
       {"hwloc-nvidiagpunumanodes.console.txt", "E531"},
@@ -103,7 +99,7 @@ TEST_F(ImportSamples, WhatIsRefusedIsRefusedForAReason) {
   EXPECT_GT(imported, 200u);
 }
 
-TEST_F(ImportSamples, NcclFilesGiveAsManyGpusPortsAndLinksAsTheyList) {
+TEST_F(ExtraImportSamples, NcclFilesGiveAsManyGpusPortsAndLinksAsTheyList) {
   for (const fs::path& path : files_below(kShared / "topologies/nccl-xml")) {
     const auto read = read_inventories({path.string()}, std::nullopt);
     if (!read) continue;
@@ -124,7 +120,7 @@ TEST_F(ImportSamples, NcclFilesGiveAsManyGpusPortsAndLinksAsTheyList) {
   }
 }
 
-TEST_F(ImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
+TEST_F(ExtraImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
   // In these VMs SYS is between GPUs of one NUMA node, which no tree gives; importing them warns.
   const std::set<std::string> contradictory = {
       "inference-results-go-2xrtx4090-reference-cpu-pytorch-v2-2-1-default-co-L2.txt",
@@ -141,7 +137,7 @@ TEST_F(ImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
 }
 
 /// Files of one machine: a tree and what nvidia-smi showed there.
-TEST_F(ImportSamples, TheMatrixOfATreeIsThatOfNvidiaSmi) {
+TEST_F(ExtraImportSamples, TheMatrixOfATreeIsThatOfNvidiaSmi) {
   for (const auto& [tree, matrix] : {std::pair{"nccl-xml/simllm-vastai-hgx-h200x8.xml",
                                                "smi-topo/simllm-vastai-h200x8-vf-nics.txt"},
                                      {"lspci/rtx6kpro-asus-esc8000a-vvv.txt",
@@ -159,7 +155,7 @@ TEST_F(ImportSamples, TheMatrixOfATreeIsThatOfNvidiaSmi) {
   }
 }
 
-TEST_F(ImportSamples, ServersOfTheCatalogueHaveThePathClassesOfTheirDumps) {
+TEST_F(ExtraImportSamples, ServersOfTheCatalogueHaveThePathClassesOfTheirDumps) {
   for (const auto& [dump, server] : {std::pair{"infragraph-dgx-a100", "dgx-a100"},
                                      {"azure-ndv2", "azure-ndv2"},
                                      {"azure-ndv4", "azure-ndv4"},

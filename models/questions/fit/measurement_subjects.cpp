@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "models/questions/fit/collective_subject.hpp"
@@ -12,6 +13,7 @@
 #include "models/questions/fit/training_subject.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/input/json_reader.hpp"
+#include "topology/input/merge_patch.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -100,11 +102,12 @@ class Sorter {
     const auto job = job_of(step, library_);
     if (!job) return leave_out(result, job.error());
     TrainingPoint point;
-    point.scenario = {
-        {"hosts",
-         {{"host",
-           {{"topology", fmt::format("nccl:{}", kTopology)}, {"gpus", "1 x " + model->id}}}}},
-        {"job", job->job}};
+    const json host = {{"topology", fmt::format("nccl:{}", kTopology)},
+                       {"gpus", "1 x " + model->id}};
+    const json machine = {{"name", "probe"}, {"hosts", {{"host", host}}}};
+    point.scenario = input::merge_patch(
+        input::read_json(input::make_source("probe.json", machine.dump())).value(),
+        input::Value::make_object({input::Member{"job", {}, job->job}}));
     point.value = result.timing.median_s;
     TrainingSeries series;
     series.id = step.network;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/calibration/probe_networks.hpp"
 #include "models/scenario/read/library.hpp"
+#include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -67,10 +70,11 @@ tl::expected<ProbeJob, std::string> job_of(const TrainingStep& step, const Libra
   const bool transformer = step.network == "transformer";
   // The probe launches its kernels without a framework: the host is never late.
   ProbeJob job;
-  job.job = {{"network", kProbeNetworkFile}, {"batch_per_gpu", step.batch},
-             {"precision", step.precision},  {"optimizer", transformer ? "adam" : "sgd"},
-             {"cuda_graphs", true},          {"samples_per_epoch", 1'000'000},
-             {"input", {{"decode", "none"}}}};
+  const json keys = {{"network", kProbeNetworkFile}, {"batch_per_gpu", step.batch},
+                     {"precision", step.precision},  {"optimizer", transformer ? "adam" : "sgd"},
+                     {"cuda_graphs", true},          {"samples_per_epoch", 1'000'000},
+                     {"input", {{"decode", "none"}}}};
+  job.job = input::read_json(input::make_source("probe-job.json", keys.dump())).value();
   if (transformer) {
     job.network = transformer_network().dump();
     return job;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <tl/expected.hpp>
 
 #include "models/calibration/device_work.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -14,7 +14,7 @@ struct Library;
 inline constexpr const char* kProbeNetworkFile = "probe-network.json";
 
 struct ProbeJob {
-  nlohmann::json job;   ///< of a scenario with one GPU
+  input::Value job;     ///< of a scenario with one GPU
   std::string network;  ///< text of kProbeNetworkFile
 };
 

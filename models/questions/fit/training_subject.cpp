@@ -15,7 +15,7 @@ double measured_seconds(const TrainingSeries& series, const TrainingPoint& point
                         const TrainingRun& run) {
   const double seconds = to_seconds(run.training.iteration);
   const double ratio = *point.value / in_metric(series, point, run);
-  return series.metric == "step_time_s" ? seconds * ratio : seconds / ratio;
+  return series.is_time() ? seconds * ratio : seconds / ratio;
 }
 
 }  // namespace

@@ -1,251 +1,321 @@
 #include "models/questions/score/training_case.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <stdexcept>
-#include <string_view>
+#include <set>
+#include <utility>
 
-#include "models/calibration/statistics.hpp"
-#include "models/questions/score/training_point.hpp"
-#include "models/scenario/read/library.hpp"
+#include "models/scenario/read/layout_keys.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/merge_patch.hpp"
+#include "topology/input/record.hpp"
+#include "topology/input/shape_node.hpp"
+#include "topology/input/typed.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using nlohmann::json;
+using namespace input;
+
+// Beyond the largest clusters and servers that exist; a slip of the pen is more.
+constexpr std::int64_t kMostHosts = 100'000;
+constexpr std::int64_t kMostGpusOfAHost = 1024;
+// A value is a rate, or seconds of a step: from a nanosecond to a thousand times the fastest.
+constexpr double kLeastValue = 1e-9;
+constexpr double kMostValue = 1e12;
+constexpr double kMostFlop = 1e24;  ///< of one step
+
+/// So many hosts of a machine, with so many GPUs each that take part.
+struct Use {
+  At<std::string> machine;
+  std::int64_t hosts = 1;
+  std::optional<std::int64_t> gpus;
+};
+
+const Decoder<Use>& use_decoder() {
+  static const Decoder<Use> decoder = record<Use>({
+      key("machine", &Use::machine, name()).required().describe("one of \"machines\""),
+      key("hosts", &Use::hosts, count(1, kMostHosts)).required().describe("how many of it"),
+      key("gpus", &Use::gpus, count(1, kMostGpusOfAHost))
+          .describe("GPUs of each that take part")
+          .default_text("all"),
+  });
+  return decoder;
+}
+
+/// A whole scenario, made once: it is large.
+const Shape& whole_scenario() {
+  static const Shape shape = scenario_shape();
+  return shape;
+}
+
+/// A patch over a scenario, or over one without anything.
+const Shape& scenario_patch() {
+  static const Shape shape = [] {
+    ShapeNode node = whole_scenario().node();
+    node.fields.push_back(field("use", use_decoder().shape)
+                              .describe("the hosts: so many of a machine, with so many GPUs each"));
+    return patch_of(Shape(std::move(node)));
+  }();
+  return shape;
+}
+
+struct PointKeys {
+  std::optional<Value> patch;
+  std::optional<double> value;
+  bool anchor = false;
+  std::optional<double> flop_per_step;
+  std::optional<std::string> left_out;
+  std::optional<Value> hints;
+};
+
+struct SeriesKeys {
+  At<std::string> id;
+  std::string metric;
+  bool of_one_gpu = false;
+  double source_factor = 1.0;
+  std::optional<Value> patch;
+  std::vector<At<PointKeys>> points;
+  std::optional<Value> hints;
+};
+
+struct CaseKeys {
+  std::string format;
+  std::string id;
+  std::string title;
+  std::optional<std::string> group;
+  std::string grade;
+  Value source;
+  std::optional<Value> not_stated;
+  std::optional<Value> left_out;
+  std::vector<Named<Value>> machines;
+  Value scenario;
+  std::vector<SeriesKeys> series;
+};
+
+Decoder<std::string> one_of(std::vector<std::string> words) {
+  return changed(as_written(enum_shape(std::move(words))),
+                 [](const Value& word) { return word.string(); });
+}
+
+Decoder<Value> hints() {
+  return as_written(map_shape("what the source says of the job and no key can", any_shape()));
+}
+
+Decoder<Value> source() {
+  return as_written(object_shape({
+      field("url", string_shape()).required().describe("address of the measurements"),
+      field("date", name_shape()).describe("of the measurements").examples({"2021-04"}),
+      field("also", array_shape(string_shape())).describe("what else was read"),
+  }));
+}
+
+Decoder<Value> series_left_out() {
+  return as_written(array_shape(object_shape({
+      field("id", name_shape()).required().describe("of the series in the source"),
+      field("points", count_shape(0)).describe("how many it has"),
+      field("reason", string_shape()).required().describe("why it is not here"),
+  })));
+}
+
+Decoder<PointKeys> point_decoder() {
+  return record<PointKeys>({
+      key("patch", &PointKeys::patch, as_written(scenario_patch()))
+          .describe("merge patch over the scenario of the series"),
+      key("value", &PointKeys::value, number(kLeastValue, kMostValue))
+          .describe("measured, in the metric of the series; without one the point is predicted "
+                    "and not scored"),
+      key("anchor", &PointKeys::anchor, boolean())
+          .describe("whether it may be used to fit what its GPUs reach; it is not scored then")
+          .default_value("false"),
+      key("flop_per_step", &PointKeys::flop_per_step, number(1, kMostFlop))
+          .describe("operations of a step as the source counts them, for tflops_per_gpu"),
+      key("skip", &PointKeys::left_out, name())
+          .describe("why the point is not run")
+          .default_text("it is"),
+      key("hints", &PointKeys::hints, hints()),
+  });
+}
+
+Decoder<SeriesKeys> series_decoder() {
+  return record<SeriesKeys>({
+      key("id", &SeriesKeys::id, name()).required().describe("unique in the case"),
+      key("metric", &SeriesKeys::metric,
+          one_of({"samples_per_s", "tokens_per_s", "step_time_s", "tflops_per_gpu"}))
+          .required()
+          .describe("what the values are"),
+      key("of", &SeriesKeys::of_one_gpu, words<bool>({{"all GPUs", false}, {"one GPU", true}}))
+          .describe("whose rate the values are")
+          .default_value("all GPUs"),
+      key("source_factor", &SeriesKeys::source_factor, number(kLeastValue, kMostValue))
+          .describe("a value in the source's unit over the same in this one's")
+          .default_value("1.0"),
+      key("patch", &SeriesKeys::patch, as_written(scenario_patch()))
+          .describe("merge patch over the scenario of the case"),
+      key("points", &SeriesKeys::points, list(placed(point_decoder()), 1)).required(),
+      key("hints", &SeriesKeys::hints, hints()),
+  });
+}
+
+void verify_series(const CaseKeys& read, const Value& at, Diagnostics& diagnostics) {
+  std::set<std::string> ids;
+  for (const SeriesKeys& series : read.series) {
+    if (!ids.insert(*series.id).second) {
+      topology::report(diagnostics, series.id,
+                       fmt::format("a second series is called \"{}\"", *series.id));
+    }
+    for (const At<PointKeys>& point : series.points) {
+      if (point->anchor && !point->value) {
+        topology::report(diagnostics, point, "an anchor without a value", "\"value\": ...");
+      }
+    }
+  }
+  // The parts of a host are told where it is used; what no key is called is told at once.
+  for (const Named<Value>& machine : read.machines) {
+    const Value hosts = Value::make_object(
+        {Member{"hosts", {}, Value::make_object({Member{"host", {}, *machine}})}}, at.origin());
+    check(hosts, scenario_patch(), diagnostics);
+  }
+}
+
+const Decoder<CaseKeys>& case_decoder() {
+  static const Decoder<CaseKeys> decoder = record<CaseKeys>(
+      {
+          key("format", &CaseKeys::format, one_of({kTrainingCaseFormat})).required(),
+          key("id", &CaseKeys::id, name()).required().describe("what it is called; unique"),
+          key("title", &CaseKeys::title, name()).required().describe("one line about it"),
+          key("group", &CaseKeys::group, name())
+              .describe("one machine or document")
+              .default_text("the id"),
+          key("grade", &CaseKeys::grade, one_of({"A", "B", "C"}))
+              .required()
+              .describe("A: set-up fully stated; B: some of it inferred; C: not counted"),
+          key("source", &CaseKeys::source, source()).required(),
+          key("not_stated", &CaseKeys::not_stated, as_written(array_shape(string_shape())))
+              .describe("what the source leaves open and the scenario had to assume"),
+          key("left_out", &CaseKeys::left_out, series_left_out())
+              .describe("series of the source that are not here"),
+          key("machines", &CaseKeys::machines, named("name of a machine", as_written(any_shape())))
+              .describe("hosts that \"use\" names, each as in \"hosts\" of a scenario"),
+          key("scenario", &CaseKeys::scenario, as_written(scenario_patch()))
+              .required()
+              .describe("what all points have in common"),
+          key("series", &CaseKeys::series, list(series_decoder(), 1)).required(),
+      },
+      verify_series);
+  return decoder;
+}
 
 /// "n[001-128]" for 128.
-std::string host_range(std::size_t hosts) {
+std::string host_range(std::int64_t hosts) {
   const std::string last = std::to_string(hosts);
   return "n[" + std::string(last.size() - 1, '0') + "1-" + last + "]";
 }
 
-/// Replaces "use" by the hosts that it stands for.
-json expanded(json scenario, const json& machines) {
-  if (!scenario.contains("use")) return scenario;
-  const json use = scenario.at("use");
-  scenario.erase("use");
-  scenario["hosts"] =
-      json{{host_range(use.at("hosts").get<std::size_t>()), machines.at(use.at("machine"))}};
-  if (use.contains("gpus")) {
-    const auto gpus = use.at("gpus").get<std::size_t>();
-    const char* machines_of_job = scenario.contains("vms") ? "*" : "n*";
-    scenario["job"]["ranks"] =
-        json::array({fmt::format("{}/gpu[0-{}]", machines_of_job, gpus - 1)});
-  }
-  return scenario;
+Value wrapped(const char* name, Value value) {
+  const Origin origin = value.origin();
+  return Value::make_object({Member{name, origin.location, std::move(value)}}, origin);
 }
 
-TrainingPoint read_point(const json& value, json scenario, const json& machines) {
-  if (value.contains("patch")) scenario.merge_patch(value.at("patch"));
-  TrainingPoint point;
-  point.left_out = value.value("skip", "");
-  point.scenario = expanded(std::move(scenario), machines);
-  if (value.contains("value")) point.value = value.at("value").get<double>();
-  point.anchor = value.value("anchor", false);
-  if (value.contains("flop_per_step")) {
-    point.flop_per_step = value.at("flop_per_step").get<double>();
-  }
-  return point;
-}
-
-TrainingSeries read_series(const json& value, const json& base, const json& machines) {
-  TrainingSeries series;
-  series.id = value.at("id");
-  series.metric = value.at("metric");
-  series.of_one_gpu = value.value("of", "") == "one GPU";
-  series.source_factor = value.value("source_factor", value.value("source_scale", 1.0));
-  json scenario = base;
-  if (value.contains("patch")) scenario.merge_patch(value.at("patch"));
-  for (const json& point : value.at("points")) {
-    series.points.push_back(read_point(point, scenario, machines));
-  }
-  return series;
-}
-
-/// What a point's GPUs are: those that reach the same share.
-std::string gpus_of(const TrainingPoint& point) {
-  const json& hosts = point.scenario.at("hosts");
-  return hosts.begin().value().dump() + point.scenario.at("job").value("precision", "fp16");
-}
-
-class Scorer {
+class PointReader {
  public:
-  Scorer(const Library& library, const input::FileLoader& load, const RunSettings& settings)
-      : library_(library), load_(load), settings_(settings) {}
+  PointReader(const CaseKeys& read, Diagnostics& diagnostics)
+      : read_(read), diagnostics_(diagnostics) {}
 
-  /// With that share of the GPUs' peak, where one is given. Throws std::runtime_error where the
-  /// point cannot be run.
-  TrainingRun run(const TrainingPoint& point, std::optional<double> share) const {
-    json scenario = point.scenario;
-    if (share) scenario["job"][share_key(point)] = *share;
-    return run_training(scenario, library_, load_, settings_);
-  }
-
-  /// The share of its peak with which a point comes out as measured.
-  std::optional<double> fitted_share(const TrainingSeries& series,
-                                     const TrainingPoint& point) const {
-    double share = 0.4;
-    for (int i = 0; i < 8; ++i) {
-      const TrainingRun ran = run(point, share);
-      const double ratio = *point.value / in_metric(series, point, ran);
-      const double seconds = to_seconds(ran.training.iteration);
-      const double wanted = series.metric == "step_time_s" ? seconds * ratio : seconds / ratio;
-      const double computing = to_seconds(ran.training.compute);
-      const double left = computing - (seconds - wanted);
-      if (left <= 0) return 1.0;
-      const double next = std::min(1.0, share * computing / left);
-      const bool settled = std::abs(next / share - 1) < 1e-3;
-      share = next;
-      if (settled) break;
-    }
-    return share;
-  }
-
-  /// An anchor that reaches less is held up by something else than what is fitted: of 16-bit matrix
-  /// products seven tenths of what GPUs reach elsewhere.
-  [[nodiscard]] double least_share(const TrainingPoint& point) const {
-    const bool products = std::string_view(share_key(point)) == "matrix_share" &&
-                          point.scenario.at("job").value("precision", "fp16") == "fp16";
-    return products ? library_.parameters.number("ampere_matrix_share") * 0.7 : 0.0;
+  TrainingPoint point(const At<PointKeys>& from, const Value& series) {
+    TrainingPoint point;
+    point.scenario = scenario(from->patch ? merge_patch(series, *from->patch) : series);
+    point.value = from->value;
+    point.anchor = from->anchor;
+    point.flop_per_step = from->flop_per_step;
+    point.left_out = from->left_out.value_or("");
+    if (point.left_out.empty()) check_scenario(point.scenario, from);
+    return point;
   }
 
  private:
-  /// Which share of the job is fitted.
-  const char* share_key(const TrainingPoint& point) const {
-    const json& job = point.scenario.at("job");
-    const json& network = job.at("network");
-    const bool transformer = network.is_object()
-                                 ? network.contains("transformer")
-                                 : library_.networks.at(network).transformer.has_value();
-    return transformer && !job.contains("achieved_share") ? "matrix_share" : "achieved_share";
+  /// With its hosts and ranks in place of "use".
+  Value scenario(const Value& merged) {
+    const std::optional<Value> use = find(merged, "use");
+    if (!use) return merged;
+    std::vector<Member> members = merged.members();
+    std::erase_if(members, [](const Member& each) { return each.name == "use"; });
+    const Value rest = Value::make_object(std::move(members), merged.origin());
+    Diagnostics incomplete;
+    check(*use, use_decoder().shape, incomplete);
+    diagnostics_.append(incomplete);
+    if (incomplete.has_errors()) return rest;
+    return with_hosts(rest, use_decoder().read(*use, diagnostics_), use->origin());
   }
 
-  const Library& library_;
-  const input::FileLoader& load_;
-  const RunSettings& settings_;
-};
-
-/// Shares of anchors, by whom they may be used: of a series and machine, of a machine, of all.
-class Shares {
- public:
-  void add(const std::string& series, const std::string& gpus, double share) {
-    for (const std::string& key : keys(series, gpus)) by_key_[key].push_back(share);
-  }
-
-  [[nodiscard]] std::optional<double> of(const std::string& series, const std::string& gpus) const {
-    for (const std::string& key : keys(series, gpus)) {
-      const auto found = by_key_.find(key);
-      if (found != by_key_.end()) return calibration::median(found->second);
+  Value with_hosts(const Value& rest, const Use& use, const Origin& origin) {
+    const Named<Value>* machine = nullptr;
+    std::vector<std::string> known;
+    for (const Named<Value>& each : read_.machines) {
+      known.push_back(each.name);
+      if (each.name == *use.machine) machine = &each;
     }
-    return std::nullopt;
+    if (machine == nullptr) {
+      topology::report_unknown(use.machine, "machine of this case", known, diagnostics_);
+      return rest;
+    }
+    const Value hosts = Value::make_object({Member{host_range(use.hosts), machine->key, **machine}},
+                                           machine->origin);
+    Value patch = wrapped("hosts", hosts);
+    if (use.gpus) {
+      const std::string whose = find(rest, "vms") ? "*" : "n*";
+      const Value ranks =
+          Value::make_string(fmt::format("{}/gpu[0-{}]", whose, *use.gpus - 1), origin);
+      patch =
+          merge_patch(patch, wrapped("job", wrapped("ranks", Value::make_array({ranks}, origin))));
+    }
+    return merge_patch(rest, patch);
   }
 
- private:
-  static std::vector<std::string> keys(const std::string& series, const std::string& gpus) {
-    return {series + "\n" + gpus, "\n" + gpus, ""};
+  void check_scenario(const Value& scenario, const At<PointKeys>& point) {
+    Diagnostics found;
+    check(scenario, whole_scenario(), found);
+    diagnostics_.append(found);
+    if (found.has_errors()) return;
+    if (!find(scenario, "hosts")) {
+      topology::report(diagnostics_, point, "the point has no hosts", "\"use\" in a patch");
+    } else if (!find(*find(scenario, "job"), "network")) {
+      topology::report(diagnostics_, *find(scenario, "job"), "the job trains no network",
+                       "\"network\": \"...\"");
+    }
   }
 
-  std::map<std::string, std::vector<double>> by_key_;
+  const CaseKeys& read_;
+  Diagnostics& diagnostics_;
 };
-
-void describe(const TrainingRun& ran, TrainingScore& score) {
-  score.ranks = ran.ranks;
-  score.global_batch = ran.training.global_batch;
-  score.iteration_s = to_seconds(ran.training.iteration);
-  score.compute_s = to_seconds(ran.training.compute);
-  score.exposed_communication_s = to_seconds(ran.training.exposed_communication);
-}
-
-/// Sets how a series' points compare with its first anchor.
-void compare_with_anchor(const TrainingSeries& series, std::vector<TrainingScore>& scores,
-                         const std::vector<std::optional<TrainingRun>>& runs) {
-  std::optional<std::size_t> anchor;
-  for (std::size_t i = 0; i < runs.size() && !anchor; ++i) {
-    if (series.points[i].anchor && runs[i] && series.points[i].value) anchor = i;
-  }
-  if (!anchor) return;
-  const auto per_gpu = [&](std::size_t i) {
-    return static_cast<double>(runs[i]->training.global_batch) /
-           static_cast<double>(runs[i]->ranks);
-  };
-  const auto rate = [&](std::size_t i) {
-    const double value = *series.points[i].value;
-    if (series.metric == "step_time_s") return per_gpu(i) / value;
-    const bool all = !series.of_one_gpu && series.metric != "tflops_per_gpu";
-    return all ? value / static_cast<double>(runs[i]->ranks) : value;
-  };
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!runs[i] || !series.points[i].value) continue;
-    scores[i].keeps_batch = per_gpu(i) == per_gpu(*anchor);
-    scores[i].efficiency = rate(i) / rate(*anchor);
-  }
-}
 
 }  // namespace
 
-tl::expected<TrainingCase, input::Diagnostics> read_training_case(const input::SourcePtr& file) {
-  TrainingCase result;
-  try {
-    const json document = json::parse(file->text);
-    result.id = document.at("id");
-    result.group = document.value("group", result.id);
-    result.grade = document.value("grade", "C");
-    const json machines = document.value("machines", json::object());
-    for (const json& series : document.at("series")) {
-      result.series.push_back(read_series(series, document.at("scenario"), machines));
-    }
-  } catch (const json::exception& error) {
-    input::Diagnostics diagnostics;
-    diagnostics.error("E101", {}, "", fmt::format("{}: {}", file->path, error.what()),
-                      fmt::format("a case of format {}", kTrainingCaseFormat));
-    return tl::unexpected(diagnostics);
-  }
-  return result;
-}
+Shape training_case_shape() { return case_decoder().shape; }
 
-std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
-                                                       const Library& library,
-                                                       const input::FileLoader& load,
-                                                       const RunSettings& settings,
-                                                       bool calibrated) {
-  const Scorer scorer(library, load, settings);
-  Shares shares;
-  for (const TrainingSeries& series : measured.series) {
-    for (const TrainingPoint& point : series.points) {
-      if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
-      try {
-        const auto share = scorer.fitted_share(series, point);
-        if (share && *share >= scorer.least_share(point)) {
-          shares.add(series.id, gpus_of(point), *share);
-        }
-      } catch (const std::exception&) {
-        continue;  // reported when the point itself is run
-      }
+tl::expected<TrainingCase, Diagnostics> read_training_case(const SourcePtr& file) {
+  const auto document = read_json(file);
+  if (!document) return tl::unexpected(document.error());
+  Diagnostics diagnostics;
+  check(*document, case_decoder().shape, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  const CaseKeys read = case_decoder().read(*document, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  TrainingCase result{read.id, read.group.value_or(read.id), read.grade, {}};
+  PointReader points(read, diagnostics);
+  for (const SeriesKeys& from : read.series) {
+    TrainingSeries& series = result.series.emplace_back();
+    series.id = *from.id;
+    series.metric = from.metric;
+    series.of_one_gpu = from.of_one_gpu;
+    series.source_factor = from.source_factor;
+    const Value scenario = from.patch ? merge_patch(read.scenario, *from.patch) : read.scenario;
+    for (const At<PointKeys>& point : from.points) {
+      series.points.push_back(points.point(point, scenario));
     }
   }
-  std::vector<std::vector<TrainingScore>> result;
-  for (const TrainingSeries& series : measured.series) {
-    std::vector<TrainingScore>& scores = result.emplace_back();
-    std::vector<std::optional<TrainingRun>> runs;
-    for (const TrainingPoint& point : series.points) {
-      TrainingScore& score = scores.emplace_back();
-      runs.emplace_back();
-      score.failure = point.left_out;
-      if (!point.left_out.empty()) continue;
-      try {
-        runs.back() = scorer.run(point, shares.of(series.id, gpus_of(point)));
-        score.predicted = in_metric(series, point, *runs.back());
-        describe(*runs.back(), score);
-      } catch (const std::exception& error) {
-        score.failure = error.what();
-      }
-    }
-    compare_with_anchor(series, scores, runs);
-  }
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -11,7 +10,9 @@
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"
+#include "topology/input/shape.hpp"
 #include "topology/input/source_file.hpp"
+#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -19,9 +20,9 @@ struct Library;
 
 inline constexpr const char* kTrainingCaseFormat = "vgsim.training-case/1";
 
-/// One measurement of a training job: the scenario with the patches of its series and its own.
+/// One measurement of a training job.
 struct TrainingPoint {
-  nlohmann::json scenario;
+  input::Value scenario;  ///< complete: with the patches of its series and its own, and its hosts
   std::optional<double> value;          ///< nothing for a prediction only
   bool anchor = false;                  ///< may calibrate what its GPUs reach
   std::optional<double> flop_per_step;  ///< as the source counts them, for TFLOP/s
@@ -35,6 +36,8 @@ struct TrainingSeries {
   bool of_one_gpu = false;
   double source_factor = 1.0;  ///< value in the source's unit over this one's
   std::vector<TrainingPoint> points;
+
+  [[nodiscard]] bool is_time() const { return metric == "step_time_s"; }
 };
 
 /// Measured training jobs of one source.
@@ -45,9 +48,13 @@ struct TrainingCase {
   std::vector<TrainingSeries> series;
 };
 
-/// Reads a case: "machines" by name, a base "scenario", and series with points, each with a merge
+/// A case file: "machines" by name, a base "scenario", and series with points, each with a merge
 /// patch (RFC 7396). "use": {"machine", "hosts", "gpus"} in any of them stands for so many hosts of
-/// that machine with so many GPUs each. Reports what is missing or no JSON.
+/// that machine with so many GPUs each.
+[[nodiscard]] input::Shape training_case_shape();
+
+/// Reads such a file, strictly: patches, and the scenario of every point, have the form of one, but
+/// are not built.
 [[nodiscard]] tl::expected<TrainingCase, input::Diagnostics> read_training_case(
     const input::SourcePtr& file);
 

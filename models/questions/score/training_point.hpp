@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 
 #include "models/questions/score/training_case.hpp"
 #include "models/scenario/build/run_settings.hpp"
@@ -20,7 +19,7 @@ struct TrainingRun {
 
 /// Runs the scenario of a training job that was measured: it did fit, whatever the memory model
 /// says. Throws std::runtime_error where it cannot be run.
-[[nodiscard]] TrainingRun run_training(nlohmann::json scenario, const Library& library,
+[[nodiscard]] TrainingRun run_training(const input::Value& scenario, const Library& library,
                                        const input::FileLoader& load, const RunSettings& settings);
 
 /// What a run of a point gives in the metric of its series.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace dcgm_metrics_test {
@@ -222,8 +223,9 @@ TEST(DcgmMetrics, AreKnownByTheirNames) {
   EXPECT_FALSE(is_dcgm_metrics("go_goroutines 12\n"));
 }
 
-TEST(DcgmMetrics, TheSampleIsAListOfFields) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraDcgmMetrics = test::NeedsExtraFiles;
+
+TEST_F(ExtraDcgmMetrics, TheSampleIsAListOfFields) {
   const Read result = read(sample_text(sample_folder("dcgm") / "dcp-metrics-included.csv"));
   EXPECT_THAT(result.errors, AllOf(HasSubstr("E531"), HasSubstr("a list of 26 fields")));
 }

@@ -7,6 +7,7 @@
 
 #include "tests/models/calibration/log_reading.hpp"
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace gpu_copy_log_test {
@@ -115,8 +116,9 @@ TEST(GpuCopyLog, PrefixesChangeNothing) {
   }
 }
 
-TEST(GpuCopyLog, TheSampleHoldsWhatIsInIt) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraGpuCopyLog = test::NeedsExtraFiles;
+
+TEST_F(ExtraGpuCopyLog, TheSampleHoldsWhatIsInIt) {
   const std::string text = sample_text(sample_folder("p2p") / "superbench-gpu_copy_bw.log");
   EXPECT_TRUE(is_gpu_copy_log(text));
   const ReadLog result = read(text);

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/extra.hpp"
+
 namespace vgsim::calibration {
 
 /// Logs of real runs, which lie beside the repository where they lie at all.
 inline std::filesystem::path sample_folder(const std::string& name) {
-  return std::filesystem::path(VGSIM_SHARED) / "logs" / name;
+  return test::extra_files() / "logs" / name;
 }
 
 inline std::string sample_text(const std::filesystem::path& path) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace nccl_messages_test {
@@ -586,8 +587,9 @@ void expect_sample(const Sample& sample) {
   EXPECT_EQ(messages.settings.size(), sample.settings);
 }
 
-TEST(NcclMessages, SamplesHoldWhatIsInThem) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraNcclMessages = test::NeedsExtraFiles;
+
+TEST_F(ExtraNcclMessages, SamplesHoldWhatIsInThem) {
   EXPECT_EQ(samples_in(sample_folder("nccl-log")).size(), samples().size());
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.file);
@@ -595,8 +597,7 @@ TEST(NcclMessages, SamplesHoldWhatIsInThem) {
   }
 }
 
-TEST(NcclMessages, SamplesTellWhereRanksAre) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraNcclMessages, SamplesTellWhereRanksAre) {
   const auto last_of = [](const char* file) {
     const Read result = read(sample_text(sample_folder("nccl-log") / file));
     const NcclRank& last = largest_communicator(result.messages)->ranks.back();

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace nccl_tests_log_test {
@@ -303,8 +304,9 @@ std::vector<Sample> samples() {
   };
 }
 
-TEST(NcclTestsLog, SamplesHoldWhatIsInThem) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraNcclTestsLog = test::NeedsExtraFiles;
+
+TEST_F(ExtraNcclTestsLog, SamplesHoldWhatIsInThem) {
   EXPECT_EQ(samples_in(sample_folder("nccl-tests")).size(), samples().size());
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.file);

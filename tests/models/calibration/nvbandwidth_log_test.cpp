@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "tests/models/calibration/log_reading.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace nvbandwidth_log_test {
@@ -476,15 +477,13 @@ TEST(NvbandwidthLog, JsonOfTwoVersionsIsRefused) {
   EXPECT_THAT(read(kJson + kJson).measurement.results, SizeIs(8));
 }
 
-/// A real log, edited: one device, and two matrices of more. It lies beside the repository where
-/// it lies at all.
-TEST(NvbandwidthLog, ASampleIsRead) {
-  namespace fs = std::filesystem;
-  const char* shared = std::getenv("VGSIM_SHARED");
-  const fs::path path = fs::path(shared != nullptr ? shared : VGSIM_SHARED) / "logs" /
-                        "nvbandwidth" / "superbench-nvbandwidth.log";
+using ExtraNvbandwidthLog = test::NeedsExtraFiles;
+
+/// A real log, edited: one device, and two matrices of more.
+TEST_F(ExtraNvbandwidthLog, ASampleIsRead) {
+  const auto path = test::extra_files() / "logs/nvbandwidth/superbench-nvbandwidth.log";
   std::ifstream file(path, std::ios::binary);
-  if (!file) GTEST_SKIP() << "no log " << path;
+  ASSERT_TRUE(file) << path;
   const ReadLog result = read({std::istreambuf_iterator<char>(file), {}});
   ASSERT_EQ(result.errors, "");
   EXPECT_EQ(result.warnings, "");

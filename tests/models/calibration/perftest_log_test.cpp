@@ -5,6 +5,7 @@
 
 #include "tests/models/calibration/log_reading.hpp"
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace perftest_log_test {
@@ -223,8 +224,9 @@ TEST(PerftestLog, IsKnownByItsHeader) {
   EXPECT_FALSE(is_perftest_log("#bytes\n"));
 }
 
-TEST(PerftestLog, SamplesHoldWhatIsInThem) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraPerftestLog = test::NeedsExtraFiles;
+
+TEST_F(ExtraPerftestLog, SamplesHoldWhatIsInThem) {
   const auto run_of = [](const char* file) {
     const Read result = read(sample_text(sample_folder("p2p") / file));
     EXPECT_EQ(result.errors, "");

@@ -9,6 +9,7 @@
 #include "models/traces/traced_network.hpp"
 #include "models/training/buckets.hpp"
 #include "models/training/network.hpp"
+#include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::traces {
@@ -18,23 +19,16 @@ using namespace literals;
 using ::testing::HasSubstr;
 
 std::optional<Trace> shared_trace(const std::string& name) {
-  const std::string path = std::string(VGSIM_SHARED) + "/traces/" + name;
+  const std::string path = (test::extra_files() / "traces" / name).string();
   if (!std::filesystem::exists(path)) return std::nullopt;
   auto trace = read_trace_file(path);
   EXPECT_TRUE(trace) << (trace ? "" : input::render(trace.error()));
   return trace ? std::optional(std::move(*trace)) : std::nullopt;
 }
 
-class SharedTraces : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(std::string(VGSIM_SHARED) + "/traces")) {
-      GTEST_SKIP() << "no traces in " << VGSIM_SHARED << "/traces";
-    }
-  }
-};
+class ExtraSharedTraces : public test::NeedsExtraFiles {};
 
-TEST_F(SharedTraces, ResNet50IsTheNetworkThatShips) {
+TEST_F(ExtraSharedTraces, ResNet50IsTheNetworkThatShips) {
   for (const char* name : {"chakra/param-resnet_et.json.gz",
                            "chakra/param-1.0.3-chakra.0.0.4-resnet_1gpu_et.json.gz"}) {
     const auto trace = shared_trace(name);
@@ -61,7 +55,7 @@ TEST_F(SharedTraces, ResNet50IsTheNetworkThatShips) {
   }
 }
 
-TEST_F(SharedTraces, TwentyOneLinearLayers) {
+TEST_F(ExtraSharedTraces, TwentyOneLinearLayers) {
   const auto trace = shared_trace("chakra/param-linear_et.json.gz");
   ASSERT_TRUE(trace);
   const auto traced = network_of(*trace, {"linear", "linear", std::nullopt});
@@ -70,7 +64,7 @@ TEST_F(SharedTraces, TwentyOneLinearLayers) {
   EXPECT_THAT(traced->found.at(1), HasSubstr("21 layers, 42 tensors with 22041600 parameters"));
 }
 
-TEST_F(SharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
+TEST_F(ExtraSharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
   const auto trace = shared_trace("kineto/hta-nccl_parser_config-nccl_data.json.gz");
   ASSERT_TRUE(trace);
   EXPECT_FALSE(network_of(*trace, {"n", "n", std::nullopt}));
@@ -80,9 +74,9 @@ TEST_F(SharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
   EXPECT_EQ(trace->collectives.size(), 21U);
 }
 
-TEST_F(SharedTraces, EachIsReadOrRefusedAndNeverCrashes) {
+TEST_F(ExtraSharedTraces, EachIsReadOrRefusedAndNeverCrashes) {
   std::size_t read = 0;
-  const std::string folder = std::string(VGSIM_SHARED) + "/traces";
+  const std::string folder = (test::extra_files() / "traces").string();
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const auto trace = read_trace_file(entry.path().string());

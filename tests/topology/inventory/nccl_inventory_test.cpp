@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/support/extra.hpp"
 #include "tests/topology/inventory/small_hosts.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/input/load_source.hpp"
@@ -65,9 +66,10 @@ TEST(NcclInventory, EveryValueNamesItsFile) {
   });
 }
 
-TEST(NcclInventory, AllDumpsComeBackAsTheyWere) {
-  const std::filesystem::path folder = VGSIM_SHARED "/topologies/nccl-xml";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraNcclInventory = test::NeedsExtraFiles;
+
+TEST_F(ExtraNcclInventory, AllDumpsComeBackAsTheyWere) {
+  const std::filesystem::path folder = test::extra_files() / "topologies/nccl-xml";
   std::size_t read = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto system = parse_nccl_xml(*input::load_source(entry.path().string()), NcclGpus::kAny);

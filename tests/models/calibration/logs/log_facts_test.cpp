@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/models/calibration/log_samples.hpp"
+#include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {
 namespace log_facts_test {
@@ -152,8 +153,9 @@ TEST(LogFacts, AnythingElseIsNoLog) {
   }
 }
 
-TEST(LogFacts, EverySampleIsReadOrRefusedForAReason) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraLogFacts = test::NeedsExtraFiles;
+
+TEST_F(ExtraLogFacts, EverySampleIsReadOrRefusedForAReason) {
   const std::map<std::string, std::string> kinds = {
       {"nccl-tests", "nccl-tests"}, {"nccl-log", "NCCL messages"}, {"nvbandwidth", "nvbandwidth"}};
   std::size_t samples = 0;

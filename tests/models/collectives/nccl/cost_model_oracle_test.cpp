@@ -21,10 +21,10 @@ struct Subject {
   CostTable table;
 };
 
-Subject subject_of(const json& run) {
-  Subject subject{oracle::communicator_of(run),
-                  constants_of(test::library().nccl, run["nccl"].get<std::string>()).value(),
-                  {}};
+Subject subject_of(const oracle::Run& run) {
+  const std::string release = run.decided["nccl"];
+  Subject subject{
+      oracle::communicator_of(run), constants_of(test::library().nccl, release).value(), {}};
   subject.table = cost_table(subject.comm, subject.constants);
   return subject;
 }
@@ -71,7 +71,8 @@ std::string difference_of_choice(const Subject& subject, const json& entry) {
       candidates(subject.table, Function::kAllReduce, size, subject.comm, subject.constants);
   for (const Candidate& candidate : found) {
     const std::string key = key_of(candidate.algorithm, candidate.protocol);
-    const double expected = entry["time_us"][key];
+    if (!entry.contains("time_us")) break;
+    const double expected = entry["time_us"].at(key);
     if (!near(candidate.us, expected, 0.003)) {
       return fmt::format("{} B {}: {} us for {} us", size.count(), key, candidate.us, expected);
     }
@@ -119,40 +120,37 @@ struct Share {
   }
 };
 
-class CostModelOracle : public ::testing::TestWithParam<const char*> {};
+class CostModelOracle : public oracle::GroupTest {};
 
 TEST_P(CostModelOracle, AgreesOnCostsChoiceAndWork) {
-  const auto runs = oracle::runs(GetParam());
-  if (runs.empty()) GTEST_SKIP() << "no oracle of NCCL in " << oracle::folder();
+  const oracle::Group& group = GetParam();
   Share costs, choices, work;
-  for (const auto& path : runs) {
-    const json run = oracle::read(path);
+  const auto compare = [&](const oracle::Run& run) {
     const Subject subject = subject_of(run);
-    if (subject.comm.ranks < 2) continue;
-    const std::string name = oracle::name_of(path);
-    const std::string difference = difference_of_costs(subject, run);
-    costs.count(name, difference);
-    if (!difference.empty()) continue;
-    for (const json& entry : run["allreduce"]) {
-      choices.count(name, difference_of_choice(subject, entry));
-      if (entry.contains("nWarps")) work.count(name, difference_of_work(subject, entry));
+    if (subject.comm.ranks < 2) return;
+    const std::string difference = difference_of_costs(subject, run.decided);
+    costs.count(run.name, difference);
+    if (!difference.empty()) return;
+    for (const json& entry : run.decided["allreduce"]) {
+      choices.count(run.name, difference_of_choice(subject, entry));
+      if (entry.contains("nWarps")) work.count(run.name, difference_of_work(subject, entry));
     }
-  }
+  };
+  EXPECT_GT(oracle::each_run(group, compare), 0u);
   std::cout << fmt::format(
-      "{}: cost tables {} of {} runs, choices {} of {} sizes, work {} of {} sizes\n", GetParam(),
+      "{}: cost tables {} of {} runs, choices {} of {} sizes, work {} of {} sizes\n", group.below,
       costs.agree, costs.all, choices.agree, choices.all, work.agree, work.all);
   EXPECT_EQ(costs.agree, costs.all) << costs.differences;
   EXPECT_EQ(choices.agree, choices.all) << choices.differences;
   EXPECT_EQ(work.agree, work.all) << work.differences;
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, CostModelOracle,
-                         ::testing::Values("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants"),
-                         [](const auto& folder) {
-                           std::string name = folder.param;
-                           std::replace(name.begin(), name.end(), '.', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Tables, CostModelOracle,
+                         oracle::own("2.18.6", "2.23.4", "2.27.7", "2.30.7", "settings"),
+                         oracle::name_of_instance);
+INSTANTIATE_TEST_SUITE_P(Extra, CostModelOracle,
+                         oracle::extra("v2.18.6", "v2.23.4", "v2.27.7", "v2.30.7", "variants"),
+                         oracle::name_of_instance);
 
 }  // namespace cost_model_oracle_test
 }  // namespace vgsim::collectives::nccl

@@ -1,10 +1,14 @@
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "models/collectives/nccl/decision.hpp"
 #include "models/collectives/nccl/machine_from_xml.hpp"
 #include "models/collectives/nccl/releases.hpp"
+#include "tests/models/collectives/nccl/oracle.hpp"
+#include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
@@ -46,31 +50,72 @@ std::vector<std::vector<std::int64_t>> gpus_of(const SearchResult& found, const 
   return channels;
 }
 
-class DumpOfOneRun : public ::testing::Test {
+/// A machine, and the rings and trees that NCCL chose on it.
+struct Dump {
+  Machine machine;
+  std::vector<inventory::ChosenGraph> graphs;
+  std::string release;
+};
+
+/// Channels of a search as NCCL_GRAPH_DUMP_FILE shows them.
+std::string graph_element(int id, const nlohmann::json& found) {
+  std::string xml = fmt::format(
+      R"(<graph id="{}" pattern="{}" crossnic="0" nchannels="{}" speedintra="{}" speedinter="{}" )"
+      R"(latencyinter="0" typeintra="{}" typeinter="{}" samechannels="{}">)",
+      id, found["pattern"].get<int>(), found["nChannels"].get<int>(),
+      found["bwIntra"].get<double>(), found["bwInter"].get<double>(),
+      found["typeIntra"].get<std::string>(), found["typeInter"].get<std::string>(),
+      found["sameChannels"].get<int>());
+  for (const auto& channel : found["channels"]) {
+    xml += "<channel>";
+    for (const int gpu : channel["gpus"]) xml += fmt::format(R"(<gpu dev="{:#x}"/>)", gpu);
+    xml += "</channel>";
+  }
+  return xml + "</graph>";
+}
+
+/// Of a run of our tables, whose GPUs are numbered like its ranks.
+Dump dump_of_a_run() {
+  const oracle::Run run = oracle::run_of({false, "2.30.7"}, "hgx_h100_vm8_nicper__n1");
+  const auto& search = run.decided["search"];
+  const std::string xml = "<graphs version=\"1\">" + graph_element(0, search["ring"]) +
+                          graph_element(1, search["tree"]) + "</graphs>";
+  return {run.machine,
+          topology::parse_nccl_graph_xml(input::make_source("graphs.xml", xml)).value(), "2.30.7"};
+}
+
+Dump extra_dump() {
+  const auto files = test::extra_files() / "topologies";
+  const auto graphs = files / "nccl-graph/simllm-vastai-hgx-h200x8-graph.xml";
+  return {imported_machine(files / "nccl-xml/simllm-vastai-hgx-h200x8.xml"),
+          topology::parse_nccl_graph_xml(*input::load_source(graphs)).value(), "2.27.7"};
+}
+
+class DumpOfOneRun : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
-    machine_ = imported_machine(VGSIM_SHARED "/topologies/nccl-xml/simllm-vastai-hgx-h200x8.xml");
-    graphs_ = topology::parse_nccl_graph_xml(
-                  *input::load_source(VGSIM_SHARED
-                                      "/topologies/nccl-graph/simllm-vastai-hgx-h200x8-graph.xml"))
-                  .value();
+    const bool extra = GetParam();
+    if (extra) test::skip_without_extra_files();
+    if (IsSkipped()) return;
+    dump_ = extra ? extra_dump() : dump_of_a_run();
   }
 
   Decision decide_with(const Settings& settings) const {
-    return decide({&machine_, 1}, std::vector<std::size_t>{0}, settings,
-                  constants_of(test::library().nccl, "2.27.7").value());
+    return decide({&dump_.machine, 1}, std::vector<std::size_t>{0}, settings,
+                  constants_of(test::library().nccl, dump_.release).value());
   }
 
-  Machine machine_;
-  std::vector<inventory::ChosenGraph> graphs_;
+  Dump dump_;
 };
 
-TEST_F(DumpOfOneRun, TheSearchOnTheImportedMachineFindsTheDumpedGraphs) {
+INSTANTIATE_TEST_SUITE_P(Tables, DumpOfOneRun, ::testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Extra, DumpOfOneRun, ::testing::Values(true));
+
+TEST_P(DumpOfOneRun, TheSearchOnTheImportedMachineFindsTheDumpedGraphs) {
   const Decision decision = decide_with({});
   const NodeKind& node = decision.kinds.front();
   std::size_t compared = 0;
-  for (const inventory::ChosenGraph& graph : graphs_) {
+  for (const inventory::ChosenGraph& graph : dump_.graphs) {
     if (graph.channels.empty()) continue;
     const SearchResult* found = graph.id == 0   ? &node.graphs.ring
                                 : graph.id == 1 ? &node.graphs.tree
@@ -85,9 +130,9 @@ TEST_F(DumpOfOneRun, TheSearchOnTheImportedMachineFindsTheDumpedGraphs) {
   EXPECT_EQ(compared, 2u);
 }
 
-TEST_F(DumpOfOneRun, TheDumpedGraphsTakenAsTheyAreChangeNothing) {
+TEST_P(DumpOfOneRun, TheDumpedGraphsTakenAsTheyAreChangeNothing) {
   Settings settings;
-  settings.graphs = graphs_;
+  settings.graphs = dump_.graphs;
   const Decision searched = decide_with({});
   const Decision chosen = decide_with(settings);
   ASSERT_EQ(chosen.channels, searched.channels);
@@ -97,9 +142,9 @@ TEST_F(DumpOfOneRun, TheDumpedGraphsTakenAsTheyAreChangeNothing) {
   }
 }
 
-TEST_F(DumpOfOneRun, AGraphThatIsChosenReplacesTheSearch) {
+TEST_P(DumpOfOneRun, AGraphThatIsChosenReplacesTheSearch) {
   Settings settings;
-  settings.graphs = graphs_;
+  settings.graphs = dump_.graphs;
   for (auto& graph : settings.graphs) {
     if (graph.id == 0) graph.channels.resize(3);
     if (graph.id == 1) graph.channels.resize(3);
@@ -107,9 +152,9 @@ TEST_F(DumpOfOneRun, AGraphThatIsChosenReplacesTheSearch) {
   EXPECT_EQ(decide_with(settings).search_channels, 3);
 }
 
-TEST_F(DumpOfOneRun, AGraphOfOtherGpusIsRefused) {
+TEST_P(DumpOfOneRun, AGraphOfOtherGpusIsRefused) {
   Settings settings;
-  settings.graphs = graphs_;
+  settings.graphs = dump_.graphs;
   settings.graphs.front().channels.front().front().dev = 99;
   EXPECT_THROW(static_cast<void>(decide_with(settings)), std::invalid_argument);
 }

@@ -1,33 +1,67 @@
 #pragma once
 
-#include <filesystem>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "models/collectives/nccl/machine.hpp"
+#include "models/collectives/nccl/settings.hpp"
 #include "models/collectives/nccl/tuning/communicator.hpp"
 
 namespace vgsim::collectives::nccl::oracle {
 
-/// What NCCL's own search and cost model decided on topology files, which lies beside the
-/// repository where it lies at all: below $VGSIM_SHARED, else where the build was told.
-[[nodiscard]] std::filesystem::path folder();
+/// What NCCL's own search and cost model decided on a machine.
+struct Run {
+  std::string name;  ///< "2.30.7/azure_ndv5_h100x8__n4"
+  Machine machine;
+  Settings settings;
+  /// Under NCCL's words: nccl, nNodes, gpusPerNode, sm, nvls, gpuPaths, netPaths, search, rings,
+  /// treesUp, tuning, allreduce ...; of `allreduce` the choice at every size, of our own tables
+  /// times and work at some sizes alone.
+  nlohmann::json decided;
+  bool nvidia = true;  ///< else the shape of a machine with GPUs of others
+};
 
-/// The runs in a folder of it, such as "v2.30.7", and in the folders below, sorted; none where
-/// there is no oracle.
-[[nodiscard]] std::vector<std::filesystem::path> runs(const std::string& below);
+/// Runs that are tested together.
+struct Group {
+  bool extra;         ///< of ../shared (more runs, some of other GPUs), else of our own tables
+  std::string below;  ///< a table of ours, "2.30.7"; or a folder of theirs, "variants/collnet"
+};
 
-/// The content of a run (.json.gz).
-[[nodiscard]] nlohmann::json read(const std::filesystem::path& run);
+void PrintTo(const Group& group, std::ostream* out);
 
-/// The machine that a run was made on.
-[[nodiscard]] const Machine& machine_of(const nlohmann::json& run);
+/// Parameters of tests: tables of ours, folders of theirs.
+template <class... Names>
+[[nodiscard]] auto own(Names... names) {
+  return ::testing::Values(Group{false, names}...);
+}
+template <class... Names>
+[[nodiscard]] auto extra(Names... names) {
+  return ::testing::Values(Group{true, names}...);
+}
+
+/// The group's part of a test's name: "2_30_7", "variants_collnet".
+[[nodiscard]] std::string name_of_instance(const ::testing::TestParamInfo<Group>& instance);
+
+/// A test of a group; its extra ones are instantiated as "Extra".
+class GroupTest : public ::testing::TestWithParam<Group> {
+ protected:
+  void SetUp() override;
+};
+
+/// Hands over the runs of a group, in a fixed order; returns how many there are.
+std::size_t each_run(const Group& group, const std::function<void(const Run&)>& look_at);
+
+/// One of a group, by the end of its name.
+[[nodiscard]] Run run_of(const Group& group, const std::string& name);
 
 /// What the cost model needs to know, as the run's own search found it.
-[[nodiscard]] Communicator communicator_of(const nlohmann::json& run);
+[[nodiscard]] Communicator communicator_of(const Run& run);
 
-/// One run that differs, for a message: "aws_p5_h100x8_32efa__n4: ring/LL 1.2 for 1.3".
-[[nodiscard]] std::string name_of(const std::filesystem::path& run);
+/// A machine of our own tables.
+[[nodiscard]] const Machine& machine_of(const std::string& name);
 
 }  // namespace vgsim::collectives::nccl::oracle

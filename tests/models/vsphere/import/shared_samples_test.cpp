@@ -12,6 +12,7 @@
 #include "models/vsphere/import/vim.hpp"
 #include "models/vsphere/import/vmx.hpp"
 #include "tests/models/vsphere/import/facts_fixture.hpp"
+#include "tests/support/extra.hpp"
 
 /// Real and recorded files, with facts that were read off them by eye and with other tools.
 namespace vgsim::vsphere::import {
@@ -37,9 +38,7 @@ constexpr Format kFormats[] = {
     {"rvtools", is_rvtools, read_rvtools},
 };
 
-std::filesystem::path folder() {
-  return std::filesystem::path(VGSIM_SHARED) / "topologies/vsphere";
-}
+std::filesystem::path folder() { return test::extra_files() / "topologies/vsphere"; }
 
 /// Names of the formats that claim a text.
 std::string claimed_by(const std::string& text) {
@@ -95,14 +94,9 @@ const std::map<std::string, std::string> kSamples = {
     {"vmx/vgpu-device-group-doc.vmx", "vmx"},
 };
 
-class SharedSamples : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
-  }
-};
+using ExtraSharedSamples = test::NeedsExtraFiles;
 
-TEST_F(SharedSamples, EveryFileIsImportedOrRefusedForTheRightReason) {
+TEST_F(ExtraSharedSamples, EveryFileIsImportedOrRefusedForTheRightReason) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder())) {
     if (!entry.is_regular_file()) continue;
@@ -121,7 +115,7 @@ TEST_F(SharedSamples, EveryFileIsImportedOrRefusedForTheRightReason) {
   EXPECT_EQ(files, kSamples.size());
 }
 
-TEST_F(SharedSamples, TheHgxHostHasEightGpusEachBesideANicBelowASwitch) {
+TEST_F(ExtraSharedSamples, TheHgxHostHasEightGpusEachBesideANicBelowASwitch) {
   for (const char* file :
        {"vcsim/host.info-hgx.json", "vcsim/object.save/0000-HostSystem-host-25.xml"}) {
     const auto reading = read_sample(file);
@@ -154,7 +148,7 @@ TEST_F(SharedSamples, TheHgxHostHasEightGpusEachBesideANicBelowASwitch) {
   }
 }
 
-TEST_F(SharedSamples, ThePartsOfTheHgxHostAreTheSameByThemselves) {
+TEST_F(ExtraSharedSamples, ThePartsOfTheHgxHostAreTheSameByThemselves) {
   const auto functions = read_sample("vcsim/collect-hardware.pciDevice-hgx.json");
   ASSERT_TRUE(functions.ok);
   EXPECT_EQ(count_of(functions.host(), DeviceKind::kGpu), 8U);
@@ -170,7 +164,7 @@ TEST_F(SharedSamples, ThePartsOfTheHgxHostAreTheSameByThemselves) {
   EXPECT_EQ(parts.host().profiles.size(), 6U);
 }
 
-TEST_F(SharedSamples, TheSecondHostHasTwoPairsOfGpusBelowBridgesThatAreNotListed) {
+TEST_F(ExtraSharedSamples, TheSecondHostHasTwoPairsOfGpusBelowBridgesThatAreNotListed) {
   const auto reading = read_sample("vcsim/object.save/0010-HostSystem-host-35.xml");
   ASSERT_TRUE(reading.ok);
   const Inventory& host = reading.host();
@@ -183,7 +177,7 @@ TEST_F(SharedSamples, TheSecondHostHasTwoPairsOfGpusBelowBridgesThatAreNotListed
   EXPECT_EQ(host.profiles.size(), 9U);
 }
 
-TEST_F(SharedSamples, TheRealEsxiHostHasTwoPairsOfA100) {
+TEST_F(ExtraSharedSamples, TheRealEsxiHostHasTwoPairsOfA100) {
   const auto reading = read_sample("api/configtarget-esxi-4xA100pcie.xml");
   ASSERT_TRUE(reading.ok);
   const Inventory& host = reading.host();
@@ -203,7 +197,7 @@ TEST_F(SharedSamples, TheRealEsxiHostHasTwoPairsOfA100) {
                                       "grid_a100-10c", "grid_a100-20c", "grid_a100-40c"}));
 }
 
-TEST_F(SharedSamples, EsxcliTellsTheGpuAndTheVirtualFunctionsOfTheNic) {
+TEST_F(ExtraSharedSamples, EsxcliTellsTheGpuAndTheVirtualFunctionsOfTheNic) {
   const auto gpu = read_sample("esxcli/graphics-device-list-a100.txt");
   EXPECT_EQ(shown(device_at(gpu.host(), "0000:af:00.0").name), "GA100 [A100 PCIe 40GB]");
   EXPECT_EQ(shown(device_at(gpu.host(), "0000:af:00.0").gpu.value().memory), "-");
@@ -234,7 +228,7 @@ std::string summary(const VmFacts& vm) {
   return text;
 }
 
-TEST_F(SharedSamples, VmsHaveTheseDevices) {
+TEST_F(ExtraSharedSamples, VmsHaveTheseDevices) {
   const std::map<std::string, std::string> expected = {
       {"vmx/directpath-gtx1050ti-2fn.vmx",
        "- cpu - MiB - | fixed:0000:02:00.0:1c82 fixed:0000:02:00.1:0fb9 | |"},
@@ -285,7 +279,7 @@ TEST_F(SharedSamples, VmsHaveTheseDevices) {
   }
 }
 
-TEST_F(SharedSamples, VmsHaveTheseSettings) {
+TEST_F(ExtraSharedSamples, VmsHaveTheseSettings) {
   const auto passthrough = read_sample("vcsim/object.save/0005-VirtualMachine-vm-43.xml");
   EXPECT_EQ(shown(passthrough.vm().allow_p2p), "true");
   EXPECT_EQ(shown(passthrough.vm().relax_acs), "true");

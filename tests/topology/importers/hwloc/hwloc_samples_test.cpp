@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "tests/support/extra.hpp"
 #include "tests/topology/importers/pci_dump_fixture.hpp"
 #include "topology/importers/hwloc/hwloc_xml.hpp"
 
@@ -24,7 +25,7 @@ using pci_testing::numa_of;
 using pci_testing::shape_of;
 using pci_testing::words_of;
 
-constexpr const char* kFolder = VGSIM_SHARED "/topologies/hwloc/";
+const std::string kFolder = (test::extra_files() / "topologies/hwloc/").string();
 
 struct Counts {
   const char* file;
@@ -64,18 +65,14 @@ constexpr Counts kCounts[] = {
     {"prrte-turin-4gpu.xml", 4, 7, 0, 2, 8, 2, 128, 256},
 };
 
-class HwlocSamples : public ::testing::Test {
+class ExtraHwlocSamples : public test::NeedsExtraFiles {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
-  }
-
   static Imported read(const std::string& name) {
     return read_hwloc_xml(pci_testing::sample(kFolder + name));
   }
 };
 
-TEST_F(HwlocSamples, HaveTheirDevicesAndCpus) {
+TEST_F(ExtraHwlocSamples, HaveTheirDevicesAndCpus) {
   for (const Counts& counts : kCounts) {
     SCOPED_TRACE(counts.file);
     const Imported host = read(counts.file);
@@ -94,7 +91,7 @@ TEST_F(HwlocSamples, HaveTheirDevicesAndCpus) {
   }
 }
 
-TEST_F(HwlocSamples, AreAllCovered) {
+TEST_F(ExtraHwlocSamples, AreAllCovered) {
   std::set<std::string> read_ones;
   for (const Counts& counts : kCounts) read_ones.insert(counts.file);
   std::size_t refused = 0;
@@ -114,7 +111,7 @@ TEST_F(HwlocSamples, AreAllCovered) {
   EXPECT_GE(refused, 12u);
 }
 
-TEST_F(HwlocSamples, AServerWithFourH100InFourNodesPerSocket) {
+TEST_F(ExtraHwlocSamples, AServerWithFourH100InFourNodesPerSocket) {
   const Imported host = read("fluxcore-ipa20.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(host->model->value, "PowerEdge XE8640");
@@ -132,7 +129,7 @@ TEST_F(HwlocSamples, AServerWithFourH100InFourNodesPerSocket) {
   EXPECT_EQ(device_at(*host, "0000:5e:00.0").ports[0].guid->value, "0xa088c2030009704e");
 }
 
-TEST_F(HwlocSamples, ADgx2HasSixLinksToSixSwitchesFromEachGpu) {
+TEST_F(ExtraHwlocSamples, ADgx2HasSixLinksToSixSwitchesFromEachGpu) {
   for (const char* name : {"hwloc-nvidiaDGX2.xml", "infragraph-DGX2H-16nvml-1nvswitch-10ib.xml"}) {
     SCOPED_TRACE(name);
     const Imported host = read(name);
@@ -153,7 +150,7 @@ TEST_F(HwlocSamples, ADgx2HasSixLinksToSixSwitchesFromEachGpu) {
   }
 }
 
-TEST_F(HwlocSamples, ADgx2HasItsNicsBesideTheGpus) {
+TEST_F(ExtraHwlocSamples, ADgx2HasItsNicsBesideTheGpus) {
   const Imported host = read("infragraph-DGX2H-16nvml-1nvswitch-10ib.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(shape_of({device_at(*host, "0000:2c:00.0")}),
@@ -164,7 +161,7 @@ TEST_F(HwlocSamples, ADgx2HasItsNicsBesideTheGpus) {
   EXPECT_EQ(words_of(device_at(*host, "0000:2e:00.0").link_now), "gen3 x4 (assumed)");
 }
 
-TEST_F(HwlocSamples, APower8ServerLinksItsGpusInPairs) {
+TEST_F(ExtraHwlocSamples, APower8ServerLinksItsGpusInPairs) {
   const Imported host = read("hwloc-power8gpudistances.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(host->numa_nodes[0].arch->value, "ppc64");
@@ -174,7 +171,7 @@ TEST_F(HwlocSamples, APower8ServerLinksItsGpusInPairs) {
   EXPECT_EQ(device_at(*host, "0002:01:00.0").root_complex->value, "0002:00");
 }
 
-TEST_F(HwlocSamples, FourBridgedH200BehindTheirNics) {
+TEST_F(ExtraHwlocSamples, FourBridgedH200BehindTheirNics) {
   const Imported host = read("prrte-turin-4gpu-nvml.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(shape_of(host->numa_nodes[1].devices), "01:00.0(03:00.0 04:00.0(06:00.0))");
@@ -186,7 +183,7 @@ TEST_F(HwlocSamples, FourBridgedH200BehindTheirNics) {
   EXPECT_EQ(words_of(device_at(*host, "0000:71:00.0").link_now), "gen5 x4 (assumed)");
 }
 
-TEST_F(HwlocSamples, AnMi250NodeHasEightLinkedGpus) {
+TEST_F(ExtraHwlocSamples, AnMi250NodeHasEightLinkedGpus) {
   const Imported host = read("mpibind-eas-tioga.xml");
   ASSERT_TRUE(host);
   for (const inventory::Device* gpu : pci_testing::all_of(*host, DeviceKind::kGpu)) {
@@ -201,7 +198,7 @@ TEST_F(HwlocSamples, AnMi250NodeHasEightLinkedGpus) {
             "91:00.0(94:00.0 98:00.0(9a:00.0 9b");
 }
 
-TEST_F(HwlocSamples, AmazonShowsNoBridges) {
+TEST_F(ExtraHwlocSamples, AmazonShowsNoBridges) {
   const Imported flat = read("nixl-aws-g5.48xl.xml");
   ASSERT_TRUE(flat);
   EXPECT_EQ(numa_of(*flat, "0000:00:16.0"), "none");
@@ -217,7 +214,7 @@ TEST_F(HwlocSamples, AmazonShowsNoBridges) {
   EXPECT_EQ(device_at(*pairs, "0000:90:1b.0").ports[0].name->value, "rdmap144s27");
 }
 
-TEST_F(HwlocSamples, VersionOneLacksNamesAndSpeeds) {
+TEST_F(ExtraHwlocSamples, VersionOneLacksNamesAndSpeeds) {
   const Imported host = read("mpibind-coral-ea-hwloc1.xml");
   ASSERT_TRUE(host);
   EXPECT_TRUE(any_has(host->skipped, "hwloc 1"));
@@ -227,7 +224,7 @@ TEST_F(HwlocSamples, VersionOneLacksNamesAndSpeeds) {
   EXPECT_EQ(shape_of({device_at(*host, "0005:01:00.0")}), "01:00.0(07:00.0 07:00.1)");
 }
 
-TEST_F(HwlocSamples, AnMi50IsBehindASwitchOfItsOwn) {
+TEST_F(ExtraHwlocSamples, AnMi50IsBehindASwitchOfItsOwn) {
   const Imported host = read("fluxsched-rsmi_corona240.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(shape_of(host->numa_nodes[0].devices),
@@ -237,7 +234,7 @@ TEST_F(HwlocSamples, AnMi50IsBehindASwitchOfItsOwn) {
   EXPECT_EQ(host->numa_nodes[0].family->value, 143);
 }
 
-TEST_F(HwlocSamples, AzureGivesEachDeviceADomain) {
+TEST_F(ExtraHwlocSamples, AzureGivesEachDeviceADomain) {
   const Imported host = read("prrte-test-topo.xml");
   ASSERT_TRUE(host);
   EXPECT_EQ(device_at(*host, "0101:00:00.0").root_complex->value, "0101:00");

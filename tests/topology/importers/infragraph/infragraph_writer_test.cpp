@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/extra.hpp"
 #include "tests/topology/inventory/made_hosts.hpp"
 #include "topology/importers/infragraph/infragraph.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
@@ -303,11 +304,12 @@ RC_GTEST_PROP(InfragraphRoundTrip, TreesPathsAndNvlinksComeBack, ()) {
   RC_ASSERT(to_infragraph(back) == text);
 }
 
+using ExtraInfragraphRoundTrip = test::NeedsExtraFiles;
+
 /// Real dumps of NCCL, by way of InfraGraph and back.
-TEST(InfragraphRoundTrip, RealHostsKeepTheirPaths) {
-  if (!fs::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraInfragraphRoundTrip, RealHostsKeepTheirPaths) {
   std::size_t hosts = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(VGSIM_SHARED) / "topologies/nccl-xml")) {
+  for (const auto& entry : fs::directory_iterator(test::extra_files() / "topologies/nccl-xml")) {
     SCOPED_TRACE(entry.path().string());
     std::ifstream file(entry.path(), std::ios::binary);
     const auto system = parse_nccl_xml(

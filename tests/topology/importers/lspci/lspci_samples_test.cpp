@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/extra.hpp"
 #include "tests/topology/importers/pci_dump_fixture.hpp"
 #include "topology/importers/lspci/lspci_tree.hpp"
 #include "topology/importers/lspci/lspci_verbose.hpp"
@@ -23,14 +24,10 @@ using pci_testing::shape_of;
 using pci_testing::words_of;
 using ::testing::ElementsAre;
 
-constexpr const char* kTopologies = VGSIM_SHARED "/topologies/";
+const std::string kTopologies = (test::extra_files() / "topologies/").string();
 
-class LspciSamples : public ::testing::Test {
+class ExtraLspciSamples : public test::NeedsExtraFiles {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
-  }
-
   static Imported verbose(const std::string& name) {
     const input::SourcePtr source = pci_testing::sample(kTopologies + name);
     EXPECT_TRUE(is_lspci_verbose(source->text));
@@ -53,7 +50,7 @@ std::vector<std::vector<std::string>> paths_of_smi(const std::string& name) {
   return rows;
 }
 
-TEST_F(LspciSamples, ADellServerWithHgxH100) {
+TEST_F(ExtraLspciSamples, ADellServerWithHgxH100) {
   const Imported host = verbose("lspci/gpud-lspci-vvv.txt");
   ASSERT_TRUE(host);
   EXPECT_EQ(count_of(*host, DeviceKind::kGpu), 8u);
@@ -73,7 +70,7 @@ TEST_F(LspciSamples, ADellServerWithHgxH100) {
             "d8:00.0(da:00.0 db:00.0 dc:00.0)");
 }
 
-TEST_F(LspciSamples, ADellServerWithHgxH100InDetail) {
+TEST_F(ExtraLspciSamples, ADellServerWithHgxH100InDetail) {
   const Imported host = verbose("lspci/gpud-lspci-vvv.txt");
   ASSERT_TRUE(host);
   const inventory::Device& gpu = device_at(*host, "0000:bb:00.0");
@@ -93,7 +90,7 @@ TEST_F(LspciSamples, ADellServerWithHgxH100InDetail) {
   EXPECT_EQ(device_at(*host, "0000:1a:00.0").virtual_functions->value, 0);
 }
 
-TEST_F(LspciSamples, AServerWithFourSwitches) {
+TEST_F(ExtraLspciSamples, AServerWithFourSwitches) {
   const Imported host = verbose("lspci/rtx6kpro-asus-esc8000a-vvv.txt");
   ASSERT_TRUE(host);
   EXPECT_EQ(count_of(*host, DeviceKind::kGpu), 8u);
@@ -114,7 +111,7 @@ TEST_F(LspciSamples, AServerWithFourSwitches) {
   EXPECT_FALSE(device_at(*host, "0000:81:00.0").acs_redirect->value);
 }
 
-TEST_F(LspciSamples, PathsAreThoseThatNvidiaSmiPrintsOfTheSameMachine) {
+TEST_F(ExtraLspciSamples, PathsAreThoseThatNvidiaSmiPrintsOfTheSameMachine) {
   const Imported host = verbose("lspci/rtx6kpro-asus-esc8000a-vvv.txt");
   ASSERT_TRUE(host);
   const auto paths = paths_of_smi("smi-topo/rtx6kpro-asus-report-nvidia-topo-L1.txt");
@@ -123,9 +120,9 @@ TEST_F(LspciSamples, PathsAreThoseThatNvidiaSmiPrintsOfTheSameMachine) {
   EXPECT_THAT(paths[0], ElementsAre("X", "PIX", "NODE", "NODE", "SYS", "SYS", "SYS", "SYS"));
 }
 
-TEST_F(LspciSamples, AVirtualMachineWithEightGpus) {
+TEST_F(ExtraLspciSamples, AVirtualMachineWithEightGpus) {
   const input::SourcePtr source =
-      pci_testing::sample(std::string(kTopologies) + "lspci/nccltests256-kvm-h200x8-vm-tv.txt");
+      pci_testing::sample(kTopologies + "lspci/nccltests256-kvm-h200x8-vm-tv.txt");
   EXPECT_TRUE(is_lspci_tree(source->text));
   EXPECT_FALSE(is_lspci_verbose(source->text));
   const Imported host = read_lspci_tree(source);
@@ -140,7 +137,7 @@ TEST_F(LspciSamples, AVirtualMachineWithEightGpus) {
   EXPECT_EQ(pci_testing::gpu_paths(*host)[0][7], "PHB");
 }
 
-TEST_F(LspciSamples, AnEsxiListTellsNoTree) {
+TEST_F(ExtraLspciSamples, AnEsxiListTellsNoTree) {
   const Imported host = verbose("vsphere/esxcli/lspci-sriov-names.txt");
   ASSERT_TRUE(host);
   ASSERT_EQ(host->unplaced.size(), 1u);
@@ -148,9 +145,9 @@ TEST_F(LspciSamples, AnEsxiListTellsNoTree) {
   EXPECT_EQ(host->unplaced[0].virtual_functions->value, 8);
 }
 
-TEST_F(LspciSamples, AllAreCovered) {
+TEST_F(ExtraLspciSamples, AllAreCovered) {
   std::size_t files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(VGSIM_SHARED "/topologies/lspci")) {
+  for (const auto& file : std::filesystem::directory_iterator(kTopologies + "lspci")) {
     const input::SourcePtr source = pci_testing::sample(file.path());
     EXPECT_NE(is_lspci_verbose(source->text), is_lspci_tree(source->text)) << file.path();
     ++files;

@@ -1,12 +1,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 
+#include "tests/support/extra.hpp"
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
@@ -14,11 +14,8 @@ namespace nccl_shared_files_test {
 
 namespace fs = std::filesystem;
 
-/// Dumps of real machines, which lie beside the repository where they lie at all.
-fs::path dumps() {
-  const char* shared = std::getenv("VGSIM_SHARED");
-  return fs::path(shared != nullptr ? shared : VGSIM_SHARED) / "topologies" / "nccl-xml";
-}
+/// Dumps of real machines.
+fs::path dumps() { return test::extra_files() / "topologies" / "nccl-xml"; }
 
 std::vector<std::string> dump_names() {
   std::vector<std::string> names;
@@ -105,21 +102,18 @@ TEST_P(SharedDump, IsImportedOrRefusedWithAReason) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SharedDump, ::testing::ValuesIn(dump_names()), [](const auto& test) {
-  std::string name = test.param;
-  std::replace_if(
-      name.begin(), name.end(),
-      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(
+    Extra, SharedDump, ::testing::ValuesIn(dump_names()), [](const auto& test) {
+      std::string name = test.param;
+      std::replace_if(
+          name.begin(), name.end(),
+          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      return name;
+    });
 
-/// The import of a dump, or a test that is skipped out loud.
-class DumpOf : public ::testing::Test {
+/// The import of a dump.
+class ExtraDumpOf : public test::NeedsExtraFiles {
  protected:
-  void SetUp() override {
-    if (dump_names().empty()) GTEST_SKIP() << "no NCCL dumps in " << dumps();
-  }
-
   static void expect_all_on_nvlink(const Imported& result) {
     for (std::size_t a = 0; a < 8; ++a) {
       for (std::size_t b = 0; b < 8; ++b) {
@@ -129,7 +123,7 @@ class DumpOf : public ::testing::Test {
   }
 };
 
-TEST_F(DumpOf, DgxA100JoinsAllGpusByNvSwitch) {
+TEST_F(ExtraDumpOf, DgxA100JoinsAllGpusByNvSwitch) {
   const Imported result = import_dump("infragraph-dgx-a100");
   expect_all_on_nvlink(result);
   // Beside its GPU board's own switch, a GPU shares one switch with two NICs.
@@ -140,7 +134,7 @@ TEST_F(DumpOf, DgxA100JoinsAllGpusByNvSwitch) {
   }
 }
 
-TEST_F(DumpOf, IbmsH100VmJoinsAllGpusByNvSwitch) {
+TEST_F(ExtraDumpOf, IbmsH100VmJoinsAllGpusByNvSwitch) {
   const Imported result = import_dump("ibm-gx3d-160x1792x8h100");
   expect_all_on_nvlink(result);
   for (std::size_t gpu = 0; gpu < 8; ++gpu) {
@@ -150,18 +144,18 @@ TEST_F(DumpOf, IbmsH100VmJoinsAllGpusByNvSwitch) {
   }
 }
 
-TEST_F(DumpOf, VastAisH200JoinsAllGpusByNvSwitch) {
+TEST_F(ExtraDumpOf, VastAisH200JoinsAllGpusByNvSwitch) {
   expect_all_on_nvlink(import_dump("simllm-vastai-hgx-h200x8"));
 }
 
-TEST_F(DumpOf, AzuresH100SkeletonPutsEachNicBesideItsGpu) {
+TEST_F(ExtraDumpOf, AzuresH100SkeletonPutsEachNicBesideItsGpu) {
   const Imported result = import_dump("azure-ndv5");
   for (std::size_t gpu = 0; gpu < 8; ++gpu) {
     EXPECT_EQ(result.nic_path(gpu, gpu), PathClass::kPix) << gpu;
   }
 }
 
-TEST_F(DumpOf, AzuresA100PairIsBridged) {
+TEST_F(ExtraDumpOf, AzuresA100PairIsBridged) {
   EXPECT_EQ(import_dump("azure-nc48v4-nhc").gpu_path(0, 1), PathClass::kNvl);
   EXPECT_EQ(import_dump("azure-ncv4").gpu_path(0, 1), PathClass::kSys);
 }

@@ -11,6 +11,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "tests/support/extra.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -87,7 +88,7 @@ inline std::vector<std::string> vgpus_of(const inventory::Gpu& gpu) {
 
 /// The file's text; the path is relative to the folder of topology samples.
 inline input::SourcePtr smi_sample(const std::string& path) {
-  const auto full = std::filesystem::path(VGSIM_SHARED) / "topologies" / path;
+  const auto full = test::extra_files() / "topologies" / path;
   std::ifstream file(full, std::ios::binary);
   return input::make_source(full.string(), {std::istreambuf_iterator<char>(file), {}});
 }
@@ -96,7 +97,7 @@ inline input::SourcePtr smi_sample(const std::string& path) {
 inline std::vector<std::string> smi_samples_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code absent;
-  const auto path = std::filesystem::path(VGSIM_SHARED) / "topologies" / folder;
+  const auto path = test::extra_files() / "topologies" / folder;
   for (const auto& entry : std::filesystem::directory_iterator(path, absent)) {
     names.push_back(entry.path().filename().string());
   }

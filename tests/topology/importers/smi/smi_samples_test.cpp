@@ -1,5 +1,6 @@
 
 #include "smi_fixture.hpp"
+#include "tests/support/extra.hpp"
 #include "topology/importers/smi/smi_nvlink.hpp"
 #include "topology/importers/smi/smi_query_xml.hpp"
 #include "topology/importers/smi/smi_text.hpp"
@@ -97,28 +98,26 @@ void check(const GpuFacts& facts) {
   EXPECT_EQ(gpu.nvlinks_up ? gpu.nvlinks_up->value : -1, facts.nvlinks_up);
 }
 
-TEST(SmiSamples, EachTellsWhatAReaderSees) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraSmiSamples = test::NeedsExtraFiles;
+
+TEST_F(ExtraSmiSamples, EachTellsWhatAReaderSees) {
   for (const GpuFacts& facts : kSamples) {
     SCOPED_TRACE(facts.file);
     check(facts);
   }
 }
 
-TEST(SmiSamples, NoneIsLeftOut) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, NoneIsLeftOut) {
   std::vector<std::string> known = {kPeerToPeer};
   for (const GpuFacts& facts : kSamples) known.emplace_back(facts.file);
   EXPECT_THAT(known, ::testing::IsSupersetOf(smi_samples_in("nvidia-smi")));
 }
 
-TEST(SmiSamples, PeerToPeerIsRefusedWithTheReason) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, PeerToPeerIsRefusedWithTheReason) {
   EXPECT_THAT(messages_of(read(kPeerToPeer)), ElementsAre(HasSubstr("peer-to-peer works")));
 }
 
-TEST(SmiSamples, OnlyTheseAreOdd) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, OnlyTheseAreOdd) {
   for (const GpuFacts& facts : kSamples) {
     SCOPED_TRACE(facts.file);
     const std::string file = facts.file;
@@ -137,8 +136,7 @@ TEST(SmiSamples, OnlyTheseAreOdd) {
   }
 }
 
-TEST(SmiSamples, ModuleIdsAreNotNumbers) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, ModuleIdsAreNotNumbers) {
   const auto host = read("q-x-k8sinfra-b200.xml");
   ASSERT_TRUE(host);
   std::vector<std::int64_t> modules;
@@ -147,16 +145,14 @@ TEST(SmiSamples, ModuleIdsAreNotNumbers) {
   EXPECT_EQ(value_of(host->unplaced[7].gpu->index), 7);
 }
 
-TEST(SmiSamples, AGpuHasFiveFiveFourAndFourLinksToTheFourSwitches) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, AGpuHasFiveFiveFourAndFourLinksToTheFourSwitches) {
   const auto host = read("nvlink-R-h200-gpu0.txt");
   ASSERT_TRUE(host);
   EXPECT_THAT(peers_of(*host->unplaced[0].gpu), ElementsAre("0000:c5:00.0 x5", "0000:c4:00.0 x5",
                                                             "0000:c3:00.0 x4", "0000:c6:00.0 x4"));
 }
 
-TEST(SmiSamples, CapturesHoldTheMatrixToo) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, CapturesHoldTheMatrixToo) {
   const auto cpus = [](const char* file) {
     const auto host = read(file);
     if (!host || !host->matrix) return std::string("none");
@@ -168,8 +164,7 @@ TEST(SmiSamples, CapturesHoldTheMatrixToo) {
   EXPECT_EQ(cpus("capture-linux-x86_64__nvidia-l40s__595.80.txt"), "0-7");
 }
 
-TEST(SmiSamples, MigModeIsOnWhereInstancesAreListed) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiSamples, MigModeIsOnWhereInstancesAreListed) {
   const auto mig = read("capture-linux-x86_64__nvidia-h100-mig__590.48.01.txt");
   ASSERT_TRUE(mig);
   EXPECT_TRUE(value_of(mig->unplaced[0].gpu->mig));

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "smi_fixture.hpp"
+#include "tests/support/extra.hpp"
 #include "topology/importers/smi/smi_topo.hpp"
 
 namespace vgsim::topology::testing {
@@ -139,16 +140,16 @@ void check(const TopoFacts& facts) {
   EXPECT_EQ(port, *facts.first_port ? facts.first_port : host->matrix->names[facts.gpus]);
 }
 
-TEST(SmiTopoSamples, EachTellsWhatAReaderSees) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+using ExtraSmiTopoSamples = test::NeedsExtraFiles;
+
+TEST_F(ExtraSmiTopoSamples, EachTellsWhatAReaderSees) {
   for (const TopoFacts& facts : kSamples) {
     SCOPED_TRACE(facts.name);
     check(facts);
   }
 }
 
-TEST(SmiTopoSamples, MatricesOfPeerToPeerAreRefusedWithTheReason) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiTopoSamples, MatricesOfPeerToPeerAreRefusedWithTheReason) {
   for (const std::string& name : kPeerToPeer) {
     SCOPED_TRACE(name);
     const auto source = smi_sample(fmt::format("smi-topo/{}.txt", name));
@@ -158,8 +159,7 @@ TEST(SmiTopoSamples, MatricesOfPeerToPeerAreRefusedWithTheReason) {
   }
 }
 
-TEST(SmiTopoSamples, NoneIsLeftOut) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiTopoSamples, NoneIsLeftOut) {
   std::vector<std::string> known;
   for (const TopoFacts& facts : kSamples) known.push_back(fmt::format("{}.txt", facts.name));
   for (const std::string& name : kPeerToPeer) known.push_back(name + ".txt");
@@ -167,8 +167,7 @@ TEST(SmiTopoSamples, NoneIsLeftOut) {
 }
 
 /// Only copies that were cut, and only for being cut.
-TEST(SmiTopoSamples, OnlyCutOnesGiveWarnings) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiTopoSamples, OnlyCutOnesGiveWarnings) {
   for (const TopoFacts& facts : kSamples) {
     SCOPED_TRACE(facts.name);
     const auto host = read_smi_topo(smi_sample(fmt::format("smi-topo/{}.txt", facts.name)));
@@ -181,8 +180,7 @@ TEST(SmiTopoSamples, OnlyCutOnesGiveWarnings) {
   }
 }
 
-TEST(SmiTopoSamples, AVmWithAllCpusHasNoNumaNode) {
-  if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
+TEST_F(ExtraSmiTopoSamples, AVmWithAllCpusHasNoNumaNode) {
   const auto host = read_smi_topo(smi_sample("smi-topo/aws-g5-48xlarge-L1.txt"));
   ASSERT_TRUE(host);
   EXPECT_FALSE(host->unplaced[0].numa_node);

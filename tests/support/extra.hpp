@@ -1,0 +1,24 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace vgsim::test {
+
+/// Dumps, logs and runs that others made, which not everyone has: the folder $VGSIM_SHARED, else
+/// the one that CMake's VGSIM_SHARED names.
+[[nodiscard]] std::filesystem::path extra_files();
+
+/// Skips the running test where they are not there. What needs them has a name that begins with
+/// "Extra" (a suite's, or that of an instance of one): CTest knows it, under the label "extra",
+/// only where the folder was there when the build was configured.
+void skip_without_extra_files();
+
+/// A suite of such tests.
+class NeedsExtraFiles : public ::testing::Test {
+ protected:
+  void SetUp() override { skip_without_extra_files(); }
+};
+
+}  // namespace vgsim::test
