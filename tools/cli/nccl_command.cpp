@@ -14,11 +14,11 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/nccl_text.hpp"
 #include "tools/cli/output.hpp"
+#include "topology/importers/nccl/chosen_graphs_file.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/chosen_graphs_file.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -7,12 +7,30 @@
 #include <set>
 #include <tuple>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/nccl/nccl_nics.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
+
+bool before(const Device& a, const Device& b, bool by_index) {
+  if (by_index && a.gpu->index->value != b.gpu->index->value) {
+    return a.gpu->index->value < b.gpu->index->value;
+  }
+  return bus_id_less(a.bus_id, b.bus_id);
+}
+
+template <class Each, class Host>
+std::vector<Each*> ordered_gpus(Host& host) {
+  std::vector<Each*> gpus;
+  for_each_device(host, [&](Each& device) {
+    if (device.kind == DeviceKind::kGpu) gpus.push_back(&device);
+  });
+  const bool by_index = std::all_of(gpus.begin(), gpus.end(),
+                                    [](const Device* gpu) { return gpu->gpu && gpu->gpu->index; });
+  std::stable_sort(gpus.begin(), gpus.end(),
+                   [&](const Device* a, const Device* b) { return before(*a, *b, by_index); });
+  return gpus;
+}
 
 std::int64_t lowest_dev(const Device& nic) {
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
@@ -30,6 +48,12 @@ bool nic_before(const Device* a, const Device* b) {
 
 }  // namespace
 
+std::vector<const Device*> gpus_in_order(const Inventory& host) {
+  return ordered_gpus<const Device>(host);
+}
+
+std::vector<Device*> gpus_in_order(Inventory& host) { return ordered_gpus<Device>(host); }
+
 std::vector<const Device*> nics_in_order(const Inventory& host) {
   std::vector<const Device*> nics;
   for_each_device(host, [&](const Device& device) {
@@ -37,6 +61,17 @@ std::vector<const Device*> nics_in_order(const Inventory& host) {
   });
   std::stable_sort(nics.begin(), nics.end(), nic_before);
   return nics;
+}
+
+bool is_free_nic_name(const std::string& name) {
+  static const std::set<std::string, std::less<>> kTaken = {
+      "gpu", "socket", "memory", "rc", "pcie-switch", "nvswitch", "storage", "nic"};
+  const bool plain = name.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789_.:+-") == name.npos;
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return plain && end != name.npos && name.size() <= 64 &&
+         !kTaken.contains(name.substr(0, end + 1));
 }
 
 std::map<const Device*, std::string> built_names(const Inventory& host) {

@@ -7,7 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/matrix_places.hpp"
 #include "topology/inventory/matrix_tree.hpp"
 #include "topology/inventory/path_classes.hpp"

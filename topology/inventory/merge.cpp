@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

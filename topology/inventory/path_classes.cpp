@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
 #include "topology/inventory/built_names.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -127,13 +127,6 @@ std::string cell(const Placed& a, const Placed& b) {
   return pcie_class(a, b);
 }
 
-bool before(const Device& a, const Device& b, bool by_index) {
-  if (by_index && a.gpu->index->value != b.gpu->index->value) {
-    return a.gpu->index->value < b.gpu->index->value;
-  }
-  return bus_id_less(a.bus_id, b.bus_id);
-}
-
 /// GPUs, then NICs, each in the order of a built host.
 std::vector<Placed> in_rows(const std::vector<Placed>& placed, const Inventory& host) {
   std::map<const Device*, std::size_t> order;
@@ -149,26 +142,7 @@ std::vector<Placed> in_rows(const std::vector<Placed>& placed, const Inventory& 
 /// "NV12" as its class and count.
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
-template <class Each, class Host>
-std::vector<Each*> ordered_gpus(Host& host) {
-  std::vector<Each*> gpus;
-  for_each_device(host, [&](Each& device) {
-    if (device.kind == DeviceKind::kGpu) gpus.push_back(&device);
-  });
-  const bool by_index = std::all_of(gpus.begin(), gpus.end(),
-                                    [](const Device* gpu) { return gpu->gpu && gpu->gpu->index; });
-  std::stable_sort(gpus.begin(), gpus.end(),
-                   [&](const Device* a, const Device* b) { return before(*a, *b, by_index); });
-  return gpus;
-}
-
 }  // namespace
-
-std::vector<const Device*> gpus_in_order(const Inventory& host) {
-  return ordered_gpus<const Device>(host);
-}
-
-std::vector<Device*> gpus_in_order(Inventory& host) { return ordered_gpus<Device>(host); }
 
 std::int64_t nvlinks_between(const Device& a, const Device& b) {
   if (!a.gpu || !b.gpu) return 0;

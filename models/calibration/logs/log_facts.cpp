@@ -8,17 +8,17 @@
 #include <string_view>
 #include <utility>
 
-#include "models/calibration/bandwidth_test_log.hpp"
-#include "models/calibration/dcgm_metrics.hpp"
-#include "models/calibration/gpu_copy_log.hpp"
+#include "models/calibration/logs/copies/bandwidth_test_log.hpp"
+#include "models/calibration/logs/copies/gpu_copy_log.hpp"
+#include "models/calibration/logs/copies/nvbandwidth_log.hpp"
+#include "models/calibration/logs/copies/p2p_test_log.hpp"
+#include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
 #include "models/calibration/logs/log_sentences.hpp"
-#include "models/calibration/logs/nccl_sentences.hpp"
-#include "models/calibration/nccl_messages.hpp"
-#include "models/calibration/nccl_tests_log.hpp"
-#include "models/calibration/nvbandwidth_log.hpp"
-#include "models/calibration/p2p_test_log.hpp"
-#include "models/calibration/perftest_log.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "models/calibration/logs/nccl/nccl_messages.hpp"
+#include "models/calibration/logs/nccl/nccl_sentences.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+#include "models/calibration/logs/perftest/perftest_log.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/calibration/dcgm_metrics.hpp"
+#include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+#include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "models/calibration/measurement.hpp"
-#include "models/calibration/nccl_tests_log.hpp"
-#include "models/calibration/perftest_log.hpp"
 
 /// Sentences about what logs hold.
 namespace vgsim::calibration::logs {

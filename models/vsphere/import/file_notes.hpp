@@ -9,9 +9,9 @@
 
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/vm_facts.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::vsphere::import {
 

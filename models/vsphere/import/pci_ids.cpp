@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "models/vsphere/import/text.hpp"
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace dump_notes_test {

@@ -9,7 +9,7 @@
 #include "tools/probe/cuda/device_memory.hpp"
 #include "tools/probe/cuda/environment_variable.hpp"
 #include "tools/probe/cuda/host_clock.hpp"
-#include "tools/probe/cuda/nccl_api.hpp"
+#include "tools/probe/cuda/libraries/nccl_api.hpp"
 #include "tools/probe/cuda/stream.hpp"
 #include "tools/probe/cuda/works.hpp"
 

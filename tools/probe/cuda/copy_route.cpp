@@ -1,7 +1,7 @@
 #include "tools/probe/cuda/copy_route.hpp"
 
 #include "tools/probe/cuda/copy_kernel.hpp"
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/cuda/peer_access.hpp"
 #include "tools/probe/device_layer.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/cuda/mapped_region.hpp"
 #include "tools/probe/device_layer.hpp"
 

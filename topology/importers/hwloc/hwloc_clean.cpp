@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

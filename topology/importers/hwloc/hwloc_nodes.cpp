@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -12,8 +12,8 @@
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_links.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

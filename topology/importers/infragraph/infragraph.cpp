@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_devices.hpp"
 #include "topology/importers/infragraph/infragraph_fabric.hpp"
 #include "topology/importers/infragraph/infragraph_host.hpp"
 #include "topology/importers/infragraph/infragraph_notes.hpp"
 #include "topology/importers/infragraph/infragraph_parser.hpp"
 #include "topology/importers/infragraph/infragraph_words.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_slices.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {

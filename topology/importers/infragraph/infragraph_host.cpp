@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_expand.hpp"
 #include "topology/importers/infragraph/infragraph_nvlinks.hpp"
 #include "topology/importers/infragraph/infragraph_tree.hpp"
 #include "topology/importers/infragraph/infragraph_widths.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/smi/smi_lines.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "topology/importers/infragraph/infragraph_annotate.hpp"
 #include "topology/importers/infragraph/infragraph_links.hpp"
-#include "topology/importers/pci_class.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_lines.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

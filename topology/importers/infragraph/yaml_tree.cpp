@@ -12,7 +12,7 @@
 #include <streambuf>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

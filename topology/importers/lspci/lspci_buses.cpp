@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {

@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/pci_names.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

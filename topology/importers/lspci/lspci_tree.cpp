@@ -11,10 +11,10 @@
 
 #include "topology/importers/dump_notes.hpp"
 #include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

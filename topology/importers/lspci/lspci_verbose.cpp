@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_buses.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_import.hpp"
 #include "topology/importers/nccl/nccl_nics.hpp"
@@ -16,6 +15,7 @@
 #include "topology/importers/nccl/nccl_plan.hpp"
 #include "topology/importers/nccl/nccl_sockets.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/inventory/bus_id.hpp"
 #include "topology/nvlink_layout.hpp"
 
 namespace vgsim::topology {

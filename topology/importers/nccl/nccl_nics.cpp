@@ -10,8 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -186,24 +187,14 @@ void give_names(std::vector<Listed>& list) {
   std::size_t index = 0;
   for (Listed& listed : list) {
     const std::string wanted = listed.nets->empty() ? std::string() : listed.nets->front().name;
-    const bool free = !wanted.empty() && is_free_nic_name(wanted) && taken.insert(wanted).second;
+    const bool free =
+        !wanted.empty() && inventory::is_free_nic_name(wanted) && taken.insert(wanted).second;
     listed.planned.nic.name = free ? wanted : fmt::format("nic{}", index);
     ++index;
   }
 }
 
 }  // namespace
-
-bool is_free_nic_name(const std::string& name) {
-  static const std::set<std::string, std::less<>> kTaken = {
-      "gpu", "socket", "memory", "rc", "pcie-switch", "nvswitch", "storage", "nic"};
-  const bool plain = name.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_.:+-") == name.npos;
-  const std::size_t end = name.find_last_not_of("0123456789");
-  return plain && end != name.npos && name.size() <= 64 &&
-         !kTaken.contains(name.substr(0, end + 1));
-}
 
 std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devices,
                                   const std::vector<NicWithoutPcie>& without_pcie,

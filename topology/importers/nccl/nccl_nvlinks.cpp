@@ -6,7 +6,7 @@
 #include <string>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_models.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {

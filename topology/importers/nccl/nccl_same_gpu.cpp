@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

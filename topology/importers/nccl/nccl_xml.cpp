@@ -8,10 +8,10 @@
 #include <initializer_list>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_same_gpu.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {

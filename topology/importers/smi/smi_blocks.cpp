@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {

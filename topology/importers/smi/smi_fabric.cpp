@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

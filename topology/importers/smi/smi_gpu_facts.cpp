@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_fabric.hpp"
 #include "topology/importers/smi/smi_pcie_link.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

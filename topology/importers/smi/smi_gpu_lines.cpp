@@ -6,8 +6,8 @@
 #include <charconv>
 #include <optional>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {

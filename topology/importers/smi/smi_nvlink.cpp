@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_gpu_lines.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

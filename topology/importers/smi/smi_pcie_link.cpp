@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

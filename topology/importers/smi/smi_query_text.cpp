@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_blocks.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_vgpu_profile.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

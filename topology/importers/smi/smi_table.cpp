@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_vgpu_profile.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

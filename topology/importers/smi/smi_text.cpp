@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_nvlink.hpp"
@@ -15,6 +14,7 @@
 #include "topology/importers/smi/smi_table.hpp"
 #include "topology/importers/smi/smi_topo.hpp"
 #include "topology/importers/smi/smi_vgpu.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_topo_grid.hpp"
 #include "topology/importers/smi/smi_topo_matrix.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

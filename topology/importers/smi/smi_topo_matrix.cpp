@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_blocks.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

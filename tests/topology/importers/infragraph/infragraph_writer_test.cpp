@@ -15,8 +15,9 @@
 
 #include "tests/topology/inventory/made_hosts.hpp"
 #include "topology/importers/infragraph/infragraph.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/inventory/built_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology {

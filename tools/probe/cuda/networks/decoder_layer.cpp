@@ -1,0 +1,122 @@
+#include "tools/probe/cuda/networks/decoder_layer.hpp"
+
+#include "models/calibration/probe_networks.hpp"
+
+namespace vgsim::probe::cuda {
+namespace {
+
+using calibration::probe_transformer::kFeedForward;
+using calibration::probe_transformer::kHeads;
+using calibration::probe_transformer::kHeadSize;
+using calibration::probe_transformer::kHidden;
+using calibration::probe_transformer::kSequence;
+
+/// Random weights with a standard deviation of 0.02, as GPT begins with.
+constexpr float kWeightScale = 0.07F;
+
+HeadLayout layout(std::int64_t batch, int parts) {
+  return {batch, static_cast<int>(kSequence), parts, static_cast<int>(kHeads),
+          static_cast<int>(kHeadSize)};
+}
+
+Norm norm_with(Parameters& parameters, TensorPool& pool, std::int64_t tokens) {
+  return parameters.add_norm(kHidden, pool.floats(2 * tokens), tokens);
+}
+
+}  // namespace
+
+DecoderOperations::DecoderOperations(const GpuPtr& gpu, const NetworkKernels& network,
+                                     const Precision& precision, std::int64_t batch,
+                                     TensorPool& pool)
+    : kernels(network),
+      tokens(batch * kSequence),
+      blas(std::make_shared<const Blas>(gpu)),
+      three_parts(layout(batch, 3)),
+      one_part(layout(batch, 1)),
+      attention(blas, precision, network, one_part),
+      projection(blas, precision, {tokens, kHidden, 3 * kHidden}),
+      output(blas, precision, {tokens, kHidden, kHidden}),
+      up(blas, precision, {tokens, kHidden, kFeedForward}),
+      down(blas, precision, {tokens, kFeedForward, kHidden}),
+      narrow(pool.tensor(tokens * kHidden)),
+      other(pool.tensor(tokens * kHidden)),
+      past_middle(pool.tensor(tokens * kHidden)),
+      three(pool.tensor(tokens * 3 * kHidden)),
+      heads(pool.tensor(tokens * 3 * kHidden)),
+      wide(pool.tensor(tokens * kFeedForward)),
+      scores(pool.tensor(tokens * kHeads * kSequence)) {}
+
+DecoderLayer::DecoderLayer(const DecoderOperations& operations, Parameters& parameters,
+                           TensorPool& pool)
+    : operations_(operations),
+      normed_(pool.tensor(operations.tokens * kHidden)),
+      heads_(pool.tensor(operations.tokens * 3 * kHidden)),
+      probabilities_(pool.tensor(operations.tokens * kHeads * kSequence)),
+      context_(pool.tensor(operations.tokens * kHidden)),
+      middle_(pool.tensor(operations.tokens * kHidden)),
+      middle_normed_(pool.tensor(operations.tokens * kHidden)),
+      up_(pool.tensor(operations.tokens * kFeedForward)),
+      active_(pool.tensor(operations.tokens * kFeedForward)),
+      y_(pool.tensor(operations.tokens * kHidden)),
+      norm_(norm_with(parameters, pool, operations.tokens)),
+      middle_norm_(norm_with(parameters, pool, operations.tokens)),
+      projection_(parameters.add(3 * kHidden * kHidden, kWeightScale)),
+      output_(parameters.add(kHidden * kHidden, kWeightScale)),
+      up_weights_(parameters.add(kFeedForward * kHidden, kWeightScale)),
+      down_weights_(parameters.add(kHidden * kFeedForward, kWeightScale)) {}
+
+std::int64_t DecoderLayer::parameters() {
+  constexpr std::int64_t kNorms = 2 * 2 * kHidden;
+  return 4 * kHidden * kHidden + 2 * kHidden * kFeedForward + kNorms;
+}
+
+Attention::Heads DecoderLayer::parts(CUdeviceptr three) const {
+  const std::size_t bytes = static_cast<std::size_t>(operations_.tokens * kHidden) *
+                            size_of(operations_.kernels.number());
+  return {three, three + bytes, three + 2 * bytes};
+}
+
+CUdeviceptr DecoderLayer::forward(CUdeviceptr x) {
+  const DecoderOperations& o = operations_;
+  const Stream& stream = o.kernels.stream();
+  const std::int64_t count = o.tokens * kHidden;
+  x_ = x;
+  o.kernels.layer_norm(x, norm_, normed_, {o.tokens, kHidden});
+  o.projection.forward(stream, normed_, projection_, o.three);
+  o.kernels.split_heads(o.three, heads_, o.three_parts);
+  o.attention.forward(parts(heads_), probabilities_, o.narrow);
+  o.kernels.merge_heads(o.narrow, context_, o.one_part);
+  o.output.forward(stream, context_, output_, o.narrow);
+  o.kernels.add(x, o.narrow, middle_, count);
+
+  o.kernels.layer_norm(middle_, middle_norm_, middle_normed_, {o.tokens, kHidden});
+  o.up.forward(stream, middle_normed_, up_weights_, up_);
+  o.kernels.gelu(up_, active_, o.tokens * kFeedForward);
+  o.down.forward(stream, active_, down_weights_, o.narrow);
+  o.kernels.add(middle_, o.narrow, y_, count);
+  return y_;
+}
+
+void DecoderLayer::feed_forward_backward(CUdeviceptr dy) const {
+  const DecoderOperations& o = operations_;
+  const Stream& stream = o.kernels.stream();
+  o.down.backward(stream, active_, down_weights_, dy, o.wide);
+  o.kernels.gelu_backward(up_, o.wide, o.tokens * kFeedForward);
+  o.up.backward(stream, middle_normed_, up_weights_, o.wide, o.narrow);
+  o.kernels.layer_norm_backward(middle_, middle_norm_, o.narrow, dy, o.past_middle,
+                                {o.tokens, kHidden});
+}
+
+void DecoderLayer::backward(CUdeviceptr dy, CUdeviceptr dx) const {
+  const DecoderOperations& o = operations_;
+  const Stream& stream = o.kernels.stream();
+  feed_forward_backward(dy);
+  o.output.backward(stream, context_, output_, o.past_middle, o.narrow);
+  o.kernels.split_heads(o.narrow, o.other, o.one_part);
+  o.attention.backward(parts(heads_), probabilities_, o.other, o.scores, parts(o.heads));
+  o.kernels.merge_heads(o.heads, o.three, o.three_parts);
+  o.projection.backward(stream, normed_, projection_, o.three, o.narrow);
+  o.kernels.layer_norm_backward(x_, norm_, o.narrow, o.past_middle, dx, {o.tokens, kHidden});
+}
+
+}  // namespace vgsim::probe::cuda
