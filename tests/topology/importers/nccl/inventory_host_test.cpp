@@ -6,6 +6,7 @@
 #include "tests/topology/inventory/small_hosts.hpp"
 #include "topology/compare_hosts.hpp"
 #include "topology/inventory/built_names.hpp"
+#include "topology/paths.hpp"
 
 namespace vgsim::topology::inventory {
 namespace inventory_host_test {
