@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 #include "topology/pcie_speed.hpp"
@@ -66,7 +66,7 @@ void ViewBuilder::add_numa_nodes() {
                               : node.vendor    ? node.vendor->value
                                                : std::string();
     const std::string name = numa_node_name(n);
-    by_name_[name] = add({ViewKind::kNumaNode, name, printable_words(model), "", n});
+    by_name_[name] = add({ViewKind::kNumaNode, name, printable(model), "", n});
     if (n > 0) view_.edges.push_back({n - 1, n, ViewEdgeKind::kCpus, {}});
   }
 }
@@ -74,10 +74,9 @@ void ViewBuilder::add_numa_nodes() {
 std::size_t ViewBuilder::root_complex(std::size_t numa_node, const std::string& name) {
   const auto known = roots_.find({numa_node, name});
   if (known != roots_.end()) return known->second;
-  const std::size_t root =
-      add({ViewKind::kRootComplex,
-           fmt::format("{} root {}", numa_node_name(numa_node), printable_words(name)), "", "",
-           numa_node});
+  const std::size_t root = add(
+      {ViewKind::kRootComplex,
+       fmt::format("{} root {}", numa_node_name(numa_node), printable(name)), "", "", numa_node});
   view_.edges.push_back({numa_node, root, ViewEdgeKind::kPcie, {}});
   roots_.emplace(std::pair(numa_node, name), root);
   return root;
@@ -93,9 +92,9 @@ void ViewBuilder::add_device(const NamedDevice& named) {
   if (is_top && device.root_complex) {
     parent = root_complex(*named.numa_node, device.root_complex->value);
   }
-  const std::size_t index = add({kind_for(device.kind), printable_words(named.name),
-                                 printable_words(device.name ? device.name->value : std::string()),
-                                 printable_words(device.bus_id), named.numa_node, true});
+  const std::size_t index = add({kind_for(device.kind), printable(named.name),
+                                 printable(device.name ? device.name->value : std::string()),
+                                 printable(device.bus_id), named.numa_node, true});
   by_name_.emplace(named.name, index);
   const bool has_links = device.kind == DeviceKind::kGpu || device.kind == DeviceKind::kNvSwitch;
   if (has_links && !device.bus_id.empty()) by_bus_id_.emplace(device.bus_id, index);
@@ -118,9 +117,9 @@ std::optional<std::size_t> ViewBuilder::peer(const NvLinks& links) {
   const bool is_switch =
       is_hidden || (links.target_class && is_nvswitch_class(links.target_class->value));
   if (!is_switch) return std::nullopt;
-  std::string name = is_hidden ? "NVSwitch" : fmt::format("NVSwitch {}", printable_words(target));
+  std::string name = is_hidden ? "NVSwitch" : fmt::format("NVSwitch {}", printable(target));
   const std::size_t made = add({ViewKind::kNvSwitch, std::move(name), "",
-                                is_hidden ? std::string() : printable_words(target), std::nullopt});
+                                is_hidden ? std::string() : printable(target), std::nullopt});
   by_bus_id_.emplace(target, made);
   return made;
 }

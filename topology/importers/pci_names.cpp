@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {

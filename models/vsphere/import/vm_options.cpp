@@ -123,8 +123,8 @@ class OptionReader {
   OptionReader(FileNotes& notes, VmFacts& vm) : notes_(notes), vm_(vm) {}
 
   void read(const VmOption& option) {
-    if (trim(option.value).empty()) return;
-    const std::string key = lower(option.key);
+    if (trimmed(option.value).empty()) return;
+    const std::string key = lower_case(option.key);
     const bool known = read_text(key, option) || read_number(key, option) ||
                        read_memory(key, option) || read_of_device(option);
     if (!known && !read_flag_key(key, option)) keep_advanced(key, option);
@@ -223,7 +223,7 @@ class OptionReader {
 
 std::optional<PciKey> pci_key(std::string_view key) {
   constexpr std::string_view kStart = "pcipassthru";
-  const std::string word = lower(key);
+  const std::string word = lower_case(key);
   const std::size_t dot = word.find('.');
   if (!word.starts_with(kStart) || dot == word.npos) return std::nullopt;
   const std::string_view number = std::string_view(word).substr(kStart.size(), dot - kStart.size());

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/dump_words.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -27,7 +27,7 @@ std::vector<std::string_view> words_in(pugi::xml_node matrix, const char* elemen
   for (const pugi::xml_node part : matrix.children(element)) {
     std::string_view text = part.child_value();
     while (words.size() <= most) {
-      text = without_blanks(text);
+      text = trimmed(text);
       if (text.empty()) break;
       const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
       words.push_back(text.substr(0, end));

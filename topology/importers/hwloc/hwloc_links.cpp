@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_link_counts.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {

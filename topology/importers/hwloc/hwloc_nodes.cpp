@@ -7,9 +7,9 @@
 #include <set>
 #include <string_view>
 
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
@@ -118,9 +118,9 @@ void HwlocNodes::set_package(hwloc_obj_t object, NumaNode& node) {
   if (packages.size() == 1) {
     node.package = notes_.told(static_cast<std::int64_t>(package->logical_index));
   }
-  const std::string vendor = printable_words(hwloc_info_of(package, "CPUVendor"));
+  const std::string vendor = printable(hwloc_info_of(package, "CPUVendor"));
   if (!vendor.empty()) node.vendor = notes_.told(vendor);
-  const std::string name = printable_words(hwloc_info_of(package, "CPUModel"));
+  const std::string name = printable(hwloc_info_of(package, "CPUModel"));
   if (!name.empty()) node.cpu_name = notes_.told(name);
   const auto family = number_of<std::uint16_t>(hwloc_info_of(package, "CPUFamilyNumber"));
   if (family) node.family = notes_.told(nccl_family(*family));
@@ -193,7 +193,7 @@ void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, D
   const auto tell = [&](inventory::Maybe<std::string>& value,
                         std::initializer_list<const char*> names) {
     for (const char* name : names) {
-      const std::string text = printable_words(hwloc_info_of(machine, name));
+      const std::string text = printable(hwloc_info_of(machine, name));
       if (!text.empty() && !is_placeholder(text) && !value) value = notes.told(text);
     }
   };

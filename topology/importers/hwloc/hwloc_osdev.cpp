@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -57,7 +57,7 @@ void read_gpu(hwloc_obj_t object, const Teller& teller, Device& device, DumpNote
   Gpu& gpu = *device.gpu;
   read_index(object, teller.prefix, device, notes);
   for (const char* info : {"NVIDIAUUID", "AMDUUID"}) {
-    const std::string uuid = printable_words(hwloc_info_of(object, info));
+    const std::string uuid = printable(hwloc_info_of(object, info));
     if (!gpu.uuid && !uuid.empty()) gpu.uuid = notes.told(uuid);
   }
   const auto memory = number_of<std::int64_t>(hwloc_info_of(object, teller.memory));
@@ -77,7 +77,7 @@ std::string guid_of(std::string_view text) {
 
 void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const DumpNotes& notes) {
   Port port;
-  port.name = notes.told(printable_words(osdev_name(object)));
+  port.name = notes.told(printable(osdev_name(object)));
   const std::string guid = guid_of(hwloc_info_of(object, "NodeGUID"));
   if (!guid.empty()) port.guid = notes.told(guid);
   const std::size_t before = ports.size();
@@ -107,7 +107,7 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, Dum
     for (const hwloc_obj_t object : os_devices) {
       if (!osdev_name(object).starts_with(teller.prefix)) continue;
       read_gpu(object, teller, gpu, notes);
-      if (model.empty()) model = printable_words(hwloc_info_of(object, "GPUModel"));
+      if (model.empty()) model = printable(hwloc_info_of(object, "GPUModel"));
     }
   }
   if (!model.empty()) gpu.name = notes.told(model);
@@ -123,7 +123,7 @@ std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,
   for (const hwloc_obj_t object : os_devices) {
     if (!is_of_type(object, HWLOC_OBJ_OSDEV_NETWORK)) continue;
     Port port;
-    port.name = notes.told(printable_words(osdev_name(object)));
+    port.name = notes.told(printable(osdev_name(object)));
     ports.push_back(std::move(port));
   }
   return ports;

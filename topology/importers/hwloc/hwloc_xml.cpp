@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_links.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/import_codes.hpp"
 
@@ -28,7 +28,7 @@ constexpr std::size_t kBeginning = 65536;
 std::string_view from_root(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (true) {
-    text = without_blanks(text);
+    text = trimmed(text);
     const bool comment = text.starts_with("<!--");
     if (!comment && !text.starts_with("<?") && !text.starts_with("<!")) return text;
     const std::string_view end = comment ? "-->" : ">";
@@ -88,7 +88,7 @@ bool is_hwloc_xml(std::string_view text) {
 }
 
 bool is_lstopo_text(std::string_view text) {
-  text = without_blanks(text.substr(0, kBeginning));
+  text = trimmed(text.substr(0, kBeginning));
   return text.starts_with("Machine (") && (text.find("\n  ") != text.npos) &&
          (text.find("Package L#") != text.npos || text.find("NUMANode L#") != text.npos ||
           text.find("Core L#") != text.npos || text.find("PU L#") != text.npos);

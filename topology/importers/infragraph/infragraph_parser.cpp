@@ -9,7 +9,7 @@
 #include "topology/importers/infragraph/infragraph_connections.hpp"
 #include "topology/importers/infragraph/yaml_reader.hpp"
 #include "topology/importers/infragraph/yaml_tree.hpp"
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {

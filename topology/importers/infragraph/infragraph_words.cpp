@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
@@ -140,7 +140,7 @@ bool BranchReader::read_function(BranchBus& bus) {
       fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.domain, bus.number, *device, *function);
   const auto secondary = read_bridge(text);
   found.is_bridge = secondary.has_value();
-  if (!found.is_bridge) found.words = without_blanks(std::exchange(text, {}));
+  if (!found.is_bridge) found.words = trimmed(std::exchange(text, {}));
   (bus.bridge ? tree_.functions[*bus.bridge].below : tree_.roots[bus.root].functions)
       .push_back(index);
   tree_.functions.push_back(std::move(found));

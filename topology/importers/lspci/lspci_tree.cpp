@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
@@ -40,7 +40,7 @@ PciMake make_of(std::string_view words) {
     make.device = ids.substr(5);
     words = open == words.npos ? std::string_view{} : words.substr(0, open);
   }
-  make.name = printable_words(words);
+  make.name = printable(words);
   if (!has_ids) {
     make.vendor = vendor_by_name(make.name);
     make.device = device_by_name(make.name);

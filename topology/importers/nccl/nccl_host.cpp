@@ -92,7 +92,7 @@ std::int64_t number_of(const NcclPci& pci) {
 }
 
 /// As NVML numbers them.
-void order_gpus(std::vector<const PlannedDevice*>& gpus, Assumptions& assumptions) {
+void order_gpus(std::vector<const PlannedDevice*>& gpus, DeviceSentences& assumptions) {
   std::sort(gpus.begin(), gpus.end(), [](const PlannedDevice* a, const PlannedDevice* b) {
     const std::int64_t number_a = number_of(*a->pci);
     const std::int64_t number_b = number_of(*b->pci);
@@ -103,13 +103,14 @@ void order_gpus(std::vector<const PlannedDevice*>& gpus, Assumptions& assumption
   if (unnumbered) assumptions.add("GPUs without a number in the file are in the order of bus ids");
 }
 
-void note_shared_bus_ids(const HostPlan& plan, Assumptions& assumptions) {
+void note_shared_bus_ids(const HostPlan& plan, DeviceSentences& assumptions) {
   std::set<std::string> seen;
   const auto note = [&](const std::string& busid) {
     if (seen.insert(busid).second) return;
-    assumptions.add(busid,
-                    "bus ids that are listed more than once; each entry is taken as a device of "
-                    "its own, where the file puts it");
+    assumptions.add(
+        "bus ids that are listed more than once; each entry is taken as a device of "
+        "its own, where the file puts it",
+        busid);
   };
   for (const PlannedDevice* gpu : plan.gpus) note(gpu->pci->busid);
   for (const PlannedNic& nic : plan.nics) {
@@ -238,7 +239,9 @@ void build_nccl_host(const NcclSystem& system, const NcclCompletion& completion,
     }
     if (!import.diagnostics.has_errors()) {
       build(plan, import, devices);
-      import.assumptions.tell(devices);
+      std::vector<std::string> assumed;
+      import.assumptions.tell(assumed, std::string::npos);
+      for (std::string& sentence : assumed) devices.assume(std::move(sentence));
     }
   }
   diagnostics.append(import.diagnostics);

@@ -36,9 +36,10 @@ const GpuModel* completed_gpu(const NcclPci& pci, NcclImport& import) {
   const auto of_id = with_pci_id(import.catalog.gpus, pci_id(pci));
   if (model != nullptr && !of_id.empty() &&
       std::find(of_id.begin(), of_id.end(), model) == of_id.end()) {
-    import.assumptions.add(pci.busid, fmt::format("GPUs taken as {} as the scenario says, although "
-                                                  "their device id is that of {}",
-                                                  model->id, names(of_id)));
+    import.assumptions.add(fmt::format("GPUs taken as {} as the scenario says, although "
+                                       "their device id is that of {}",
+                                       model->id, names(of_id)),
+                           pci.busid);
   }
   return model;
 }
@@ -74,15 +75,16 @@ const GpuModel* find_gpu_model(const NcclPci& pci, NcclImport& import) {
   const std::int64_t sm = pci.gpu ? pci.gpu->sm : 0;
   const auto candidates = !of_id.empty() ? of_id : with_capability(import.catalog, sm);
   if (candidates.size() == 1) {
-    import.assumptions.add(pci.busid, fmt::format("GPUs taken as {}, the only one catalogued with "
-                                                  "compute capability {}.{}",
-                                                  candidates.front()->id, sm / 10, sm % 10));
+    import.assumptions.add(fmt::format("GPUs taken as {}, the only one catalogued with "
+                                       "compute capability {}.{}",
+                                       candidates.front()->id, sm / 10, sm % 10),
+                           pci.busid);
     return candidates.front();
   }
-  import.assumptions.add(
-      pci.busid, candidates.empty()
-                     ? "GPUs of unknown model, nothing in the file tells it"
-                     : fmt::format("GPUs of unknown model, the file fits {}", names(candidates)));
+  import.assumptions.add(candidates.empty() ? "GPUs of unknown model, nothing in the file tells it"
+                                            : fmt::format("GPUs of unknown model, the file fits {}",
+                                                          names(candidates)),
+                         pci.busid);
   return nullptr;
 }
 
@@ -100,10 +102,10 @@ const NicModel* find_nic_model(const NcclPci& pci, NcclImport& import) {
   };
   std::stable_sort(of_id.begin(), of_id.end(), better);
   if (of_id.size() > 1 && rate == 0) {
-    import.assumptions.add(pci.busid,
-                           fmt::format("NICs taken as {}, the fastest of those with their device "
+    import.assumptions.add(fmt::format("NICs taken as {}, the fastest of those with their device "
                                        "id ({})",
-                                       of_id.front()->id, names(of_id)));
+                                       of_id.front()->id, names(of_id)),
+                           pci.busid);
   }
   return of_id.front();
 }

@@ -105,7 +105,7 @@ class NicPlanner {
 
  private:
   void assume(const NcclPci& pci, std::string what) {
-    import_.assumptions.add(pci.busid, std::move(what));
+    import_.assumptions.add(std::move(what), pci.busid);
   }
 
   /// What the file does not give, from `model` or the nearest of the catalogue.

@@ -60,13 +60,13 @@ class NvLinkPlanner {
   void read_links(std::size_t gpu, const NcclGpu& element) {
     const std::string& busid = gpus_[gpu]->pci->busid;
     if (!element.c2c.empty())
-      import_.assumptions.add(busid, "C2C links to the CPU are not modelled");
+      import_.assumptions.add("C2C links to the CPU are not modelled", busid);
     for (const NcclNvLink& link : element.nvlinks) {
       if (link.count == 0) continue;
       if (link.target == kUnseenSwitch || is_nvswitch_class(link.target_class)) {
         planned_.to_switch[gpu] += link.count;
       } else if (is_nvlink_cpu_class(link.target_class)) {
-        import_.assumptions.add(busid, "NVLinks to the CPU are not modelled");
+        import_.assumptions.add("NVLinks to the CPU are not modelled", busid);
       } else {
         read_link_to_gpu(gpu, link);
       }

@@ -64,7 +64,7 @@ void put_in_told_sockets(const Nodes& nodes,
   planned.nodes_per_socket = static_cast<std::int64_t>(per_socket);
 }
 
-void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, Assumptions& assumptions) {
+void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, DeviceSentences& assumptions) {
   const auto sockets = told_sockets(nodes);
   if (!sockets.empty()) return put_in_told_sockets(nodes, sockets, planned);
   for (const auto& [number, cpus] : nodes) planned.nodes.push_back(cpus);

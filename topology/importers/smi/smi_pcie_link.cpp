@@ -15,8 +15,8 @@ constexpr std::int64_t kLastGeneration = 6;
 
 class LinkReader {
  public:
-  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, SmiReport& report)
-      : facts_(facts), name_(smi_name_of(device)), report_(report) {}
+  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, DumpNotes& notes)
+      : facts_(facts), name_(name_in_messages(device)), notes_(notes) {}
 
   std::optional<std::int64_t> generation(SmiFact fact) {
     const auto value = whole_number(facts_.text(fact), 1, kLastGeneration);
@@ -53,26 +53,26 @@ class LinkReader {
   }
 
   void odd(SmiFact fact, const char* what) {
-    report_.warn(import_codes::kOddValue, facts_.find(fact)->where, what, name_);
+    notes_.warn(import_codes::kOddValue, facts_.find(fact)->where, what, name_);
   }
 
  private:
   const SmiGpuFacts& facts_;
   std::string name_;
-  SmiReport& report_;
+  DumpNotes& notes_;
 };
 
 }  // namespace
 
-void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, SmiReport& report) {
-  LinkReader reader(facts, device, report);
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes) {
+  LinkReader reader(facts, device, notes);
   const auto generation = reader.generation(SmiFact::kGeneration);
   const auto lanes = reader.lanes(SmiFact::kWidth);
-  if (generation && lanes) device.link_now = report.told(PcieWidth{*generation, *lanes});
+  if (generation && lanes) device.link_now = notes.told(PcieWidth{*generation, *lanes});
   const auto best_generation = reader.best_generation(generation);
   const auto most_lanes = reader.lanes(SmiFact::kMaxWidth);
   if (!best_generation || !most_lanes) return;
-  device.link = report.told(PcieWidth{*best_generation, *most_lanes});
+  device.link = notes.told(PcieWidth{*best_generation, *most_lanes});
 }
 
 }  // namespace vgsim::topology

@@ -142,9 +142,9 @@ bool is_esxcli_json(std::string_view text) {
 bool is_esxcli(std::string_view text) {
   std::string start = utf8_start(text, kEsxcliStartBytes);
   if (start.find('\0') != start.npos) return false;
-  const std::string_view content = trim(start);
+  const std::string_view content = trimmed(start);
   if (content.starts_with('{') ||
-      (content.starts_with('[') && trim(content.substr(1)).starts_with('{'))) {
+      (content.starts_with('[') && trimmed(content.substr(1)).starts_with('{'))) {
     return is_esxcli_json(content);
   }
   if (content.starts_with('<')) return false;

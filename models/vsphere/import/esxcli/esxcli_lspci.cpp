@@ -29,12 +29,12 @@ std::size_t last_bracket(std::string_view text) {
 
 EsxLspciLine read_lspci_line(std::string_view line) {
   EsxLspciLine result;
-  line = trim(line);
+  line = trimmed(line);
   const std::size_t bracket = last_bracket(line);
   if (bracket < line.size()) {
     result.alias = printable(line.substr(bracket + 1, line.size() - bracket - 2));
     if (is_esx_alias(result.alias)) {
-      line = trim(line.substr(0, bracket));
+      line = trimmed(line.substr(0, bracket));
     } else {
       result.alias.clear();
     }

@@ -31,12 +31,12 @@ bool is_esxcli_key_char(char c) {
 std::optional<EsxField> read_field(const Line& line) {
   const std::size_t colon = line.text.find(':');
   if (colon == line.text.npos || colon == 0 || line.text[colon - 1] == ' ') return std::nullopt;
-  const std::string_view key = trim(line.text.substr(0, colon));
+  const std::string_view key = trimmed(line.text.substr(0, colon));
   if (key.empty() || key.size() > kLongestKey) return std::nullopt;
   if (!std::all_of(key.begin(), key.end(), is_esxcli_key_char)) return std::nullopt;
   const std::string_view behind = line.text.substr(colon + 1);
   if (!behind.empty() && behind.front() != ' ' && behind.front() != '\t') return std::nullopt;
-  const std::string_view value = trim(behind);
+  const std::string_view value = trimmed(behind);
   const std::size_t offset =
       value.empty() ? line.offset + colon
                     : line.offset + static_cast<std::size_t>(value.data() - line.text.data());
@@ -44,7 +44,7 @@ std::optional<EsxField> read_field(const Line& line) {
 }
 
 bool is_rule(std::string_view line) {
-  line = trim(line);
+  line = trimmed(line);
   return line.size() >= 2 && line.starts_with("--") && line.find_first_not_of("- ") == line.npos;
 }
 
@@ -67,17 +67,17 @@ std::vector<EsxcliColumn> read_columns(std::string_view headings, std::string_vi
 std::vector<std::string_view> read_cells(std::string_view line,
                                          const std::vector<EsxcliColumn>& columns) {
   std::vector<std::string_view> cells;
-  for (std::string_view rest = trim(line); !rest.empty();) {
+  for (std::string_view rest = trimmed(line); !rest.empty();) {
     const std::size_t end = std::min(rest.find("  "), rest.size());
-    cells.push_back(trim(rest.substr(0, end)));
-    rest = trim(rest.substr(end));
+    cells.push_back(trimmed(rest.substr(0, end)));
+    rest = trimmed(rest.substr(end));
   }
   if (cells.size() == columns.size()) return cells;
   cells.clear();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::size_t start = std::min(columns[i].start, line.size());
     const std::size_t end = i + 1 < columns.size() ? columns[i + 1].start : line.size();
-    cells.push_back(trim(line.substr(start, end > start ? end - start : 0)));
+    cells.push_back(trimmed(line.substr(start, end > start ? end - start : 0)));
   }
   return cells;
 }
@@ -102,7 +102,7 @@ class TextRecords {
 
  private:
   void read_line(const Line& line) {
-    const std::string_view text = trim(line.text);
+    const std::string_view text = trimmed(line.text);
     if (text.empty()) {
       columns_.clear();
       end_record();
@@ -215,10 +215,10 @@ const EsxField* EsxRecord::find(std::string_view key) const {
 }
 
 std::vector<EsxRecord> esxcli_records(FileNotes& notes) {
-  const std::string_view start = trim(notes.text().substr(0, 4096));
+  const std::string_view start = trimmed(notes.text().substr(0, 4096));
   // A prompt begins with a bracket too.
-  const bool is_json =
-      start.starts_with('{') || (start.starts_with('[') && trim(start.substr(1)).starts_with('{'));
+  const bool is_json = start.starts_with('{') ||
+                       (start.starts_with('[') && trimmed(start.substr(1)).starts_with('{'));
   if (is_json) {
     std::vector<EsxRecord> records;
     for (const VimValue& document : read_vim_json(notes)) collect_objects(document, 0, records);

@@ -25,7 +25,7 @@ constexpr std::string_view kEthernet = "10";
 
 /// Bytes that an amount of memory counts in: "byte * 2^20", "MegaBytes".
 std::int64_t memory_unit(std::string_view units) {
-  const std::string word = lower(units);
+  const std::string word = lower_case(units);
   if (word.find("2^30") != word.npos || word.starts_with("giga")) return std::int64_t{1} << 30;
   if (word.find("2^10") != word.npos || word.starts_with("kilo")) return 1024;
   if (word == "byte" || word == "bytes") return 1;
@@ -87,7 +87,7 @@ class OvfVmReader {
 
   void read_version(pugi::xml_node system) {
     const pugi::xml_node node = child_named(system, "VirtualSystemType");
-    std::string_view type = trim(node.child_value());
+    std::string_view type = trimmed(node.child_value());
     // Several versions may be listed, the one that it was made for first.
     type = type.substr(0, type.find_first_of(" ,"));
     if (!type.starts_with("vmx-")) return;
@@ -97,13 +97,13 @@ class OvfVmReader {
 
   std::optional<std::int64_t> number(pugi::xml_node item, std::string_view name, std::int64_t max) {
     const pugi::xml_node node = child_named(item, name);
-    if (!node || trim(node.child_value()).empty()) return std::nullopt;
+    if (!node || trimmed(node.child_value()).empty()) return std::nullopt;
     return notes_.number(node.child_value(), place(node), std::string(name), 0, max);
   }
 
   void read_item(pugi::xml_node item) {
-    const std::string_view type = trim(text_of(item, "ResourceType"));
-    const std::string subtype = lower(trim(text_of(item, "ResourceSubType")));
+    const std::string_view type = trimmed(text_of(item, "ResourceType"));
+    const std::string subtype = lower_case(trimmed(text_of(item, "ResourceSubType")));
     if (type == kProcessor) {
       const auto count = number(item, "VirtualQuantity", kMostCpus);
       if (count && *count > 0) vm_.vcpus = notes_.told(*count);
@@ -186,14 +186,14 @@ class OvfVmReader {
     for (const pugi::xml_node node : item.children()) {
       if (local_name(node.name()) != "Config") continue;
       const VmOption option = option_of(node);
-      if (!trim(option.value).empty()) read_device_config(option, device);
+      if (!trimmed(option.value).empty()) read_device_config(option, device);
     }
   }
 
   void read_device_config(const VmOption& option, VmPciDevice& device) {
     constexpr std::string_view kBacking = "backing.";
     // Of an SR-IOV adapter: sriovBacking.physicalFunctionBacking.id.
-    const std::string key = lower(option.key);
+    const std::string key = lower_case(option.key);
     const std::size_t backing = key.rfind(kBacking);
     if (backing != key.npos) read_backing(key.substr(backing + kBacking.size()), option, device);
     if (key == "dvx.deviceclass") device.device_class = notes_.told(printable(option.value));

@@ -15,7 +15,7 @@ bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
 /// "sep=;" on a line of its own.
 bool is_separator_line(std::string_view line) {
-  line = trim(line);
+  line = trimmed(line);
   return line.size() == 5 && same_word(line.substr(0, 4), "sep=");
 }
 
@@ -25,7 +25,7 @@ char csv_separator(std::string_view text) {
   constexpr std::array kSeparators = {',', ';', '\t'};
   const auto line = Lines(text).next();
   if (!line) return ',';
-  if (is_separator_line(line->text)) return trim(line->text).back();
+  if (is_separator_line(line->text)) return trimmed(line->text).back();
   std::array<std::size_t, kSeparators.size()> counts{};
   bool quoted = false;
   for (const char c : line->text) {

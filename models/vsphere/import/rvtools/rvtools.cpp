@@ -31,7 +31,7 @@ constexpr std::int64_t kMostRvtoolsMegabits = 100'000'000;
 
 bool is_yes(const CsvCell* cell) {
   if (cell == nullptr) return false;
-  const std::string word = lower(trim(cell->text));
+  const std::string word = lower_case(trimmed(cell->text));
   return truth(word).value_or(false) || word == "wahr" || word == "vrai";
 }
 
@@ -185,7 +185,7 @@ class RvReader {
   void read_version(const CsvRow& row, VmFacts& vm) {
     const CsvCell* cell = columns_.cell(row, "version");
     if (cell == nullptr) return;
-    const std::string_view word = trim(cell->text);
+    const std::string_view word = trimmed(cell->text);
     const std::string_view digits = word.substr(word.find_last_not_of("0123456789") + 1);
     const auto version = notes_.number(digits, cell->place, "hardware version", 1, 999);
     if (version) vm.hardware_version = notes_.told(*version);

@@ -99,7 +99,7 @@ const CsvCell* RvColumns::cell(const CsvRow& row, const std::string& column) con
   const auto known = index.find(column);
   if (known == index.end() || known->second >= row.size()) return nullptr;
   const CsvCell& cell = row[known->second];
-  return trim(cell.text).empty() ? nullptr : &cell;
+  return trimmed(cell.text).empty() ? nullptr : &cell;
 }
 
 std::optional<RvColumns> rvtools_columns(const CsvRow& headings) {
@@ -114,7 +114,7 @@ std::optional<RvColumns> rvtools_columns(const CsvRow& headings) {
 }
 
 std::optional<std::int64_t> locale_number(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   std::vector<std::string_view> groups;
   bool may_be_decimal = false;
   do {

@@ -62,7 +62,7 @@ bool begins_like_a_list(std::string_view text) {
   for (const char c : text.substr(0, 256)) {
     if (c != ' ' && c != '\t' && c != '\r' && c != '\n') squeezed += c;
   }
-  const std::string start = lower(squeezed);
+  const std::string start = lower_case(squeezed);
   return start.starts_with("[{\"key\":\"") || start.starts_with("[\"grid_") ||
          start.starts_with("[\"nvidia_") ||
          (start.starts_with("[{\"name\":\"") &&
@@ -110,7 +110,7 @@ class VimReader {
   }
 
   std::vector<VimValue> read_documents() {
-    const std::string_view text = trim(notes_.text().substr(0, 4096));
+    const std::string_view text = trimmed(notes_.text().substr(0, 4096));
     if (!text.starts_with('<')) return read_vim_json(notes_);
     std::vector<VimValue> documents;
     if (auto document = read_vim_xml(notes_)) documents.push_back(std::move(*document));
@@ -150,7 +150,7 @@ class VimReader {
 
 bool is_vim(std::string_view text) {
   const std::string start = utf8_start(text, kVimStartBytes);
-  const std::string_view content = trim(start);
+  const std::string_view content = trimmed(start);
   if (content.starts_with('<')) {
     return has_any(content, kXmlWords) && content.find("schemas.dmtf.org/ovf") == content.npos;
   }

@@ -29,7 +29,7 @@ struct Package {
 
 /// CPUID's name of a vendor that the API calls "intel".
 std::string cpuid_vendor(std::string_view vendor) {
-  const std::string word = lower(vendor);
+  const std::string word = lower_case(vendor);
   if (word == "intel") return "GenuineIntel";
   if (word == "amd") return "AuthenticAMD";
   if (word == "hygon") return "HygonGenuine";
@@ -40,7 +40,7 @@ std::string cpuid_vendor(std::string_view vendor) {
 std::optional<std::uint32_t> register_of(std::string_view text) {
   std::uint32_t value = 0;
   std::size_t bits = 0;
-  for (const char c : trim(text)) {
+  for (const char c : trimmed(text)) {
     if (c == ':') continue;
     // CPUID bits that a host masks for its guests are written as letters.
     if (c != '0' && c != '1') return std::nullopt;
@@ -55,7 +55,7 @@ void read_family(const VimValue& package, const FileNotes& notes, Package& resul
   for (const VimValue* feature : items(&package, "cpuFeature")) {
     const VimValue* level = find(feature, "level");
     const VimValue* eax = find(feature, "eax");
-    if (level == nullptr || trim(level->text) != "1" || eax == nullptr) continue;
+    if (level == nullptr || trimmed(level->text) != "1" || eax == nullptr) continue;
     const auto bits = register_of(eax->text);
     if (!bits) return;
     const auto field = [&](unsigned shift, std::uint32_t mask) {

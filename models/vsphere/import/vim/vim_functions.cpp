@@ -29,7 +29,7 @@ Maybe<std::string> slot(const VimValue& pci_device, const FileNotes& notes) {
 }  // namespace
 
 std::string vim_bus_id(const VimValue* value, FileNotes& notes) {
-  if (value == nullptr || trim(value->text).empty()) return {};
+  if (value == nullptr || trimmed(value->text).empty()) return {};
   std::string id = hex_bus_id(value->text);
   if (id.empty()) {
     notes.error(codes::kBadValue, value->place,

@@ -37,7 +37,7 @@ std::optional<std::string_view> adapter_word(std::string_view type) {
 /// A device id as the API has it in backings: hex as a text, or a negative number as a text.
 Maybe<std::string> text_id(const VimValue* value, FileNotes& notes) {
   if (value == nullptr) return std::nullopt;
-  const bool negative = trim(value->text).starts_with('-');
+  const bool negative = trimmed(value->text).starts_with('-');
   const auto number = negative ? whole_number(value->text) : std::nullopt;
   std::string id = number ? pci_id(*number) : hex_pci_id(value->text);
   if (id.empty()) {

@@ -34,7 +34,7 @@ bool is_vmx_key_char(char c) {
 }
 
 bool is_telling(std::string_view key) {
-  const std::string word = lower(key);
+  const std::string word = lower_case(key);
   return std::any_of(kTelling.begin(), kTelling.end(),
                      [&](std::string_view start) { return word.starts_with(start); });
 }
@@ -72,7 +72,7 @@ void read_value(std::string_view text, Setting& setting) {
   setting.kind = LineKind::kSetting;
   const std::size_t open = quote_length(text);
   if (open == 0) {
-    const std::string_view value = trim(text.substr(0, text.find('#')));
+    const std::string_view value = trimmed(text.substr(0, text.find('#')));
     setting.option.value = std::string(value);
     setting.option.place.length = value.size();
     return;
@@ -87,17 +87,17 @@ void read_value(std::string_view text, Setting& setting) {
 
 Setting read_line(const Line& line) {
   Setting setting;
-  const std::string_view text = trim(line.text);
+  const std::string_view text = trimmed(line.text);
   if (text.empty() || text.starts_with('#')) {
     setting.kind = LineKind::kNothing;
     return setting;
   }
   const std::size_t equals = text.find('=');
-  const std::string_view key = trim(text.substr(0, equals));
+  const std::string_view key = trimmed(text.substr(0, equals));
   if (equals == text.npos || key.empty() || !std::all_of(key.begin(), key.end(), is_vmx_key_char)) {
     return setting;
   }
-  const std::string_view value = trim(text.substr(equals + 1));
+  const std::string_view value = trimmed(text.substr(equals + 1));
   setting.option.key = std::string(key.substr(0, 255));
   setting.option.place.offset =
       value.empty() ? line.offset
@@ -152,7 +152,7 @@ class VmxReader {
   }
 
   void keep(VmOption option) {
-    const auto [known, is_new] = index_.try_emplace(lower(option.key), options_.size());
+    const auto [known, is_new] = index_.try_emplace(lower_case(option.key), options_.size());
     if (is_new) {
       options_.push_back(std::move(option));
       return;

@@ -21,7 +21,7 @@ using Parts = std::map<std::string, const VmOption*>;
 
 const VmOption* find(const Parts& parts, const std::string& part) {
   const auto found = parts.find(part);
-  if (found == parts.end() || trim(found->second->value).empty()) return nullptr;
+  if (found == parts.end() || trimmed(found->second->value).empty()) return nullptr;
   return found->second;
 }
 
@@ -56,7 +56,7 @@ class VmxDeviceReader {
       const auto key = pci_key(option.key);
       if (!key || !is_bus_id_part(key->part) || !has_hex_letter(option.value)) continue;
       if (hex_bus_id(option.value).empty()) continue;
-      hex_forms_.insert(domain_digits(trim(option.value)));
+      hex_forms_.insert(domain_digits(trimmed(option.value)));
     }
   }
 
@@ -136,7 +136,7 @@ class VmxDeviceReader {
   }
 
   void read_kind(const Parts& parts, VmPciDevice& device) {
-    const std::string virtual_device = lower(value_of(parts, "virtualdev"));
+    const std::string virtual_device = lower_case(value_of(parts, "virtualdev"));
     const bool bypass = same_word(value_of(parts, "systemid"), "bypass");
     if (find(parts, "vgpu") != nullptr || virtual_device == "vmiop") {
       read_vgpu(parts, device);
@@ -237,7 +237,7 @@ void read_adapters(const std::vector<VmOption>& options, FileNotes& notes, VmFac
     if (!truth(value_of(parts, "present")).value_or(false)) continue;
     VmAdapter adapter;
     adapter.label = fmt::format("ethernet{}", index);
-    const std::string type = lower(value_of(parts, "virtualdev"));
+    const std::string type = lower_case(value_of(parts, "virtualdev"));
     if (!type.empty()) adapter.type = notes.told(type == "vrdma" ? "pvrdma" : type);
     std::string network = value_of(parts, "networkname");
     if (network.empty()) network = value_of(parts, "dvs.portgroupid");
@@ -258,7 +258,7 @@ std::vector<std::string> read_allowed_devices(const VmOption& option, FileNotes&
   std::string_view rest = option.value;
   while (!rest.empty() && allowed.size() < kMostDevices) {
     const std::size_t end = std::min(rest.find_first_of(",; \t"), rest.size());
-    const std::string_view entry = trim(rest.substr(0, end));
+    const std::string_view entry = trimmed(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (entry.empty()) continue;
     const std::size_t first = std::min(entry.find(':'), entry.size());

@@ -51,7 +51,7 @@ TEST(Text, LinesEndInEveryWay) {
 }
 
 TEST(Text, ASentenceListsFiveAndCountsTheRest) {
-  Sentences sentences;
+  topology::DeviceSentences sentences;
   for (int i = 0; i < 7; ++i) sentences.add("left out", "d" + std::to_string(i));
   sentences.add("alone");
   sentences.add("alone");

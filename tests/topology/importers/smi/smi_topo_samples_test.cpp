@@ -1,7 +1,7 @@
 #include <map>
 
 #include "smi_fixture.hpp"
-#include "topology/importers/smi/smi_topo.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::topology::testing {
 namespace smi_topo_samples_test {
@@ -121,7 +121,7 @@ std::string nic_paths_of(const PathMatrix& matrix, std::size_t gpus) {
 void check(const TopoFacts& facts) {
   const auto source = smi_sample(fmt::format("smi-topo/{}.txt", facts.name));
   ASSERT_TRUE(is_smi_topo(source->text));
-  const auto host = read_smi_topo(source);
+  const auto host = read_with(read_smi_topo, source);
   ASSERT_TRUE(host) << input::render(host.error());
   EXPECT_EQ(count_of(*host, DeviceKind::kGpu), facts.gpus);
   EXPECT_EQ(count_of(*host, DeviceKind::kNic), facts.nics);
@@ -154,7 +154,8 @@ TEST(SmiTopoSamples, MatricesOfPeerToPeerAreRefusedWithTheReason) {
     const auto source = smi_sample(fmt::format("smi-topo/{}.txt", name));
     EXPECT_TRUE(is_smi_topo(source->text));
     EXPECT_FALSE(has_path_matrix(source->text));
-    EXPECT_THAT(messages_of(read_smi_topo(source)), ElementsAre(HasSubstr("peer-to-peer works")));
+    EXPECT_THAT(messages_of(read_with(read_smi_topo, source)),
+                ElementsAre(HasSubstr("peer-to-peer works")));
   }
 }
 
@@ -171,7 +172,8 @@ TEST(SmiTopoSamples, OnlyCutOnesGiveWarnings) {
   if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
   for (const TopoFacts& facts : kSamples) {
     SCOPED_TRACE(facts.name);
-    const auto host = read_smi_topo(smi_sample(fmt::format("smi-topo/{}.txt", facts.name)));
+    const auto host =
+        read_with(read_smi_topo, smi_sample(fmt::format("smi-topo/{}.txt", facts.name)));
     ASSERT_TRUE(host);
     const bool is_cut = std::string(facts.name).starts_with("TRUNC");
     EXPECT_EQ(host->warnings.empty(), !is_cut);
@@ -183,7 +185,7 @@ TEST(SmiTopoSamples, OnlyCutOnesGiveWarnings) {
 
 TEST(SmiTopoSamples, AVmWithAllCpusHasNoNumaNode) {
   if (!std::filesystem::exists(VGSIM_SHARED)) GTEST_SKIP() << "no samples at " VGSIM_SHARED;
-  const auto host = read_smi_topo(smi_sample("smi-topo/aws-g5-48xlarge-L1.txt"));
+  const auto host = read_with(read_smi_topo, smi_sample("smi-topo/aws-g5-48xlarge-L1.txt"));
   ASSERT_TRUE(host);
   EXPECT_FALSE(host->unplaced[0].numa_node);
   EXPECT_THAT(host->skipped, ElementsAre(HasSubstr("GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more")));
