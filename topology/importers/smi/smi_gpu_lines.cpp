@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/import_codes.hpp"
 

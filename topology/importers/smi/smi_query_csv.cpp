@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
 #include "topology/inventory/import_codes.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/xml_reader.hpp"
