@@ -98,7 +98,7 @@ bool is_between_gpus(const View& view, const ViewEdge& edge) {
 /// Whether the edges join at least three GPUs, each with each, with as many links.
 bool is_full_mesh(const std::vector<const ViewEdge*>& edges, const std::set<std::size_t>& gpus) {
   return gpus.size() >= 3 && edges.size() == gpus.size() * (gpus.size() - 1) / 2 &&
-         std::all_of(edges.begin(), edges.end(), [&](const ViewEdge* edge) {
+         std::ranges::all_of(edges, [&](const ViewEdge* edge) {
            return edge->links == edges.front()->links && edge->kind == edges.front()->kind;
          });
 }
@@ -175,9 +175,8 @@ class Frames {
     for (std::size_t n = 0; n < host_.numa_nodes.size(); ++n) {
       const auto& package = host_.numa_nodes[n].package;
       const std::string name = package ? fmt::format("socket {}", package->value) : std::string();
-      const auto known = std::find_if(packages.begin(), packages.end(), [&](const auto& other) {
-        return !name.empty() && other.first == name;
-      });
+      const auto known = std::ranges::find_if(
+          packages, [&](const auto& other) { return !name.empty() && other.first == name; });
       if (known != packages.end()) {
         known->second.push_back(n);
       } else {

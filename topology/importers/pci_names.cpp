@@ -63,13 +63,12 @@ constexpr std::array<std::string_view, 7> kCompanionWords = {
 
 template <class List>
 bool mentions_any(std::string_view name, const List& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return mentions(name, word); });
+  return std::ranges::any_of(words, [&](std::string_view word) { return mentions(name, word); });
 }
 
 template <class List>
 bool is_one_of(std::string_view id, const List& ids) {
-  return std::find(ids.begin(), ids.end(), id) != ids.end();
+  return std::ranges::find(ids, id) != ids.end();
 }
 
 std::string_view vendor_of(const PciMake& make) {

@@ -61,8 +61,8 @@ std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind ki
   const std::vector<PcieWidth> links = links_of(gigabytes);
   if (links.size() == 1) return LinkOfGigabytes{links.front(), true};
   for (const std::int64_t width : usual_widths(kind)) {
-    const auto found = std::find_if(links.begin(), links.end(),
-                                    [&](PcieWidth link) { return link.lanes == width; });
+    const auto found =
+        std::ranges::find_if(links, [&](PcieWidth link) { return link.lanes == width; });
     if (found != links.end()) return LinkOfGigabytes{*found, false};
   }
   return std::nullopt;

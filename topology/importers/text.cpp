@@ -24,8 +24,8 @@ std::string_view trimmed(std::string_view text) { return trimmed(Piece{text, 0})
 std::string printable(std::string_view text) {
   constexpr std::size_t kLongest = 255;
   std::string words(trimmed(text).substr(0, kLongest));
-  std::replace_if(
-      words.begin(), words.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::ranges::replace_if(
+      words, [](char c) { return c < ' ' || c > '~'; }, '?');
   return words;
 }
 

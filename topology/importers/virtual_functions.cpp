@@ -50,7 +50,7 @@ void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes) {
       ownerless.push_back(std::move(function));
     } else if (owners.size() == 1) {
       ++counts[owners.front()];
-    } else if (std::none_of(owners.begin(), owners.end(), counts_its_own)) {
+    } else if (std::ranges::none_of(owners, counts_its_own)) {
       notes.skip("virtual functions of a card with several ports, of which port is not told",
                  function.device.bus_id);
     }

@@ -123,8 +123,8 @@ class BuiltHost {
   [[nodiscard]] Port port(Vertex v) const {
     Port port;
     port.name = told(own_name(v));
-    const auto nic = std::find_if(host_.nics.begin(), host_.nics.end(),
-                                  [v](const HostNic& each) { return each.vertex == v; });
+    const auto nic =
+        std::ranges::find_if(host_.nics, [v](const HostNic& each) { return each.vertex == v; });
     constexpr std::int64_t kBytesPerSecondOfMegabit = 125'000;
     if (nic != host_.nics.end()) {
       port.megabits = told(nic->port_rate.count() / kBytesPerSecondOfMegabit);

@@ -25,10 +25,10 @@ std::vector<Each*> ordered_gpus(Host& host) {
   for_each_device(host, [&](Each& device) {
     if (device.kind == DeviceKind::kGpu) gpus.push_back(&device);
   });
-  const bool by_index = std::all_of(gpus.begin(), gpus.end(),
-                                    [](const Device* gpu) { return gpu->gpu && gpu->gpu->index; });
-  std::stable_sort(gpus.begin(), gpus.end(),
-                   [&](const Device* a, const Device* b) { return before(*a, *b, by_index); });
+  const bool by_index =
+      std::ranges::all_of(gpus, [](const Device* gpu) { return gpu->gpu && gpu->gpu->index; });
+  std::ranges::stable_sort(
+      gpus, [&](const Device* a, const Device* b) { return before(*a, *b, by_index); });
   return gpus;
 }
 
@@ -59,7 +59,7 @@ std::vector<const Device*> nics_in_order(const Inventory& host) {
   for_each_device(host, [&](const Device& device) {
     if (device.kind == DeviceKind::kNic) nics.push_back(&device);
   });
-  std::stable_sort(nics.begin(), nics.end(), nic_before);
+  std::ranges::stable_sort(nics, nic_before);
   return nics;
 }
 

@@ -17,7 +17,7 @@ namespace vgsim::topology::inventory {
 namespace {
 
 bool has_devices(const Inventory& host) {
-  return std::any_of(host.numa_nodes.begin(), host.numa_nodes.end(), [](const NumaNode& node) {
+  return std::ranges::any_of(host.numa_nodes, [](const NumaNode& node) {
     return !node.devices.empty() || !node.without_pcie.empty();
   });
 }
@@ -25,8 +25,8 @@ bool has_devices(const Inventory& host) {
 void build_tree_of_matrix(Inventory& host) {
   std::vector<Device> rows;
   for (std::size_t row = 0; row < host.matrix->names.size(); ++row) {
-    const auto device = std::find_if(host.unplaced.begin(), host.unplaced.end(),
-                                     [&](const auto& d) { return is_row(d, *host.matrix, row); });
+    const auto device = std::ranges::find_if(
+        host.unplaced, [&](const auto& d) { return is_row(d, *host.matrix, row); });
     if (device == host.unplaced.end()) return;
     rows.push_back(*device);
   }
@@ -39,7 +39,7 @@ void build_tree_of_matrix(Inventory& host) {
   std::vector<NumaNode> known = std::move(host.numa_nodes);
   host.numa_nodes = tree_of_matrix(*host.matrix, std::move(rows));
   for (NumaNode& node : known) {
-    const auto same = std::find_if(host.numa_nodes.begin(), host.numa_nodes.end(), [&](auto& here) {
+    const auto same = std::ranges::find_if(host.numa_nodes, [&](auto& here) {
       return here.id && node.id && here.id->value == node.id->value;
     });
     if (same == host.numa_nodes.end()) {

@@ -77,8 +77,8 @@ bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row) {
   const auto legend = matrix.nic_legend.find(name);
   const std::string& port = legend == matrix.nic_legend.end() ? name : legend->second;
   return device.kind == DeviceKind::kNic &&
-         std::any_of(device.ports.begin(), device.ports.end(),
-                     [&](const Port& each) { return each.name && each.name->value == port; });
+         std::ranges::any_of(
+             device.ports, [&](const Port& each) { return each.name && each.name->value == port; });
 }
 
 void place_by_matrix(Inventory& host) {
@@ -86,9 +86,8 @@ void place_by_matrix(Inventory& host) {
   if (host.matrix->names.size() > kMostRows) return;
   std::size_t placed = 0;
   for (std::size_t row = 0; row < host.matrix->names.size(); ++row) {
-    const auto device =
-        std::find_if(host.unplaced.begin(), host.unplaced.end(),
-                     [&](const Device& each) { return is_row(each, *host.matrix, row); });
+    const auto device = std::ranges::find_if(
+        host.unplaced, [&](const Device& each) { return is_row(each, *host.matrix, row); });
     if (device == host.unplaced.end()) continue;
     std::vector<Device>* list = nearest_list(host, row);
     if (list == nullptr) continue;

@@ -70,8 +70,8 @@ class TreeOfMatrix {
       for (const auto& [root, in_root] : rows_by(levels_[2], rows)) add_root(in_root, node);
     }
     const auto number = [](const NumaNode& node) { return node.id ? node.id->value : -1; };
-    std::stable_sort(numa_nodes.begin(), numa_nodes.end(),
-                     [&](const NumaNode& a, const NumaNode& b) { return number(a) < number(b); });
+    std::ranges::stable_sort(
+        numa_nodes, [&](const NumaNode& a, const NumaNode& b) { return number(a) < number(b); });
     return numa_nodes;
   }
 
@@ -121,7 +121,7 @@ class TreeOfMatrix {
       return number_of(matrix_.numa[row]) || !matrix_.cpu_list[row].empty();
     };
     for (const auto& [lead, members] : rows_by(nodes, all_rows())) {
-      if (std::any_of(members.begin(), members.end(), is_told)) continue;
+      if (std::ranges::any_of(members, is_told)) continue;
       for (const auto& [other, others] : rows_by(nodes, all_rows())) {
         if (nodes.of(lead) == other || are_apart(members, others)) continue;
         nodes.join(lead, other);

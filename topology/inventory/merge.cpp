@@ -298,7 +298,7 @@ class Merger {
       const auto same_port = [&](const Port& here) {
         return !here.name || !port.name || here.name->value == port.name->value;
       };
-      const auto here = std::find_if(device.ports.begin(), device.ports.end(), same_port);
+      const auto here = std::ranges::find_if(device.ports, same_port);
       if (here == device.ports.end()) {
         // Another name of the one port, as Linux has two for it, adds nothing.
         if (device.ports.empty())
@@ -369,9 +369,8 @@ class Merger {
 }  // namespace
 
 tl::expected<Inventory, input::Diagnostics> merge(std::vector<Inventory> parts) {
-  const auto base = std::max_element(
-      parts.begin(), parts.end(),
-      [](const Inventory& a, const Inventory& b) { return placed_in(a) < placed_in(b); });
+  const auto base = std::ranges::max_element(
+      parts, [](const Inventory& a, const Inventory& b) { return placed_in(a) < placed_in(b); });
   const std::set<std::string> known = gpu_bus_ids(*base);
   const std::string base_source = source_of(*base);
   Merger merger(std::move(*base));

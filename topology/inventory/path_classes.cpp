@@ -50,8 +50,7 @@ std::map<const Device*, std::string> root_complexes(const NumaNode& node, std::s
       untold.emplace_back(domain_and_bus(device.bus_id), &device);
     }
   }
-  std::stable_sort(untold.begin(), untold.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(untold, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t number = 0;
   for (std::size_t i = 0; i < untold.size(); ++i) {
     const auto [domain, bus] = untold[i].first;
@@ -133,7 +132,7 @@ std::vector<Placed> in_rows(const std::vector<Placed>& placed, const Inventory& 
   for (const Device* gpu : gpus_in_order(host)) order.emplace(gpu, order.size());
   for (const Device* nic : nics_in_order(host)) order.emplace(nic, order.size());
   std::vector<Placed> rows = placed;
-  std::stable_sort(rows.begin(), rows.end(), [&](const Placed& a, const Placed& b) {
+  std::ranges::stable_sort(rows, [&](const Placed& a, const Placed& b) {
     return order.at(a.device) < order.at(b.device);
   });
   return rows;

@@ -140,7 +140,7 @@ void add(LogFacts& facts, LogFacts more, std::string_view kind) {
 }  // namespace
 
 bool is_benchmark_log(std::string_view text) {
-  return std::any_of(kKinds.begin(), kKinds.end(), [&](const Kind& kind) { return kind.is(text); });
+  return std::ranges::any_of(kKinds, [&](const Kind& kind) { return kind.is(text); });
 }
 
 std::optional<Described> describe_log(const SourcePtr& file) {

@@ -56,7 +56,7 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 std::span<const std::string_view> command_in(const Words& words, std::string_view program) {
-  const auto begin = std::find_if(words.begin(), words.end(), [&](std::string_view word) {
+  const auto begin = std::ranges::find_if(words, [&](std::string_view word) {
     if (!word.ends_with(program)) return false;
     word.remove_suffix(program.size());
     return word.empty() || word.ends_with('/');

@@ -114,7 +114,7 @@ class PciTree {
   }
 
   void find_parents() {
-    const bool tree_told = std::any_of(entries_.begin(), entries_.end(), is_bridge);
+    const bool tree_told = std::ranges::any_of(entries_, is_bridge);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[i];
       const std::string bus = bus_of(entry.function.device.bus_id);
@@ -272,7 +272,7 @@ class PciTree {
     const auto later = [&](const NumaNode& other) {
       return !other.id || (id && other.id->value > id->value);
     };
-    const auto at = std::find_if(host_.numa_nodes.begin(), host_.numa_nodes.end(), later);
+    const auto at = std::ranges::find_if(host_.numa_nodes, later);
     return *host_.numa_nodes.insert(at, std::move(node));
   }
 

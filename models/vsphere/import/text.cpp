@@ -62,13 +62,13 @@ std::optional<bool> truth(std::string_view text) {
   constexpr std::array<std::string_view, 5> kYes = {"true", "yes", "on", "1", "enabled"};
   constexpr std::array<std::string_view, 5> kNo = {"false", "no", "off", "0", "disabled"};
   const std::string word = lower_case(trimmed(text));
-  if (std::find(kYes.begin(), kYes.end(), word) != kYes.end()) return true;
-  if (std::find(kNo.begin(), kNo.end(), word) != kNo.end()) return false;
+  if (std::ranges::find(kYes, word) != kYes.end()) return true;
+  if (std::ranges::find(kNo, word) != kNo.end()) return false;
   return std::nullopt;
 }
 
 std::string cpu_ranges(std::vector<std::int64_t> cpus) {
-  std::sort(cpus.begin(), cpus.end());
+  std::ranges::sort(cpus);
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
   std::string list;
   for (std::size_t first = 0; first < cpus.size();) {

@@ -196,8 +196,7 @@ class OptionReader {
       if (flag) vm_.unified_memory = notes_.told(before || *flag);
       return true;
     }
-    const bool plain =
-        std::find(kDeviceParts.begin(), kDeviceParts.end(), key->part) != kDeviceParts.end();
+    const bool plain = std::ranges::find(kDeviceParts, key->part) != kDeviceParts.end();
     if (!plain && !key->part.starts_with("dvs.") && !key->part.starts_with("dvx.")) {
       keep(option);
     }
@@ -205,8 +204,8 @@ class OptionReader {
   }
 
   void keep_advanced(const std::string& key, const VmOption& option) {
-    const bool wanted = std::any_of(kAdvanced.begin(), kAdvanced.end(),
-                                    [&](std::string_view start) { return key.starts_with(start); });
+    const bool wanted = std::ranges::any_of(
+        kAdvanced, [&](std::string_view start) { return key.starts_with(start); });
     if (wanted) keep(option);
   }
 

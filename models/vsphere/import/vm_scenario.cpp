@@ -45,7 +45,7 @@ class Hosts {
     }
     std::optional<std::size_t> only;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      const bool has_all = std::all_of(vm.pci.begin(), vm.pci.end(), [&](const VmPciDevice& pci) {
+      const bool has_all = std::ranges::all_of(vm.pci, [&](const VmPciDevice& pci) {
         return !pci.bus_id || devices_[h].contains(pci.bus_id->value);
       });
       if (!has_all) continue;
@@ -69,8 +69,8 @@ class Hosts {
 
 bool is_nvidia(const VmPciDevice& pci) {
   if (pci.vendor) return pci.vendor->value == "10de";
-  return std::any_of(pci.allowed.begin(), pci.allowed.end(),
-                     [](const std::string& id) { return id.starts_with("10de:"); });
+  return std::ranges::any_of(pci.allowed,
+                             [](const std::string& id) { return id.starts_with("10de:"); });
 }
 
 /// Whether it is function 0 of its card, which a GPU is; others are its audio or USB.

@@ -44,7 +44,7 @@ bool is_number(std::string_view text) {
 }
 
 bool is_type(std::string_view text) {
-  return std::find(kMatrixTypes.begin(), kMatrixTypes.end(), text) != kMatrixTypes.end();
+  return std::ranges::find(kMatrixTypes, text) != kMatrixTypes.end();
 }
 
 /// "OSDev:802" in a matrix of objects of several types, "802" otherwise.
@@ -72,9 +72,9 @@ bool copy_parts(pugi::xml_node from, pugi::xml_node to, bool several_types) {
   const auto values = words_in(from, "u64values", count * count);
   const bool good =
       objects.size() == count && values.size() == count * count &&
-      std::all_of(objects.begin(), objects.end(),
-                  [&](std::string_view word) { return is_object(word, several_types); }) &&
-      std::all_of(values.begin(), values.end(), is_number);
+      std::ranges::all_of(objects,
+                          [&](std::string_view word) { return is_object(word, several_types); }) &&
+      std::ranges::all_of(values, is_number);
   if (!good) return false;
   to.append_attribute("nbobjs") = count;
   // "From the operating system, bandwidth" and, for several types, "heterogeneous".

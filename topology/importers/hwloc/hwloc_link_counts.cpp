@@ -33,9 +33,8 @@ const Chip* chip_of(std::string_view device_id) {
   const char* end = device_id.data() + device_id.size();
   const auto [rest, failure] = std::from_chars(device_id.data(), end, id, 16);
   if (failure != std::errc() || rest != end) return nullptr;
-  const auto chip = std::find_if(kChips.begin(), kChips.end(), [&](const Chip& known) {
-    return id >= known.first && id <= known.last;
-  });
+  const auto chip = std::ranges::find_if(
+      kChips, [&](const Chip& known) { return id >= known.first && id <= known.last; });
   return chip == kChips.end() ? nullptr : &*chip;
 }
 

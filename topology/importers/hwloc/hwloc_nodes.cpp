@@ -63,8 +63,7 @@ std::string mask_of(hwloc_const_bitmap_t set) {
 bool is_placeholder(std::string_view text) {
   constexpr std::string_view kPlaceholders[] = {"UNKNOWN", "None", "Default string",
                                                 "Not Specified", "To Be Filled By O.E.M."};
-  return std::find(std::begin(kPlaceholders), std::end(kPlaceholders), text) !=
-         std::end(kPlaceholders);
+  return std::ranges::find(kPlaceholders, text) != std::end(kPlaceholders);
 }
 
 }  // namespace
@@ -174,7 +173,7 @@ NumaNode& HwlocNodes::node_of(hwloc_obj_t object) {
     const auto other_package = [&](std::size_t i) {
       return host_.numa_nodes[i].package != host_.numa_nodes[nodes.front()].package;
     };
-    if (!nodes.empty() && std::none_of(nodes.begin(), nodes.end(), other_package)) {
+    if (!nodes.empty() && std::ranges::none_of(nodes, other_package)) {
       shared.package = host_.numa_nodes[nodes.front()].package;
     }
     host_.numa_nodes.push_back(std::move(shared));

@@ -96,7 +96,7 @@ bool is_of_type(hwloc_obj_t object, hwloc_obj_osdev_type_t type) {
 }  // namespace
 
 bool is_hwloc_gpu(hwloc_obj_t os_device) {
-  return std::any_of(kTellers.begin(), kTellers.end(), [&](const Teller& teller) {
+  return std::ranges::any_of(kTellers, [&](const Teller& teller) {
     return osdev_name(os_device).starts_with(teller.prefix);
   });
 }

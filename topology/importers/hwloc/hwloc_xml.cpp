@@ -64,9 +64,9 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
   read_hwloc_devices(topology.get(), nodes, notes);
   read_hwloc_links(topology.get(), host, notes);
   note_what_is_missing(clean, topology.get(), notes);
-  const bool empty =
-      std::all_of(host.numa_nodes.begin(), host.numa_nodes.end(),
-                  [](const inventory::NumaNode& node) { return node.devices.empty() && !node.id; });
+  const bool empty = std::ranges::all_of(host.numa_nodes, [](const inventory::NumaNode& node) {
+    return node.devices.empty() && !node.id;
+  });
   if (empty) {
     return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
                                           "the topology has neither NUMA nodes nor PCI devices",

@@ -85,7 +85,7 @@ class Expander {
   [[nodiscard]] KnownLink link_called(const Edge& edge, const Device& device);
   void assume_once(const std::string& sentence) {
     auto& assumed = expansion.assumed;
-    if (std::find(assumed.begin(), assumed.end(), sentence) == assumed.end()) {
+    if (std::ranges::find(assumed, sentence) == assumed.end()) {
       assumed.push_back(sentence);
     }
   }
@@ -280,8 +280,7 @@ void drop_repeated(std::vector<Join>& joins) {
   };
   std::vector<std::size_t> order(joins.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t x, std::size_t y) { return key(x) < key(y); });
+  std::ranges::sort(order, [&](std::size_t x, std::size_t y) { return key(x) < key(y); });
   std::vector<bool> repeated(joins.size());
   for (std::size_t i = 1; i < order.size(); ++i) {
     const auto [a, b, link, first] = key(order[i - 1]);

@@ -98,8 +98,8 @@ std::optional<Component> Reader::component(const YamlNode& node) {
   const auto kinds = {ComponentKind::kDevice, ComponentKind::kCpu,    ComponentKind::kXpu,
                       ComponentKind::kNic,    ComponentKind::kMemory, ComponentKind::kPort,
                       ComponentKind::kSwitch};
-  const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                 [&](ComponentKind known) { return to_word(known) == word; });
+  const auto kind =
+      std::ranges::find_if(kinds, [&](ComponentKind known) { return to_word(known) == word; });
   if (kind != kinds.end()) read.kind = *kind;
   const YamlNode* custom = node.find("custom");
   if (custom != nullptr && custom->kind == YamlNode::Kind::kMap) {

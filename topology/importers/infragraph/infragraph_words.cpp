@@ -41,15 +41,15 @@ std::vector<std::string> words_in(std::string_view text) {
 using Words = std::vector<std::string>;
 
 bool any_is(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return std::ranges::find(wanted, word) != wanted.end();
   });
 }
 
 bool any_starts_with(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::any_of(wanted.begin(), wanted.end(),
-                       [&](std::string_view start) { return word.starts_with(start); });
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return std::ranges::any_of(wanted,
+                               [&](std::string_view start) { return word.starts_with(start); });
   });
 }
 
@@ -104,7 +104,7 @@ std::optional<LinkKind> link_kind_in(const std::string& text) {
   const Words words = words_in(text);
   const bool chip = any_is(words, {"chip"});
   if (any_is(words, {"c2c"}) || (chip && any_is(words, {"to"}))) return LinkKind::kC2c;
-  const bool counted = std::any_of(words.begin(), words.end(), is_link_count);
+  const bool counted = std::ranges::any_of(words, is_link_count);
   if (counted || any_starts_with(words, {"nvlink"})) return LinkKind::kNvLink;
   if (any_starts_with(words, {"xgmi", "infinity"})) return LinkKind::kXgmi;
   if (any_starts_with(words, {"pci"})) return LinkKind::kPcie;
@@ -202,7 +202,7 @@ bool speaks_of_nic(const std::string& text) {
   const Words words = words_in(text);
   return any_starts_with(words, {"nic", "hca", "dpu", "connectx", "bluefield", "ethernet",
                                  "infiniband", "supernic"}) ||
-         std::any_of(words.begin(), words.end(), is_connectx);
+         std::ranges::any_of(words, is_connectx);
 }
 
 Role role_of(const Component& component) {
@@ -236,7 +236,7 @@ Role role_of(const Component& component) {
 std::string model_of(const Component& component) {
   const auto is_generic = [](const std::string& text) {
     const Words words = words_in(text);
-    return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::ranges::all_of(words, [](const std::string& word) {
       return is_digit(word.front()) ||
              any_is({word}, {"cpu", "gpu", "xpu", "npu", "nic", "nvme", "storage", "other", "pci",
                              "pcie", "bridge", "switch", "sw", "pciesw", "slot", "device"});

@@ -28,8 +28,8 @@ using inventory::NvLinks;
 /// A name as the schema allows it.
 std::string plain_name(const std::string& text, const char* otherwise) {
   std::string name = text.substr(0, 64);
-  std::replace_if(
-      name.begin(), name.end(),
+  std::ranges::replace_if(
+      name,
       [](char c) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         return !letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != ' ';

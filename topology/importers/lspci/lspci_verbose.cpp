@@ -44,7 +44,7 @@ class NumaNodesOfRecords {
 };
 
 void note_what_is_missing(const std::vector<LspciRecord>& records, DumpNotes& notes) {
-  const auto any = [&](auto&& test) { return std::any_of(records.begin(), records.end(), test); };
+  const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.link_hidden; })) {
     notes.skip("PCIe links, ACS and SR-IOV: lspci shows them to root alone; run sudo lspci -vvv");
   } else if (!any([](const LspciRecord& r) { return r.device.link.has_value(); })) {
@@ -57,7 +57,7 @@ void note_what_is_missing(const std::vector<LspciRecord>& records, DumpNotes& no
 
 /// Whether the file cannot tell which function is behind which bridge.
 bool lacks_tree(const std::vector<LspciRecord>& records) {
-  const auto any = [&](auto&& test) { return std::any_of(records.begin(), records.end(), test); };
+  const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.behind.has_value(); })) return false;
   return any([](const LspciRecord& r) { return r.is_bridge; }) ||
          !any([](const LspciRecord& r) { return r.has_details; });
@@ -111,9 +111,9 @@ void list_unplaced(std::vector<LspciRecord> records, Inventory& host, DumpNotes&
 }
 
 bool is_empty(const Inventory& host) {
-  return host.unplaced.empty() &&
-         std::all_of(host.numa_nodes.begin(), host.numa_nodes.end(),
-                     [](const NumaNode& node) { return node.devices.empty(); });
+  return host.unplaced.empty() && std::ranges::all_of(host.numa_nodes, [](const NumaNode& node) {
+           return node.devices.empty();
+         });
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class GraphReader {
       for (const auto& step : graph.channels[c]) {
         if (!step.is_net) gpus.push_back(step.dev);
       }
-      std::sort(gpus.begin(), gpus.end());
+      std::ranges::sort(gpus);
       if (c == 0) first = gpus;
       const bool twice = std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
       if (gpus == first && !twice && !gpus.empty()) continue;
@@ -123,7 +123,7 @@ class GraphReader {
   std::string path_type(xml_node node, const char* name) {
     const pugi::xml_attribute attribute = node.attribute(name);
     std::string text = xml_.text(node, name);
-    if (text.empty() || std::find(kPathTypes.begin(), kPathTypes.end(), text) != kPathTypes.end()) {
+    if (text.empty() || std::ranges::find(kPathTypes, text) != kPathTypes.end()) {
       return text;
     }
     xml_.error(nccl_codes::kBadAttribute, xml_.at(node, attribute),

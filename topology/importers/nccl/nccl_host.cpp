@@ -63,7 +63,7 @@ void check_completion(const HostPlan& plan, NcclImport& import) {
                          const char* kind) {
     for (const auto& [id, model] : table) {
       if (present.contains(id)) continue;
-      const bool listed = std::find(ids.begin(), ids.end(), id) != ids.end();
+      const bool listed = std::ranges::find(ids, id) != ids.end();
       import.diagnostics.error(
           nccl_codes::kBadCompletion.code, import.at(0), "",
           listed
@@ -93,7 +93,7 @@ std::int64_t number_of(const NcclPci& pci) {
 
 /// As NVML numbers them.
 void order_gpus(std::vector<const PlannedDevice*>& gpus, DeviceSentences& assumptions) {
-  std::sort(gpus.begin(), gpus.end(), [](const PlannedDevice* a, const PlannedDevice* b) {
+  std::ranges::sort(gpus, [](const PlannedDevice* a, const PlannedDevice* b) {
     const std::int64_t number_a = number_of(*a->pci);
     const std::int64_t number_b = number_of(*b->pci);
     return number_a != number_b ? number_a < number_b : bus_id_less(a->pci->busid, b->pci->busid);
@@ -123,9 +123,9 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
     return check_nvlink_layout(*import.completion.nvlink, plan.gpus, import);
   }
   plan.nvlinks = plan_nvlinks(plan.gpus, import);
-  const bool may_have_nvlink = std::any_of(
-      plan.gpus.begin(), plan.gpus.end(),
-      [](const PlannedDevice* gpu) { return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty(); });
+  const bool may_have_nvlink = std::ranges::any_of(plan.gpus, [](const PlannedDevice* gpu) {
+    return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty();
+  });
   if (plan.nvlinks.between.empty() && plan.nvlinks.to_switch.empty() && may_have_nvlink &&
       plan.gpus.size() > 1) {
     import.assumptions.add(
@@ -134,9 +134,9 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
 }
 
 bool tells_root_complexes(const NcclSystem& system) {
-  return std::all_of(system.cpus.begin(), system.cpus.end(), [](const NcclCpu& cpu) {
-    return std::all_of(cpu.pcis.begin(), cpu.pcis.end(),
-                       [](const NcclPci& pci) { return !pci.root_complex.empty(); });
+  return std::ranges::all_of(system.cpus, [](const NcclCpu& cpu) {
+    return std::ranges::all_of(cpu.pcis,
+                               [](const NcclPci& pci) { return !pci.root_complex.empty(); });
   });
 }
 

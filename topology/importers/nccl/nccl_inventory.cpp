@@ -219,7 +219,7 @@ std::vector<Inventory> from_nccl(const NcclSystem& system) {
   std::vector<Inventory> inventories;
   const FromNccl reader(system.source->path);
   for (const NcclCpu& cpu : system.cpus) {
-    auto host = std::find(hosts.begin(), hosts.end(), cpu.host_hash);
+    auto host = std::ranges::find(hosts, cpu.host_hash);
     if (host == hosts.end()) {
       host = hosts.insert(host, cpu.host_hash);
       inventories.emplace_back().nccl_version = {system.version, system.source->path};

@@ -15,7 +15,7 @@ std::vector<const typename Table::mapped_type*> with_pci_id(const Table& table,
                                                             const std::string& id) {
   std::vector<const typename Table::mapped_type*> found;
   for (const auto& [name, part] : table) {
-    if (std::find(part.pci_ids.begin(), part.pci_ids.end(), id) != part.pci_ids.end()) {
+    if (std::ranges::find(part.pci_ids, id) != part.pci_ids.end()) {
       found.push_back(&part);
     }
   }
@@ -34,8 +34,7 @@ const GpuModel* completed_gpu(const NcclPci& pci, NcclImport& import) {
   const GpuModel* model =
       named != import.completion.gpus.end() ? named->second : import.completion.gpu;
   const auto of_id = with_pci_id(import.catalog.gpus, pci_id(pci));
-  if (model != nullptr && !of_id.empty() &&
-      std::find(of_id.begin(), of_id.end(), model) == of_id.end()) {
+  if (model != nullptr && !of_id.empty() && std::ranges::find(of_id, model) == of_id.end()) {
     import.assumptions.add(fmt::format("GPUs taken as {} as the scenario says, although "
                                        "their device id is that of {}",
                                        model->id, names(of_id)),
@@ -100,7 +99,7 @@ const NicModel* find_nic_model(const NcclPci& pci, NcclImport& import) {
     const std::int64_t rate_b = b->port_rate.value.count();
     return rate == 0 ? rate_a > rate_b : std::abs(rate_a - rate) < std::abs(rate_b - rate);
   };
-  std::stable_sort(of_id.begin(), of_id.end(), better);
+  std::ranges::stable_sort(of_id, better);
   if (of_id.size() > 1 && rate == 0) {
     import.assumptions.add(fmt::format("NICs taken as {}, the fastest of those with their device "
                                        "id ({})",

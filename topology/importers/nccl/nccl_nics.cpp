@@ -32,8 +32,8 @@ std::int64_t file_speed(const std::vector<NcclNet>& nets) {
 bool is_rdma_name(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kPrefixes = {
       "mlx", "efa", "rdma", "bnxt_re", "irdma", "ib", "roce", "hsn", "cxi"};
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 /// The catalogue's NIC of nearest rate, of those with or without RDMA. Of equally near ones that
@@ -123,8 +123,8 @@ class NicPlanner {
     HostNic nic;
     nic.port_rate = BytesPerSecond{speed * kMegabit};
     nic.source = import_.source();
-    nic.rdma = std::any_of(nets.begin(), nets.end(),
-                           [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
+    nic.rdma = std::ranges::any_of(
+        nets, [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
     nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
     nic.gdr = nic.rdma;
     fill_in(nic, speed, model);
@@ -215,7 +215,7 @@ std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devic
     }
     list.push_back({planner.without_pcie(entry), &entry.nic->nets, entry.nic->offset});
   }
-  std::stable_sort(list.begin(), list.end(), Listed::before);
+  std::ranges::stable_sort(list, Listed::before);
   give_names(list);
   std::vector<PlannedNic> nics;
   for (Listed& listed : list) nics.push_back(std::move(listed.planned));

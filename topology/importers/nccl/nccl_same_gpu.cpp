@@ -40,8 +40,8 @@ void report_same_gpus(const NcclSystem& system, input::Diagnostics& diagnostics)
   for (const auto& [key, pcis] : seen.by_bus_id) {
     if (pcis.size() < 2) continue;
     const input::Location second{system.source, pcis[1]->offset, 3};
-    const auto gpus = std::count_if(pcis.begin(), pcis.end(),
-                                    [](const NcclPci* pci) { return may_be_gpu(*pci); });
+    const auto gpus =
+        std::ranges::count_if(pcis, [](const NcclPci* pci) { return may_be_gpu(*pci); });
     if (gpus > 1) {
       diagnostics.error(nccl_codes::kSameGpu.code, second, "",
                         fmt::format("{} GPUs have the bus id {}", gpus, key.second));

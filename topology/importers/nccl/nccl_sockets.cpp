@@ -36,8 +36,8 @@ Nodes nodes_by_number(NcclImport& import) {
 /// How many of the nodes belong to the first of two sockets.
 std::size_t first_half(const Nodes& nodes) {
   const std::int64_t middle = (nodes.rbegin()->first + 2) / 2;
-  const auto below = std::count_if(nodes.begin(), nodes.end(),
-                                   [&](const auto& node) { return node.first < middle; });
+  const auto below =
+      std::ranges::count_if(nodes, [&](const auto& node) { return node.first < middle; });
   return below > 0 ? static_cast<std::size_t>(below) : (nodes.size() + 1) / 2;
 }
 
@@ -122,7 +122,7 @@ const CpuModel* nearest_cpu(const Catalog& catalog, const std::string& maker,
 std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
   std::vector<std::string> names;
   for (const auto& [name, cpu] : catalog.cpus) {
-    if (std::find(cpu.cpuids.begin(), cpu.cpuids.end(), id) != cpu.cpuids.end()) {
+    if (std::ranges::find(cpu.cpuids, id) != cpu.cpuids.end()) {
       names.push_back(name);
     }
   }

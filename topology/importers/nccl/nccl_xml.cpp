@@ -57,8 +57,8 @@ bool is_word_of(std::string_view word, std::string_view words) {
 }
 
 const ElementRule* rule_of(std::string_view element) {
-  const auto rule = std::find_if(kRules.begin(), kRules.end(),
-                                 [&](const ElementRule& r) { return r.name == element; });
+  const auto rule =
+      std::ranges::find_if(kRules, [&](const ElementRule& r) { return r.name == element; });
   return rule == kRules.end() ? nullptr : &*rule;
 }
 

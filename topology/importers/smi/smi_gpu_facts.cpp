@@ -43,8 +43,8 @@ bool is_serial_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 
 std::string hex_digits(std::string_view text, std::size_t most) {
   std::string digits = lower_case(text);
   if (digits.starts_with("0x")) digits.erase(0, 2);
-  const bool good = !digits.empty() && digits.size() <= most &&
-                    std::all_of(digits.begin(), digits.end(), is_serial_hex);
+  const bool good =
+      !digits.empty() && digits.size() <= most && std::ranges::all_of(digits, is_serial_hex);
   return good ? digits : std::string();
 }
 
@@ -212,8 +212,7 @@ void settle_modules(Inventory& host, DumpNotes& notes) {
   for (const Device& device : host.unplaced) {
     if (device.gpu && device.gpu->module_id) ++count[device.gpu->module_id->value];
   }
-  const bool tell_apart =
-      std::all_of(count.begin(), count.end(), [](const auto& id) { return id.second == 1; });
+  const bool tell_apart = std::ranges::all_of(count, [](const auto& id) { return id.second == 1; });
   if (tell_apart) return;
   for (Device& device : host.unplaced) {
     if (!device.gpu || !device.gpu->module_id) continue;
@@ -242,7 +241,7 @@ std::string_view SmiGpuFacts::text(SmiFact fact) const {
 
 std::string vgpu_profile_of(std::string_view vgpu_name) {
   std::string profile = lower_case(printable(vgpu_name));
-  std::replace(profile.begin(), profile.end(), ' ', '_');
+  std::ranges::replace(profile, ' ', '_');
   return profile;
 }
 

@@ -49,8 +49,7 @@ std::optional<Piece> SmiLines::next() {
   const std::size_t end = std::min(text_.find('\n', start), text_.size());
   offset_ = end + 1;
   const std::string_view line = text_.substr(start, std::min(end - start, kLongestLine));
-  const bool plain =
-      std::all_of(line.begin(), line.end(), [](char c) { return is_printable(c) || c == '\t'; });
+  const bool plain = std::ranges::all_of(line, [](char c) { return is_printable(c) || c == '\t'; });
   if (plain) return Piece{line, start};
   clean_ = line;
   clean(clean_);
@@ -100,7 +99,7 @@ bool is_not_told(std::string_view text) {
       "Unknown Error", "Requested functionality has been deprecated",
       "ERR!",          "Insufficient Permissions"};
   if (text.empty() || text.front() == '[') return true;
-  return std::find(kUnknown.begin(), kUnknown.end(), text) != kUnknown.end();
+  return std::ranges::find(kUnknown, text) != kUnknown.end();
 }
 
 }  // namespace vgsim::topology

@@ -21,15 +21,15 @@ using inventory::Inventory;
 
 bool is_payload(double gigabytes) {
   constexpr std::array<double, 4> kRates = {20, 25, 50, 100};
-  return std::find(kRates.begin(), kRates.end(), gigabytes) != kRates.end();
+  return std::ranges::find(kRates, gigabytes) != kRates.end();
 }
 
 /// The rate of all links of a GPU, if it is one.
 std::optional<double> common_speed(const SmiGpuLines& lines) {
   if (lines.speeds.empty()) return std::nullopt;
   const double first = lines.speeds.begin()->second;
-  const bool same = std::all_of(lines.speeds.begin(), lines.speeds.end(),
-                                [&](const auto& link) { return link.second == first; });
+  const bool same =
+      std::ranges::all_of(lines.speeds, [&](const auto& link) { return link.second == first; });
   return same ? std::optional(first) : std::nullopt;
 }
 

@@ -31,7 +31,7 @@ class LinkReader {
     std::string_view text = facts_.text(fact);
     if (text.ends_with("x")) text.remove_suffix(1);
     const auto value = whole_number(text, 1, 32);
-    if (value && std::find(kWidths.begin(), kWidths.end(), *value) != kWidths.end()) return value;
+    if (value && std::ranges::find(kWidths, *value) != kWidths.end()) return value;
     odd(fact, "A PCIe link width cannot be read");
     return std::nullopt;
   }

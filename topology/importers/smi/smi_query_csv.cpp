@@ -62,7 +62,7 @@ const std::map<std::string_view, SmiFact>& facts_by_property() {
 /// "memory.total" of "memory.total [MiB]"; empty for what is no property.
 std::string property_of(std::string_view field) {
   const std::string_view name = trimmed(field.substr(0, field.find('[')));
-  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  const bool good = !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.';
   });

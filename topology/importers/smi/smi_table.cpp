@@ -36,7 +36,7 @@ std::vector<Piece> cells_of(Piece line) {
 std::string name_of(Piece cell, const std::vector<Piece>& words) {
   constexpr std::array<std::string_view, 5> kModes = {"On", "Off", "TCC", "WDDM", "MCDM"};
   const Piece& last = words.back();
-  const bool has_mode = std::find(kModes.begin(), kModes.end(), last.text) != kModes.end();
+  const bool has_mode = std::ranges::find(kModes, last.text) != kModes.end();
   const std::size_t begin = words[0].offset + words[0].text.size() - cell.offset;
   const std::size_t end = has_mode ? last.offset - cell.offset : cell.text.size();
   if (end <= begin) return {};

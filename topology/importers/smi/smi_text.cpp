@@ -36,7 +36,7 @@ constexpr std::array<TextPart, 7> kParts = {{
 
 bool is_smi_text(std::string_view text) {
   const auto is_in = [&](const TextPart& part) { return part.is_in(text); };
-  return std::any_of(kParts.begin(), kParts.end(), is_in) || is_smi_topo(text);
+  return std::ranges::any_of(kParts, is_in) || is_smi_topo(text);
 }
 
 tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {

@@ -24,8 +24,7 @@ bool begins_cells(Piece word) { return is_cell(word.text) || !glued_cells(word).
 bool is_cell_begun(std::string_view word) {
   constexpr std::array<std::string_view, 7> kLong = {"PIX", "PXB", "PHB", "NODE",
                                                      "SYS", "SOC", "NV"};
-  return std::any_of(kLong.begin(), kLong.end(),
-                     [&](std::string_view path) { return path.starts_with(word); });
+  return std::ranges::any_of(kLong, [&](std::string_view path) { return path.starts_with(word); });
 }
 
 /// Whether a line begins with a device and does not go on as a header would.
@@ -80,8 +79,7 @@ class TopoScanner {
 bool TopoScanner::confirms(const Words& words) const {
   if (words.size() == 1 || !is_row(candidate_names_, words)) return false;
   const bool is_certain =
-      !candidate_->columns.empty() ||
-      std::all_of(candidate_->names.begin(), candidate_->names.end(), is_header_word);
+      !candidate_->columns.empty() || std::ranges::all_of(candidate_->names, is_header_word);
   return is_certain || begins_cells(words[1]);
 }
 

@@ -85,9 +85,8 @@ PathMatrix path_matrix_of(const TopoGrid& grid, DumpNotes& notes) {
 }
 
 bool has_nvlinks(const PathMatrix& matrix) {
-  return std::any_of(matrix.cells.begin(), matrix.cells.end(), [](const auto& row) {
-    return std::any_of(row.begin(), row.end(), is_nvlink);
-  });
+  return std::ranges::any_of(matrix.cells,
+                             [](const auto& row) { return std::ranges::any_of(row, is_nvlink); });
 }
 
 std::string difference_of(const PathMatrix& that, const PathMatrix& matrix) {

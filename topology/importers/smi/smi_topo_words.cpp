@@ -18,7 +18,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 template <class Words>
 bool is_one_of(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 bool is_numbered(std::string_view word, std::string_view prefix) {
@@ -28,7 +28,7 @@ bool is_numbered(std::string_view word, std::string_view prefix) {
 
 bool is_name(std::string_view word) {
   if (word.size() > kLongestName || !is_letter(word.front())) return false;
-  return std::all_of(word.begin(), word.end(), [](char c) {
+  return std::ranges::all_of(word, [](char c) {
     return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.' || c == ':';
   });
 }
@@ -135,7 +135,7 @@ std::vector<Piece> topo_words(Piece line) {
 }
 
 bool is_topo_rule(const std::vector<Piece>& words) {
-  return std::all_of(words.begin(), words.end(), [](const Piece& word) {
+  return std::ranges::all_of(words, [](const Piece& word) {
     return word.text.find_first_not_of(".~-:=") == word.text.npos || word.text == "\xE2\x80\xA6";
   });
 }

@@ -8,8 +8,8 @@ std::string ToldObject::default_source(const std::string& around) const {
   std::string best = around;
   std::ptrdiff_t most = 0;
   for (const auto& [key, source] : sources_) {
-    const auto times = std::count_if(sources_.begin(), sources_.end(),
-                                     [&](const auto& other) { return other.second == source; });
+    const auto times =
+        std::ranges::count_if(sources_, [&](const auto& other) { return other.second == source; });
     if (times > most) {
       most = times;
       best = source;
@@ -19,8 +19,8 @@ std::string ToldObject::default_source(const std::string& around) const {
 }
 
 ToldObject::Json ToldObject::finish(const std::string& around) {
-  const bool all_around = std::all_of(sources_.begin(), sources_.end(),
-                                      [&](const auto& told) { return told.second == around; });
+  const bool all_around =
+      std::ranges::all_of(sources_, [&](const auto& told) { return told.second == around; });
   if (!all_around) return finish_as(default_source(around));
   if (!not_told_.empty()) json_["not_told"] = not_told_;
   return std::move(json_);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -168,8 +169,8 @@ bool has_gpu_key(const Value& value) {
       "rank",           "gdr",        "memory", "module_id",
       "virtualization", "mig",        "c2c",    "memory_numa_node",
       "nvlinks",        "nvlinks_up", "vgpus",  "nccl"};
-  return std::any_of(std::begin(kGpuKeys), std::end(kGpuKeys),
-                     [&](const char* key) { return value.member(key) != nullptr; });
+  return std::ranges::any_of(kGpuKeys,
+                             [&](const char* key) { return value.member(key) != nullptr; });
 }
 
 void split_ids(const Maybe<std::string>& pair, Maybe<std::string>& first,

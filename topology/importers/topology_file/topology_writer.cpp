@@ -210,7 +210,7 @@ Json device_json(const NamedDevice& named, const std::string& around) {
 Json matrix_json(const PathMatrix& matrix, const std::string& around) {
   Json json = {{"names", matrix.names}, {"rows", matrix.cells}};
   const auto any = [](const std::vector<std::string>& texts) {
-    return std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); });
+    return std::ranges::any_of(texts, [](const auto& text) { return !text.empty(); });
   };
   if (any(matrix.cpu_list)) json["cpus"] = matrix.cpu_list;
   if (any(matrix.numa)) json["numa"] = matrix.numa;
@@ -250,8 +250,8 @@ std::string common_source(const Inventory& host) {
   for (const NumaNode& node : host.numa_nodes) {
     if (node.id) ++times[node.id->source];
   }
-  const auto most = std::max_element(
-      times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::ranges::max_element(
+      times, [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == times.end() ? std::string() : most->first;
 }
 

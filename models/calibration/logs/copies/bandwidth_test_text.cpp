@@ -121,9 +121,8 @@ class TextReader {
   /// NumDevsUsed = 1"
   void read_csv(const Line& line) {
     const std::string_view text = line.text.substr(line.text.find("bandwidthTest-") + 14);
-    const auto name = std::find_if(kWays.begin(), kWays.end(), [&](const WayName& each) {
-      return text.starts_with(each.in_csv);
-    });
+    const auto name = std::ranges::find_if(
+        kWays, [&](const WayName& each) { return text.starts_with(each.in_csv); });
     const std::size_t bandwidth = text.find("Bandwidth = ");
     if (name == kWays.end() || bandwidth == std::string_view::npos) return;
     Table table = new_table(name->way);
@@ -165,8 +164,8 @@ class TextReader {
 Output read_text(std::string_view text) { return TextReader().read(text); }
 
 std::string title(const Table& table) {
-  const auto name = std::find_if(kWays.begin(), kWays.end(),
-                                 [&](const WayName& each) { return each.way == table.way; });
+  const auto name =
+      std::ranges::find_if(kWays, [&](const WayName& each) { return each.way == table.way; });
   if (table.way == Way::kLocal) return std::string(name->title);
   return fmt::format("{}, {}", name->title, table.is_pageable ? "pageable" : "pinned");
 }

@@ -29,8 +29,8 @@ constexpr std::array<TestKind, 14> kKinds = {{
 
 const TestKind* kind_of(std::string_view test) {
   if (test.ends_with("_ce") || test.ends_with("_sm")) test.remove_suffix(3);
-  const auto* const kind = std::find_if(kKinds.begin(), kKinds.end(),
-                                        [&](const TestKind& each) { return each.name == test; });
+  const auto* const kind =
+      std::ranges::find_if(kKinds, [&](const TestKind& each) { return each.name == test; });
   return kind == kKinds.end() ? nullptr : kind;
 }
 

@@ -33,8 +33,8 @@ std::size_t Entities::tell(const DcgmEntity& entity) {
 
 void Entities::tell(std::size_t entity, const Field& field, double value) {
   auto& metrics = metrics_.entities[entity].metrics;
-  auto metric = std::find_if(metrics.begin(), metrics.end(),
-                             [&](const DcgmMetric& each) { return each.name == field.name; });
+  auto metric = std::ranges::find_if(
+      metrics, [&](const DcgmMetric& each) { return each.name == field.name; });
   if (metric == metrics.end()) {
     metrics.push_back({std::string(field.name), std::string(field.unit), value, value, value, 1});
     return;
@@ -49,7 +49,7 @@ void Entities::tell_unused(std::string_view name) {
   auto& unused = metrics_.unused;
   if (unused.size() >= kMostUnused) return;
   std::string text = told_text(name);
-  if (std::find(unused.begin(), unused.end(), text) == unused.end()) {
+  if (std::ranges::find(unused, text) == unused.end()) {
     unused.push_back(std::move(text));
   }
 }

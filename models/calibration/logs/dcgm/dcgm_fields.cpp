@@ -66,7 +66,7 @@ bool is_blank_value(double value) {
 }  // namespace
 
 const Field* field_of(std::string_view name) {
-  const auto found = std::find_if(kFields.begin(), kFields.end(), [&](const Field& field) {
+  const auto found = std::ranges::find_if(kFields, [&](const Field& field) {
     return name == field.id || name == field.column || (!name.empty() && name == field.early);
   });
   return found == kFields.end() ? nullptr : &*found;

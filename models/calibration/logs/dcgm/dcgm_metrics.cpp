@@ -173,7 +173,7 @@ bool is_dcgm_metrics(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const Words words = logs::split(text.substr(begin, end - begin));
     const bool is_header =
-        is_dmon_header(words) && std::any_of(words.begin(), words.end(), [](std::string_view word) {
+        is_dmon_header(words) && std::ranges::any_of(words, [](std::string_view word) {
           return logs::dcgm::field_of(word) != nullptr;
         });
     if (is_header) return true;

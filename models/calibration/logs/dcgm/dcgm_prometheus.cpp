@@ -16,7 +16,7 @@ bool is_name(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == ':';
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_sign);
+  return !text.empty() && std::ranges::all_of(text, is_sign);
 }
 
 /// Takes the string in quotes that the text begins with. Nothing if it does not end.

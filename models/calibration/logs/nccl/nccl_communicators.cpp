@@ -127,7 +127,7 @@ void NcclCommunicators::join_loose_ranks() {
   }
   const auto& members = all_[from].members;
   const bool fits =
-      into != from && std::all_of(members.begin(), members.end(), [&](const auto& member) {
+      into != from && std::ranges::all_of(members, [&](const auto& member) {
         return member.first < *all_[into].told.size && !all_[into].members.contains(member.first);
       });
   if (!fits) return;

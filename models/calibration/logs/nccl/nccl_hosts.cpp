@@ -29,8 +29,8 @@ NcclProcess process_in(std::string_view thread) {
 void NcclHosts::note(const NcclProcess& process) {
   if (process.host.empty()) return;
   std::vector<Name>& names = names_[process.pid];
-  const auto known = std::find_if(names.begin(), names.end(),
-                                  [&](const Name& name) { return name.host == process.host; });
+  const auto known =
+      std::ranges::find_if(names, [&](const Name& name) { return name.host == process.host; });
   if (known != names.end()) {
     ++known->times;
   } else if (names.size() < kMostHostNames) {

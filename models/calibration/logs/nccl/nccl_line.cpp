@@ -15,8 +15,7 @@ constexpr std::string_view kMark = " NCCL ";
 constexpr std::array<std::string_view, 5> kLevels = {"INFO ", "WARN ", "TRACE ", "CALL ", "ABORT "};
 
 bool is_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// The text up to the last colon, or nothing. `rest` gets what follows.
@@ -30,8 +29,8 @@ std::string_view before_colon(std::string_view text, std::string_view& rest) {
 /// The level behind the mark at `at`. Empty where that is no mark of a message.
 std::string_view level_at(std::string_view line, std::size_t at) {
   const std::string_view rest = line.substr(at + kMark.size());
-  const auto* level = std::find_if(kLevels.begin(), kLevels.end(),
-                                   [&](std::string_view word) { return rest.starts_with(word); });
+  const auto* level =
+      std::ranges::find_if(kLevels, [&](std::string_view word) { return rest.starts_with(word); });
   return level == kLevels.end() ? std::string_view() : *level;
 }
 

@@ -28,7 +28,7 @@ constexpr std::size_t kMostThings = 65536;
 
 /// Adds what is not yet in the list, up to a number of them.
 void add_once(std::vector<std::string>& list, std::string word) {
-  const bool is_known = std::find(list.begin(), list.end(), word) != list.end();
+  const bool is_known = std::ranges::find(list, word) != list.end();
   if (!is_known && list.size() < kMostFacts) list.push_back(std::move(word));
 }
 
@@ -168,7 +168,7 @@ class MessageReader {
              graph.gigabytes_per_second_inter == other.gigabytes_per_second_inter;
     };
     auto& graphs = messages.graphs;
-    const bool is_known = std::any_of(graphs.begin(), graphs.end(), is_same);
+    const bool is_known = std::ranges::any_of(graphs, is_same);
     if (!is_known && graphs.size() < kMostFacts) graphs.push_back(std::move(graph));
   }
 
@@ -212,8 +212,8 @@ class MessageReader {
 }  // namespace
 
 const NcclCommunicator* largest_communicator(const NcclMessages& messages) {
-  const auto largest = std::max_element(
-      messages.communicators.begin(), messages.communicators.end(),
+  const auto largest = std::ranges::max_element(
+      messages.communicators,
       [](const auto& a, const auto& b) { return a.size.value_or(0) < b.size.value_or(0); });
   return largest == messages.communicators.end() ? nullptr : &*largest;
 }

@@ -44,7 +44,7 @@ std::optional<std::string> transport_in(std::string_view way) {
   const std::string_view family = cut_at(way, "/");
   if (family == "SHM") return "SHM";
   const std::string_view kind = cut_at(way, "/");
-  const bool is_whole = !kind.empty() && std::count(kind.begin(), kind.end(), ' ') <= 1;
+  const bool is_whole = !kind.empty() && std::ranges::count(kind, ' ') <= 1;
   const bool is_direct = family == "P2P" || family == "COLLNET";
   if (!is_whole || (!is_direct && family != "NET")) return std::nullopt;
   const std::string name = fmt::format("{}/{}", family, told_text(kind));

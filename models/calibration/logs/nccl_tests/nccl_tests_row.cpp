@@ -25,7 +25,7 @@ bool is_operation(std::string_view word) {
 }  // namespace
 
 std::optional<Columns> columns_in(const Words& words) {
-  const auto size = std::find(words.begin(), words.end(), "size");
+  const auto size = std::ranges::find(words, "size");
   const bool fits = words.end() - size > 3 && *(size + 1) == "count" && *(size + 2) == "type" &&
                     std::find(size, words.end(), "algbw") != words.end();
   if (!fits) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<Columns> columns_in(const Words& words) {
 bool is_measure(std::string_view word) { return word == "N/A" || parse<double>(word).has_value(); }
 
 std::optional<PartialRow> row_in(const Words& words, bool has_root) {
-  const auto type = std::find_if(words.begin(), words.end(), is_type);
+  const auto type = std::ranges::find_if(words, is_type);
   if (type == words.end() || type - words.begin() < 2) return std::nullopt;
   const auto size = parse<std::int64_t>(trailing_digits(*(type - 2)));
   if (!size || !parse<std::int64_t>(*(type - 1))) return std::nullopt;

@@ -142,7 +142,7 @@ class TextReader {
 
   void check_units(const Words& words, const Location& location) {
     const auto has = [&](std::string_view word) {
-      return std::find(words.begin(), words.end(), word) != words.end();
+      return std::ranges::find(words, word) != words.end();
     };
     if (has("(B)") && has("(us)")) return;
     errors_.error(kBadLog, location, "", "the table has units that nccl-tests does not print",
@@ -152,7 +152,7 @@ class TextReader {
   /// Measures that a message of NCCL had parted from the start of their row.
   bool continue_row(const Words& words) {
     const bool fits = words.size() + row_->measures.size() <= columns_.wanted + kExtraMeasures &&
-                      std::all_of(words.begin(), words.end(), is_measure);
+                      std::ranges::all_of(words, is_measure);
     if (!fits) return false;
     row_->measures.insert(row_->measures.end(), words.begin(), words.end());
     return true;

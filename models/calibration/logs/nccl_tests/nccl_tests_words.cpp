@@ -54,7 +54,7 @@ std::optional<Device> device_in(std::string_view line) {
   const auto rank = parse<std::size_t>(words[1]);
   if (!rank || *rank > kMaxRank) return std::nullopt;
   Device found{*rank, {}, {}};
-  const auto on = std::find(words.begin(), words.end(), "on");
+  const auto on = std::ranges::find(words, "on");
   if (words.end() - on > 1) found.host = told_text(*(on + 1));
   if (const auto model = after(line.substr(device), "] ")) {
     found.model = told_text(trimmed(*model));
@@ -78,9 +78,7 @@ std::optional<std::string> collective_in(std::string_view line) {
   return std::nullopt;
 }
 
-bool is_type(std::string_view word) {
-  return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
-}
+bool is_type(std::string_view word) { return std::ranges::find(kTypes, word) != kTypes.end(); }
 
 std::string version_text(int number) {
   const int major = number >= 10000 ? number / 10000 : number / 1000;

@@ -104,13 +104,13 @@ std::optional<Header> header_in(std::string_view line) {
     const std::size_t at = line.find(name.begin);
     if (at != std::string_view::npos) found.emplace_back(at, name.column);
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   Header header;
   for (const auto& [at, column] : found) header.columns.push_back(column);
   header.rate_factor = rate_factor(unit_behind(line, "BW average"));
   const std::string_view typical = unit_behind(line, "t_typical");
   header.time_factor = time_factor(typical.empty() ? unit_behind(line, "t_avg") : typical);
-  const bool measures = std::any_of(found.begin(), found.end(), [](const auto& each) {
+  const bool measures = std::ranges::any_of(found, [](const auto& each) {
     return each.second == Column::kAverage || each.second == Column::kTypical ||
            each.second == Column::kMean;
   });
@@ -119,8 +119,8 @@ std::optional<Header> header_in(std::string_view line) {
 
 bool is_line(const Words& words) {
   return words.size() >= kFewestColumns &&
-         std::all_of(words.begin(), words.end(),
-                     [](std::string_view word) { return parse<double>(word).has_value(); }) &&
+         std::ranges::all_of(
+             words, [](std::string_view word) { return parse<double>(word).has_value(); }) &&
          parse<std::int64_t>(words[0]).has_value();
 }
 

@@ -133,8 +133,8 @@ bool is_esxcli_json(std::string_view text) {
   constexpr std::array<std::string_view, 5> kWords = {"\"VMkernelName\"", "\"AdminStatus\"",
                                                       "\"ConfiguredOwner\"", "\"MemorySizeinKB\"",
                                                       "\"SubVendorID\""};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ bool is_esxcli(std::string_view text) {
   if (content.starts_with('<')) return false;
   FileNotes notes(input::make_source("", std::move(start)));
   const auto records = esxcli_records(notes);
-  return std::any_of(records.begin(), records.end(), [](const EsxRecord& record) {
+  return std::ranges::any_of(records, [](const EsxRecord& record) {
     const EsxCommand command = command_of(record);
     // lspci of Linux prints the same lines, without the names that ESXi gives.
     if (command == EsxCommand::kLspci) return !read_lspci_line(record.line).alias.empty();

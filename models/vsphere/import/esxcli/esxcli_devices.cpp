@@ -115,7 +115,7 @@ void EsxDevices::read_kernel_name(const EsxRecord& record, PciFunction& function
 void EsxDevices::add_port(const std::string& name, Device& device) {
   const auto same = [&](const Port& port) { return port.name && port.name->value == name; };
   if (device.ports.size() >= kMostPorts) return;
-  if (std::any_of(device.ports.begin(), device.ports.end(), same)) return;
+  if (std::ranges::any_of(device.ports, same)) return;
   Port port;
   port.name = notes_.told(name);
   device.ports.push_back(std::move(port));

@@ -48,8 +48,8 @@ EsxLspciLine read_lspci_line(std::string_view line) {
 bool is_esx_alias(std::string_view alias) {
   constexpr std::array<std::string_view, 5> kStarts = {"vmnic", "vmhba", "vmgfx", "PF_",
                                                        "PCIe RP["};
-  return std::any_of(kStarts.begin(), kStarts.end(),
-                     [&](std::string_view start) { return alias.starts_with(start); });
+  return std::ranges::any_of(kStarts,
+                             [&](std::string_view start) { return alias.starts_with(start); });
 }
 
 std::optional<std::string> physical_function(std::string_view alias) {

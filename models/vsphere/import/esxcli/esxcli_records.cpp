@@ -33,7 +33,7 @@ std::optional<EsxField> read_field(const Line& line) {
   if (colon == line.text.npos || colon == 0 || line.text[colon - 1] == ' ') return std::nullopt;
   const std::string_view key = trimmed(line.text.substr(0, colon));
   if (key.empty() || key.size() > kLongestKey) return std::nullopt;
-  if (!std::all_of(key.begin(), key.end(), is_esxcli_key_char)) return std::nullopt;
+  if (!std::ranges::all_of(key, is_esxcli_key_char)) return std::nullopt;
   const std::string_view behind = line.text.substr(colon + 1);
   if (!behind.empty() && behind.front() != ' ' && behind.front() != '\t') return std::nullopt;
   const std::string_view value = trimmed(behind);
@@ -133,8 +133,8 @@ class TextRecords {
 
   /// A key that the block has already begins another one.
   void add(EsxField field, const Line& line) {
-    const bool known = std::any_of(record_.fields.begin(), record_.fields.end(),
-                                   [&](const EsxField& other) { return other.key == field.key; });
+    const bool known = std::ranges::any_of(
+        record_.fields, [&](const EsxField& other) { return other.key == field.key; });
     if (known || record_.fields.size() >= 200) end_record();
     if (record_.fields.empty() && record_.head.empty()) record_.place = {line.offset, 1};
     record_.fields.push_back(std::move(field));
@@ -201,7 +201,7 @@ void collect_objects(const VimValue& value, int depth, std::vector<EsxRecord>& r
 bool is_csv(std::string_view text) {
   const auto line = Lines(text).next();
   if (!line) return false;
-  const auto commas = std::count(line->text.begin(), line->text.end(), ',');
+  const auto commas = std::ranges::count(line->text, ',');
   return commas >= 2 && line->text.find(' ') == std::string_view::npos &&
          line->text.find(':') == std::string_view::npos;
 }
@@ -209,8 +209,8 @@ bool is_csv(std::string_view text) {
 }  // namespace
 
 const EsxField* EsxRecord::find(std::string_view key) const {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const EsxField& field) { return field.key == key; });
+  const auto found =
+      std::ranges::find_if(fields, [&](const EsxField& field) { return field.key == key; });
   return found == fields.end() || found->value.empty() ? nullptr : &*found;
 }
 

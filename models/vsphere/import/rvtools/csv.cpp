@@ -34,7 +34,7 @@ char csv_separator(std::string_view text) {
       if (!quoted && c == kSeparators[i]) ++counts[i];
     }
   }
-  const auto most = std::max_element(counts.begin(), counts.end());
+  const auto most = std::ranges::max_element(counts);
   return kSeparators[static_cast<std::size_t>(most - counts.begin())];
 }
 

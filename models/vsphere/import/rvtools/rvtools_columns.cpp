@@ -68,8 +68,7 @@ RvColumns columns_of(const Tab& tab, const CsvRow& headings) {
       key.erase(0, tab.prefix.size());
     }
     for (const Column& column : kColumns) {
-      const bool same =
-          std::find(column.headings.begin(), column.headings.end(), key) != column.headings.end();
+      const bool same = std::ranges::find(column.headings, key) != column.headings.end();
       if (same && !key.empty()) columns.index.try_emplace(std::string(column.name), i);
     }
   }
@@ -105,9 +104,8 @@ const CsvCell* RvColumns::cell(const CsvRow& row, const std::string& column) con
 std::optional<RvColumns> rvtools_columns(const CsvRow& headings) {
   for (const Tab& tab : tabs()) {
     RvColumns columns = columns_of(tab, headings);
-    const bool complete =
-        std::all_of(tab.needed.begin(), tab.needed.end(),
-                    [&](const std::string& name) { return columns.index.contains(name); });
+    const bool complete = std::ranges::all_of(
+        tab.needed, [&](const std::string& name) { return columns.index.contains(name); });
     if (complete) return columns;
   }
   return std::nullopt;

@@ -51,8 +51,8 @@ constexpr std::array<std::string_view, 3> kEsxcliWords = {"\"VMkernelName\"", "\
                                                           "\"ConfiguredOwner\""};
 
 bool has_any(std::string_view text, const auto& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
+  return std::ranges::any_of(words,
+                             [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 /// [{"key": "pciPassthru.use64bitMMIO", "value": "TRUE"}], and lists of properties or profiles:
@@ -87,9 +87,8 @@ class VimReader {
     for (VimValue& document : read_documents()) {
       find_vim_objects(std::move(document), notes_, objects);
     }
-    const auto hosts = std::count_if(objects.begin(), objects.end(), [](const VimObject& object) {
-      return object.kind != VimKind::kVm;
-    });
+    const auto hosts = std::ranges::count_if(
+        objects, [](const VimObject& object) { return object.kind != VimKind::kVm; });
     if (hosts > kMostHosts) {
       return notes_.error(codes::kTooMuch, {}, fmt::format("{} hosts", hosts),
                           fmt::format("at most {}", kMostHosts));

@@ -82,19 +82,17 @@ bool begins_a_fragment(std::string_view name) {
     const std::string_view first = fragment.one.substr(0, fragment.one.find('.'));
     return same_name(name, first);
   };
-  return std::any_of(kFragments.begin(), kFragments.end(), begins) ||
-         std::any_of(kListFragments.begin(), kListFragments.end(), begins);
+  return std::ranges::any_of(kFragments, begins) || std::ranges::any_of(kListFragments, begins);
 }
 
 template <class Fragments>
 const Fragment* recognized(const VimValue& value, const Fragments& fragments) {
   // Most values are none, and most of those have few members.
-  const bool may_be =
-      std::any_of(value.children.begin(), value.children.end(),
-                  [](const VimValue& child) { return begins_a_fragment(child.name); });
+  const bool may_be = std::ranges::any_of(
+      value.children, [](const VimValue& child) { return begins_a_fragment(child.name); });
   if (!may_be) return nullptr;
-  const auto found = std::find_if(fragments.begin(), fragments.end(),
-                                  [&](const Fragment& entry) { return fits(value, entry); });
+  const auto found =
+      std::ranges::find_if(fragments, [&](const Fragment& entry) { return fits(value, entry); });
   return found == fragments.end() ? nullptr : &*found;
 }
 
@@ -109,7 +107,7 @@ void unwrap_list(VimValue& value) {
       "HostPciDevice", "HostPciPassthruInfo", "HostGraphicsInfo", "String",
       "VirtualDevice", "OptionValue",         "PhysicalNic",      "ManagedObjectReference"};
   if (value.is_list || value.children.size() != 1 || !value.children.front().is_list) return;
-  if (std::find(kTypes.begin(), kTypes.end(), value.children.front().name) == kTypes.end()) return;
+  if (std::ranges::find(kTypes, value.children.front().name) == kTypes.end()) return;
   VimValue list = std::move(value.children.front());
   value = std::move(list);
 }
@@ -206,13 +204,13 @@ class Finder {
 
   bool find_list(VimValue& value) {
     if (!value.is_list || value.children.empty()) return false;
-    if (std::all_of(value.children.begin(), value.children.end(), is_property)) {
+    if (std::ranges::all_of(value.children, is_property)) {
       VimValue root;
       std::size_t count = 0;
       for (VimValue& property : value.children) add_property(property, root, count);
       return find_fragment(root);
     }
-    if (std::all_of(value.children.begin(), value.children.end(), is_profile)) {
+    if (std::ranges::all_of(value.children, is_profile)) {
       add_fragment(VimKind::kHost, "config.sharedPassthruGpuTypes", std::move(value));
       return true;
     }

@@ -128,8 +128,8 @@ void add_at_path(VimValue& object, std::string_view path, VimValue value) {
       at->children.push_back(std::move(value));
       return;
     }
-    const auto known = std::find_if(at->children.begin(), at->children.end(),
-                                    [&](const VimValue& child) { return child.name == part; });
+    const auto known = std::ranges::find_if(
+        at->children, [&](const VimValue& child) { return child.name == part; });
     if (known != at->children.end()) {
       at = &*known;
     } else {
@@ -141,8 +141,8 @@ void add_at_path(VimValue& object, std::string_view path, VimValue value) {
 }
 
 bool is_left_out(std::string_view name) {
-  return std::any_of(kLeftOut.begin(), kLeftOut.end(),
-                     [&](std::string_view known) { return same_name(name, known); });
+  return std::ranges::any_of(kLeftOut,
+                             [&](std::string_view known) { return same_name(name, known); });
 }
 
 }  // namespace vgsim::vsphere::import

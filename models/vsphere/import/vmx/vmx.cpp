@@ -35,8 +35,8 @@ bool is_vmx_key_char(char c) {
 
 bool is_telling(std::string_view key) {
   const std::string word = lower_case(key);
-  return std::any_of(kTelling.begin(), kTelling.end(),
-                     [&](std::string_view start) { return word.starts_with(start); });
+  return std::ranges::any_of(kTelling,
+                             [&](std::string_view start) { return word.starts_with(start); });
 }
 
 /// The opening or closing quote at the start of a text, also as word processors and web pages set
@@ -94,7 +94,7 @@ Setting read_line(const Line& line) {
   }
   const std::size_t equals = text.find('=');
   const std::string_view key = trimmed(text.substr(0, equals));
-  if (equals == text.npos || key.empty() || !std::all_of(key.begin(), key.end(), is_vmx_key_char)) {
+  if (equals == text.npos || key.empty() || !std::ranges::all_of(key, is_vmx_key_char)) {
     return setting;
   }
   const std::string_view value = trimmed(text.substr(equals + 1));
@@ -122,8 +122,8 @@ class VmxReader {
  private:
   void read_vm() {
     read_lines();
-    const bool tells = std::any_of(options_.begin(), options_.end(),
-                                   [](const VmOption& option) { return is_telling(option.key); });
+    const bool tells = std::ranges::any_of(
+        options_, [](const VmOption& option) { return is_telling(option.key); });
     if (!tells && !notes_.errors.has_errors()) {
       notes_.error(codes::kNothingInIt, {}, "the file tells nothing of a VM",
                    "settings of a .vmx file such as memSize or pciPassthru0.id");
@@ -167,7 +167,7 @@ class VmxReader {
 
   void tell_of_groups() {
     const auto is_vgpu = [](const VmPciDevice& device) { return device.kind == PciKind::kVgpu; };
-    if (std::count_if(vm_.pci.begin(), vm_.pci.end(), is_vgpu) < 2) return;
+    if (std::ranges::count_if(vm_.pci, is_vgpu) < 2) return;
     notes_.skipped.add(
         "device groups are not read, as nothing is published of how .vmx files tell them");
   }
