@@ -9,7 +9,7 @@
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/server_comparison.hpp"
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {

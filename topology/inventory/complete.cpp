@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/matrix_places.hpp"
 #include "topology/inventory/matrix_tree.hpp"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::inventory {

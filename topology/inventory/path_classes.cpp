@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/inventory/built_names.hpp"
 #include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology::inventory {

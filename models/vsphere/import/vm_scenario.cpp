@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "topology/importers/infragraph/infragraph_annotate.hpp"
 #include "topology/importers/infragraph/infragraph_links.hpp"
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/inventory/built_names.hpp"
 #include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {

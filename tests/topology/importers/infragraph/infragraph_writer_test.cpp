@@ -17,7 +17,7 @@
 #include "topology/importers/infragraph/infragraph.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology {

@@ -5,7 +5,7 @@
 #include "tests/topology/importers/import_fixture.hpp"
 #include "tests/topology/inventory/small_hosts.hpp"
 #include "topology/compare_hosts.hpp"
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::topology::inventory {

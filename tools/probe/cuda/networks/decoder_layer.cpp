@@ -25,6 +25,24 @@ Norm norm_with(Parameters& parameters, TensorPool& pool, std::int64_t tokens) {
 
 }  // namespace
 
+// A tensor stored by rows is its transpose stored by columns, as cuBLASLt sees it: x is in x rows,
+// y is out x rows, W is in x out.
+LinearLayer::LinearLayer(const BlasPtr& blas, const Precision& precision, const Size& size)
+    : forward_(blas, precision, {size.out, size.rows, size.in, true, false}),
+      input_gradient_(blas, precision, {size.in, size.rows, size.out, false, false}),
+      weight_gradient_(blas, precision, {size.in, size.out, size.rows, false, true}) {}
+
+void LinearLayer::forward(const Stream& stream, CUdeviceptr x, const Parameters::Tensor& w,
+                          CUdeviceptr y) const {
+  forward_.enqueue(stream, w.weight, x, y);
+}
+
+void LinearLayer::backward(const Stream& stream, CUdeviceptr x, const Parameters::Tensor& w,
+                           CUdeviceptr dy, CUdeviceptr dx) const {
+  input_gradient_.enqueue(stream, w.weight, dy, dx);
+  weight_gradient_.enqueue(stream, x, dy, w.gradient);
+}
+
 DecoderOperations::DecoderOperations(const GpuPtr& gpu, const NetworkKernels& network,
                                      const Precision& precision, std::int64_t batch,
                                      TensorPool& pool)

@@ -3,7 +3,6 @@
 
 #include "models/calibration/probe_networks.hpp"
 #include "tools/probe/cuda/networks/decoder_layer.hpp"
-#include "tools/probe/cuda/stream_work.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe::cuda {
