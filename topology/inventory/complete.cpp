@@ -9,7 +9,6 @@
 
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/matrix_places.hpp"
 #include "topology/inventory/matrix_tree.hpp"
 #include "topology/inventory/path_classes.hpp"
 

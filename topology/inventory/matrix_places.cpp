@@ -1,5 +1,3 @@
-#include "topology/inventory/matrix_places.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "topology/inventory/matrix_tree.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -15,7 +15,6 @@
 #include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
 #include "models/calibration/logs/log_sentences.hpp"
 #include "models/calibration/logs/nccl/nccl_messages.hpp"
-#include "models/calibration/logs/nccl/nccl_sentences.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "topology/inventory/import_codes.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
+#include "models/calibration/logs/nccl/nccl_messages.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "models/calibration/measurement.hpp"
@@ -36,5 +37,8 @@ namespace vgsim::calibration::logs {
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<PerftestRun>& runs);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const DcgmMetrics& metrics);
+
+/// What NCCL's messages tell of the job, its communicators, connections, NICs and settings.
+[[nodiscard]] std::vector<std::string> sentences_of(const NcclMessages& messages);
 
 }  // namespace vgsim::calibration::logs

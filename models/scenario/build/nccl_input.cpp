@@ -7,7 +7,7 @@
 #include "models/collectives/nccl/decided_communicator.hpp"
 #include "models/collectives/nccl/releases.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/importers/nccl/chosen_graphs_file.hpp"
+#include "topology/importers/nccl/nccl_graph_xml.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
 #include "topology/importers/text.hpp"
 #include "topology/inventory/bus_id.hpp"

@@ -1,5 +1,3 @@
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -11,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/text.hpp"
 
 namespace vgsim::topology {

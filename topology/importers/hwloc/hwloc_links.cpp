@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
+#include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_link_counts.hpp"

@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 
-#include "topology/importers/infragraph/infragraph_connections.hpp"
 #include "topology/importers/infragraph/yaml_reader.hpp"
 #include "topology/importers/infragraph/yaml_tree.hpp"
 #include "topology/importers/text.hpp"

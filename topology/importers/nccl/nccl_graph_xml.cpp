@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/import_codes.hpp"
 
@@ -144,6 +145,19 @@ bool is_nccl_graph_xml(std::string_view text) {
 tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> parse_nccl_graph_xml(
     const input::SourcePtr& source) {
   return GraphReader(source).read();
+}
+
+tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> read_chosen_graphs(
+    const input::SourcePtr& source) {
+  if (is_nccl_graph_xml(source->text)) return parse_nccl_graph_xml(source);
+  auto host = inventory::read_topology_file(source);
+  if (!host) return tl::unexpected(host.error());
+  if (!host->graphs.empty()) return std::move(host->graphs);
+  input::Diagnostics diagnostics;
+  diagnostics.error(import_codes::kNothingInIt.code, {source, 0, 1}, "/nccl_graphs",
+                    "the topology file keeps no rings or trees of NCCL",
+                    "one that was imported together with a dump of NCCL_GRAPH_DUMP_FILE");
+  return tl::unexpected(diagnostics);
 }
 
 }  // namespace vgsim::topology

@@ -1,5 +1,3 @@
-#include "topology/importers/nccl/nccl_same_gpu.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {

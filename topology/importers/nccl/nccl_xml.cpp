@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/nccl/nccl_same_gpu.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/bus_id.hpp"
 

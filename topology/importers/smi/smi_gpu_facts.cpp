@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "topology/importers/smi/smi_lines.hpp"
-#include "topology/importers/smi/smi_pcie_link.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/import_codes.hpp"
 

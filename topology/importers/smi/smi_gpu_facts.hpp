@@ -92,4 +92,10 @@ void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
 /// ids if they do not tell the GPUs apart, as those of PCIe cards.
 void settle_smi_gpus(inventory::Inventory& host, DumpNotes& notes);
 
+/// The PCIe link above a GPU, from its facts: `link`, the best that both ends can do, and
+/// `link_now`. The generation of `link` is the lowest of the told maxima, but a root port that is
+/// told to be slower than the link runs is not believed, with a warning: some drivers ask a wrong
+/// bridge. The maximum of the GPU alone does not make a link.
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes);
+
 }  // namespace vgsim::topology

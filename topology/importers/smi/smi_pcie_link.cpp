@@ -1,11 +1,10 @@
-#include "topology/importers/smi/smi_pcie_link.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {

@@ -9,8 +9,6 @@
 #include "models/calibration/logs/copies/bandwidth_matrix.hpp"
 #include "models/calibration/logs/copies/device_list.hpp"
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/log_parts.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs::bandwidth_test {
 namespace {

@@ -1,10 +1,9 @@
-#include "models/calibration/logs/copies/nvbandwidth_json.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "models/calibration/logs/copies/nvbandwidth_output.hpp"
 #include "models/calibration/logs/log_lines.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/text_cells.hpp"

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/calibration/logs/copies/nvbandwidth_json.hpp"
+#include "models/calibration/logs/copies/nvbandwidth_output.hpp"
 #include "models/calibration/logs/copies/nvbandwidth_tests.hpp"
-#include "models/calibration/logs/copies/nvbandwidth_text.hpp"
 #include "models/calibration/logs/log_lines.hpp"
 #include "models/calibration/logs/log_problems.hpp"
 

@@ -64,4 +64,14 @@ class Output {
 /// A size of copies in MiB, if the text is one that can be meant.
 [[nodiscard]] std::optional<std::int64_t> buffer_size(std::string_view text);
 
+/// Reads the text that nvbandwidth prints. Lines of anything else may stand around its own.
+void read_text(std::string_view text, Output& output);
+
+/// Whether a text holds what `nvbandwidth -j` prints.
+[[nodiscard]] bool is_json(std::string_view text);
+
+/// Reads what `nvbandwidth -j` prints. Lines of anything else may stand around each document,
+/// which begins a line.
+void read_json(const input::SourcePtr& file, Output& output);
+
 }  // namespace vgsim::calibration::logs::nvbandwidth

@@ -1,9 +1,8 @@
-#include "models/calibration/logs/copies/nvbandwidth_text.hpp"
-
 #include <fmt/core.h>
 
 #include <utility>
 
+#include "models/calibration/logs/copies/nvbandwidth_output.hpp"
 #include "models/calibration/logs/log_lines.hpp"
 #include "topology/input/text_cells.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/calibration/logs/told_text.hpp"
+#include "models/calibration/logs/log_lines.hpp"
 
 namespace vgsim::calibration::logs::dcgm {
 namespace {

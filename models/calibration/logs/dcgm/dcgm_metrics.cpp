@@ -9,8 +9,6 @@
 #include "models/calibration/logs/dcgm/dcgm_fields.hpp"
 #include "models/calibration/logs/dcgm/dcgm_prometheus.hpp"
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/log_parts.hpp"
-#include "models/calibration/logs/told_text.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/import_codes.hpp"
 

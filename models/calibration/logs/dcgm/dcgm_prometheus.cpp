@@ -4,7 +4,6 @@
 
 #include "models/calibration/logs/dcgm/dcgm_fields.hpp"
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs::dcgm {
 namespace {

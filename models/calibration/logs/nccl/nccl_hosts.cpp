@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "models/calibration/logs/log_lines.hpp"
 #include "models/calibration/logs/nccl/nccl_line.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs {
 namespace {

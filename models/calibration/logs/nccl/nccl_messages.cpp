@@ -15,7 +15,6 @@
 #include "models/calibration/logs/nccl/nccl_line.hpp"
 #include "models/calibration/logs/nccl/nccl_phrases.hpp"
 #include "models/calibration/logs/nccl/nccl_surroundings.hpp"
-#include "models/calibration/logs/told_text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::calibration {

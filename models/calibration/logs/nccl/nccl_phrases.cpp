@@ -7,8 +7,6 @@
 #include <cstdint>
 
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/log_parts.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs {
 namespace {

@@ -1,5 +1,3 @@
-#include "models/calibration/logs/nccl/nccl_sentences.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 

@@ -10,7 +10,6 @@
 
 #include "models/calibration/logs/log_lines.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_words.hpp"
-#include "models/calibration/logs/told_text.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::calibration::logs::nccl_tests {

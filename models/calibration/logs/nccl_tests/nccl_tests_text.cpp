@@ -12,7 +12,6 @@
 #include "models/calibration/logs/nccl/nccl_line.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_row.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_words.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs::nccl_tests {
 namespace {

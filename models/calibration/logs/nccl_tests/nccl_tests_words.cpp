@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/told_text.hpp"
 
 namespace vgsim::calibration::logs::nccl_tests {
 namespace {

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "models/calibration/logs/log_lines.hpp"
-#include "models/calibration/logs/log_parts.hpp"
 #include "models/calibration/logs/perftest/perftest_table.hpp"
-#include "models/calibration/logs/told_text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::calibration {

@@ -7,7 +7,7 @@
 #include "models/vsphere/import/pci_ids.hpp"
 #include "models/vsphere/import/rvtools/csv.hpp"
 #include "models/vsphere/import/text.hpp"
-#include "models/vsphere/import/vim/vim_json.hpp"
+#include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

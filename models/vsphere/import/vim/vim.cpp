@@ -12,10 +12,9 @@
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "models/vsphere/import/vim/vim_host.hpp"
-#include "models/vsphere/import/vim/vim_json.hpp"
 #include "models/vsphere/import/vim/vim_objects.hpp"
+#include "models/vsphere/import/vim/vim_value.hpp"
 #include "models/vsphere/import/vim/vim_vm.hpp"
-#include "models/vsphere/import/vim/vim_xml.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

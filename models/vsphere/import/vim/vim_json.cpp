@@ -1,5 +1,3 @@
-#include "models/vsphere/import/vim/vim_json.hpp"
-
 #include <fmt/core.h>
 
 #include <iterator>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,5 +54,16 @@ inline constexpr std::size_t kDeepestVimValue = 32;
 /// Whether a member is left out while the file is read: large, and nothing in it concerns
 /// hardware.
 [[nodiscard]] bool is_left_out(std::string_view name);
+
+/// Reads an XML document of the vSphere API: what "govc object.save" writes, answers in SOAP, or a
+/// data object by itself. Prefixes of namespaces do not matter; attributes without one, such as the
+/// type of a managed object, become members. Errors (in `notes`, with nothing returned): E501 to
+/// E504 for bad XML, E533 beyond the limits of VimValue.
+[[nodiscard]] std::optional<VimValue> read_vim_xml(FileNotes& notes);
+
+/// Reads JSON documents that stand one behind the other, as "govc -json" writes them for several
+/// objects. Errors (in `notes`, with nothing returned): E531 for text that is not JSON, E532 for an
+/// empty file or an early end, E533 beyond the limits of VimValue.
+[[nodiscard]] std::vector<VimValue> read_vim_json(FileNotes& notes);
 
 }  // namespace vgsim::vsphere::import

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/vsphere/import/text.hpp"
-#include "models/vsphere/import/vim/vim_vm_devices.hpp"
 #include "models/vsphere/import/vm_options.hpp"
 
 namespace vgsim::vsphere::import {

@@ -2,6 +2,7 @@
 
 #include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/vim/vim_objects.hpp"
+#include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {
 
@@ -13,5 +14,8 @@ namespace vgsim::vsphere::import {
 ///
 /// Format: VirtualMachine of the vSphere Web Services API, 5.0 to 9.0.
 [[nodiscard]] VmFacts read_vim_vm(const VimObject& object, const VimNames& names, FileNotes& notes);
+
+/// Reads a VirtualDevice into the VM if it is a PCI device of the host or a network adapter.
+void read_vim_device(const VimValue& device, FileNotes& notes, VmFacts& vm);
 
 }  // namespace vgsim::vsphere::import

@@ -1,5 +1,3 @@
-#include "models/vsphere/import/vim/vim_vm_devices.hpp"
-
 #include <fmt/core.h>
 
 #include <array>
@@ -10,6 +8,7 @@
 #include "models/vsphere/import/pci_ids.hpp"
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/vim/vim_functions.hpp"
+#include "models/vsphere/import/vim/vim_vm.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -1,11 +1,10 @@
-#include "models/vsphere/import/vim/vim_xml.hpp"
-
 #include <fmt/core.h>
 
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "models/vsphere/import/vim/vim_value.hpp"
 #include "models/vsphere/import/xml_names.hpp"
 #include "topology/importers/xml_reader.hpp"
 
