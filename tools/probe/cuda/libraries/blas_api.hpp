@@ -10,33 +10,23 @@ namespace vgsim::probe::cuda {
 struct BlasApi {
   SharedLibrary library;
 
-  decltype(&cublasLtGetStatusName) status_name = VGSIM_SYMBOL(library, cublasLtGetStatusName);
-  decltype(&cublasLtCreate) create = VGSIM_SYMBOL(library, cublasLtCreate);
-  decltype(&cublasLtDestroy) destroy = VGSIM_SYMBOL(library, cublasLtDestroy);
-  decltype(&cublasLtMatmul) multiply = VGSIM_SYMBOL(library, cublasLtMatmul);
-  decltype(&cublasLtMatmulAlgoGetHeuristic) heuristic =
-      VGSIM_SYMBOL(library, cublasLtMatmulAlgoGetHeuristic);
+  VGSIM_FUNCTION(status_name, cublasLtGetStatusName);
+  VGSIM_FUNCTION(create, cublasLtCreate);
+  VGSIM_FUNCTION(destroy, cublasLtDestroy);
+  VGSIM_FUNCTION(multiply, cublasLtMatmul);
+  VGSIM_FUNCTION(heuristic, cublasLtMatmulAlgoGetHeuristic);
 
-  decltype(&cublasLtMatmulDescCreate) product_create =
-      VGSIM_SYMBOL(library, cublasLtMatmulDescCreate);
-  decltype(&cublasLtMatmulDescDestroy) product_destroy =
-      VGSIM_SYMBOL(library, cublasLtMatmulDescDestroy);
-  decltype(&cublasLtMatmulDescSetAttribute) product_set =
-      VGSIM_SYMBOL(library, cublasLtMatmulDescSetAttribute);
+  VGSIM_FUNCTION(product_create, cublasLtMatmulDescCreate);
+  VGSIM_FUNCTION(product_destroy, cublasLtMatmulDescDestroy);
+  VGSIM_FUNCTION(product_set, cublasLtMatmulDescSetAttribute);
 
-  decltype(&cublasLtMatrixLayoutCreate) layout_create =
-      VGSIM_SYMBOL(library, cublasLtMatrixLayoutCreate);
-  decltype(&cublasLtMatrixLayoutDestroy) layout_destroy =
-      VGSIM_SYMBOL(library, cublasLtMatrixLayoutDestroy);
-  decltype(&cublasLtMatrixLayoutSetAttribute) layout_set =
-      VGSIM_SYMBOL(library, cublasLtMatrixLayoutSetAttribute);
+  VGSIM_FUNCTION(layout_create, cublasLtMatrixLayoutCreate);
+  VGSIM_FUNCTION(layout_destroy, cublasLtMatrixLayoutDestroy);
+  VGSIM_FUNCTION(layout_set, cublasLtMatrixLayoutSetAttribute);
 
-  decltype(&cublasLtMatmulPreferenceCreate) preference_create =
-      VGSIM_SYMBOL(library, cublasLtMatmulPreferenceCreate);
-  decltype(&cublasLtMatmulPreferenceDestroy) preference_destroy =
-      VGSIM_SYMBOL(library, cublasLtMatmulPreferenceDestroy);
-  decltype(&cublasLtMatmulPreferenceSetAttribute) preference_set =
-      VGSIM_SYMBOL(library, cublasLtMatmulPreferenceSetAttribute);
+  VGSIM_FUNCTION(preference_create, cublasLtMatmulPreferenceCreate);
+  VGSIM_FUNCTION(preference_destroy, cublasLtMatmulPreferenceDestroy);
+  VGSIM_FUNCTION(preference_set, cublasLtMatmulPreferenceSetAttribute);
 };
 
 /// cuBLASLt, loaded at the first call. Throws DeviceError where it is not there.

@@ -10,58 +10,53 @@ namespace vgsim::probe::cuda {
 struct DriverApi {
   SharedLibrary library;
 
-  decltype(&cuGetErrorName) error_name = VGSIM_SYMBOL(library, cuGetErrorName);
-  decltype(&cuInit) init = VGSIM_SYMBOL(library, cuInit);
-  decltype(&cuDriverGetVersion) version = VGSIM_SYMBOL(library, cuDriverGetVersion);
+  VGSIM_FUNCTION(error_name, cuGetErrorName);
+  VGSIM_FUNCTION(init, cuInit);
+  VGSIM_FUNCTION(version, cuDriverGetVersion);
 
-  decltype(&cuDeviceGetCount) device_count = VGSIM_SYMBOL(library, cuDeviceGetCount);
-  decltype(&cuDeviceGet) device_get = VGSIM_SYMBOL(library, cuDeviceGet);
-  decltype(&cuDeviceGetName) device_name = VGSIM_SYMBOL(library, cuDeviceGetName);
-  decltype(&cuDeviceGetPCIBusId) device_pci_address = VGSIM_SYMBOL(library, cuDeviceGetPCIBusId);
-  decltype(&cuDeviceTotalMem) device_memory = VGSIM_SYMBOL(library, cuDeviceTotalMem);
-  decltype(&cuDeviceGetAttribute) device_attribute = VGSIM_SYMBOL(library, cuDeviceGetAttribute);
-  decltype(&cuDeviceCanAccessPeer) can_access_peer = VGSIM_SYMBOL(library, cuDeviceCanAccessPeer);
+  VGSIM_FUNCTION(device_count, cuDeviceGetCount);
+  VGSIM_FUNCTION(device_get, cuDeviceGet);
+  VGSIM_FUNCTION(device_name, cuDeviceGetName);
+  VGSIM_FUNCTION(device_pci_address, cuDeviceGetPCIBusId);
+  VGSIM_FUNCTION(device_memory, cuDeviceTotalMem);
+  VGSIM_FUNCTION(device_attribute, cuDeviceGetAttribute);
+  VGSIM_FUNCTION(can_access_peer, cuDeviceCanAccessPeer);
 
-  decltype(&cuDevicePrimaryCtxRetain) context_retain =
-      VGSIM_SYMBOL(library, cuDevicePrimaryCtxRetain);
-  decltype(&cuDevicePrimaryCtxRelease) context_release =
-      VGSIM_SYMBOL(library, cuDevicePrimaryCtxRelease);
-  decltype(&cuCtxSetCurrent) context_set = VGSIM_SYMBOL(library, cuCtxSetCurrent);
-  decltype(&cuCtxEnablePeerAccess) enable_peer_access =
-      VGSIM_SYMBOL(library, cuCtxEnablePeerAccess);
-  decltype(&cuCtxDisablePeerAccess) disable_peer_access =
-      VGSIM_SYMBOL(library, cuCtxDisablePeerAccess);
+  VGSIM_FUNCTION(context_retain, cuDevicePrimaryCtxRetain);
+  VGSIM_FUNCTION(context_release, cuDevicePrimaryCtxRelease);
+  VGSIM_FUNCTION(context_set, cuCtxSetCurrent);
+  VGSIM_FUNCTION(enable_peer_access, cuCtxEnablePeerAccess);
+  VGSIM_FUNCTION(disable_peer_access, cuCtxDisablePeerAccess);
 
-  decltype(&cuModuleLoadData) module_load = VGSIM_SYMBOL(library, cuModuleLoadData);
-  decltype(&cuModuleUnload) module_unload = VGSIM_SYMBOL(library, cuModuleUnload);
-  decltype(&cuModuleGetFunction) module_function = VGSIM_SYMBOL(library, cuModuleGetFunction);
-  decltype(&cuLaunchKernel) launch = VGSIM_SYMBOL(library, cuLaunchKernel);
+  VGSIM_FUNCTION(module_load, cuModuleLoadData);
+  VGSIM_FUNCTION(module_unload, cuModuleUnload);
+  VGSIM_FUNCTION(module_function, cuModuleGetFunction);
+  VGSIM_FUNCTION(launch, cuLaunchKernel);
 
-  decltype(&cuStreamCreate) stream_create = VGSIM_SYMBOL(library, cuStreamCreate);
-  decltype(&cuStreamDestroy) stream_destroy = VGSIM_SYMBOL(library, cuStreamDestroy);
-  decltype(&cuStreamSynchronize) stream_synchronize = VGSIM_SYMBOL(library, cuStreamSynchronize);
-  decltype(&cuStreamWaitEvent) stream_wait = VGSIM_SYMBOL(library, cuStreamWaitEvent);
-  decltype(&cuEventCreate) event_create = VGSIM_SYMBOL(library, cuEventCreate);
-  decltype(&cuEventDestroy) event_destroy = VGSIM_SYMBOL(library, cuEventDestroy);
-  decltype(&cuEventRecord) event_record = VGSIM_SYMBOL(library, cuEventRecord);
-  decltype(&cuEventSynchronize) event_synchronize = VGSIM_SYMBOL(library, cuEventSynchronize);
+  VGSIM_FUNCTION(stream_create, cuStreamCreate);
+  VGSIM_FUNCTION(stream_destroy, cuStreamDestroy);
+  VGSIM_FUNCTION(stream_synchronize, cuStreamSynchronize);
+  VGSIM_FUNCTION(stream_wait, cuStreamWaitEvent);
+  VGSIM_FUNCTION(event_create, cuEventCreate);
+  VGSIM_FUNCTION(event_destroy, cuEventDestroy);
+  VGSIM_FUNCTION(event_record, cuEventRecord);
+  VGSIM_FUNCTION(event_synchronize, cuEventSynchronize);
   // By its first version: drivers before CUDA 12.8 have no other, and it takes the same arguments.
   decltype(&cuEventElapsedTime) event_elapsed =
       reinterpret_cast<decltype(&cuEventElapsedTime)>(library.symbol("cuEventElapsedTime"));
 
-  decltype(&cuMemAlloc) allocate = VGSIM_SYMBOL(library, cuMemAlloc);
-  decltype(&cuMemFree) free = VGSIM_SYMBOL(library, cuMemFree);
-  decltype(&cuMemHostAlloc) host_allocate = VGSIM_SYMBOL(library, cuMemHostAlloc);
-  decltype(&cuMemFreeHost) host_free = VGSIM_SYMBOL(library, cuMemFreeHost);
-  decltype(&cuMemHostRegister) host_register = VGSIM_SYMBOL(library, cuMemHostRegister);
-  decltype(&cuMemHostUnregister) host_unregister = VGSIM_SYMBOL(library, cuMemHostUnregister);
-  decltype(&cuMemHostGetDevicePointer) host_device_pointer =
-      VGSIM_SYMBOL(library, cuMemHostGetDevicePointer);
-  decltype(&cuMemsetD8Async) set_bytes = VGSIM_SYMBOL(library, cuMemsetD8Async);
-  decltype(&cuMemcpyHtoDAsync) copy_to_gpu = VGSIM_SYMBOL(library, cuMemcpyHtoDAsync);
-  decltype(&cuMemcpyDtoHAsync) copy_to_host = VGSIM_SYMBOL(library, cuMemcpyDtoHAsync);
-  decltype(&cuMemcpyDtoDAsync) copy_within_gpu = VGSIM_SYMBOL(library, cuMemcpyDtoDAsync);
-  decltype(&cuMemcpyPeerAsync) copy_to_peer = VGSIM_SYMBOL(library, cuMemcpyPeerAsync);
+  VGSIM_FUNCTION(allocate, cuMemAlloc);
+  VGSIM_FUNCTION(free, cuMemFree);
+  VGSIM_FUNCTION(host_allocate, cuMemHostAlloc);
+  VGSIM_FUNCTION(host_free, cuMemFreeHost);
+  VGSIM_FUNCTION(host_register, cuMemHostRegister);
+  VGSIM_FUNCTION(host_unregister, cuMemHostUnregister);
+  VGSIM_FUNCTION(host_device_pointer, cuMemHostGetDevicePointer);
+  VGSIM_FUNCTION(set_bytes, cuMemsetD8Async);
+  VGSIM_FUNCTION(copy_to_gpu, cuMemcpyHtoDAsync);
+  VGSIM_FUNCTION(copy_to_host, cuMemcpyDtoHAsync);
+  VGSIM_FUNCTION(copy_within_gpu, cuMemcpyDtoDAsync);
+  VGSIM_FUNCTION(copy_to_peer, cuMemcpyPeerAsync);
 };
 
 /// The driver, loaded at the first call. Throws DeviceError where there is none.

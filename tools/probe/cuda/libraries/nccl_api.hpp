@@ -10,23 +10,23 @@ namespace vgsim::probe::cuda {
 struct NcclApi {
   SharedLibrary library;
 
-  decltype(&ncclGetErrorString) error_string = VGSIM_SYMBOL(library, ncclGetErrorString);
-  decltype(&ncclGetVersion) version = VGSIM_SYMBOL(library, ncclGetVersion);
-  decltype(&ncclCommInitAll) init_all = VGSIM_SYMBOL(library, ncclCommInitAll);
-  decltype(&ncclGetUniqueId) unique_id = VGSIM_SYMBOL(library, ncclGetUniqueId);
-  decltype(&ncclCommInitRank) init_rank = VGSIM_SYMBOL(library, ncclCommInitRank);
-  decltype(&ncclCommDestroy) destroy = VGSIM_SYMBOL(library, ncclCommDestroy);
-  decltype(&ncclCommAbort) abort = VGSIM_SYMBOL(library, ncclCommAbort);
-  decltype(&ncclGroupStart) group_start = VGSIM_SYMBOL(library, ncclGroupStart);
-  decltype(&ncclGroupEnd) group_end = VGSIM_SYMBOL(library, ncclGroupEnd);
+  VGSIM_FUNCTION(error_string, ncclGetErrorString);
+  VGSIM_FUNCTION(version, ncclGetVersion);
+  VGSIM_FUNCTION(init_all, ncclCommInitAll);
+  VGSIM_FUNCTION(unique_id, ncclGetUniqueId);
+  VGSIM_FUNCTION(init_rank, ncclCommInitRank);
+  VGSIM_FUNCTION(destroy, ncclCommDestroy);
+  VGSIM_FUNCTION(abort, ncclCommAbort);
+  VGSIM_FUNCTION(group_start, ncclGroupStart);
+  VGSIM_FUNCTION(group_end, ncclGroupEnd);
 
-  decltype(&ncclAllReduce) all_reduce = VGSIM_SYMBOL(library, ncclAllReduce);
-  decltype(&ncclAllGather) all_gather = VGSIM_SYMBOL(library, ncclAllGather);
-  decltype(&ncclReduceScatter) reduce_scatter = VGSIM_SYMBOL(library, ncclReduceScatter);
-  decltype(&ncclBroadcast) broadcast = VGSIM_SYMBOL(library, ncclBroadcast);
-  decltype(&ncclReduce) reduce = VGSIM_SYMBOL(library, ncclReduce);
-  decltype(&ncclSend) send = VGSIM_SYMBOL(library, ncclSend);
-  decltype(&ncclRecv) receive = VGSIM_SYMBOL(library, ncclRecv);
+  VGSIM_FUNCTION(all_reduce, ncclAllReduce);
+  VGSIM_FUNCTION(all_gather, ncclAllGather);
+  VGSIM_FUNCTION(reduce_scatter, ncclReduceScatter);
+  VGSIM_FUNCTION(broadcast, ncclBroadcast);
+  VGSIM_FUNCTION(reduce, ncclReduce);
+  VGSIM_FUNCTION(send, ncclSend);
+  VGSIM_FUNCTION(receive, ncclRecv);
 };
 
 /// NCCL, loaded at the first call. Throws DeviceError where it is not there.

@@ -12,6 +12,9 @@
 #define VGSIM_SYMBOL(library, function) \
   reinterpret_cast<decltype(&function)>((library).symbol(VGSIM_EXPORTED_NAME(function)))
 
+/// The same as the member `name` of a struct that begins with the SharedLibrary `library`.
+#define VGSIM_FUNCTION(name, function) decltype(&function) name = VGSIM_SYMBOL(library, function)
+
 namespace vgsim::probe::cuda {
 
 /// A library that is loaded while the program runs.

@@ -18,7 +18,7 @@ struct BottleneckOperations {
                        std::int64_t batch, TensorPool& pool);
 
   const NetworkKernels& kernels;
-  std::int64_t pixels;  ///< of all images
+  std::int64_t rows;  ///< pixels of all images
   Dnn dnn;
   Convolution reduce;
   Convolution inner;

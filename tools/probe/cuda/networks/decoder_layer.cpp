@@ -47,37 +47,37 @@ DecoderOperations::DecoderOperations(const GpuPtr& gpu, const NetworkKernels& ne
                                      const Precision& precision, std::int64_t batch,
                                      TensorPool& pool)
     : kernels(network),
-      tokens(batch * kSequence),
+      rows(batch * kSequence),
       blas(std::make_shared<const Blas>(gpu)),
       three_parts(layout(batch, 3)),
       one_part(layout(batch, 1)),
       attention(blas, precision, network, one_part),
-      projection(blas, precision, {tokens, kHidden, 3 * kHidden}),
-      output(blas, precision, {tokens, kHidden, kHidden}),
-      up(blas, precision, {tokens, kHidden, kFeedForward}),
-      down(blas, precision, {tokens, kFeedForward, kHidden}),
-      narrow(pool.tensor(tokens * kHidden)),
-      other(pool.tensor(tokens * kHidden)),
-      past_middle(pool.tensor(tokens * kHidden)),
-      three(pool.tensor(tokens * 3 * kHidden)),
-      heads(pool.tensor(tokens * 3 * kHidden)),
-      wide(pool.tensor(tokens * kFeedForward)),
-      scores(pool.tensor(tokens * kHeads * kSequence)) {}
+      projection(blas, precision, {rows, kHidden, 3 * kHidden}),
+      output(blas, precision, {rows, kHidden, kHidden}),
+      up(blas, precision, {rows, kHidden, kFeedForward}),
+      down(blas, precision, {rows, kFeedForward, kHidden}),
+      narrow(pool.tensor(rows * kHidden)),
+      other(pool.tensor(rows * kHidden)),
+      past_middle(pool.tensor(rows * kHidden)),
+      three(pool.tensor(rows * 3 * kHidden)),
+      heads(pool.tensor(rows * 3 * kHidden)),
+      wide(pool.tensor(rows * kFeedForward)),
+      scores(pool.tensor(rows * kHeads * kSequence)) {}
 
 DecoderLayer::DecoderLayer(const DecoderOperations& operations, Parameters& parameters,
                            TensorPool& pool)
     : operations_(operations),
-      normed_(pool.tensor(operations.tokens * kHidden)),
-      heads_(pool.tensor(operations.tokens * 3 * kHidden)),
-      probabilities_(pool.tensor(operations.tokens * kHeads * kSequence)),
-      context_(pool.tensor(operations.tokens * kHidden)),
-      middle_(pool.tensor(operations.tokens * kHidden)),
-      middle_normed_(pool.tensor(operations.tokens * kHidden)),
-      up_(pool.tensor(operations.tokens * kFeedForward)),
-      active_(pool.tensor(operations.tokens * kFeedForward)),
-      y_(pool.tensor(operations.tokens * kHidden)),
-      norm_(norm_with(parameters, pool, operations.tokens)),
-      middle_norm_(norm_with(parameters, pool, operations.tokens)),
+      normed_(pool.tensor(operations.rows * kHidden)),
+      heads_(pool.tensor(operations.rows * 3 * kHidden)),
+      probabilities_(pool.tensor(operations.rows * kHeads * kSequence)),
+      context_(pool.tensor(operations.rows * kHidden)),
+      middle_(pool.tensor(operations.rows * kHidden)),
+      middle_normed_(pool.tensor(operations.rows * kHidden)),
+      up_(pool.tensor(operations.rows * kFeedForward)),
+      active_(pool.tensor(operations.rows * kFeedForward)),
+      y_(pool.tensor(operations.rows * kHidden)),
+      norm_(norm_with(parameters, pool, operations.rows)),
+      middle_norm_(norm_with(parameters, pool, operations.rows)),
       projection_(parameters.add(3 * kHidden * kHidden, kWeightScale)),
       output_(parameters.add(kHidden * kHidden, kWeightScale)),
       up_weights_(parameters.add(kFeedForward * kHidden, kWeightScale)),
@@ -89,17 +89,17 @@ std::int64_t DecoderLayer::parameters() {
 }
 
 Attention::Heads DecoderLayer::parts(CUdeviceptr three) const {
-  const std::size_t bytes = static_cast<std::size_t>(operations_.tokens * kHidden) *
-                            size_of(operations_.kernels.number());
+  const std::size_t bytes =
+      static_cast<std::size_t>(operations_.rows * kHidden) * size_of(operations_.kernels.number());
   return {three, three + bytes, three + 2 * bytes};
 }
 
 CUdeviceptr DecoderLayer::forward(CUdeviceptr x) {
   const DecoderOperations& o = operations_;
   const Stream& stream = o.kernels.stream();
-  const std::int64_t count = o.tokens * kHidden;
+  const std::int64_t count = o.rows * kHidden;
   x_ = x;
-  o.kernels.layer_norm(x, norm_, normed_, {o.tokens, kHidden});
+  o.kernels.layer_norm(x, norm_, normed_, {o.rows, kHidden});
   o.projection.forward(stream, normed_, projection_, o.three);
   o.kernels.split_heads(o.three, heads_, o.three_parts);
   o.attention.forward(parts(heads_), probabilities_, o.narrow);
@@ -107,9 +107,9 @@ CUdeviceptr DecoderLayer::forward(CUdeviceptr x) {
   o.output.forward(stream, context_, output_, o.narrow);
   o.kernels.add(x, o.narrow, middle_, count);
 
-  o.kernels.layer_norm(middle_, middle_norm_, middle_normed_, {o.tokens, kHidden});
+  o.kernels.layer_norm(middle_, middle_norm_, middle_normed_, {o.rows, kHidden});
   o.up.forward(stream, middle_normed_, up_weights_, up_);
-  o.kernels.gelu(up_, active_, o.tokens * kFeedForward);
+  o.kernels.gelu(up_, active_, o.rows * kFeedForward);
   o.down.forward(stream, active_, down_weights_, o.narrow);
   o.kernels.add(middle_, o.narrow, y_, count);
   return y_;
@@ -119,10 +119,10 @@ void DecoderLayer::feed_forward_backward(CUdeviceptr dy) const {
   const DecoderOperations& o = operations_;
   const Stream& stream = o.kernels.stream();
   o.down.backward(stream, active_, down_weights_, dy, o.wide);
-  o.kernels.gelu_backward(up_, o.wide, o.tokens * kFeedForward);
+  o.kernels.gelu_backward(up_, o.wide, o.rows * kFeedForward);
   o.up.backward(stream, middle_normed_, up_weights_, o.wide, o.narrow);
   o.kernels.layer_norm_backward(middle_, middle_norm_, o.narrow, dy, o.past_middle,
-                                {o.tokens, kHidden});
+                                {o.rows, kHidden});
 }
 
 void DecoderLayer::backward(CUdeviceptr dy, CUdeviceptr dx) const {
@@ -134,7 +134,7 @@ void DecoderLayer::backward(CUdeviceptr dy, CUdeviceptr dx) const {
   o.attention.backward(parts(heads_), probabilities_, o.other, o.scores, parts(o.heads));
   o.kernels.merge_heads(o.heads, o.three, o.three_parts);
   o.projection.backward(stream, normed_, projection_, o.three, o.narrow);
-  o.kernels.layer_norm_backward(x_, norm_, o.narrow, o.past_middle, dx, {o.tokens, kHidden});
+  o.kernels.layer_norm_backward(x_, norm_, o.narrow, o.past_middle, dx, {o.rows, kHidden});
 }
 
 }  // namespace vgsim::probe::cuda

@@ -42,7 +42,7 @@ struct DecoderOperations {
                     std::int64_t batch, TensorPool& pool);
 
   const NetworkKernels& kernels;
-  std::int64_t tokens;
+  std::int64_t rows;  ///< tokens of the batch
   BlasPtr blas;
   HeadLayout three_parts;  ///< queries, keys and values
   HeadLayout one_part;
