@@ -98,7 +98,7 @@ Described describe_dcgm(const SourcePtr& file) {
   facts.found = logs::sentences_of(*metrics);
   if (!metrics->unused.empty()) {
     facts.skipped.push_back(fmt::format("{}: fields of DCGM that tell nothing that is modelled",
-                                        logs::some_of(metrics->unused)));
+                                        logs::few_of(metrics->unused)));
   }
   facts.next =
       "DCGM tells how busy GPUs and links were, not how long work took: measure with vgsim probe "

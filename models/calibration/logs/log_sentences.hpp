@@ -10,18 +10,18 @@
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "models/calibration/measurement.hpp"
+#include "topology/importers/text.hpp"
 
 /// Sentences about what logs hold.
 namespace vgsim::calibration::logs {
+
+using topology::few_of;
 
 /// "1 point", "30 points"
 [[nodiscard]] std::string count_text(std::size_t count, std::string_view word);
 
 /// "479.2 GB/s", "12.3 MB/s"
 [[nodiscard]] std::string rate_text(double bytes_per_second);
-
-/// Up to five of them with commas, then "and 12 more".
-[[nodiscard]] std::string some_of(const std::vector<std::string>& names);
 
 /// The names without repetitions, in their order, and without empty ones.
 [[nodiscard]] std::vector<std::string> distinct(const std::vector<std::string>& names);

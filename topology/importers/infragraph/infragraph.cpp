@@ -14,6 +14,7 @@
 #include "topology/importers/infragraph/infragraph_notes.hpp"
 #include "topology/importers/infragraph/infragraph_parser.hpp"
 #include "topology/importers/infragraph/infragraph_words.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
@@ -108,8 +109,7 @@ void describe_instances(const HostKind& kind, const std::string& path, Inventory
   }
   if (count > 1) {
     host.skipped.push_back(fmt::format("{} more hosts like this one: {} of device \"{}\"",
-                                       count - 1, infragraph::listed(std::move(names)),
-                                       kind.device->name));
+                                       count - 1, few_of(names), kind.device->name));
   }
 }
 
@@ -173,7 +173,7 @@ tl::expected<std::vector<Inventory>, Diagnostics> read_infragraph(const SourcePt
   const std::set<std::string> unread = notes.unread();
   if (!unread.empty()) {
     hosts.front().skipped.push_back(
-        fmt::format("annotations: {}", infragraph::listed({unread.begin(), unread.end()})));
+        fmt::format("annotations: {}", few_of({unread.begin(), unread.end()})));
   }
   return hosts;
 }

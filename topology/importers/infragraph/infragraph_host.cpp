@@ -13,6 +13,7 @@
 #include "topology/importers/infragraph/infragraph_nvlinks.hpp"
 #include "topology/importers/infragraph/infragraph_tree.hpp"
 #include "topology/importers/infragraph/infragraph_widths.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
@@ -106,8 +107,8 @@ void HostBuilder::number_gpus() {
     invented.push_back(placeholders_[vertex]);
   }
   if (!invented.empty()) {
-    assume(fmt::format("bus ids of GPUs are made up, for NVLinks to point to: {}",
-                       listed(std::move(invented))));
+    assume(
+        fmt::format("bus ids of GPUs are made up, for NVLinks to point to: {}", few_of(invented)));
   }
   gpu_links_ = gpu_links(expansion_, bus_ids, source_);
 }
@@ -206,7 +207,7 @@ void HostBuilder::mention_left_out() {
   for (const auto& [name, count] : counts) names.push_back(fmt::format("{} x {}", count, name));
   if (!names.empty()) {
     skip(fmt::format("components without a place in an inventory, or without an edge: {}",
-                     listed(std::move(names))));
+                     few_of(names)));
   }
 }
 

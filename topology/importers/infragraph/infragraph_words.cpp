@@ -279,12 +279,4 @@ const char* unit_text(BandwidthUnit unit) {
                                              : "GT/s";
 }
 
-std::string listed(std::vector<std::string> names) {
-  constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  const std::size_t more = names.size() - kShown;
-  names.resize(kShown);
-  return fmt::format("{} and {} more", fmt::join(names, ", "), more);
-}
-
 }  // namespace vgsim::topology::infragraph

@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "models/calibration/logs/copies/device_list.hpp"
 #include "models/calibration/logs/log_lines.hpp"
 #include "topology/input/text_cells.hpp"
 
@@ -61,13 +64,51 @@ Cell rate_in(std::string_view text, double factor, std::string_view word) {
   return {{}, fmt::format("\"{}\" is not between 1 MB/s and 100 TB/s", text)};
 }
 
-std::string rows_text(std::string_view title, std::size_t from, std::size_t to) {
-  return fmt::format("{}, {}", title, range("row", from, to));
-}
-
 std::string cells_text(std::string_view title, const Row& row, std::size_t from, std::size_t to) {
   const std::string line = row.line > 0 ? fmt::format(" (line {})", row.line) : "";
   return fmt::format("{}, row {}, {}{}", title, row.label, range("column", from, to), line);
+}
+
+void take_cells(const std::string& title, const std::vector<Row>& rows, std::size_t row_count,
+                std::size_t columns, const TakeCell& take, std::vector<LeftOut>& left_out) {
+  std::size_t next = 0;
+  const auto miss_rows_to = [&](std::size_t end) {
+    if (next < end) {
+      left_out.push_back({fmt::format("{}, {}", title, range("row", next, end)), "missing"});
+    }
+  };
+  for (const Row& row : rows) {
+    const auto leave_out = [&](std::size_t from, std::size_t to, std::string why) {
+      left_out.push_back({cells_text(title, row, from, to), std::move(why)});
+    };
+    if (row.label >= row_count) {
+      leave_out(0, columns, fmt::format("there are {} GPUs", row_count));
+      continue;
+    }
+    miss_rows_to(row.label);
+    next = row.label + 1;
+    if (row.cells.size() > columns) {
+      leave_out(0, columns, fmt::format("{} values for {} columns", row.cells.size(), columns));
+      continue;
+    }
+    const std::size_t whole = whole_cells(row, columns);
+    for (std::size_t column = 0; column < whole; ++column) {
+      std::string why = take(row, column, row.cells[column]);
+      if (!why.empty()) leave_out(column, column + 1, std::move(why));
+    }
+    if (whole < columns) leave_out(whole, columns, "the row is cut short");
+  }
+  miss_rows_to(row_count);
+}
+
+std::vector<MeasuredGpu> unnamed_gpus(std::size_t columns) {
+  return std::vector<MeasuredGpu>(std::min(columns, kMaxGpus));
+}
+
+void add_copies(Copies copies, double seconds, Measurement& measurement) {
+  Timing timing;
+  timing.median_s = timing.low_s = timing.high_s = seconds;
+  measurement.results.push_back({std::move(copies), timing});
 }
 
 }  // namespace vgsim::calibration::logs

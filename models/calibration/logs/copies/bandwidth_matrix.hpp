@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "models/calibration/measurement.hpp"
 
 /// Matrices of rates with a row and a column for each GPU, as tools print them.
 namespace vgsim::calibration::logs {
@@ -46,11 +49,23 @@ inline constexpr double kMostRate = 100e12;
 /// As value_in(), between these bounds.
 [[nodiscard]] Cell rate_in(std::string_view text, double factor, std::string_view word);
 
-/// "title, row 3", or "title, rows 3 to 5", up to and without `to`.
-[[nodiscard]] std::string rows_text(std::string_view title, std::size_t from, std::size_t to);
-
 /// "title, row 3, columns 0 to 7 (line 21)", up to and without the column `to`.
 [[nodiscard]] std::string cells_text(std::string_view title, const Row& row, std::size_t from,
                                      std::size_t to);
+
+/// Takes a cell. Says why it cannot; empty if it did, or there is nothing to say.
+using TakeCell =
+    std::function<std::string(const Row& row, std::size_t column, std::string_view text)>;
+
+/// Hands out all cells of a matrix of that many rows and columns. What is not whole is left out:
+/// rows that are missing, too long, cut short or too many.
+void take_cells(const std::string& title, const std::vector<Row>& rows, std::size_t row_count,
+                std::size_t columns, const TakeCell& take, std::vector<LeftOut>& left_out);
+
+/// As many GPUs without a name as there are columns.
+[[nodiscard]] std::vector<MeasuredGpu> unnamed_gpus(std::size_t columns);
+
+/// Adds copies of which the log tells one number alone.
+void add_copies(Copies copies, double seconds, Measurement& measurement);
 
 }  // namespace vgsim::calibration::logs

@@ -82,10 +82,8 @@ class BandwidthTestConverter {
     if (table.way == bandwidth_test::Way::kFromGpu) copies.routes = {{gpu, host}};
     if (table.way == bandwidth_test::Way::kLocal) copies.routes = {{gpu, gpu}};
     const double counted = table.way == bandwidth_test::Way::kLocal ? 2.0 : 1.0;
-    Timing timing;
-    timing.median_s = static_cast<double>(size.count()) * counted / rate;
-    timing.low_s = timing.high_s = timing.median_s;
-    measurement_.results.push_back({std::move(copies), timing});
+    logs::add_copies(std::move(copies), static_cast<double>(size.count()) * counted / rate,
+                     measurement_);
   }
 
   void leave_out(const bandwidth_test::Table& table, const bandwidth_test::Row& row,

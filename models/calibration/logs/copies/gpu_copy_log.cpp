@@ -132,11 +132,9 @@ class Reader {
     const Place to = place_of(name.to, name);
     copies.routes = {{from, to}};
     if (name.both_ways) copies.routes.push_back({to, from});
-    Timing timing;
-    timing.median_s =
+    const double seconds =
         static_cast<double>(copies.size.count()) * static_cast<double>(copies.routes.size()) / rate;
-    timing.low_s = timing.high_s = timing.median_s;
-    measurement_.results.push_back({std::move(copies), timing});
+    logs::add_copies(std::move(copies), seconds, measurement_);
   }
 
   Place place_of(std::string_view end, const Name& name) {

@@ -94,38 +94,17 @@ class NvbandwidthConverter {
 
   void convert_cells(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
                      double factor) {
-    std::size_t next = 0;
-    for (const logs::Row& row : table.rows) {
-      miss_rows(table, next, row.label);
-      next = row.label + 1;
-      convert_row(kind, table, row, factor);
-    }
-    miss_rows(table, next, rows_of(kind));
-  }
-
-  void miss_rows(const nvbandwidth::Table& table, std::size_t from, std::size_t to) {
-    if (from < to) leave_out(logs::rows_text(table.test, from, to), "missing");
-  }
-
-  void convert_row(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
-                   const logs::Row& row, double factor) {
-    if (row.cells.size() > table.columns) {
-      return leave_out(logs::cells_text(table.test, row, 0, table.columns),
-                       fmt::format("{} values for {} columns", row.cells.size(), table.columns));
-    }
-    const std::size_t whole = logs::whole_cells(row, table.columns);
-    for (std::size_t column = 0; column < whole; ++column) {
-      if (nvbandwidth::is_of_pairs(kind) && column == row.label) continue;
-      const Cell cell = cell_of(row.cells[column], factor);
-      if (cell.value) {
-        add(kind, table, row.label, column, *cell.value);
-      } else if (!cell.why.empty()) {
-        leave_out(logs::cells_text(table.test, row, column, column + 1), cell.why);
-      }
-    }
-    if (whole < table.columns) {
-      leave_out(logs::cells_text(table.test, row, whole, table.columns), "the row is cut short");
-    }
+    logs::take_cells(
+        table.test, table.rows, rows_of(kind), table.columns,
+        [&](const logs::Row& row, std::size_t column, std::string_view text) {
+          if (nvbandwidth::is_of_pairs(kind) && column == row.label) {
+            return std::string();
+          }
+          Cell cell = cell_of(text, factor);
+          if (cell.value) add(kind, table, row.label, column, *cell.value);
+          return std::move(cell.why);
+        },
+        measurement_.left_out);
   }
 
   void add(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table, std::size_t row,
@@ -140,16 +119,13 @@ class NvbandwidthConverter {
   void add(Copies copies, const nvbandwidth::Table& table, double rate) {
     copies.size = size_;
     copies.by_kernel = nvbandwidth::is_by_kernel(table.test);
-    Timing timing;
-    timing.median_s = static_cast<double>(size_.count()) / rate;
-    timing.low_s = timing.high_s = timing.median_s;
-    measurement_.results.push_back({std::move(copies), timing});
+    logs::add_copies(std::move(copies), static_cast<double>(size_.count()) / rate, measurement_);
   }
 
   /// All GPUs copy at the same time, so it takes every rate to know the slowest.
   void convert_at_once(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
                        double factor) {
-    if (table.rows.empty()) return miss_rows(table, 0, 1);
+    if (table.rows.empty()) return leave_out(table.test + ", row 0", "missing");
     const logs::Row& row = table.rows.front();
     if (row.cells.size() != table.columns ||
         logs::whole_cells(row, table.columns) < table.columns) {
@@ -174,15 +150,6 @@ class NvbandwidthConverter {
   Bytes size_;
 };
 
-/// As many GPUs without a name as the widest table has columns.
-std::vector<MeasuredGpu> counted_devices(const std::vector<nvbandwidth::Table>& tables) {
-  std::size_t gpus = 0;
-  for (const nvbandwidth::Table& table : tables) {
-    if (nvbandwidth::kind_of(table.test) != nullptr) gpus = std::max(gpus, table.columns);
-  }
-  return std::vector<MeasuredGpu>(std::min(gpus, logs::kMaxGpus));
-}
-
 }  // namespace
 
 bool is_nvbandwidth_log(std::string_view text) {
@@ -202,7 +169,11 @@ tl::expected<Measurement, Diagnostics> read_nvbandwidth_log(const input::SourceP
   measurement.machine.gpus = output.devices();
   if (output.errors.has_errors()) return tl::unexpected(output.errors);
   if (measurement.machine.gpus.empty()) {
-    measurement.machine.gpus = counted_devices(output.tables);
+    std::size_t widest = 0;
+    for (const nvbandwidth::Table& table : output.tables) {
+      if (nvbandwidth::kind_of(table.test) != nullptr) widest = std::max(widest, table.columns);
+    }
+    measurement.machine.gpus = logs::unnamed_gpus(widest);
     logs::tell_no_devices(warnings, file, kNvbandwidth, measurement.machine.gpus.size(), "tables");
   }
   measurement.tool =

@@ -79,56 +79,31 @@ class P2pTestConverter {
     if (matrix.columns != gpus) {
       return leave_out(heading.text, fmt::format("{} columns for {} GPUs", matrix.columns, gpus));
     }
-    convert_rows(matrix, *factor);
+    logs::take_cells(
+        heading.text, matrix.rows, gpus, gpus,
+        [&](const logs::Row& row, std::size_t column, std::string_view text) {
+          return take(heading, row.label, column, text, *factor);
+        },
+        measurement_.left_out);
+  }
+
+  std::string take(const p2p_test::Heading& heading, std::size_t row, std::size_t column,
+                   std::string_view text, double factor) {
+    const bool is_latency = heading.kind == p2p_test::Heading::Kind::kLatency;
+    if (is_latency && column == row) return {};
+    Cell cell = cell_of(text, heading, factor);
+    if (!cell.value) return std::move(cell.why);
+    if (is_latency) {
+      add_latency(heading, row, column, *cell.value);
+    } else {
+      add_bandwidth(heading, row, column, *cell.value);
+    }
+    return {};
   }
 
   void leave_out_queueing() {
     if (std::exchange(tells_queueing_, true)) return;
     leave_out("latency matrices, CPU", "the time that the host takes to queue a copy");
-  }
-
-  void convert_rows(const p2p_test::Matrix& matrix, double factor) {
-    std::size_t next = 0;
-    for (const logs::Row& row : matrix.rows) {
-      if (row.label >= matrix.columns) {
-        leave_out(logs::cells_text(matrix.heading.text, row, 0, matrix.columns),
-                  fmt::format("there are {} GPUs", matrix.columns));
-        continue;
-      }
-      miss_rows(matrix, next, row.label);
-      next = row.label + 1;
-      convert_row(matrix, row, factor);
-    }
-    miss_rows(matrix, next, matrix.columns);
-  }
-
-  void miss_rows(const p2p_test::Matrix& matrix, std::size_t from, std::size_t to) {
-    if (from < to) leave_out(logs::rows_text(matrix.heading.text, from, to), "missing");
-  }
-
-  void convert_row(const p2p_test::Matrix& matrix, const logs::Row& row, double factor) {
-    if (row.cells.size() > matrix.columns) {
-      return leave_out(logs::cells_text(matrix.heading.text, row, 0, matrix.columns),
-                       fmt::format("{} values for {} columns", row.cells.size(), matrix.columns));
-    }
-    const std::size_t whole = logs::whole_cells(row, matrix.columns);
-    for (std::size_t column = 0; column < whole; ++column) {
-      const bool is_latency = matrix.heading.kind == p2p_test::Heading::Kind::kLatency;
-      if (is_latency && column == row.label) continue;
-      Cell cell = cell_of(row.cells[column], matrix.heading, factor);
-      if (!cell.value) {
-        leave_out(logs::cells_text(matrix.heading.text, row, column, column + 1),
-                  std::move(cell.why));
-      } else if (is_latency) {
-        add_latency(matrix.heading, row.label, column, *cell.value);
-      } else {
-        add_bandwidth(matrix.heading, row.label, column, *cell.value);
-      }
-    }
-    if (whole < matrix.columns) {
-      leave_out(logs::cells_text(matrix.heading.text, row, whole, matrix.columns),
-                "the row is cut short");
-    }
   }
 
   /// From the row's GPU to the column's; the other way where the row's GPU reads, as it did in all
@@ -152,7 +127,7 @@ class P2pTestConverter {
                    double time_s) {
     Copies copy = copies(heading, row, column);
     copy.size = heading.is_old ? kOldLatencySize : kLatencySize;
-    add(std::move(copy), time_s);
+    logs::add_copies(std::move(copy), time_s, measurement_);
   }
 
   void add_bandwidth(const p2p_test::Heading& heading, std::size_t row, std::size_t column,
@@ -163,26 +138,13 @@ class P2pTestConverter {
     const double reads_and_writes = row == column ? 2.0 : 1.0;
     const double counted = static_cast<double>(copy.routes.size()) * reads_and_writes;
     const double time_s = static_cast<double>(copy.size.count()) * counted / rate;
-    add(std::move(copy), time_s);
-  }
-
-  void add(Copies copies, double time_s) {
-    Timing timing;
-    timing.median_s = timing.low_s = timing.high_s = time_s;
-    measurement_.results.push_back({std::move(copies), timing});
+    logs::add_copies(std::move(copy), time_s, measurement_);
   }
 
   const p2p_test::Output& output_;
   Measurement& measurement_;
   bool tells_queueing_ = false;
 };
-
-/// As many GPUs without a name as the widest matrix has columns.
-std::vector<MeasuredGpu> counted_devices(const std::vector<p2p_test::Matrix>& matrices) {
-  std::size_t gpus = 0;
-  for (const p2p_test::Matrix& matrix : matrices) gpus = std::max(gpus, matrix.columns);
-  return std::vector<MeasuredGpu>(std::min(gpus, logs::kMaxGpus));
-}
 
 }  // namespace
 
@@ -206,14 +168,18 @@ tl::expected<Measurement, Diagnostics> read_p2p_test_log(const input::SourcePtr&
   measurement.tool = p2p_test::kTool;
   measurement.machine.gpus = output.gpus;
   if (output.gpus.empty()) {
-    measurement.machine.gpus = counted_devices(output.matrices);
+    std::size_t widest = 0;
+    for (const p2p_test::Matrix& matrix : output.matrices) {
+      widest = std::max(widest, matrix.columns);
+    }
+    measurement.machine.gpus = logs::unnamed_gpus(widest);
     logs::tell_no_devices(warnings, file, p2p_test::kTool, measurement.machine.gpus.size(),
                           "matrices");
   }
   P2pTestConverter(output, measurement).convert();
   if (!measurement.results.empty()) return measurement;
   logs::tell_nothing_read(errors, file, p2p_test::kTool, measurement.left_out,
-                          "matrices below \"Unidirectional P2P=Disabled Bandwidth p2p_test::Matrix "
+                          "matrices below \"Unidirectional P2P=Disabled Bandwidth Matrix "
                           "(GB/s)\" or the like");
   return tl::unexpected(errors);
 }

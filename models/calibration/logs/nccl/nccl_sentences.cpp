@@ -47,7 +47,7 @@ std::string job_of(const NcclMessages& messages) {
   }
   if (messages.hosts.empty()) return text;
   return text + fmt::format(" on {} {} ({})", messages.hosts.size(),
-                            messages.hosts.size() == 1 ? "host" : "hosts", some_of(messages.hosts));
+                            messages.hosts.size() == 1 ? "host" : "hosts", few_of(messages.hosts));
 }
 
 std::string of_size(const NcclCommunicator& communicator, std::size_t count) {
@@ -73,7 +73,7 @@ void add_communicators(const NcclMessages& messages, std::vector<std::string>& s
   for (auto each = alike.rbegin(); each != alike.rend(); ++each) {
     texts.push_back(of_size(*each->second.first, each->second.second));
   }
-  if (!texts.empty()) sentences.push_back(some_of(texts));
+  if (!texts.empty()) sentences.push_back(few_of(texts));
   const NcclCommunicator* const largest = largest_communicator(messages);
   if (largest == nullptr || largest->rings.empty() || largest->rings[0].ranks.size() < 2) return;
   sentences.push_back(fmt::format("ring of channel {}: {}", largest->rings[0].channel,
@@ -91,7 +91,7 @@ void add_gpus(const NcclMessages& messages, std::vector<std::string>& sentences)
   std::map<std::vector<std::string>, std::vector<std::string>> hosts;
   for (const auto& [host, ids] : gpus) hosts[distinct(ids)].push_back(host);
   for (const auto& [ids, names] : hosts) {
-    sentences.push_back(fmt::format("GPUs of {}: {}", some_of(names), fmt::join(ids, ", ")));
+    sentences.push_back(fmt::format("GPUs of {}: {}", few_of(names), fmt::join(ids, ", ")));
   }
 }
 
@@ -104,7 +104,7 @@ void add_nics(const NcclMessages& messages, std::vector<std::string>& sentences)
   std::map<std::vector<std::string>, std::vector<std::string>> hosts;
   for (const auto& [host, nics] : of_host) hosts[nics].push_back(host);
   for (const auto& [nics, names] : hosts) {
-    sentences.push_back(fmt::format("NICs of {}: {}", some_of(names), fmt::join(nics, ", ")));
+    sentences.push_back(fmt::format("NICs of {}: {}", few_of(names), fmt::join(nics, ", ")));
   }
 }
 
@@ -117,7 +117,7 @@ void add_lists(const NcclMessages& messages, std::vector<std::string>& sentences
     sentences.push_back(fmt::format("messages of connections: {}", fmt::join(texts, ", ")));
   }
   if (!messages.networks.empty()) {
-    sentences.push_back("network " + some_of(messages.networks));
+    sentences.push_back("network " + few_of(messages.networks));
   }
   texts.clear();
   for (const NcclSetting& each : messages.settings) {
@@ -164,7 +164,7 @@ std::vector<std::string> sentences_of(const NcclMessages& messages) {
     problems.push_back(fmt::format("\"{}\" ({})", each.text, count_text(each.times, "time")));
   }
   if (!problems.empty()) {
-    sentences.push_back(fmt::format("{}: warnings: {}", name_of(messages), some_of(problems)));
+    sentences.push_back(fmt::format("{}: warnings: {}", name_of(messages), few_of(problems)));
   }
   return sentences;
 }
