@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -14,28 +15,9 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// Fill colours that stay apart in grey and for the colour-blind.
-const char* colour_of(ViewKind kind) {
-  switch (kind) {
-    case ViewKind::kNumaNode:
-      return "#d9d9d9";
-    case ViewKind::kRootComplex:
-      return "#efefef";
-    case ViewKind::kBridge:
-      return "#fff2b3";
-    case ViewKind::kGpu:
-      return "#bfe5bf";
-    case ViewKind::kNic:
-      return "#bcd9f5";
-    case ViewKind::kNvSwitch:
-      return "#e3ccf0";
-    case ViewKind::kStorage:
-      return "#f8d5c2";
-    case ViewKind::kOther:
-      break;
-  }
-  return "#ffffff";
-}
+/// Fill colours that stay apart in grey and for the colour-blind, in the order of ViewKind.
+constexpr std::array<const char*, 8> kColours = {"#d9d9d9", "#efefef", "#fff2b3", "#bfe5bf",
+                                                 "#bcd9f5", "#e3ccf0", "#f8d5c2", "#ffffff"};
 
 /// As the inside of a quoted string, on one line and not too long. Backslashes would begin escapes
 /// of Graphviz's own.
@@ -69,7 +51,7 @@ std::string node_line(const View& view, std::size_t index) {
   const ViewNode& node = view.nodes[index];
   const char* shape = node.kind == ViewKind::kNvSwitch ? ", shape=octagon" : "";
   return fmt::format("n{} [label=\"{}\", fillcolor=\"{}\"{}];", index, label_of(node),
-                     colour_of(node.kind), shape);
+                     kColours.at(static_cast<std::size_t>(node.kind)), shape);
 }
 
 std::string edge_line(const ViewEdge& edge) {

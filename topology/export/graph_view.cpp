@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,22 +17,25 @@
 namespace vgsim::topology::inventory {
 namespace {
 
+struct KindOfView {
+  ViewKind kind;
+  const char* word;
+  std::optional<DeviceKind> device;
+};
+
+constexpr std::array<KindOfView, 8> kKindsOfView = {{
+    {ViewKind::kNumaNode, "numa-node", {}},
+    {ViewKind::kRootComplex, "root-complex", {}},
+    {ViewKind::kBridge, "pcie-switch", DeviceKind::kBridge},
+    {ViewKind::kGpu, "gpu", DeviceKind::kGpu},
+    {ViewKind::kNic, "nic", DeviceKind::kNic},
+    {ViewKind::kNvSwitch, "nvswitch", DeviceKind::kNvSwitch},
+    {ViewKind::kStorage, "storage", DeviceKind::kStorage},
+    {ViewKind::kOther, "other", DeviceKind::kOther},
+}};
+
 ViewKind kind_for(DeviceKind kind) {
-  switch (kind) {
-    case DeviceKind::kBridge:
-      return ViewKind::kBridge;
-    case DeviceKind::kGpu:
-      return ViewKind::kGpu;
-    case DeviceKind::kNic:
-      return ViewKind::kNic;
-    case DeviceKind::kNvSwitch:
-      return ViewKind::kNvSwitch;
-    case DeviceKind::kStorage:
-      return ViewKind::kStorage;
-    case DeviceKind::kOther:
-      break;
-  }
-  return ViewKind::kOther;
+  return std::ranges::find(kKindsOfView, kind, &KindOfView::device)->kind;
 }
 
 class ViewBuilder {
@@ -218,25 +223,7 @@ View with_nvswitches_merged(const View& view) {
 View view_of(const Inventory& host) { return ViewBuilder(host).build(); }
 
 const char* to_word(ViewKind kind) {
-  switch (kind) {
-    case ViewKind::kNumaNode:
-      return "numa-node";
-    case ViewKind::kRootComplex:
-      return "root-complex";
-    case ViewKind::kBridge:
-      return "pcie-switch";
-    case ViewKind::kGpu:
-      return "gpu";
-    case ViewKind::kNic:
-      return "nic";
-    case ViewKind::kNvSwitch:
-      return "nvswitch";
-    case ViewKind::kStorage:
-      return "storage";
-    case ViewKind::kOther:
-      break;
-  }
-  return "other";
+  return std::ranges::find(kKindsOfView, kind, &KindOfView::kind)->word;
 }
 
 }  // namespace vgsim::topology::inventory

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -47,24 +48,6 @@ bool nic_before(const Device* a, const Device* b) {
   return in_a != in_b ? in_a < in_b : bus_id_less(a->bus_id, b->bus_id);
 }
 
-const char* word_of(DeviceKind kind) {
-  switch (kind) {
-    case DeviceKind::kBridge:
-      return "switch";
-    case DeviceKind::kGpu:
-      return "gpu";
-    case DeviceKind::kNic:
-      return "nic";
-    case DeviceKind::kNvSwitch:
-      return "nvswitch";
-    case DeviceKind::kStorage:
-      return "storage";
-    case DeviceKind::kOther:
-      return "device";
-  }
-  return "device";
-}
-
 class Namer {
  public:
   explicit Namer(const Inventory& host) : built_(built_names(host)) {
@@ -87,7 +70,7 @@ class Namer {
   std::string name_of(const Device& device) {
     const auto built = built_.find(&device);
     if (built != built_.end()) return built->second;
-    const char* word = word_of(device.kind);
+    const char* word = name_word(device.kind);
     std::string name;
     do {
       name = fmt::format("{}{}", word, counts_[word]++);

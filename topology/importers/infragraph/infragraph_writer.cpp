@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/infragraph/infragraph_annotate.hpp"
 #include "topology/importers/infragraph/infragraph_links.hpp"
+#include "topology/importers/infragraph/infragraph_notes.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 

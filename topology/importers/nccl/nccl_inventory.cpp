@@ -132,21 +132,6 @@ std::optional<std::int64_t> number_of(const Maybe<std::int64_t>& maybe) {
   return maybe ? std::optional(maybe->value) : std::nullopt;
 }
 
-std::string default_class(DeviceKind kind) {
-  switch (kind) {
-    case DeviceKind::kBridge:
-      return "060400";
-    case DeviceKind::kGpu:
-      return "030200";
-    case DeviceKind::kNic:
-      return "020000";
-    case DeviceKind::kNvSwitch:
-      return "068000";
-    default:
-      return {};
-  }
-}
-
 NcclGpu nccl_gpu(const Gpu& from) {
   NcclGpu gpu;
   gpu.dev = number_of(from.index);
@@ -192,7 +177,7 @@ std::vector<NcclNet> nccl_nets(const std::vector<Port>& ports) {
 NcclPci nccl_pci(const Device& device) {
   NcclPci pci;
   pci.busid = device.bus_id;
-  pci.device_class = value_or(device.pci_class, default_class(device.kind));
+  pci.device_class = value_or(device.pci_class, std::string(usual_pci_class(device.kind)));
   if (pci.device_class.size() == 4) pci.device_class += "00";
   pci.vendor = value_or(device.vendor, std::string());
   pci.device = value_or(device.device, std::string());
