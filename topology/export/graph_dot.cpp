@@ -118,6 +118,10 @@ std::string gpu_links(const View& view) {
 }
 
 /// Lines of nodes, by the frames they stand in.
+///
+/// Graphviz keeps together what stands in one cluster: each NUMA node is one, and those of a socket
+/// with several stand in another around them, so that the picture shows what shares a root complex,
+/// a node and a socket.
 class Frames {
  public:
   Frames(const Inventory& host, const View& view) : host_(host), view_(view) {

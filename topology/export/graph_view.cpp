@@ -38,6 +38,10 @@ ViewKind kind_for(DeviceKind kind) {
   return std::ranges::find(kKindsOfView, kind, &KindOfView::device)->kind;
 }
 
+/// DOT and GraphML show the same graph, which is made here once: NUMA nodes, root complexes and
+/// devices as nodes, PCIe as edges down the tree, NVLinks between whatever they join. An NVSwitch
+/// that no dump shows becomes a node as soon as a GPU has links to it; both ends' mentions of a
+/// link are one edge.
 class ViewBuilder {
  public:
   explicit ViewBuilder(const Inventory& host) : host_(host) {}

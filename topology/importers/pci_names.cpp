@@ -110,6 +110,10 @@ DeviceKind kind_by_name(const PciMake& make) {
 
 }  // namespace
 
+/// The class decides where there is one, the name where there is none (lspci -t). NVIDIA's GPUs
+/// share the class 3D controller with nobody, but display classes also hold the chips of management
+/// controllers, and class 0680 holds NVSwitches beside chipset parts: there the vendor and the
+/// device id decide.
 DeviceKind kind_of_pci(const PciMake& make) {
   const std::string_view code = make.pci_class;
   if (code.empty()) return kind_by_name(make);

@@ -148,6 +148,10 @@ void XmlReader::check_tree(const XmlLimits& limits) {
   }
 }
 
+/// pugixml parses fast and forgives much: it takes a second attribute of a name, text behind the
+/// root and entities of a DOCTYPE without a word. Whatever a real tool does not write is refused
+/// here after parsing, and the depth is checked by a walk that does not recurse, before anybody
+/// recurses over the tree.
 pugi::xml_node XmlReader::load(const XmlLimits& limits) {
   const std::string& text = source_->text;
   const std::size_t nul = text.find('\0');

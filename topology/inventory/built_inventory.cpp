@@ -28,6 +28,9 @@ DeviceKind kind_of_built(NodeKind kind) {
   }
 }
 
+/// The topology is a graph in which a device can be reached over several links. The walk goes down
+/// from the sockets over PCIe and what is on the die, and visits each device once; NVLinks are read
+/// at the GPUs.
 class BuiltHost {
  public:
   BuiltHost(const Topology& topology, std::size_t host, const Catalog& catalog)

@@ -84,6 +84,9 @@ bool holds_cpu(const Maybe<std::string>& list, std::int64_t cpu) {
 }
 
 /// Puts GPUs, NICs and NVSwitches without a place into NUMA nodes.
+///
+/// Devices whose bridges share a bus are put below one switch: ports of a switch are on one bus.
+/// The NUMA node is the one that is told, else the one with the device's CPUs, else the first.
 class Placer {
  public:
   explicit Placer(Inventory& host) : host_(host) {}
@@ -224,6 +227,9 @@ void compare_with_tree(Inventory& host) {
 
 }  // namespace
 
+/// Each step needs the one before: a tree from the matrix if no file told one, places for devices
+/// beside the tree, bus ids so that NVLinks can name GPUs, then NVLinks from the matrix, and at
+/// last the comparison of the matrix with the tree that came out.
 void complete(Inventory& host) {
   if (host.matrix && !has_devices(host)) build_tree_of_matrix(host);
   if (host.matrix && !host.unplaced.empty()) place_by_matrix(host);

@@ -81,6 +81,9 @@ bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row) {
              device.ports, [&](const Port& each) { return each.name && each.name->value == port; });
 }
 
+/// A device goes next to the one that it has the closest path to: below the same switch for PIX,
+/// below the topmost one for PXB, into the same NUMA node otherwise. One is placed at a time, since
+/// the next may then find it.
 void place_by_matrix(Inventory& host) {
   constexpr std::size_t kMostRows = 256;
   if (host.matrix->names.size() > kMostRows) return;

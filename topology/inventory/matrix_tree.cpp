@@ -49,6 +49,10 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return value;
 }
 
+/// The path classes nest (PIX in PXB in PHB in NODE), so that each class joins rows into groups of
+/// a union-find, one for each level, and the groups of a level are the children of those above it.
+/// Between GPUs with NVLinks the matrix shows only these: what places them then are their NICs,
+/// CPUs and NUMA node.
 class TreeOfMatrix {
  public:
   TreeOfMatrix(const PathMatrix& matrix, std::vector<Device> devices)

@@ -68,6 +68,10 @@ std::tuple<std::size_t, std::size_t> placed_in(const Inventory& host) {
   return {known, all};
 }
 
+/// The part that places most GPUs and NICs is the base and keeps its tree; of the others only what
+/// it lacks is taken. Devices are looked up in the base by bus id, UUID, port name and number. What
+/// is not there hangs on the nearest bridge that both know, else on its NUMA node, and is added
+/// after all lookups, since additions move devices in memory.
 class Merger {
  public:
   explicit Merger(Inventory base) : host_(std::move(base)) {}

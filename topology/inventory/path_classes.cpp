@@ -166,6 +166,8 @@ std::int64_t nvlinks_between(const Device& a, const Device& b) {
   return links > 0 ? links : std::min(to_switches(a), to_switches(b));
 }
 
+/// For each pair: NVLinks first, else the bridges between the two in the tree, the root complex and
+/// the NUMA node. Inventories without told root complexes get them from the gaps in bus numbers.
 PathMatrix path_classes(const Inventory& host) {
   const std::vector<Placed> rows = in_rows(placed_devices(host), host);
   PathMatrix matrix;

@@ -142,6 +142,8 @@ bool is_benchmark_log(std::string_view text) {
   return std::ranges::any_of(kKinds, [&](const Kind& kind) { return kind.is(text); });
 }
 
+/// A job's output is often several logs in one file: every reader that recognises something reads
+/// the file. What one of them cannot read is only told if another could, or if none could.
 std::optional<Described> describe_log(const SourcePtr& file) {
   LogFacts facts;
   Diagnostics errors;

@@ -50,6 +50,10 @@ Maybe<std::int64_t> numa_below(const Device& device) {
   return std::nullopt;
 }
 
+/// Functions name the bridge above them. Ports of a switch are folded into one device: root ports
+/// and downstream ports vanish, an upstream port is the switch. In between stand what untrusted
+/// files can hold: functions twice, circles, bridges that are named but not listed. A device below
+/// such a bridge has no place and says which bus it would be on.
 class PciTree {
  public:
   PciTree(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}

@@ -118,6 +118,9 @@ struct VmxMemory {
   bool pinned = false;
 };
 
+/// .vmx files, OVF and the API share these keys, in any case of letters. Tables say which member a
+/// key fills; of the rest, those that concern devices or placement are kept by name, and memory is
+/// settled at the end, because its reservation and its size come as separate keys.
 class OptionReader {
  public:
   OptionReader(FileNotes& notes, VmFacts& vm) : notes_(notes), vm_(vm) {}

@@ -78,6 +78,10 @@ bool is_first_function(const VmPciDevice& pci) {
   return pci.bus_id && pci.bus_id->value.ends_with(".0");
 }
 
+/// What a VM's files say of devices becomes the scenario's words only where a host is known: then a
+/// bus id is a GPU or a NIC of it. Without the host, function 0 of an NVIDIA device is taken for a
+/// GPU. A scenario has one mode for the GPUs of a VM, so what does not fit beside it is told as
+/// skipped.
 class VmWriter {
  public:
   VmWriter(const VmFacts& vm, std::string name, const Hosts& hosts, VmFragment& fragment)

@@ -104,6 +104,9 @@ struct RankMemory {
   DeviceMemory to;
 };
 
+/// Time is the host's from the first call until all ranks' streams are done: no event spans several
+/// GPUs. The communicator is kept between calls with the same GPUs and settings, as making one
+/// takes seconds.
 class CollectiveWork : public PreparedWork {
  public:
   CollectiveWork(std::shared_ptr<Communicator> communicator, Call call, std::size_t size)

@@ -73,6 +73,8 @@ GpuPtr ready_gpu(Gpus& gpus, const calibration::Copies& copies, const calibratio
 
 }  // namespace
 
+/// The stream comes first, as its GPU decides peer access and which engine or kernel copies; then
+/// memory at both ends.
 CopyRoute::CopyRoute(Gpus& gpus, const calibration::Copies& copies, const calibration::Route& route)
     : size_(checked_size(copies.size)),
       pageable_(route.from.kind == Place::Kind::kPageable ||

@@ -57,6 +57,11 @@ struct Copy {
   std::size_t children = 0;
 };
 
+/// Walks the file's objects once and writes those that libhwloc may see into a new document.
+/// Caches, Misc and unknown objects vanish and their children move up; a group without sets does
+/// too. Numbers and sets are parsed and written anew, since libhwloc takes them as they come and
+/// crashes on some. Each kind has its limit, because libhwloc walks along all siblings for each
+/// child.
 class Cleaner {
  public:
   Cleaner(XmlReader& reader, DumpNotes& notes, bool version_1)

@@ -35,6 +35,9 @@ std::string name_of(hwloc_obj_t object) {
   return object->name == nullptr ? std::string() : printable(object->name);
 }
 
+/// Turns hwloc's I/O tree into PCI functions with what is below them, and leaves to PcieTree what
+/// of it becomes bridges. OS devices (eth0, nvml0, mlx5_0) are no PCI functions: they hang on one
+/// and tell its ports, its number and its UUID.
 class DeviceReader {
  public:
   DeviceReader(HwlocNodes& nodes, DumpNotes& notes) : nodes_(nodes), notes_(notes), ports_(notes) {}

@@ -11,6 +11,10 @@ namespace vgsim::topology {
 namespace {
 
 /// NVIDIA's chips with NVLink, by the range of their device ids.
+///
+/// The rate of one link depends on its generation and, from the third on, on the release of hwloc,
+/// which counted both directions from 2.0 to 2.9.0. The GPU's PCI id tells the generation; where
+/// that is unknown, the rate is one that divides the sum of the GPU's links.
 struct Chip {
   std::uint32_t first;
   std::uint32_t last;

@@ -26,6 +26,11 @@ using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 constexpr std::int64_t kXgmiConstant = 100000;  // MB/s
 constexpr std::int64_t kXgmiLink = 50000;
 
+/// hwloc keeps GPU links as matrices of bandwidths between PCI devices, in MB/s, not as numbers of
+/// links. NVLinks: the bandwidth of a pair over that of one link of the GPU's generation, which
+/// depends on how hwloc's release counts it. xGMI: old releases print one constant for any number
+/// of links, so that a matrix of nothing but that constant tells only who is linked; its hops tell
+/// direct links from others.
 class HwlocLinkReader {
  public:
   HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes);

@@ -68,6 +68,10 @@ bool is_placeholder(std::string_view text) {
 
 }  // namespace
 
+/// NUMA nodes come first, since PCI devices are then put into the node that their nodeset names.
+/// Not every NUMA node of hwloc is one of the host: a GPU's own memory (Grace, POWER) and memory
+/// without CPUs (CXL) are left out. A device that is near several nodes goes into a node without a
+/// number, one for each such set of nodes.
 HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host,
                        DumpNotes& notes)
     : topology_(topology), host_(host), notes_(notes) {

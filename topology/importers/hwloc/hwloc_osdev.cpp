@@ -21,6 +21,10 @@ using inventory::Port;
 
 /// OS devices of GPUs, by the beginning of their names, and the info with their memory in KiB, if
 /// they have one.
+///
+/// Back ends of hwloc list one GPU several times, each with what its library tells. They are asked
+/// in this order, and the first that tells a number, a UUID or a size counts: NVML's number is the
+/// one that others mean.
 struct Teller {
   std::string_view prefix;
   const char* memory;

@@ -94,6 +94,10 @@ bool is_lstopo_text(std::string_view text) {
           text.find("Core L#") != text.npos || text.find("PU L#") != text.npos);
 }
 
+/// The XML is first parsed and cleaned here, with every complaint at its place, and only the clean
+/// copy goes to libhwloc, which knows the format of all releases but says no more than "failed".
+/// Then NUMA nodes, devices and links are read from its topology, in this order: each needs the one
+/// before.
 tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePtr& source) {
   if (is_lstopo_text(source->text)) {
     return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,

@@ -146,6 +146,10 @@ bool is_infragraph(std::string_view text) {
          (has_key(text, "choice") && has_key(text, "count"));
 }
 
+/// The format describes kinds of devices once and instances of them by number. So a host is read
+/// for each kind that has GPUs in it, however many instances there are: parse, find the kinds,
+/// expand and build each, then say how many more there are and what the network between them looks
+/// like.
 tl::expected<std::vector<Inventory>, Diagnostics> read_infragraph(const SourcePtr& source) {
   const auto document = infragraph::parse(source);
   if (!document) return tl::unexpected(document.error());

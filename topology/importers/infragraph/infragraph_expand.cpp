@@ -36,6 +36,10 @@ struct Scope {
   std::map<std::string, Members, std::less<>> members;
 };
 
+/// Devices nest: a component may be a device with components and edges of its own, and an edge
+/// names its ends by slices ("xpu[0:4].port[0]"). The expander makes each component a vertex and
+/// each edge the pairs of vertices that it stands for, depth first. Every step is counted, since a
+/// few lines of slices can stand for more than any memory holds.
 class Expander {
  public:
   Expander(const DeviceIndex& devices, SourcePtr source)

@@ -25,6 +25,8 @@ Part part_of(const std::string& text) {
   return {text.substr(0, bracket), parse_slice(text.substr(bracket)).value_or(Slice{})};
 }
 
+/// An inventory is of one host, so the network between hosts is only counted: edges by the kinds of
+/// instances that they join and by their link, without being expanded.
 class Fabric {
  public:
   Fabric(const Document& document, const DeviceIndex& devices)

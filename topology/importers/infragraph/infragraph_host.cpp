@@ -44,6 +44,9 @@ DeviceKind kind_for(const Branch& branch, Role role) {
   }
 }
 
+/// First what the links say: switches that NVLinks lead to are NVSwitches, whatever they are
+/// called. Then bus ids for the GPUs that links name, the PCIe tree, the NUMA nodes (one for each
+/// CPU), and at the end what no tree holds.
 class HostBuilder {
  public:
   HostBuilder(Expansion expansion, std::string node, NoteBook& notes, std::string source)

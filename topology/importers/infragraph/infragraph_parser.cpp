@@ -20,6 +20,9 @@ using input::SourcePtr;
 constexpr std::int64_t kMaxCount = 1'000'000;
 constexpr double kMaxBandwidth = 1e9;
 
+/// Releases of the schema differ in names and in depth: a document may begin with "infrastructure"
+/// or be it, have edges as objects or connections as dotted texts, bandwidths below "physical" or
+/// beside it. Each reader below takes every form that is known and fills one model.
 class Reader : public YamlReader {
  public:
   using YamlReader::YamlReader;

@@ -69,6 +69,10 @@ bool is_connectx(std::string_view word) {
   return word.size() == 3 && word.starts_with("cx") && is_digit(word[2]);
 }
 
+/// The schema has no field for what a component or a link is beyond a few kinds, so that its
+/// writers say it in names and descriptions. These are cut into words, and the first rule that
+/// knows one decides: NVSwitch before switch, connector before bridge, since "PCIe slot of the GPU
+/// switch" holds all of them.
 std::optional<Role> role_in(const std::string& text) {
   const Words words = words_in(text);
   const bool is_switch = any_is(words, {"switch", "switches", "sw"});

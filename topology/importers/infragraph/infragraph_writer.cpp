@@ -72,6 +72,9 @@ Kind kind_of(DeviceKind kind) {
   return {"other", ComponentKind::kCustom, "other"};
 }
 
+/// Alike devices become one component with a count; GPUs and CPUs keep their order, since their
+/// numbers mean something. Edges name ends by index. What the schema has no field for (bus ids,
+/// NUMA nodes, ports) goes into annotations, from which the importer reads it back.
 class Writer {
  public:
   explicit Writer(const Inventory& host) : host_(host) {}

@@ -45,6 +45,10 @@ void skip_dashes(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
 }
 
+/// lspci -t draws the tree with columns: a '+' or '\\' in a later line hangs on the '+' of an
+/// earlier one in the same column, everything else on its own line. So a stack of forks by column
+/// is kept; a line pops those to its right and goes on at its own. Blanks are part of the format: a
+/// tree whose blanks were squeezed is refused, as its branches would hang elsewhere.
 class BranchReader {
  public:
   BranchReader(const input::SourcePtr& source, input::Diagnostics& errors)

@@ -124,6 +124,9 @@ void read_flags(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
 
 }  // namespace
 
+/// Lines are told apart by what stands before their colon. -v says in its flags what -vv gives
+/// lines of their own (the NUMA node); access denied hides the link from all but root. A detail
+/// that cannot be read is a warning and leaves the rest.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
                        DumpNotes& notes) {
   const std::string_view words = trimmed(line);

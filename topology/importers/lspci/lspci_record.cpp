@@ -128,6 +128,9 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, DumpNo
   return record;
 }
 
+/// A function is a line that begins with an address, and its details are the indented lines below
+/// it; anything else ends it, so that prompts and other output may stand between. With -vv and
+/// without root, details are missing, which is noted, not an error.
 std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source, DumpNotes& notes,
                                             input::Diagnostics& errors) {
   std::vector<LspciRecord> records;

@@ -56,6 +56,8 @@ DeviceKind kind_of(const PciMake& make, const std::string& bus_id) {
   return make.name.empty() && kind == DeviceKind::kGpu && !first ? DeviceKind::kOther : kind;
 }
 
+/// lspci -t prints neither classes nor, without -v, names: kinds are judged by names or ids, which
+/// the result says. The tree itself goes through PcieTree as that of any dump.
 class TreeImport {
  public:
   explicit TreeImport(const input::SourcePtr& source) : notes_(source) {}

@@ -127,6 +127,9 @@ bool is_lspci_verbose(std::string_view text) {
   return false;
 }
 
+/// Records first, then either the tree that the bridges' bus ranges give or, where no bridge is
+/// listed (a guest, lspci -s), devices without a place. NUMA nodes are those that the functions
+/// name; a root bus goes to the node of what hangs on it.
 tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::SourcePtr& source) {
   if (source->text.size() > kMostVerboseBytes) {
     return tl::make_unexpected(file_error(import_codes::kTooMuch, source,

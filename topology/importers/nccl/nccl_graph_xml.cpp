@@ -26,6 +26,9 @@ constexpr std::int64_t kMaxDevice = std::int64_t{1} << 40;  // NETs of several h
 constexpr std::array<std::string_view, 12> kPathTypes = {"LOC", "NVL", "NVB", "C2C", "PIX", "PXB",
                                                          "P2C", "PXN", "PHB", "SYS", "NET", "DIS"};
 
+/// The file is what NCCL reads back (NCCL_GRAPH_FILE), so that only what it would accept is read. A
+/// channel lists its GPUs and, at its ends, its networks; all channels of a graph must visit the
+/// same GPUs.
 class GraphReader {
  public:
   explicit GraphReader(const input::SourcePtr& source) : xml_(source) {}

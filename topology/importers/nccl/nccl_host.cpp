@@ -140,6 +140,9 @@ bool tells_root_complexes(const NcclSystem& system) {
   });
 }
 
+/// Everything is planned and checked before the first device is added: sockets, then trees, GPUs
+/// and NICs in them, then NVLinks, which name GPUs by bus id, then the scenario's completions,
+/// which must name devices that are there.
 HostPlan make_plan(NcclImport& import) {
   HostPlan plan;
   plan.sockets = plan_sockets(import);

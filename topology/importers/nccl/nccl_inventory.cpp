@@ -14,6 +14,9 @@ namespace vgsim::topology::inventory {
 namespace {
 
 /// Reads one file: `path` is the source of every value.
+///
+/// The two ways between NCCL's file and an inventory mirror each other. 0 and an empty text stand
+/// for "not told" in NCCL's structs, as in NCCL, and become nothing in an inventory.
 class FromNccl {
  public:
   explicit FromNccl(std::string path) : path_(std::move(path)) {}

@@ -67,6 +67,9 @@ std::string pci_id(const NcclPci& pci) {
   return known(pci.vendor) && known(pci.device) ? pci.vendor + ":" + pci.device : std::string();
 }
 
+/// In the order of how sure it is: what the scenario says, the PCI ids, then the only catalogue
+/// model of that compute capability. If several fit, none is taken, since a guess at memory and
+/// rates would be worse than none.
 const GpuModel* find_gpu_model(const NcclPci& pci, NcclImport& import) {
   if (const GpuModel* completed = completed_gpu(pci, import)) return completed;
   const auto of_id = with_pci_id(import.catalog.gpus, pci_id(pci));

@@ -53,6 +53,9 @@ const NicModel* nearest_nic(const Catalog& catalog, std::int64_t speed, bool rdm
   return best;
 }
 
+/// A port's rate is the file's where it has one, a catalogue model's where one is named or known by
+/// its PCI id, else the largest usual rate that the PCIe link can carry. What a file never tells,
+/// payload share and latency, comes from the model or from the catalogue's NIC of the nearest rate.
 class NicPlanner {
  public:
   explicit NicPlanner(NcclImport& import) : import_(import) {}

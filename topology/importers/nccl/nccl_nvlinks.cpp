@@ -41,6 +41,9 @@ std::string switch_of_generation(const std::string& nvlink) {
   return digit >= '2' && digit <= '9' ? fmt::format("nvswitch{}", digit - '1') : std::string();
 }
 
+/// Both GPUs of a link list it, as NCCL writes them, and must count the same: else the file is an
+/// error. Links to whatever has an NVSwitch's class are added up to one switch; those to CPUs are
+/// told and left out.
 class NvLinkPlanner {
  public:
   NvLinkPlanner(const Gpus& gpus, NcclImport& import) : gpus_(gpus), import_(import) {

@@ -33,6 +33,9 @@ bool may_be_gpu(const NcclPci& pci) {
 
 }  // namespace
 
+/// Looked up by host hash as well, since a file may hold several hosts, which repeat bus ids. Two
+/// GPUs at one bus id or with one number are parts of a split GPU, an error; other devices at one
+/// bus id may be functions that a guest sees twice, a warning.
 void report_same_gpus(const NcclSystem& system, input::Diagnostics& diagnostics) {
   Seen seen;
   for (const NcclCpu& cpu : system.cpus) collect(cpu.host_hash, cpu.pcis, seen);

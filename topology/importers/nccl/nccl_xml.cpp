@@ -62,6 +62,11 @@ const ElementRule* rule_of(std::string_view element) {
 }
 
 /// Turns the checked tree of elements into the structures. The depth is bounded by kLimits.
+///
+/// One table says where each element may stand and which attributes it has, read or not. What NCCL
+/// does not know is passed over with one warning for each kind, as later releases add to the
+/// grammar; a known element in a wrong place is an error, because NCCL would read another machine
+/// out of it.
 class NcclReader {
  public:
   NcclReader(const input::SourcePtr& source, NcclGpus gpus) : xml_(source), gpus_(gpus) {

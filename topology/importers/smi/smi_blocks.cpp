@@ -22,6 +22,10 @@ std::string key_of(std::string_view text) {
   return key;
 }
 
+/// nvidia-smi -q prints keys indented below titles, and says the same key under many of them. An
+/// entry is therefore reported by its path of titles, kept as a stack by indent. Indents and blanks
+/// differ between releases, so only their order counts; a line that is not indented deeper than
+/// "GPU ..." ends the block.
 class BlockScanner {
  public:
   explicit BlockScanner(const SmiBlockHandler& handler) : handler_(handler) {}

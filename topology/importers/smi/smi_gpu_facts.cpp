@@ -48,6 +48,10 @@ std::string hex_digits(std::string_view text, std::size_t most) {
 }
 
 /// Builds one device, with a warning for each fact that cannot be read.
+///
+/// -q, -q -x and --query-gpu tell the same facts under other names; each reader collects them as
+/// texts by SmiFact, and this class alone parses them. A fact that cannot be read is a warning and
+/// leaves the others.
 class GpuBuilder {
  public:
   GpuBuilder(const SmiGpuFacts& facts, DumpNotes& notes) : facts_(facts), notes_(notes) {}

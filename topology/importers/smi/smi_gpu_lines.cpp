@@ -59,6 +59,9 @@ std::string peer_of(std::string_view text) {
   return hidden ? inventory::kHiddenNvSwitch : normalized_bus_id(text);
 }
 
+/// -L and nvlink -s, -R and -p all print "GPU 0: name (UUID: ...)" and indented lines of links
+/// below it. They are read in one pass into what is known of each GPU by number, whichever command
+/// printed it; a link that two commands tell differently is a warning and keeps the first.
 class GpuLinesScanner {
  public:
   explicit GpuLinesScanner(DumpNotes& notes) : notes_(notes) {}

@@ -43,6 +43,9 @@ void clean(std::string& line) {
 
 }  // namespace
 
+/// Recordings hold what the terminal made of them: colours, carriage returns of progress bars,
+/// marks of editors. Each such byte becomes a blank, which keeps columns and offsets, so that
+/// errors point into the file and not into a cleaned copy.
 std::optional<Piece> SmiLines::next() {
   if (offset_ >= text_.size()) return std::nullopt;
   const std::size_t start = offset_;

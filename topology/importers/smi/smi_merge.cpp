@@ -118,6 +118,11 @@ void DeviceMerger::merge(Device& from) {
 }
 
 /// Devices of a host by what they are told apart by.
+///
+/// A recording tells of a GPU in several places. They are of one device if bus ids agree, else
+/// numbers, else UUIDs, else port names, in this order of how sure each is; numbers that were only
+/// counted out from a list do not join anything. A number with two bus ids means that two hosts are
+/// in one file: an error.
 class Known {
  public:
   explicit Known(const std::vector<Device>& devices) {

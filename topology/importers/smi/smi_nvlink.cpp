@@ -62,6 +62,9 @@ void add_speed(const SmiGpuLines& lines, const std::string& name, DumpNotes& not
   }
 }
 
+/// -R and -p tell who is at the other end of each link, -s how fast it is and that it is up; only
+/// together they make a link with a rate. Rates that are signalling rates (26.562 GB/s) would
+/// overstate the payload and are only mentioned.
 void add_links(const SmiGpuLines& lines, const std::string& name, DumpNotes& notes, Gpu& gpu) {
   add_peers(lines, notes, gpu);
   add_speed(lines, name, notes, gpu);

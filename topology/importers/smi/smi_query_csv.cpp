@@ -88,6 +88,9 @@ std::vector<std::string> header_of(Piece line) {
   return identifies ? properties : std::vector<std::string>{};
 }
 
+/// The header decides what columns mean, in any order and number; units stand in brackets behind a
+/// name. A file may hold several lists, of processes as well: a list counts if it has a column that
+/// tells GPUs apart and is none of those. A row with another number of fields ends the list.
 class CsvReader {
  public:
   CsvReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}

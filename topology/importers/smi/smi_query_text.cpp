@@ -58,6 +58,10 @@ const std::map<std::string_view, SmiFact>& facts_by_path() {
 }
 
 /// Reads the logs of a text, one after the other.
+///
+/// A log begins with "Attached GPUs", a GPU with its bus id. GPUs have numbers only if as many
+/// blocks follow as are attached, since -i leaves some out. A block of which no fact is known is no
+/// GPU of this command but one of nvidia-smi vgpu or nvlink, which begin the same way.
 class LogsReader {
  public:
   LogsReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}

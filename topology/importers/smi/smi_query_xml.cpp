@@ -96,6 +96,10 @@ input::SourcePtr only(const input::SourcePtr& source, Span log) {
 }
 
 /// Reads one log.
+///
+/// A recording may hold several documents between other text. Each is parsed from a copy in which
+/// everything else is blanks, so that places in it are places in the file. Tags were renamed over
+/// the years: each fact has its paths, and the first that is there counts.
 class LogReader {
  public:
   LogReader(const input::SourcePtr& source, DumpNotes& notes) : xml_(source), notes_(notes) {}

@@ -51,6 +51,10 @@ struct GpuRow {
   std::size_t lines = 1;  ///< of the table, read so far
 };
 
+/// The table is drawn for people: cells between bars, two or three lines a GPU, names cut with
+/// dots. A GPU's first line is known by a number and a bus id in the first two cells; the lines
+/// below it up to the next rule are its memory and its MIG mode, in this order. A name that is cut
+/// is left out, not guessed.
 class TableReader {
  public:
   TableReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}

@@ -39,6 +39,9 @@ bool is_smi_text(std::string_view text) {
   return std::ranges::any_of(kParts, is_in) || is_smi_topo(text);
 }
 
+/// Every part that recognises something reads the whole text and skips the rest, which is simpler
+/// than to cut a recording into commands. What the parts tell is joined GPU by GPU, best sources
+/// first; what GPUs of one host cannot share is taken back at the end, when all are known.
 tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {
   DumpNotes notes(source);
   Inventory host;

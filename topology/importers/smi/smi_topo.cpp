@@ -19,6 +19,10 @@ constexpr std::size_t kMostMatrices = 16;
 constexpr std::int64_t kLastNode = 1023;
 
 /// The matrices of a text, as one.
+///
+/// A text may show the matrix more than once, from topo -m and topo -mp, which hides NVLinks. One
+/// of them is kept, that with NVLinks if any has them, and the others must agree with it; else the
+/// file is of two machines.
 class Matrices {
  public:
   explicit Matrices(DumpNotes& notes) : notes_(notes) {}

@@ -35,6 +35,11 @@ bool is_row(const std::set<std::string>& names, const std::vector<Piece>& words)
          (!is_header_word(words[1].text) && names.count(std::string(words[1].text)) == 0);
 }
 
+/// A header and a row can look like any other line, so a header is only a candidate until a row
+/// follows it. Web pages and terminals break the columns: tabs become blanks or vanish
+/// ("NODENODE"), rows wrap or are cut off. Cells are therefore read by what words they can be, not
+/// by their column; what follows the last cell is affinity, for which topo_tail() needs the tabs if
+/// some of it is empty.
 class TopoScanner {
  public:
   TopoScanner(std::string_view text, DumpNotes& notes,

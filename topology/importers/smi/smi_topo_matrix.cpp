@@ -62,6 +62,8 @@ void complete(const TopoGrid& grid, PathMatrix& matrix, DumpNotes& notes) {
 
 }  // namespace
 
+/// The matrix is symmetric by nature, so a cell that was cut off is taken from the other half, and
+/// two halves that differ are a warning.
 PathMatrix path_matrix_of(const TopoGrid& grid, DumpNotes& notes) {
   const std::size_t count = grid.names.size();
   PathMatrix matrix;

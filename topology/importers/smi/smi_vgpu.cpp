@@ -36,6 +36,9 @@ struct VgpuEntry {
   }
 };
 
+/// vgpu -q uses the blocks of -q with other titles: a vGPU begins with its id and ends with the
+/// next one. Only what ESXi calls a vGPU and which VM has it is kept; the GPU is known by its bus
+/// id alone.
 class VgpuReader {
  public:
   explicit VgpuReader(DumpNotes& notes) : notes_(notes) {}

@@ -268,6 +268,9 @@ ChosenGraph read_graph(const Value& value) {
   return graph;
 }
 
+/// The shape has been checked before, so that nothing here can be of the wrong kind. Each object
+/// says where its values come from, or the one around it does; lists are flat and TreeBuilder makes
+/// trees of them.
 Inventory read_host(const Value& value, Diagnostics& diagnostics) {
   const ObjectReader object(value, {});
   Inventory host;

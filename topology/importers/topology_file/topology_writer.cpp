@@ -272,6 +272,9 @@ void put_host(const Inventory& host, ToldObject& object) {
 
 }  // namespace
 
+/// Most values of a host come from one file. That source is said once, at the top, and objects name
+/// theirs only where it is another; of an object's sources again the most frequent one is its
+/// default.
 std::string to_topology_text(const Inventory& host) {
   ToldObject object;
   object.put_plain("format", kTopologyFormat);

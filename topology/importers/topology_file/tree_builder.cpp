@@ -29,6 +29,9 @@ void TreeBuilder::add_device(const Value& value, Device device) {
   devices_.push_back({value, std::move(device), {}});
 }
 
+/// Names may be used before they are declared, so everything is collected first. Then each device
+/// is put below the one that it names, and trees are moved out from their tops; whatever is not
+/// reached from a top is below itself.
 void TreeBuilder::build() {
   for (std::size_t d = 0; d < devices_.size(); ++d) {
     const auto under = find(devices_[d].value, "under");

@@ -25,6 +25,10 @@ constexpr std::int64_t kMostTransfer = std::int64_t{1} << 40;
 constexpr double kLeastOfOneDigit = 1e9;
 
 /// From the tables to the measurement.
+///
+/// Units changed meaning: MB/s were 2^20 bytes up to CUDA 4 and 1024000 after. Copies within a GPU
+/// count reading and writing, so their rate is halved. Rates printed with one digit below 1 GB/s
+/// are too coarse to fit to and are left out as one range of sizes.
 class BandwidthTestConverter {
  public:
   BandwidthTestConverter(const bandwidth_test::Output& output, Measurement& measurement)

@@ -40,6 +40,9 @@ std::string_view value_of(std::string_view line, std::string_view key) {
   return words[1].substr(0, words[1].find(','));
 }
 
+/// Two layouts: a heading with rows below it, and with --csv a line for each size, of which those
+/// that differ in size alone make one table. The devices of a run are listed before its tables;
+/// several mean that a table's rates are sums.
 class TextReader {
  public:
   Output read(std::string_view text) {

@@ -71,6 +71,9 @@ std::optional<Name> name_in(std::string_view text) {
   return fits ? std::optional(name) : std::nullopt;
 }
 
+/// Every line is a name and a rate, and the name says all: ends, direction, engine or kernel, NUMA
+/// node. Old releases end it in _uni or _bi and copy other sizes. What a name does not settle (all
+/// GPUs at once, copies within a GPU) is counted and left out.
 class Reader {
  public:
   explicit Reader(Measurement& measurement) : measurement_(measurement) {}

@@ -14,6 +14,9 @@ namespace {
 using input::Diagnostics;
 using input::Value;
 
+/// The JSON stands between lines of a launcher, and a file may hold several runs: each document
+/// begins with a brace at the start of a line and is cut out by counting braces outside strings.
+/// Places in its errors are moved to those in the file.
 class JsonReader {
  public:
   JsonReader(const input::SourcePtr& file, Output& output) : file_(file), output_(output) {}

@@ -29,6 +29,10 @@ Cell cell_of(std::string_view text, double factor) {
 }
 
 /// From the tables to the measurement.
+///
+/// A table means what its test's name says, see nvbandwidth_tests.hpp: which end copies, both ways
+/// or one, all GPUs at once. Tables of one direction of a two-way test are followed by the totals,
+/// which alone are taken.
 class NvbandwidthConverter {
  public:
   NvbandwidthConverter(const nvbandwidth::Output& output, Measurement& measurement)

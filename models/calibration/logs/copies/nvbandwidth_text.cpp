@@ -28,6 +28,9 @@ std::optional<std::int64_t> buffer_in(const Words& words) {
   return std::nullopt;
 }
 
+/// A test is named, then shows its table or says why it is waived, then a SUM. Rows are read only
+/// between the line of column numbers and the SUM, so that output of anything else may stand
+/// between tests.
 class TextReader {
  public:
   explicit TextReader(Output& output) : output_(output) {}

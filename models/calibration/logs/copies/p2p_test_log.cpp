@@ -46,6 +46,11 @@ Cell cell_of(std::string_view text, const p2p_test::Heading& heading, double fac
 }
 
 /// From the matrices to the measurement.
+///
+/// The row's GPU reads or writes depending on the release and the heading, which decides the
+/// direction of the route. Sizes are not printed: they are the program's constants, which changed
+/// with CUDA 10. GPUs that the connectivity matrix parts copy through the host even where peer
+/// access is on.
 class P2pTestConverter {
  public:
   P2pTestConverter(const p2p_test::Output& output, Measurement& measurement)

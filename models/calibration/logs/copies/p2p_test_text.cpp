@@ -46,6 +46,9 @@ std::optional<Device> device_in(std::string_view line) {
   return device;
 }
 
+/// A matrix is a heading, a line that numbers its columns, and rows until the last GPU's. The word
+/// in the corner tells whose clock a latency is from: of both, only the GPU's is the time of a
+/// copy.
 class TextReader {
  public:
   explicit TextReader(Output& output) : output_(output) {}

@@ -36,6 +36,9 @@ bool is_of_field_list(std::string_view line) {
                                        type == "histogram" || type == "summary");
 }
 
+/// Two formats in one reader: Prometheus lines (name{labels} value) and the table of dcgmi dmon,
+/// whose header repeats every few lines. Both end as means over the samples of an entity, a GPU or
+/// one of its MIG instances. Lines of NVLinks and switches have other labels and are passed over.
 class MetricsReader {
  public:
   MetricsReader(const input::SourcePtr& file, Diagnostics& warnings)

@@ -53,6 +53,8 @@ bool take_labels(std::string_view& text, Sample& sample) {
 
 }  // namespace
 
+/// The text format of Prometheus: labels are quoted with escapes, and a time may follow the value.
+/// Names differ between exporters only in their labels, which is why label_of() takes two.
 std::optional<Sample> sample_in(std::string_view line) {
   std::string_view text = trimmed(line);
   Sample sample;

@@ -21,6 +21,9 @@ NcclCommunicators::Open& NcclCommunicators::open_of(std::string_view thread) {
   return known != open_.end() ? known->second : open_[std::string(thread)];
 }
 
+/// A thread initialises one communicator at a time: what it says between the start and the
+/// completion belongs to that one. Communicators are told apart by id; old releases print none, and
+/// then the n-th of a size that a rank completes is the n-th that the others do.
 void NcclCommunicators::tell(std::string_view thread, const NcclProcess& process,
                              const CommPhrase& phrase) {
   Open& open = open_of(thread);

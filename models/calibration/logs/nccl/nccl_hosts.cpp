@@ -39,6 +39,8 @@ void NcclHosts::note(const NcclProcess& process) {
   }
 }
 
+/// Names of hosts are cut or have text glued to them where lines ran into each other. Of the names
+/// that a process id was seen with, the most frequent one that ends like this one is meant.
 const std::string& NcclHosts::meant(const NcclProcess& process) const {
   const auto names = names_.find(process.pid);
   if (process.host.empty() || names == names_.end()) return process.host;

@@ -61,6 +61,8 @@ std::optional<NcclLine> first_nccl_line_in(std::string_view line) {
   return std::nullopt;
 }
 
+/// "host:pid:tid [dev] NCCL INFO text". Of several messages in a line the last is whole at its end;
+/// the first one is where a test's own output before it ends.
 std::optional<NcclLine> nccl_line_in(std::string_view line) {
   for (std::size_t at = line.rfind(kMark); at != std::string_view::npos;
        at = at == 0 ? std::string_view::npos : line.rfind(kMark, at - 1)) {

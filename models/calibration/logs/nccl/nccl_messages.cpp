@@ -55,6 +55,9 @@ class Counter {
   std::vector<std::pair<Key, std::size_t>> counts_;
 };
 
+/// Ranks write to one stream, so that lines run into each other and are cut. A message is therefore
+/// read as phrases that are either whole or not there, and what many ranks repeat is counted, not
+/// listed. Communicators grow from the messages of their ranks' threads, see NcclCommunicators.
 class MessageReader {
  public:
   void read(std::string_view text) {

@@ -107,6 +107,8 @@ std::optional<NcclTree> tree_in(std::string_view text) {
 
 }  // namespace
 
+/// Messages changed wording over the releases, not their key words: each phrase is searched for by
+/// these, and numbers out of any range make it no phrase, since the line was cut.
 std::optional<CommPhrase> comm_in(std::string_view text) {
   const std::size_t at = text.starts_with("comm 0x") ? 0 : text.find(" comm 0x");
   if (at == std::string_view::npos) return std::nullopt;

@@ -67,6 +67,8 @@ std::string settings_in(const Value& config) {
   return settings;
 }
 
+/// The JSON of nccl-tests has the table's columns as members; it is read into the same LogTable,
+/// with the same limits and warnings, so that nobody behind it sees which one it was.
 class DocumentReader {
  public:
   DocumentReader(const input::SourcePtr& file, Diagnostics& warnings)

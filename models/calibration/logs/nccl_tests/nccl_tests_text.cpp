@@ -56,6 +56,10 @@ class OwnText {
   std::unordered_set<std::string> hosts_;  ///< from lines that are messages alone
 };
 
+/// The columns are found by the header, as releases added some. Messages of NCCL run into rows:
+/// what belongs to the test is cut out first, and a row that was parted goes on in a later line. A
+/// time is only taken if the bandwidths behind it are there, or it could be a time that lost
+/// digits.
 class TextReader {
  public:
   TextReader(const input::SourcePtr& file, Diagnostics& warnings)

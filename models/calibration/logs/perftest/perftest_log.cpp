@@ -50,6 +50,8 @@ std::string_view told(std::string_view line, std::string_view name) {
   return {};
 }
 
+/// Settings stand above a table, a run begins with its title or its table. Client and server print
+/// the same results and may be in one file: a run, or a line, that repeats a recent one is dropped.
 class LogReader {
  public:
   LogReader(const input::SourcePtr& file, Diagnostics& warnings)

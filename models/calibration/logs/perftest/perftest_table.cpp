@@ -97,6 +97,8 @@ bool take(Column column, double number, const Header& header, PerftestPoint& poi
 
 }  // namespace
 
+/// Columns are named with their unit in brackets, which releases and options change; the header
+/// gives each column its meaning and the factor to SI units, and a line is read by it alone.
 std::optional<Header> header_in(std::string_view line) {
   if (!contains(line, "#bytes")) return std::nullopt;
   std::vector<std::pair<std::size_t, Column>> found;

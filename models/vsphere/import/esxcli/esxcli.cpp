@@ -22,6 +22,9 @@ namespace {
 constexpr std::size_t kMostEsxcliBytes = std::size_t{16} << 20;
 constexpr std::size_t kEsxcliStartBytes = std::size_t{64} << 10;
 
+/// A file may hold the output of several esxcli commands, in any formatter, with prompts between.
+/// Records are split first, and each says by its keys which command printed it; devices of all
+/// commands are then joined by PCI address, and placed when all are known.
 class EsxReader {
  public:
   explicit EsxReader(const input::SourcePtr& source) : notes_(source), devices_(notes_) {}

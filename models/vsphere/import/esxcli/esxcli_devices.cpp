@@ -63,6 +63,9 @@ std::string EsxDevices::bus_id(const EsxRecord& record) {
   return value;
 }
 
+/// "hardware pci list" has all functions and tells ids, owner and the bridge above; the other
+/// commands fill in what it lacks. 0 as a subsystem id and -1 as a NUMA node mean that nothing is
+/// known.
 void EsxDevices::read_pci(const EsxRecord& record) {
   PciFunction function;
   Device& device = function.device;

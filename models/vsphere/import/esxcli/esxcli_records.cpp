@@ -82,6 +82,9 @@ std::vector<std::string_view> read_cells(std::string_view line,
   return cells;
 }
 
+/// Three layouts are told apart line by line: a table has a rule of dashes, whose gaps give the
+/// columns; a block has "Key: value" lines, and a key that comes a second time begins the next
+/// block; a line that begins with an address is one of lspci. An empty line ends any of them.
 class TextRecords {
  public:
   explicit TextRecords(FileNotes& notes) : notes_(notes) {}

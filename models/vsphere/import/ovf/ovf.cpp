@@ -21,6 +21,9 @@ constexpr std::size_t kMostOvfDevices = 4096;
 constexpr std::size_t kMostVms = 4096;
 constexpr std::size_t kOvfStartBytes = std::size_t{16} << 10;
 
+/// An envelope holds a VM or collections of them, nested. Device groups stand in a section beside
+/// the VMs or in a VM's own, which goes first; of a section for all, each VM keeps the groups that
+/// its devices name.
 class OvfReader {
  public:
   explicit OvfReader(const input::SourcePtr& source) : xml_(source), notes_(source) {}

@@ -38,6 +38,10 @@ Place attribute_place(const topology::XmlReader& xml, pugi::xml_node node,
   return {at.offset, at.length};
 }
 
+/// Hardware is a list of CIM items, told apart by numbers of resource types; VMware's passthrough
+/// devices are of the type "other" and say by their subtype what they are. What CIM has no field
+/// for stands in vmw:Config and vmw:ExtraConfig, the latter with the keys of a .vmx file, which are
+/// read as such at the end.
 class OvfVmReader {
  public:
   OvfVmReader(const topology::XmlReader& xml, FileNotes& notes) : xml_(xml), notes_(notes) {}

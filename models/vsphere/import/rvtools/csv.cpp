@@ -44,6 +44,9 @@ CsvReader::CsvReader(FileNotes& notes, char separator)
   if (line && is_separator_line(line->text)) at_ = line->text.size();
 }
 
+/// RFC 4180 with the freedoms that spreadsheets take: a first line "sep=;", quotes inside cells,
+/// line ends of any system. Each cell keeps its place in the file for messages; a file that ends
+/// within quotes was cut off.
 bool CsvReader::next(CsvRow& row) {
   row.clear();
   while (!at_end() && is_line_end(text_[at_])) ++at_;

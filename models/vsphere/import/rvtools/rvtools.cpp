@@ -45,6 +45,9 @@ std::string adapter_type(std::string_view text) {
   return word;
 }
 
+/// A file is one tab of an export: hosts, VMs, NICs of either, told by the columns that it has.
+/// Headings, separators of cells and of thousands, and the unit of memory differ between releases
+/// and languages of Windows, which the columns reader evens out as far as a number alone can tell.
 class RvReader {
  public:
   explicit RvReader(const input::SourcePtr& source) : notes_(source) {}

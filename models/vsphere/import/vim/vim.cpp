@@ -68,6 +68,9 @@ bool begins_like_a_list(std::string_view text) {
           (start.find("\"op\":") != start.npos || start.find("\"val\":") != start.npos));
 }
 
+/// The vSphere API is exported as SOAP, as XML of objects or as JSON by several tools, whole or in
+/// pieces. Each form is first made the same tree of values; in it, hosts, VMs and configuration
+/// targets are searched for by what members they have, and each is then read by its own reader.
 class VimReader {
  public:
   explicit VimReader(const input::SourcePtr& source) : notes_(source) {}

@@ -20,6 +20,9 @@ using topology::inventory::Port;
 
 constexpr std::int64_t kMostGibibytes = 1 << 20;
 
+/// A configuration target is what a host offers to new VMs. It has no PCI tree: devices come from
+/// its lists for passthrough and SR-IOV, in both of which one may be, and the memory of GPUs from
+/// what it says of their models' largest vGPU.
 class TargetReader {
  public:
   TargetReader(const VimObject& object, FileNotes& notes)

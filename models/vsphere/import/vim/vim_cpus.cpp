@@ -67,6 +67,9 @@ void read_family(const VimValue& package, const FileNotes& notes, Package& resul
   }
 }
 
+/// Counts stand in the hardware or in the summary, packages list their threads, NUMA nodes their
+/// CPUs and PCI devices. The API does not say which socket a node is in: the package that has all
+/// of the node's CPUs does. Family and model are bits of a CPUID register, as NCCL counts them.
 class CpuReader {
  public:
   CpuReader(const VimValue& root, FileNotes& notes, Inventory& host)

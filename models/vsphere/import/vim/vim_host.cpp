@@ -28,6 +28,9 @@ bool is_gpu_vendor(std::string_view name) {
          mentions(name, "intel");
 }
 
+/// The API tells a host in lists that know nothing of each other: PCI devices, passthrough state,
+/// graphics, NICs. They are joined by bus id, and the PCI list comes first, since only it has the
+/// tree; an entry of another list for an unknown id adds a device without a place.
 class HostReader {
  public:
   HostReader(const VimObject& object, const VimNames& names, FileNotes& notes)

@@ -44,6 +44,10 @@ class Cursor {
 };
 
 /// Builds values from what the parser meets; returns false to stop it.
+///
+/// nlohmann's SAX events and not its documents: most of an inventory is left out by the member's
+/// name while it is read. Several documents may stand one behind the other, as govc writes them,
+/// and the cursor tells how far the parser came.
 class Builder {
  public:
   Builder(FileNotes& notes, std::size_t& count) : notes_(notes), count_(count) {

@@ -123,6 +123,10 @@ std::optional<VimKind> kind_of_type(std::string_view type) {
   return std::nullopt;
 }
 
+/// Tools write objects whole, property by property ("propSet"), in envelopes of their own, or a
+/// part without what it is a part of. The search goes down from the root and takes the first of
+/// these forms that fits; a part is put at the path where it belongs, so that readers see whole
+/// objects only.
 class Finder {
  public:
   Finder(FileNotes& notes, std::vector<VimObject>& objects) : notes_(notes), objects_(objects) {}

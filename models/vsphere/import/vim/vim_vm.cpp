@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kMostVimDevices = 4096;
 constexpr std::int64_t kMostVimGroups = 1'000'000;
 
+/// A VM tells the same in config and in summary, of which either may be missing, and again in
+/// extraConfig, whose keys are those of a .vmx file: these come last and never replace what the
+/// typed members told.
 class VimVmReader {
  public:
   VimVmReader(const VimObject& object, const VimNames& names, FileNotes& notes)

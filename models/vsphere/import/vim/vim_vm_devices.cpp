@@ -50,6 +50,9 @@ Maybe<std::string> text_id(const VimValue* value, FileNotes& notes) {
   return notes.told(std::move(id));
 }
 
+/// All PCI devices of a VM are VirtualPCIPassthrough, and tools drop or rename the types of their
+/// backings: passthrough, Dynamic DirectPath I/O, vGPU and DVX are told apart by the members that
+/// the backing has.
 class VimDeviceReader {
  public:
   VimDeviceReader(const VimValue& device, FileNotes& notes, VmFacts& vm)

@@ -14,6 +14,9 @@ namespace {
 /// Deeper than what is read: trees of snapshots are, which are left out.
 constexpr topology::XmlLimits kLimits{std::size_t{16} << 20, 96};
 
+/// A list is a member that is there several times, and a type stands in xsi:type; both become what
+/// the JSON reader makes of the same object. Prefixes of namespaces are dropped, since every tool
+/// has its own.
 class XmlValues {
  public:
   explicit XmlValues(FileNotes& notes) : xml_(notes.source()), notes_(notes) {}

@@ -106,6 +106,9 @@ Setting read_line(const Line& line) {
   return setting;
 }
 
+/// Lines of key = "value", with |22 and the like for quotes inside. A key that comes twice counts
+/// as its last, as for ESXi, with a warning. A file that ends within a value was cut off, which is
+/// another error than a bad line.
 class VmxReader {
  public:
   explicit VmxReader(const input::SourcePtr& source) : notes_(source) {}

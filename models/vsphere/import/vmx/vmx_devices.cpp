@@ -47,6 +47,9 @@ std::size_t domain_digits(std::string_view id) {
 
 bool is_bus_id_part(std::string_view part) { return part == "id" || part == "pfid"; }
 
+/// Keys pciPassthruN.* are collected by N, and which of them are there tells what kind the device
+/// is. Bus ids are decimal in .vmx files, but some tools write hex; if any id of a form has a
+/// letter, all of that form are taken as hex, and the result says so.
 class VmxDeviceReader {
  public:
   explicit VmxDeviceReader(FileNotes& notes) : notes_(notes) {}

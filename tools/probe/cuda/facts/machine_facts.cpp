@@ -148,6 +148,8 @@ std::string cuda_version() {
 
 }  // namespace
 
+/// The driver tells of GPUs, NVML of the driver and of virtualization, the operating system of the
+/// host, NCCL of its topology; each may be missing, and leaves its part empty.
 calibration::MeasuredMachine machine_facts(Gpus& gpus) {
   calibration::MeasuredMachine machine;
   for (std::size_t i = 0; i < gpus.count(); ++i) machine.gpus.push_back(facts_of(*gpus.at(i)));

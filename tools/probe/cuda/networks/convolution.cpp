@@ -61,6 +61,9 @@ Convolution::Filter Convolution::filter(Number number, const ConvolutionShape& s
   return filter;
 }
 
+/// cuDNN ranks algorithms for each of the three passes apart. The first that fits the workspace and
+/// computes with the asked precision is taken: it offers tensor cores for fp32 as well, unless told
+/// otherwise.
 template <class Algorithm, class Performance, class Candidates>
 Convolution::Pass<Algorithm> Convolution::pass(Number number, Math math,
                                                const ConvolutionShape& shape,
