@@ -15,6 +15,17 @@
 
 namespace vgsim::topology {
 
+// What all importers speak of.
+using inventory::Device;
+using inventory::DeviceKind;
+using inventory::Gpu;
+using inventory::Inventory;
+using inventory::Maybe;
+using inventory::NvLinks;
+using inventory::PathMatrix;
+using inventory::Port;
+using inventory::Told;
+
 /// Sentences that hold for many devices: each is kept once, in the order of first mention, with
 /// the devices behind it ("...: GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more").
 class DeviceSentences {
@@ -55,7 +66,7 @@ class DumpNotes {
 
   /// A value with the file as its source.
   template <class T>
-  [[nodiscard]] inventory::Told<T> told(T value) const {
+  [[nodiscard]] Told<T> told(T value) const {
     return {std::move(value), source_->path};
   }
 
@@ -73,10 +84,9 @@ class DumpNotes {
 
   [[nodiscard]] bool failed() const { return diagnostics_.has_errors(); }
   /// Hands sentences and warnings to the inventory.
-  void tell(inventory::Inventory& host) const;
+  void tell(Inventory& host) const;
   /// The host with all of them, or the errors.
-  [[nodiscard]] tl::expected<inventory::Inventory, input::Diagnostics> finish(
-      inventory::Inventory host) const;
+  [[nodiscard]] tl::expected<Inventory, input::Diagnostics> finish(Inventory host) const;
 
  private:
   /// Warnings of one code.
@@ -96,6 +106,6 @@ class DumpNotes {
 };
 
 /// How messages call a device: "0000:3b:00.0", "GPU3", "mlx5_0".
-[[nodiscard]] std::string name_in_messages(const inventory::Device& device);
+[[nodiscard]] std::string name_in_messages(const Device& device);
 
 }  // namespace vgsim::topology

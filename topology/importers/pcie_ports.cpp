@@ -8,10 +8,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Maybe;
-
 /// The port of a bridge: as told, else by what is above it; switch ports come in pairs.
 PciePort port_below(PciePort told, PciePort above) {
   switch (told) {

@@ -11,8 +11,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-
 std::string maker_of(const Device& device) {
   if (device.vendor) return device.vendor->value;
   return device.name ? vendor_by_name(device.name->value) : std::string();

@@ -17,10 +17,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::NumaNode;
-
 constexpr std::size_t kMostPciDevices = 4096;
 constexpr int kDeepestBridge = 32;
 

@@ -18,9 +18,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Maybe;
 using PciAttributes = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
 
 std::string bus_id_of(const PciAttributes& pci) {

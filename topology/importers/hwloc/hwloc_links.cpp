@@ -15,11 +15,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
-using inventory::NvLinks;
-
 /// Bandwidths or hops of pairs of PCI devices, by their bus ids.
 using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 

@@ -15,10 +15,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Port;
-
 /// OS devices of GPUs, by the beginning of their names, and the info with their memory in KiB, if
 /// they have one.
 ///

@@ -18,8 +18,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Inventory;
-
 constexpr XmlLimits kHwlocLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
 /// Licence texts may stand before the root.
 constexpr std::size_t kBeginning = 65536;

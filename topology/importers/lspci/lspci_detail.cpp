@@ -9,8 +9,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Maybe;
-
 /// One line of a record: what it is about, and the rest.
 struct Detail {
   std::string_view words;

@@ -19,10 +19,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
-
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr int kFirstTreeLines = 20;
 

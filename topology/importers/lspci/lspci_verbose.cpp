@@ -17,9 +17,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-using inventory::Maybe;
 using inventory::NumaNode;
 
 constexpr std::size_t kMostVerboseBytes = std::size_t{16} << 20;

@@ -13,10 +13,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-
 constexpr std::int64_t kMostMebibytes = 1 << 24;  // 16 TiB
 
 struct Healthy {

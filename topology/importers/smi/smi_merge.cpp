@@ -13,11 +13,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-using inventory::Maybe;
-
 constexpr std::size_t kMostMergedDevices = 4096;
 
 /// Whether the number of a GPU is told, not assumed.

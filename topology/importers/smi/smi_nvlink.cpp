@@ -15,10 +15,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-
 bool is_payload(double gigabytes) {
   constexpr std::array<double, 4> kRates = {20, 25, 50, 100};
   return std::ranges::find(kRates, gigabytes) != kRates.end();

@@ -16,9 +16,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-
 constexpr std::size_t kMostCsvRows = 4096;
 
 const std::map<std::string_view, SmiFact>& facts_by_property() {

@@ -16,9 +16,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-
 constexpr std::int64_t kMostTextGpus = 4096;
 constexpr std::size_t kMostTextLogs = 64;
 

@@ -16,9 +16,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-
 constexpr std::string_view kOpen = "<nvidia_smi_log";
 constexpr std::string_view kClose = "</nvidia_smi_log>";
 constexpr std::size_t kMostXmlLogs = 16;

@@ -17,9 +17,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-
 constexpr std::size_t kMostRows = 4096;
 
 bool is_cut(std::string_view text) { return text.ends_with("...") || text.ends_with(".."); }

@@ -13,8 +13,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Inventory;
-
 struct TextPart {
   bool (*is_in)(std::string_view text);
   void (*read)(DumpNotes& notes, Inventory& host);

@@ -10,11 +10,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
-using inventory::PathMatrix;
-
 constexpr std::size_t kMostMatrices = 16;
 constexpr std::int64_t kLastNode = 1023;
 

@@ -11,8 +11,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::PathMatrix;
-
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
 /// X on the diagonal and nowhere else: anything else means that columns are shifted.

@@ -16,8 +16,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
 using inventory::Vgpu;
 
 constexpr std::size_t kMostGpus = 4096;

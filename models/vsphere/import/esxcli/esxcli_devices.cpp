@@ -14,12 +14,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::Gpu;
-using topology::inventory::kAssumed;
-using topology::inventory::Port;
-
 constexpr std::int64_t kMostEsxcliMegabits = 100'000'000;
 constexpr std::int64_t kMostNumaNode = 1023;
 constexpr std::size_t kMostPorts = 64;  ///< of one function

@@ -16,11 +16,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::kAssumed;
-using topology::inventory::Port;
-
 constexpr std::size_t kMostRvtoolsBytes = std::size_t{64} << 20;
 constexpr std::size_t kRvtoolsStartBytes = std::size_t{16} << 10;
 constexpr std::size_t kMostRvtoolsHosts = 4096;

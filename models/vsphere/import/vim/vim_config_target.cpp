@@ -13,11 +13,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::kAssumed;
-using topology::inventory::Port;
-
 constexpr std::int64_t kMostGibibytes = 1 << 20;
 
 /// A configuration target is what a host offers to new VMs. It has no PCI tree: devices come from

@@ -13,8 +13,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::NumaNode;
-
 constexpr std::size_t kMostNodes = 1024;  ///< and packages
 constexpr std::int64_t kMostVimCpusBytes = kMostMebibytes * kMebibyte;
 
@@ -228,7 +226,7 @@ class CpuReader {
     for (std::size_t i = 0; i < cpus_in_nodes_.size(); ++i) {
       const std::int64_t scaled = cpus_in_nodes_[i] * host_.cores->value;
       if (scaled == 0 || scaled % cpus != 0) continue;
-      host_.numa_nodes[i].cores = {{scaled / cpus, topology::inventory::kAssumed}};
+      host_.numa_nodes[i].cores = {{scaled / cpus, kAssumed}};
       notes_.assumed.add("the cores of the host are spread over its NUMA nodes like its CPUs");
     }
   }

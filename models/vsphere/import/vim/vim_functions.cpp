@@ -8,8 +8,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-
 /// 0 in the subsystem ids of a device says that it has none.
 Maybe<std::string> subsystem_id(const VimValue* value, FileNotes& notes) {
   auto id = vim_pci_id(value, notes);

@@ -14,12 +14,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::Gpu;
-using topology::inventory::kAssumed;
-using topology::inventory::Port;
-
 constexpr std::int64_t kMostMegabits = 100'000'000;
 constexpr std::int64_t kMostHostFunctions = 65536;
 

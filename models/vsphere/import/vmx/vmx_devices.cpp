@@ -127,7 +127,7 @@ class VmxDeviceReader {
           "bus ids are hex, though .vmx files have them in decimal, because one of "
           "them has letters",
           text);
-      return Told<std::string>{std::move(id), topology::inventory::kAssumed};
+      return Told<std::string>{std::move(id), kAssumed};
     }
     if (domain_digits(text) == 4) {
       notes_.assumed.add(
@@ -181,7 +181,7 @@ class VmxDeviceReader {
     if (!device.bus_id) {
       device.bus_id = read_bus_id(find(parts, "id"));
       if (device.bus_id) {
-        device.bus_id->source = topology::inventory::kAssumed;
+        device.bus_id->source = kAssumed;
         notes_.assumed.add(".id of SR-IOV adapters without .pfId is the physical function",
                            device.label);
       }
