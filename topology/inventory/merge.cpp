@@ -145,11 +145,11 @@ class Merger {
   }
 
   template <class T>
-  void fill(Maybe<T>& here, const Maybe<T>& there, const std::string& what, bool compare = true) {
+  void fill(Maybe<T>& here, const Maybe<T>& there, const std::string& what) {
     if (!there) return;
     if (!here) {
       here = there;
-    } else if (compare && !same(here->value, there->value)) {
+    } else if (!same(here->value, there->value)) {
       host_.warnings.warning(
           topology::import_codes::kContradiction.code, {}, "",
           fmt::format("{}: {} says {}, {} says {}; the former is taken", what, here->source,
@@ -157,19 +157,24 @@ class Merger {
     }
   }
 
+  /// The same for members that files may word differently without a contradiction.
+  template <class Owner, class... Members>
+  static void fill_in(Owner& here, const Owner& there, Members... members) {
+    const auto take = [](auto& mine, const auto& other) {
+      if (!mine) mine = other;
+    };
+    (take(here.*members, there.*members), ...);
+  }
+
   void fill_host(const Inventory& part) {
     fill(host_.name, part.name, "host name");
-    fill(host_.object_id, part.object_id, "id of the host in vSphere", false);
-    fill(host_.vendor, part.vendor, "vendor", false);
-    fill(host_.model, part.model, "model of the host", false);
-    fill(host_.hypervisor, part.hypervisor, "hypervisor", false);
     fill(host_.driver, part.driver, "NVIDIA driver");
-    fill(host_.cpu_name, part.cpu_name, "processor", false);
     fill(host_.packages, part.packages, "sockets");
     fill(host_.cores, part.cores, "cores");
     fill(host_.threads, part.threads, "threads");
-    fill(host_.memory, part.memory, "memory", false);
     fill(host_.nccl_version, part.nccl_version, "version of the NCCL file");
+    fill_in(host_, part, &Inventory::object_id, &Inventory::vendor, &Inventory::model,
+            &Inventory::hypervisor, &Inventory::cpu_name, &Inventory::memory);
   }
 
   /// The same NUMA node here: that of its number, or the only one.
@@ -185,16 +190,10 @@ class Merger {
     const std::string what = fmt::format("NUMA node {}", here.id ? here.id->value : 0);
     fill(here.id, node.id, what);
     fill(here.package, node.package, "socket of " + what);
-    fill(here.cpu_list, node.cpu_list, "CPUs of " + what, false);
-    fill(here.affinity, node.affinity, "affinity of " + what, false);
-    fill(here.arch, node.arch, "architecture", false);
-    fill(here.vendor, node.vendor, "CPU vendor", false);
-    fill(here.family, node.family, "CPU family", false);
-    fill(here.model, node.model, "CPU model", false);
-    fill(here.cpu_name, node.cpu_name, "processor", false);
     fill(here.cores, node.cores, "cores of " + what);
-    fill(here.memory, node.memory, "memory of " + what, false);
-    fill(here.host_hash, node.host_hash, "host hash", false);
+    fill_in(here, node, &NumaNode::cpu_list, &NumaNode::affinity, &NumaNode::arch,
+            &NumaNode::vendor, &NumaNode::family, &NumaNode::model, &NumaNode::cpu_name,
+            &NumaNode::memory, &NumaNode::host_hash);
   }
 
   void add_numa_node(NumaNode node) {
@@ -242,28 +241,19 @@ class Merger {
     const std::string what = here.bus_id.empty() ? label(here) : here.bus_id;
     if (here.kind == DeviceKind::kOther) here.kind = device.kind;
     if (here.bus_id.empty()) here.bus_id = device.bus_id;
-    fill(here.pci_class, device.pci_class, "class of " + what, false);
     fill(here.vendor, device.vendor, "vendor of " + what);
     fill(here.device, device.device, "device id of " + what);
-    fill(here.subsystem_vendor, device.subsystem_vendor, "subsystem of " + what, false);
-    fill(here.subsystem_device, device.subsystem_device, "subsystem of " + what, false);
-    fill(here.name, device.name, "name of " + what, false);
     fill(here.model, device.model, "model of " + what);
-    fill(here.driver, device.driver, "driver of " + what, false);
     fill(here.link, device.link, "PCIe link of " + what);
-    fill(here.link_now, device.link_now, "PCIe link of " + what, false);
-    fill(here.nccl_speed, device.nccl_speed, "link speed of " + what, false);
-    fill(here.nccl_width, device.nccl_width, "link width of " + what, false);
     fill(here.numa_node, device.numa_node, "NUMA node of " + what);
-    fill(here.cpu_list, device.cpu_list, "CPUs near " + what, false);
-    fill(here.parent, device.parent, "bridge above " + what, false);
-    fill(here.root_complex, device.root_complex, "root complex of " + what, false);
     fill(here.acs_redirect, device.acs_redirect, "ACS of " + what);
-    fill(here.slot, device.slot, "slot of " + what, false);
     fill(here.passthrough, device.passthrough, "passthrough of " + what);
-    fill(here.virtual_functions, device.virtual_functions, "virtual functions of " + what, false);
+    fill_in(here, device, &Device::pci_class, &Device::subsystem_vendor, &Device::subsystem_device,
+            &Device::name, &Device::driver, &Device::link_now, &Device::nccl_speed,
+            &Device::nccl_width, &Device::cpu_list, &Device::parent, &Device::root_complex,
+            &Device::slot, &Device::virtual_functions);
     if (device.gpu) fill_gpu(here, *device.gpu, what);
-    fill_ports(here, device.ports, what);
+    fill_ports(here, device.ports);
   }
 
   static std::string label(const Device& device) {
@@ -281,14 +271,11 @@ class Merger {
     fill(here.uuid, gpu.uuid, "UUID of " + what);
     fill(here.sm, gpu.sm, "compute capability of " + what);
     fill(here.gcn, gpu.gcn, "architecture of " + what);
-    fill(here.rank, gpu.rank, "rank of " + what, false);
-    fill(here.gdr, gpu.gdr, "GPUDirect RDMA of " + what, false);
-    fill(here.memory, gpu.memory, "memory of " + what, false);
     fill(here.module_id, gpu.module_id, "module id of " + what);
-    fill(here.virtualization, gpu.virtualization, "virtualization of " + what, false);
     fill(here.mig, gpu.mig, "MIG mode of " + what);
     fill(here.numa_node, gpu.numa_node, "memory's NUMA node of " + what);
     fill(here.nvlinks_up, gpu.nvlinks_up, "active NVLinks of " + what);
+    fill_in(here, gpu, &Gpu::rank, &Gpu::gdr, &Gpu::memory, &Gpu::virtualization);
     if (here.nvlinks.empty()) {
       here.nvlinks = gpu.nvlinks;
       here.xgmi = gpu.xgmi;
@@ -297,7 +284,7 @@ class Merger {
     if (here.vgpus.empty()) here.vgpus = gpu.vgpus;
   }
 
-  void fill_ports(Device& device, const std::vector<Port>& ports, const std::string& what) {
+  static void fill_ports(Device& device, const std::vector<Port>& ports) {
     for (const Port& port : ports) {
       const auto same_port = [&](const Port& here) {
         return !here.name || !port.name || here.name->value == port.name->value;
@@ -311,13 +298,8 @@ class Merger {
           device.ports.front().megabits = port.megabits;
         continue;
       }
-      fill(here->name, port.name, "port of " + what, false);
-      fill(here->dev, port.dev, "NCCL's number of " + what, false);
-      fill(here->megabits, port.megabits, "speed of " + what, false);
-      fill(here->port, port.port, "port of " + what, false);
-      fill(here->guid, port.guid, "GUID of " + what, false);
-      fill(here->gdr, port.gdr, "GPUDirect RDMA of " + what, false);
-      fill(here->coll, port.coll, "in-network reduction of " + what, false);
+      fill_in(*here, port, &Port::name, &Port::dev, &Port::megabits, &Port::port, &Port::guid,
+              &Port::gdr, &Port::coll);
     }
   }
 
