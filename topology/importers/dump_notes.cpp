@@ -77,11 +77,12 @@ tl::expected<inventory::Inventory, input::Diagnostics> DumpNotes::finish(
   return host;
 }
 
-input::Diagnostics file_error(const input::ErrorCode& code, const input::SourcePtr& source,
-                              std::string message, std::string expected) {
+tl::unexpected<input::Diagnostics> file_error(const input::ErrorCode& code,
+                                              const input::SourcePtr& source, std::string message,
+                                              std::string expected) {
   input::Diagnostics diagnostics;
   diagnostics.error(code.code, {source, 0, 1}, "", std::move(message), std::move(expected));
-  return diagnostics;
+  return tl::unexpected(std::move(diagnostics));
 }
 
 std::string name_in_messages(const inventory::Device& device) {

@@ -46,9 +46,10 @@ class DeviceSentences {
 };
 
 /// One error of a whole file.
-[[nodiscard]] input::Diagnostics file_error(const input::ErrorCode& code,
-                                            const input::SourcePtr& source, std::string message,
-                                            std::string expected);
+[[nodiscard]] tl::unexpected<input::Diagnostics> file_error(const input::ErrorCode& code,
+                                                            const input::SourcePtr& source,
+                                                            std::string message,
+                                                            std::string expected);
 
 /// What the reader of a dump has to say beside the inventory.
 class DumpNotes {

@@ -52,9 +52,8 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
                                                    const CleanHwloc& clean, DumpNotes& notes) {
   const HwlocTopology topology = load_hwloc(clean.xml);
   if (!topology) {
-    return tl::make_unexpected(file_error(import_codes::kBadValue, source,
-                                          "libhwloc cannot make a topology of it",
-                                          "a file that lstopo wrote, unchanged"));
+    return file_error(import_codes::kBadValue, source, "libhwloc cannot make a topology of it",
+                      "a file that lstopo wrote, unchanged");
   }
   Inventory host;
   read_hwloc_machine(topology.get(), host, notes);
@@ -66,9 +65,9 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
     return node.devices.empty() && !node.id;
   });
   if (empty) {
-    return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
-                                          "the topology has neither NUMA nodes nor PCI devices",
-                                          "a file of lstopo --whole-io --of xml"));
+    return file_error(import_codes::kNothingInIt, source,
+                      "the topology has neither NUMA nodes nor PCI devices",
+                      "a file of lstopo --whole-io --of xml");
   }
   notes.tell(host);
   return host;
@@ -98,16 +97,16 @@ bool is_lstopo_text(std::string_view text) {
 /// before.
 tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePtr& source) {
   if (is_lstopo_text(source->text)) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "this is what lstopo prints for people to read",
-                                          "its XML: lstopo --whole-io --of xml file.xml"));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "this is what lstopo prints for people to read",
+                      "its XML: lstopo --whole-io --of xml file.xml");
   }
   XmlReader reader(source);
   const pugi::xml_node root = reader.load(kHwlocLimits);
   if (!root) return tl::make_unexpected(std::move(reader.diagnostics));
   if (std::string_view(root.name()) != "topology") {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "the XML is no topology of hwloc", "<topology>"));
+    return file_error(import_codes::kNotThisFormat, source, "the XML is no topology of hwloc",
+                      "<topology>");
   }
   DumpNotes notes(source);
   const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);

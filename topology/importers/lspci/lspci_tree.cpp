@@ -116,24 +116,23 @@ bool is_lspci_tree(std::string_view text) {
 
 tl::expected<Inventory, input::Diagnostics> read_lspci_tree(const input::SourcePtr& source) {
   if (source->text.size() > kMostBytes) {
-    return tl::make_unexpected(file_error(import_codes::kTooMuch, source,
-                                          fmt::format("the file has {} bytes", source->text.size()),
-                                          "at most 16 MiB"));
+    return file_error(import_codes::kTooMuch, source,
+                      fmt::format("the file has {} bytes", source->text.size()), "at most 16 MiB");
   }
   input::Diagnostics errors;
   const FunctionTree tree = read_function_tree(source, errors);
   if (errors.has_errors()) return tl::make_unexpected(std::move(errors));
   if (tree.roots.empty()) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "the text holds no tree as lspci -t prints it",
-                                          "\"-[0000:00]-+-00.0  Intel Corporation ...\""));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "the text holds no tree as lspci -t prints it",
+                      "\"-[0000:00]-+-00.0  Intel Corporation ...\"");
   }
   Inventory host = TreeImport(source).import(tree);
   if (host.numa_nodes.front().devices.empty()) {
-    return tl::make_unexpected(
-        file_error(import_codes::kNothingInIt, source,
-                   "nothing in the tree has the name or ids of a GPU, NIC, NVSwitch or NVMe drive",
-                   "the output of lspci -tvnn, or better of sudo lspci -vvv"));
+    return file_error(
+        import_codes::kNothingInIt, source,
+        "nothing in the tree has the name or ids of a GPU, NIC, NVSwitch or NVMe drive",
+        "the output of lspci -tvnn, or better of sudo lspci -vvv");
   }
   return host;
 }

@@ -129,17 +129,16 @@ bool is_lspci_verbose(std::string_view text) {
 /// name; a root bus goes to the node of what hangs on it.
 tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::SourcePtr& source) {
   if (source->text.size() > kMostVerboseBytes) {
-    return tl::make_unexpected(file_error(import_codes::kTooMuch, source,
-                                          fmt::format("the file has {} bytes", source->text.size()),
-                                          "at most 16 MiB"));
+    return file_error(import_codes::kTooMuch, source,
+                      fmt::format("the file has {} bytes", source->text.size()), "at most 16 MiB");
   }
   DumpNotes notes(source);
   input::Diagnostics errors;
   std::vector<LspciRecord> records = read_lspci_records(source, notes, errors);
   if (records.empty()) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "no line of the text is a PCI function as lspci lists it",
-                                          "\"3b:00.0 3D controller: NVIDIA Corporation ...\""));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "no line of the text is a PCI function as lspci lists it",
+                      "\"3b:00.0 3D controller: NVIDIA Corporation ...\"");
   }
   note_what_is_missing(records, notes);
   Inventory host;
@@ -150,13 +149,14 @@ tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::Sour
   }
   if (host.numa_nodes.size() > kMostNodes) {
     errors.append(file_error(import_codes::kTooMuch, source,
-                             fmt::format("{} NUMA nodes", host.numa_nodes.size()), "at most 1024"));
+                             fmt::format("{} NUMA nodes", host.numa_nodes.size()), "at most 1024")
+                      .value());
   }
   if (errors.has_errors()) return tl::make_unexpected(std::move(errors));
   if (is_empty(host)) {
-    return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
-                                          "lspci lists no GPU, NIC, NVSwitch or NVMe drive",
-                                          "the output of sudo lspci -vvv, complete"));
+    return file_error(import_codes::kNothingInIt, source,
+                      "lspci lists no GPU, NIC, NVSwitch or NVMe drive",
+                      "the output of sudo lspci -vvv, complete");
   }
   notes.tell(host);
   return host;

@@ -139,8 +139,6 @@ bool is_smi_query_text(std::string_view text) {
   if (text.find("GPU ") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, Piece) {};
-  handler.on_gpu = [](const std::string&, Piece) {};
   handler.on_entry = [&](const std::string& path, Piece) {
     found = found || facts_by_path().count(path) > 0;
   };

@@ -120,7 +120,6 @@ void VgpuReader::add_entry(const std::string& path, Piece value) {
 
 std::vector<Device> VgpuReader::read() {
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, Piece) {};
   handler.on_gpu = [&](const std::string& bus_id, Piece where) { begin_gpu(bus_id, where); };
   handler.on_entry = [&](const std::string& path, Piece value) { add_entry(path, value); };
   scan_smi_blocks(notes_.source()->text, handler);
@@ -143,8 +142,6 @@ bool is_smi_vgpu(std::string_view text) {
   if (text.find("Active vGPUs") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, Piece) {};
-  handler.on_gpu = [](const std::string&, Piece) {};
   handler.on_entry = [&](const std::string& path, Piece) {
     found = found || path == "active vgpus";
   };

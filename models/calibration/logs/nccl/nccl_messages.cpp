@@ -163,14 +163,8 @@ class MessageReader {
   }
 
   void take_graph(NcclGraph graph) {
-    const auto is_same = [&](const NcclGraph& other) {
-      return graph.pattern == other.pattern && graph.channels == other.channels &&
-             graph.type_intra == other.type_intra && graph.type_inter == other.type_inter &&
-             graph.gigabytes_per_second_intra == other.gigabytes_per_second_intra &&
-             graph.gigabytes_per_second_inter == other.gigabytes_per_second_inter;
-    };
     auto& graphs = messages.graphs;
-    const bool is_known = std::ranges::any_of(graphs, is_same);
+    const bool is_known = std::ranges::find(graphs, graph) != graphs.end();
     if (!is_known && graphs.size() < kMostFacts) graphs.push_back(std::move(graph));
   }
 

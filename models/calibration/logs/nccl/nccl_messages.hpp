@@ -85,6 +85,8 @@ struct NcclGraph {
   double gigabytes_per_second_inter = 0.0;
   std::string type_intra;
   std::string type_inter;
+
+  friend bool operator==(const NcclGraph&, const NcclGraph&) = default;
 };
 
 /// A warning of NCCL's.
