@@ -17,7 +17,6 @@ namespace {
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(Bytes value) { return fmt::format("{} B", value.count()); }
 std::string text_of(PcieWidth value) {
   return fmt::format("Gen{} x{}", value.generation, value.lanes);
 }
