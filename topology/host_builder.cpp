@@ -6,11 +6,11 @@
 
 #include "topology/device_builder.hpp"
 #include "topology/gpu_count.hpp"
+#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/inventory/inventory_host.hpp"
-#include "topology/inventory/topology_file.hpp"
 #include "topology/look_up.hpp"
 #include "topology/server_host.hpp"
 

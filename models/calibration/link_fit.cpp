@@ -76,8 +76,8 @@ std::vector<LinkFit> fit_links(const Measurement& measurement) {
   for (const Measured& each : measurement.results) {
     const auto* copies = std::get_if<Copies>(&each.work);
     if (copies == nullptr) continue;
-    auto found = std::find_if(sweeps.begin(), sweeps.end(),
-                              [&](const Sweep& sweep) { return sweep.is_of(*copies); });
+    auto found =
+        std::ranges::find_if(sweeps, [&](const Sweep& sweep) { return sweep.is_of(*copies); });
     if (found == sweeps.end()) {
       sweeps.push_back({{copies->routes, copies->by_kernel, copies->peer_access, {}, {}, 0}, {}});
       found = std::prev(sweeps.end());
@@ -91,7 +91,7 @@ std::vector<LinkFit> fit_links(const Measurement& measurement) {
     sweep.fit.sizes = sweep.points.size();
     if (sweep.points.size() < 3) {
       const auto by_size = [](const Point& a, const Point& b) { return a.bytes > b.bytes; };
-      std::sort(sweep.points.begin(), sweep.points.end(), by_size);
+      std::ranges::sort(sweep.points, by_size);
       fit_one_size(sweep);
     } else {
       fit_sizes(sweep);

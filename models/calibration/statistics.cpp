@@ -14,14 +14,14 @@ void require_values(const std::vector<double>& values) {
 
 double median(std::vector<double> values) {
   require_values(values);
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
 }
 
 double percentile(std::vector<double> values, std::size_t percent) {
   require_values(values);
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t rank = (percent * values.size() + 99) / 100;
   return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
 }

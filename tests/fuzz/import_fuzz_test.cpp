@@ -15,10 +15,10 @@
 #include "tests/fuzz/mutate.hpp"
 #include "tests/support/extra.hpp"
 #include "tools/cli/import/imported.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/inventory/complete.hpp"
 #include "topology/inventory/merge.hpp"
 #include "topology/inventory/path_classes.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace import_fuzz_test {

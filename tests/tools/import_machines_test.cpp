@@ -6,7 +6,7 @@
 #include "tests/tools/program.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
-#include "tools/cli/server_comparison.hpp"
+#include "tools/cli/commands/server_comparison.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {

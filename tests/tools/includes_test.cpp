@@ -11,7 +11,7 @@
 namespace vgsim {
 namespace includes_test {
 
-/// A folder and the folders of the project that it may include.
+/// A folder and the folders or files of the project that it may include.
 struct Floor {
   const char* folder;
   std::vector<std::string> may_include;
@@ -33,6 +33,9 @@ const std::vector<Floor>& floors() {
   static const std::vector<Floor> table = {
       {"sim", {"sim"}},
       {"topology/input", {"sim", "topology/input"}},
+      {"topology/inventory",
+       {"sim", "topology/catalog", "topology/graph.hpp", "topology/input", "topology/inventory",
+        "topology/pcie_width.hpp"}},
       {"topology", {"sim", "topology"}},
       {"models", {"sim", "topology", "models"}},
       {"models/calibration", kPhysics},
@@ -51,7 +54,7 @@ const std::vector<Floor>& floors() {
 
 bool allowed(const std::string& include, const Floor& floor) {
   for (const std::string& folder : floor.may_include) {
-    if (include.starts_with(folder + "/")) return true;
+    if (include == folder || include.starts_with(folder + "/")) return true;
   }
   return false;
 }
@@ -74,6 +77,22 @@ TEST(Includes, NeverClimbTheStairs) {
     }
   }
   EXPECT_GT(seen, 100U) << "the test must find the includes that it judges";
+}
+
+/// Whoever opens a folder can take in what is in it: a unit is a header with its .cpp.
+TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
+  const std::filesystem::path root(VGSIM_SOURCE_DIR);
+  std::map<std::string, std::set<std::string>> units;
+  for (const char* room : {"sim", "topology", "models", "tools"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / room)) {
+      const auto& path = entry.path();
+      if (path.extension() != ".hpp" && path.extension() != ".cpp") continue;
+      const auto folder = std::filesystem::relative(path.parent_path(), root);
+      units[folder.generic_string()].insert(path.stem().string());
+    }
+  }
+  ASSERT_GT(units.size(), 30U) << "the test must find the folders that it judges";
+  for (const auto& [folder, names] : units) EXPECT_LE(names.size(), 32U) << folder;
 }
 
 /// JSON is read, and after that there are only structs: what stands between reading and answering
@@ -111,7 +130,7 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
        {"models/vsphere/import/vm_scenario.hpp", "tools/cli/compare/comparison_screen.hpp",
         "tools/cli/compare/comparison_text.hpp", "tools/cli/compare/subject_metrics.hpp",
         "tools/cli/compare/subjects.hpp", "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp",
-        "tools/sweep/summary.hpp", "topology/inventory/told_object.hpp"}},
+        "tools/sweep/summary.hpp", "topology/importers/topology_file/told_object.hpp"}},
       {"Eigen/",
        {"models/calibration/robust_fit.hpp", "models/questions/fit/subject_predictor.hpp"}},
       {"fmt/", {}},

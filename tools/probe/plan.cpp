@@ -31,6 +31,9 @@ Place gpu(std::size_t index) { return {Place::Kind::kGpu, index, {}}; }
 Place pinned() { return {Place::Kind::kPinned, 0, {}}; }
 Place pageable() { return {Place::Kind::kPageable, 0, {}}; }
 
+/// Copies to and from the host, between GPUs, then compute of each kind of GPU, then collectives.
+/// Sizes rise by factors, since a curve's latency and rate are read from its two ends; a quick run
+/// takes few sizes and the pairs that cannot be told from others.
 class Plan {
  public:
   Plan(const MeasuredMachine& machine, const ProbeJob& job, bool quick)

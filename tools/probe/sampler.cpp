@@ -30,6 +30,9 @@ bool drifts(const std::vector<double>& first, const std::vector<double>& second,
   return moved > std::max(allowed, noise);
 }
 
+/// Clocks rise and fall while a GPU warms up, so timing begins when two windows of samples agree
+/// within their own noise, and is repeated while the second half of the samples drifts from the
+/// first. Short work is repeated inside a sample until the sample is long enough for the clock.
 class Sampler {
  public:
   Sampler(PreparedWork& work, const SamplingSettings& settings, const Clock& now)

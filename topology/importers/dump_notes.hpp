@@ -2,68 +2,111 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
+#include "topology/importers/text.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
 
-/// Sentences that hold for many devices: each is kept once, in the order of first mention, with the
-/// devices behind it ("...: 0000:3b:00.0, 0000:5e:00.0").
+// What all importers speak of.
+using inventory::Device;
+using inventory::DeviceKind;
+using inventory::Gpu;
+using inventory::Inventory;
+using inventory::Maybe;
+using inventory::NvLinks;
+using inventory::PathMatrix;
+using inventory::Port;
+using inventory::Told;
+
+/// Sentences that hold for many devices: each is kept once, in the order of first mention, with
+/// the devices behind it ("...: GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more").
 class DeviceSentences {
  public:
   void add(const std::string& what, const std::string& who = {});
-  [[nodiscard]] std::vector<std::string> all() const;
+  [[nodiscard]] std::size_t size() const { return list_.size(); }
+  /// Appends them, each with at most so many devices.
+  void tell(std::vector<std::string>& sentences, std::size_t most = 5) const;
 
  private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> list_;
-  std::map<std::string, std::size_t> index_;  ///< of each sentence in the list
+  struct Sentence {
+    std::string what;
+    std::vector<std::string> who;
+    std::set<std::string> known;  ///< the same devices
+  };
+  std::vector<Sentence> list_;
+  std::map<std::string, std::size_t> index_;  ///< of each `what` in the list
 };
 
 /// One error of a whole file.
-[[nodiscard]] input::Diagnostics file_error(const input::ErrorCode& code,
-                                            const input::SourcePtr& source, std::string message,
-                                            std::string expected);
+[[nodiscard]] tl::unexpected<input::Diagnostics> file_error(const input::ErrorCode& code,
+                                                            const input::SourcePtr& source,
+                                                            std::string message,
+                                                            std::string expected);
 
 /// What the reader of a dump has to say beside the inventory.
 class DumpNotes {
  public:
   explicit DumpNotes(input::SourcePtr source) : source_(std::move(source)) {}
 
-  /// A value with the file as its source.
-  template <class T>
-  [[nodiscard]] inventory::Told<T> told(T value) const {
-    return {std::move(value), source_->path};
-  }
+  [[nodiscard]] const input::SourcePtr& source() const { return source_; }
   [[nodiscard]] input::Location at(std::size_t offset, std::size_t length = 1) const {
     return {source_, offset, length};
   }
+  [[nodiscard]] input::Location at(const Piece& piece) const;
+  /// Where the first of these words that the text has stands in it for the last time; else its
+  /// beginning.
+  [[nodiscard]] input::Location last(const std::vector<std::string>& words) const;
 
-  void skip(const std::string& what, const std::string& who = {}) { skipped_.add(what, who); }
-  void assume(const std::string& what, const std::string& who = {}) { assumed_.add(what, who); }
-  /// One warning for each `what`, at the place of the first.
+  /// A value with the file as its source.
+  template <class T>
+  [[nodiscard]] Told<T> told(T value) const {
+    return {std::move(value), source_->path};
+  }
+
+  void error(const input::ErrorCode& code, const input::Location& where, std::string message,
+             std::string expected);
+  void append(const input::Diagnostics& diagnostics) { diagnostics_.append(diagnostics); }
+  /// One warning for each `what`, at the place of the first, with those it is about behind it.
   void warn(const input::ErrorCode& code, const input::Location& where, const std::string& what,
             const std::string& who = {});
+  /// The same where the place is not at hand: searched for if the warning is new.
+  void warn_last(const input::ErrorCode& code, const std::vector<std::string>& words,
+                 const std::string& what, const std::string& who);
+  void skip(const std::string& what, const std::string& who = {}) { skipped_.add(what, who); }
+  void assume(const std::string& what, const std::string& who = {}) { assumed_.add(what, who); }
 
-  /// Hands everything to the inventory.
-  void tell(inventory::Inventory& host) const;
+  [[nodiscard]] bool failed() const { return diagnostics_.has_errors(); }
+  /// Hands sentences and warnings to the inventory.
+  void tell(Inventory& host) const;
+  /// The host with all of them, or the errors.
+  [[nodiscard]] tl::expected<Inventory, input::Diagnostics> finish(Inventory host) const;
 
  private:
-  struct Warning {
-    const input::ErrorCode* code;
-    input::Location where;
-    std::string what;
-    std::vector<std::string> who;
+  /// Warnings of one code.
+  struct Warnings {
+    const input::ErrorCode* code = nullptr;
+    DeviceSentences sentences;
+    std::vector<input::Location> where;  ///< of each sentence
   };
 
+  Warnings& warnings_of(const input::ErrorCode& code);
+
   input::SourcePtr source_;
+  input::Diagnostics diagnostics_;
+  std::vector<Warnings> warnings_;
   DeviceSentences skipped_;
   DeviceSentences assumed_;
-  std::vector<Warning> warnings_;
 };
+
+/// How messages call a device: "0000:3b:00.0", "GPU3", "mlx5_0".
+[[nodiscard]] std::string name_in_messages(const Device& device);
 
 }  // namespace vgsim::topology

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -63,13 +63,12 @@ constexpr std::array<std::string_view, 7> kCompanionWords = {
 
 template <class List>
 bool mentions_any(std::string_view name, const List& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return mentions(name, word); });
+  return std::ranges::any_of(words, [&](std::string_view word) { return mentions(name, word); });
 }
 
 template <class List>
 bool is_one_of(std::string_view id, const List& ids) {
-  return std::find(ids.begin(), ids.end(), id) != ids.end();
+  return std::ranges::find(ids, id) != ids.end();
 }
 
 std::string_view vendor_of(const PciMake& make) {
@@ -111,6 +110,10 @@ DeviceKind kind_by_name(const PciMake& make) {
 
 }  // namespace
 
+/// The class decides where there is one, the name where there is none (lspci -t). NVIDIA's GPUs
+/// share the class 3D controller with nobody, but display classes also hold the chips of management
+/// controllers, and class 0680 holds NVSwitches beside chipset parts: there the vendor and the
+/// device id decide.
 DeviceKind kind_of_pci(const PciMake& make) {
   const std::string_view code = make.pci_class;
   if (code.empty()) return kind_by_name(make);

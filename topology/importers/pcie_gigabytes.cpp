@@ -57,12 +57,15 @@ std::vector<std::int64_t> usual_widths(DeviceKind kind) {
 
 }  // namespace
 
+/// hwloc tells a link by its bandwidth alone. Every generation and width is tried, with the line
+/// coding that hwloc takes off; where several fit (Gen3 x16 and Gen4 x8), the width that devices of
+/// the kind usually have decides, and the result says that it was not the only one.
 std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind kind) {
   const std::vector<PcieWidth> links = links_of(gigabytes);
   if (links.size() == 1) return LinkOfGigabytes{links.front(), true};
   for (const std::int64_t width : usual_widths(kind)) {
-    const auto found = std::find_if(links.begin(), links.end(),
-                                    [&](PcieWidth link) { return link.lanes == width; });
+    const auto found =
+        std::ranges::find_if(links, [&](PcieWidth link) { return link.lanes == width; });
     if (found != links.end()) return LinkOfGigabytes{*found, false};
   }
   return std::nullopt;

@@ -8,10 +8,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Maybe;
-
 /// The port of a bridge: as told, else by what is above it; switch ports come in pairs.
 PciePort port_below(PciePort told, PciePort above) {
   switch (told) {
@@ -84,6 +80,11 @@ void PcieTree::place_behind(PciFunction port_function, PciePort port, const Abov
   }
 }
 
+/// Dumps list every port of a PCIe switch as a bridge of its own; in an inventory a switch is one
+/// device. So an upstream port becomes the switch, what hangs on its downstream ports hangs on it,
+/// and root ports vanish but for the slot and the limit of the link that they tell. Where a dump
+/// does not say which kind of port a bridge is, its depth does: below the root complex root ports,
+/// then upstream and downstream ports in turn.
 void PcieTree::place(PciFunction function, const Above& above, std::vector<Device>& devices) {
   const PciePort port = port_below(function.port, above.port);
   if (port == PciePort::kUpstream) return place_switch(std::move(function), above, devices);

@@ -11,8 +11,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-
 std::string maker_of(const Device& device) {
   if (device.vendor) return device.vendor->value;
   return device.name ? vendor_by_name(device.name->value) : std::string();
@@ -33,6 +31,10 @@ std::vector<std::size_t> owners_of(const PciFunction& function,
 
 }  // namespace
 
+/// A virtual function is no card: it is counted at the physical function of its kind and maker on
+/// the same bus. If a card has several of these, the dump does not say which it belongs to, unless
+/// they count theirs themselves. If there is none, a guest was given the virtual function alone,
+/// and it stays as a device.
 void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes) {
   const auto first = std::stable_partition(bus.begin(), bus.end(),
                                            [](const PciFunction& f) { return !f.is_virtual; });
@@ -50,7 +52,7 @@ void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes) {
       ownerless.push_back(std::move(function));
     } else if (owners.size() == 1) {
       ++counts[owners.front()];
-    } else if (std::none_of(owners.begin(), owners.end(), counts_its_own)) {
+    } else if (std::ranges::none_of(owners, counts_its_own)) {
       notes.skip("virtual functions of a card with several ports, of which port is not told",
                  function.device.bus_id);
     }

@@ -99,7 +99,7 @@ void XmlReader::check_repeated_attributes(pugi::xml_node node) {
     attributes.emplace_back(attribute.name(), attribute);
   }
   const auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(attributes.begin(), attributes.end(), less);
+  std::ranges::stable_sort(attributes, less);
   for (std::size_t i = 1; i < attributes.size(); ++i) {
     if (attributes[i].first != attributes[i - 1].first) continue;
     error(nccl_codes::kBadXml, at(node, attributes[i].second),
@@ -148,6 +148,10 @@ void XmlReader::check_tree(const XmlLimits& limits) {
   }
 }
 
+/// pugixml parses fast and forgives much: it takes a second attribute of a name, text behind the
+/// root and entities of a DOCTYPE without a word. Whatever a real tool does not write is refused
+/// here after parsing, and the depth is checked by a walk that does not recurse, before anybody
+/// recurses over the tree.
 pugi::xml_node XmlReader::load(const XmlLimits& limits) {
   const std::string& text = source_->text;
   const std::size_t nul = text.find('\0');
@@ -237,8 +241,7 @@ std::string XmlReader::hex(pugi::xml_node node, const char* name, std::size_t ma
 std::string XmlReader::text(pugi::xml_node node, const char* name) {
   const pugi::xml_attribute attribute = node.attribute(name);
   std::string value = attribute.value();
-  const bool printable =
-      std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  const bool printable = std::ranges::all_of(value, [](char c) { return c >= ' ' && c <= '~'; });
   if (printable && value.size() <= 255) return value;
   error(nccl_codes::kBadAttribute, at(node, attribute),
         fmt::format("{} of <{}> has {}", name, node.name(),

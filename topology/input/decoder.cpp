@@ -41,6 +41,10 @@ Decoder<std::string> name() {
   return {name_shape(), [](const Value& value, Diagnostics&) { return value.string(); }};
 }
 
+Decoder<Value> as_written(Shape shape) {
+  return {std::move(shape), [](const Value& value, Diagnostics&) { return value; }};
+}
+
 bool fits(const Value& value, const Shape& shape) {
   Diagnostics found;
   check_value(value, shape, false, found);

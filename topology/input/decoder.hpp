@@ -43,6 +43,8 @@ struct Decoder {
 [[nodiscard]] Decoder<SimTime> time(SimTime min = SimTime{0}, SimTime max = SimTime{kNoLimit});
 /// What name_shape() accepts.
 [[nodiscard]] Decoder<std::string> name();
+/// What any JSON of that shape says, left as it is.
+[[nodiscard]] Decoder<Value> as_written(Shape shape);
 
 /// Another type for what is read.
 template <class T, class Change>

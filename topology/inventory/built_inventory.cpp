@@ -28,6 +28,9 @@ DeviceKind kind_of_built(NodeKind kind) {
   }
 }
 
+/// The topology is a graph in which a device can be reached over several links. The walk goes down
+/// from the sockets over PCIe and what is on the die, and visits each device once; NVLinks are read
+/// at the GPUs.
 class BuiltHost {
  public:
   BuiltHost(const Topology& topology, std::size_t host, const Catalog& catalog)
@@ -123,8 +126,8 @@ class BuiltHost {
   [[nodiscard]] Port port(Vertex v) const {
     Port port;
     port.name = told(own_name(v));
-    const auto nic = std::find_if(host_.nics.begin(), host_.nics.end(),
-                                  [v](const HostNic& each) { return each.vertex == v; });
+    const auto nic =
+        std::ranges::find_if(host_.nics, [v](const HostNic& each) { return each.vertex == v; });
     constexpr std::int64_t kBytesPerSecondOfMegabit = 125'000;
     if (nic != host_.nics.end()) {
       port.megabits = told(nic->port_rate.count() / kBytesPerSecondOfMegabit);

@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "topology/importers/import_codes.hpp"
-#include "topology/inventory/matrix_places.hpp"
+#include "topology/inventory/device_names.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/matrix_tree.hpp"
 #include "topology/inventory/path_classes.hpp"
 
@@ -16,7 +16,7 @@ namespace vgsim::topology::inventory {
 namespace {
 
 bool has_devices(const Inventory& host) {
-  return std::any_of(host.numa_nodes.begin(), host.numa_nodes.end(), [](const NumaNode& node) {
+  return std::ranges::any_of(host.numa_nodes, [](const NumaNode& node) {
     return !node.devices.empty() || !node.without_pcie.empty();
   });
 }
@@ -24,8 +24,8 @@ bool has_devices(const Inventory& host) {
 void build_tree_of_matrix(Inventory& host) {
   std::vector<Device> rows;
   for (std::size_t row = 0; row < host.matrix->names.size(); ++row) {
-    const auto device = std::find_if(host.unplaced.begin(), host.unplaced.end(),
-                                     [&](const auto& d) { return is_row(d, *host.matrix, row); });
+    const auto device = std::ranges::find_if(
+        host.unplaced, [&](const auto& d) { return is_row(d, *host.matrix, row); });
     if (device == host.unplaced.end()) return;
     rows.push_back(*device);
   }
@@ -38,7 +38,7 @@ void build_tree_of_matrix(Inventory& host) {
   std::vector<NumaNode> known = std::move(host.numa_nodes);
   host.numa_nodes = tree_of_matrix(*host.matrix, std::move(rows));
   for (NumaNode& node : known) {
-    const auto same = std::find_if(host.numa_nodes.begin(), host.numa_nodes.end(), [&](auto& here) {
+    const auto same = std::ranges::find_if(host.numa_nodes, [&](auto& here) {
       return here.id && node.id && here.id->value == node.id->value;
     });
     if (same == host.numa_nodes.end()) {
@@ -84,6 +84,9 @@ bool holds_cpu(const Maybe<std::string>& list, std::int64_t cpu) {
 }
 
 /// Puts GPUs, NICs and NVSwitches without a place into NUMA nodes.
+///
+/// Devices whose bridges share a bus are put below one switch: ports of a switch are on one bus.
+/// The NUMA node is the one that is told, else the one with the device's CPUs, else the first.
 class Placer {
  public:
   explicit Placer(Inventory& host) : host_(host) {}
@@ -224,6 +227,9 @@ void compare_with_tree(Inventory& host) {
 
 }  // namespace
 
+/// Each step needs the one before: a tree from the matrix if no file told one, places for devices
+/// beside the tree, bus ids so that NVLinks can name GPUs, then NVLinks from the matrix, and at
+/// last the comparison of the matrix with the tree that came out.
 void complete(Inventory& host) {
   if (host.matrix && !has_devices(host)) build_tree_of_matrix(host);
   if (host.matrix && !host.unplaced.empty()) place_by_matrix(host);

@@ -32,6 +32,8 @@ bool append_inline(const Json& json, std::size_t room, std::string& text) {
   return text.size() <= room;
 }
 
+/// Each value is tried on the rest of its line first; only if it does not fit, its members get
+/// lines of their own. Trying stops at the width, so that the cost stays that of the text.
 void append(const Json& json, std::size_t indent, std::size_t used, std::size_t width,
             std::string& text) {
   std::string line;

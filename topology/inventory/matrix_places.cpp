@@ -1,5 +1,3 @@
-#include "topology/inventory/matrix_places.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "topology/inventory/matrix_tree.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -77,18 +77,20 @@ bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row) {
   const auto legend = matrix.nic_legend.find(name);
   const std::string& port = legend == matrix.nic_legend.end() ? name : legend->second;
   return device.kind == DeviceKind::kNic &&
-         std::any_of(device.ports.begin(), device.ports.end(),
-                     [&](const Port& each) { return each.name && each.name->value == port; });
+         std::ranges::any_of(
+             device.ports, [&](const Port& each) { return each.name && each.name->value == port; });
 }
 
+/// A device goes next to the one that it has the closest path to: below the same switch for PIX,
+/// below the topmost one for PXB, into the same NUMA node otherwise. One is placed at a time, since
+/// the next may then find it.
 void place_by_matrix(Inventory& host) {
   constexpr std::size_t kMostRows = 256;
   if (host.matrix->names.size() > kMostRows) return;
   std::size_t placed = 0;
   for (std::size_t row = 0; row < host.matrix->names.size(); ++row) {
-    const auto device =
-        std::find_if(host.unplaced.begin(), host.unplaced.end(),
-                     [&](const Device& each) { return is_row(each, *host.matrix, row); });
+    const auto device = std::ranges::find_if(
+        host.unplaced, [&](const Device& each) { return is_row(each, *host.matrix, row); });
     if (device == host.unplaced.end()) continue;
     std::vector<Device>* list = nearest_list(host, row);
     if (list == nullptr) continue;

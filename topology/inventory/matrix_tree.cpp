@@ -49,6 +49,10 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return value;
 }
 
+/// The path classes nest (PIX in PXB in PHB in NODE), so that each class joins rows into groups of
+/// a union-find, one for each level, and the groups of a level are the children of those above it.
+/// Between GPUs with NVLinks the matrix shows only these: what places them then are their NICs,
+/// CPUs and NUMA node.
 class TreeOfMatrix {
  public:
   TreeOfMatrix(const PathMatrix& matrix, std::vector<Device> devices)
@@ -70,8 +74,8 @@ class TreeOfMatrix {
       for (const auto& [root, in_root] : rows_by(levels_[2], rows)) add_root(in_root, node);
     }
     const auto number = [](const NumaNode& node) { return node.id ? node.id->value : -1; };
-    std::stable_sort(numa_nodes.begin(), numa_nodes.end(),
-                     [&](const NumaNode& a, const NumaNode& b) { return number(a) < number(b); });
+    std::ranges::stable_sort(
+        numa_nodes, [&](const NumaNode& a, const NumaNode& b) { return number(a) < number(b); });
     return numa_nodes;
   }
 
@@ -121,7 +125,7 @@ class TreeOfMatrix {
       return number_of(matrix_.numa[row]) || !matrix_.cpu_list[row].empty();
     };
     for (const auto& [lead, members] : rows_by(nodes, all_rows())) {
-      if (std::any_of(members.begin(), members.end(), is_told)) continue;
+      if (std::ranges::any_of(members, is_told)) continue;
       for (const auto& [other, others] : rows_by(nodes, all_rows())) {
         if (nodes.of(lead) == other || are_apart(members, others)) continue;
         nodes.join(lead, other);

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/inventory/device_names.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -17,7 +17,6 @@ namespace {
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(Bytes value) { return fmt::format("{} B", value.count()); }
 std::string text_of(PcieWidth value) {
   return fmt::format("Gen{} x{}", value.generation, value.lanes);
 }
@@ -68,6 +67,10 @@ std::tuple<std::size_t, std::size_t> placed_in(const Inventory& host) {
   return {known, all};
 }
 
+/// The part that places most GPUs and NICs is the base and keeps its tree; of the others only what
+/// it lacks is taken. Devices are looked up in the base by bus id, UUID, port name and number. What
+/// is not there hangs on the nearest bridge that both know, else on its NUMA node, and is added
+/// after all lookups, since additions move devices in memory.
 class Merger {
  public:
   explicit Merger(Inventory base) : host_(std::move(base)) {}
@@ -141,11 +144,11 @@ class Merger {
   }
 
   template <class T>
-  void fill(Maybe<T>& here, const Maybe<T>& there, const std::string& what, bool compare = true) {
+  void fill(Maybe<T>& here, const Maybe<T>& there, const std::string& what) {
     if (!there) return;
     if (!here) {
       here = there;
-    } else if (compare && !same(here->value, there->value)) {
+    } else if (!same(here->value, there->value)) {
       host_.warnings.warning(
           topology::import_codes::kContradiction.code, {}, "",
           fmt::format("{}: {} says {}, {} says {}; the former is taken", what, here->source,
@@ -153,19 +156,24 @@ class Merger {
     }
   }
 
+  /// The same for members that files may word differently without a contradiction.
+  template <class Owner, class... Members>
+  static void fill_in(Owner& here, const Owner& there, Members... members) {
+    const auto take = [](auto& mine, const auto& other) {
+      if (!mine) mine = other;
+    };
+    (take(here.*members, there.*members), ...);
+  }
+
   void fill_host(const Inventory& part) {
     fill(host_.name, part.name, "host name");
-    fill(host_.object_id, part.object_id, "id of the host in vSphere", false);
-    fill(host_.vendor, part.vendor, "vendor", false);
-    fill(host_.model, part.model, "model of the host", false);
-    fill(host_.hypervisor, part.hypervisor, "hypervisor", false);
     fill(host_.driver, part.driver, "NVIDIA driver");
-    fill(host_.cpu_name, part.cpu_name, "processor", false);
     fill(host_.packages, part.packages, "sockets");
     fill(host_.cores, part.cores, "cores");
     fill(host_.threads, part.threads, "threads");
-    fill(host_.memory, part.memory, "memory", false);
     fill(host_.nccl_version, part.nccl_version, "version of the NCCL file");
+    fill_in(host_, part, &Inventory::object_id, &Inventory::vendor, &Inventory::model,
+            &Inventory::hypervisor, &Inventory::cpu_name, &Inventory::memory);
   }
 
   /// The same NUMA node here: that of its number, or the only one.
@@ -181,16 +189,10 @@ class Merger {
     const std::string what = fmt::format("NUMA node {}", here.id ? here.id->value : 0);
     fill(here.id, node.id, what);
     fill(here.package, node.package, "socket of " + what);
-    fill(here.cpu_list, node.cpu_list, "CPUs of " + what, false);
-    fill(here.affinity, node.affinity, "affinity of " + what, false);
-    fill(here.arch, node.arch, "architecture", false);
-    fill(here.vendor, node.vendor, "CPU vendor", false);
-    fill(here.family, node.family, "CPU family", false);
-    fill(here.model, node.model, "CPU model", false);
-    fill(here.cpu_name, node.cpu_name, "processor", false);
     fill(here.cores, node.cores, "cores of " + what);
-    fill(here.memory, node.memory, "memory of " + what, false);
-    fill(here.host_hash, node.host_hash, "host hash", false);
+    fill_in(here, node, &NumaNode::cpu_list, &NumaNode::affinity, &NumaNode::arch,
+            &NumaNode::vendor, &NumaNode::family, &NumaNode::model, &NumaNode::cpu_name,
+            &NumaNode::memory, &NumaNode::host_hash);
   }
 
   void add_numa_node(NumaNode node) {
@@ -238,28 +240,19 @@ class Merger {
     const std::string what = here.bus_id.empty() ? label(here) : here.bus_id;
     if (here.kind == DeviceKind::kOther) here.kind = device.kind;
     if (here.bus_id.empty()) here.bus_id = device.bus_id;
-    fill(here.pci_class, device.pci_class, "class of " + what, false);
     fill(here.vendor, device.vendor, "vendor of " + what);
     fill(here.device, device.device, "device id of " + what);
-    fill(here.subsystem_vendor, device.subsystem_vendor, "subsystem of " + what, false);
-    fill(here.subsystem_device, device.subsystem_device, "subsystem of " + what, false);
-    fill(here.name, device.name, "name of " + what, false);
     fill(here.model, device.model, "model of " + what);
-    fill(here.driver, device.driver, "driver of " + what, false);
     fill(here.link, device.link, "PCIe link of " + what);
-    fill(here.link_now, device.link_now, "PCIe link of " + what, false);
-    fill(here.nccl_speed, device.nccl_speed, "link speed of " + what, false);
-    fill(here.nccl_width, device.nccl_width, "link width of " + what, false);
     fill(here.numa_node, device.numa_node, "NUMA node of " + what);
-    fill(here.cpu_list, device.cpu_list, "CPUs near " + what, false);
-    fill(here.parent, device.parent, "bridge above " + what, false);
-    fill(here.root_complex, device.root_complex, "root complex of " + what, false);
     fill(here.acs_redirect, device.acs_redirect, "ACS of " + what);
-    fill(here.slot, device.slot, "slot of " + what, false);
     fill(here.passthrough, device.passthrough, "passthrough of " + what);
-    fill(here.virtual_functions, device.virtual_functions, "virtual functions of " + what, false);
+    fill_in(here, device, &Device::pci_class, &Device::subsystem_vendor, &Device::subsystem_device,
+            &Device::name, &Device::driver, &Device::link_now, &Device::nccl_speed,
+            &Device::nccl_width, &Device::cpu_list, &Device::parent, &Device::root_complex,
+            &Device::slot, &Device::virtual_functions);
     if (device.gpu) fill_gpu(here, *device.gpu, what);
-    fill_ports(here, device.ports, what);
+    fill_ports(here, device.ports);
   }
 
   static std::string label(const Device& device) {
@@ -277,14 +270,11 @@ class Merger {
     fill(here.uuid, gpu.uuid, "UUID of " + what);
     fill(here.sm, gpu.sm, "compute capability of " + what);
     fill(here.gcn, gpu.gcn, "architecture of " + what);
-    fill(here.rank, gpu.rank, "rank of " + what, false);
-    fill(here.gdr, gpu.gdr, "GPUDirect RDMA of " + what, false);
-    fill(here.memory, gpu.memory, "memory of " + what, false);
     fill(here.module_id, gpu.module_id, "module id of " + what);
-    fill(here.virtualization, gpu.virtualization, "virtualization of " + what, false);
     fill(here.mig, gpu.mig, "MIG mode of " + what);
     fill(here.numa_node, gpu.numa_node, "memory's NUMA node of " + what);
     fill(here.nvlinks_up, gpu.nvlinks_up, "active NVLinks of " + what);
+    fill_in(here, gpu, &Gpu::rank, &Gpu::gdr, &Gpu::memory, &Gpu::virtualization);
     if (here.nvlinks.empty()) {
       here.nvlinks = gpu.nvlinks;
       here.xgmi = gpu.xgmi;
@@ -293,12 +283,12 @@ class Merger {
     if (here.vgpus.empty()) here.vgpus = gpu.vgpus;
   }
 
-  void fill_ports(Device& device, const std::vector<Port>& ports, const std::string& what) {
+  static void fill_ports(Device& device, const std::vector<Port>& ports) {
     for (const Port& port : ports) {
       const auto same_port = [&](const Port& here) {
         return !here.name || !port.name || here.name->value == port.name->value;
       };
-      const auto here = std::find_if(device.ports.begin(), device.ports.end(), same_port);
+      const auto here = std::ranges::find_if(device.ports, same_port);
       if (here == device.ports.end()) {
         // Another name of the one port, as Linux has two for it, adds nothing.
         if (device.ports.empty())
@@ -307,13 +297,8 @@ class Merger {
           device.ports.front().megabits = port.megabits;
         continue;
       }
-      fill(here->name, port.name, "port of " + what, false);
-      fill(here->dev, port.dev, "NCCL's number of " + what, false);
-      fill(here->megabits, port.megabits, "speed of " + what, false);
-      fill(here->port, port.port, "port of " + what, false);
-      fill(here->guid, port.guid, "GUID of " + what, false);
-      fill(here->gdr, port.gdr, "GPUDirect RDMA of " + what, false);
-      fill(here->coll, port.coll, "in-network reduction of " + what, false);
+      fill_in(*here, port, &Port::name, &Port::dev, &Port::megabits, &Port::port, &Port::guid,
+              &Port::gdr, &Port::coll);
     }
   }
 
@@ -369,9 +354,8 @@ class Merger {
 }  // namespace
 
 tl::expected<Inventory, input::Diagnostics> merge(std::vector<Inventory> parts) {
-  const auto base = std::max_element(
-      parts.begin(), parts.end(),
-      [](const Inventory& a, const Inventory& b) { return placed_in(a) < placed_in(b); });
+  const auto base = std::ranges::max_element(
+      parts, [](const Inventory& a, const Inventory& b) { return placed_in(a) < placed_in(b); });
   const std::set<std::string> known = gpu_bus_ids(*base);
   const std::string base_source = source_of(*base);
   Merger merger(std::move(*base));

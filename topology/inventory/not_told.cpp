@@ -21,8 +21,8 @@ std::vector<std::string> not_told_of(const NamedDevice& named) {
     case DeviceKind::kNic:
       if (!is_known && !named.without_pcie) missing.emplace_back("product");
       if (!device.link) missing.emplace_back("link");
-      if (std::none_of(device.ports.begin(), device.ports.end(),
-                       [](const Port& port) { return port.megabits.has_value(); })) {
+      if (std::ranges::none_of(device.ports,
+                               [](const Port& port) { return port.megabits.has_value(); })) {
         missing.emplace_back("speed");
       }
       break;
@@ -47,8 +47,8 @@ std::vector<std::string> not_told(const Inventory& host) {
   constexpr std::size_t kNamed = 4;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_key;
   const auto note = [&](const std::string& key, const std::string& name) {
-    auto found = std::find_if(by_key.begin(), by_key.end(),
-                              [&](const auto& entry) { return entry.first == key; });
+    auto found =
+        std::ranges::find_if(by_key, [&](const auto& entry) { return entry.first == key; });
     if (found == by_key.end()) found = by_key.insert(found, {key, {}});
     found->second.push_back(name);
   };

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/device_names.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -50,8 +50,7 @@ std::map<const Device*, std::string> root_complexes(const NumaNode& node, std::s
       untold.emplace_back(domain_and_bus(device.bus_id), &device);
     }
   }
-  std::stable_sort(untold.begin(), untold.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(untold, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t number = 0;
   for (std::size_t i = 0; i < untold.size(); ++i) {
     const auto [domain, bus] = untold[i].first;
@@ -127,20 +126,13 @@ std::string cell(const Placed& a, const Placed& b) {
   return pcie_class(a, b);
 }
 
-bool before(const Device& a, const Device& b, bool by_index) {
-  if (by_index && a.gpu->index->value != b.gpu->index->value) {
-    return a.gpu->index->value < b.gpu->index->value;
-  }
-  return bus_id_less(a.bus_id, b.bus_id);
-}
-
 /// GPUs, then NICs, each in the order of a built host.
 std::vector<Placed> in_rows(const std::vector<Placed>& placed, const Inventory& host) {
   std::map<const Device*, std::size_t> order;
   for (const Device* gpu : gpus_in_order(host)) order.emplace(gpu, order.size());
   for (const Device* nic : nics_in_order(host)) order.emplace(nic, order.size());
   std::vector<Placed> rows = placed;
-  std::stable_sort(rows.begin(), rows.end(), [&](const Placed& a, const Placed& b) {
+  std::ranges::stable_sort(rows, [&](const Placed& a, const Placed& b) {
     return order.at(a.device) < order.at(b.device);
   });
   return rows;
@@ -149,26 +141,7 @@ std::vector<Placed> in_rows(const std::vector<Placed>& placed, const Inventory& 
 /// "NV12" as its class and count.
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
-template <class Each, class Host>
-std::vector<Each*> ordered_gpus(Host& host) {
-  std::vector<Each*> gpus;
-  for_each_device(host, [&](Each& device) {
-    if (device.kind == DeviceKind::kGpu) gpus.push_back(&device);
-  });
-  const bool by_index = std::all_of(gpus.begin(), gpus.end(),
-                                    [](const Device* gpu) { return gpu->gpu && gpu->gpu->index; });
-  std::stable_sort(gpus.begin(), gpus.end(),
-                   [&](const Device* a, const Device* b) { return before(*a, *b, by_index); });
-  return gpus;
-}
-
 }  // namespace
-
-std::vector<const Device*> gpus_in_order(const Inventory& host) {
-  return ordered_gpus<const Device>(host);
-}
-
-std::vector<Device*> gpus_in_order(Inventory& host) { return ordered_gpus<Device>(host); }
 
 std::int64_t nvlinks_between(const Device& a, const Device& b) {
   if (!a.gpu || !b.gpu) return 0;
@@ -193,6 +166,8 @@ std::int64_t nvlinks_between(const Device& a, const Device& b) {
   return links > 0 ? links : std::min(to_switches(a), to_switches(b));
 }
 
+/// For each pair: NVLinks first, else the bridges between the two in the tree, the root complex and
+/// the NUMA node. Inventories without told root complexes get them from the gaps in bus numbers.
 PathMatrix path_classes(const Inventory& host) {
   const std::vector<Placed> rows = in_rows(placed_devices(host), host);
   PathMatrix matrix;

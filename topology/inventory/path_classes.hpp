@@ -8,10 +8,6 @@
 
 namespace vgsim::topology::inventory {
 
-/// The GPUs of a host as NVML numbers them: by their index where all have one, else by bus id.
-[[nodiscard]] std::vector<const Device*> gpus_in_order(const Inventory& host);
-[[nodiscard]] std::vector<Device*> gpus_in_order(Inventory& host);
-
 /// NVLinks between two GPUs: direct ones, or through NVSwitches as many as the one with fewer has.
 [[nodiscard]] std::int64_t nvlinks_between(const Device& a, const Device& b);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <stdexcept>
@@ -10,14 +11,26 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-constexpr std::array kKinds = {
-    std::pair{DeviceKind::kBridge, "pcie-switch"},
-    std::pair{DeviceKind::kGpu, "gpu"},
-    std::pair{DeviceKind::kNic, "nic"},
-    std::pair{DeviceKind::kNvSwitch, "nvswitch"},
-    std::pair{DeviceKind::kStorage, "storage"},
-    std::pair{DeviceKind::kOther, "other"},
+struct KindWords {
+  DeviceKind kind;
+  const char* word;
+  const char* name;       ///< of devices that are counted
+  const char* pci_class;  ///< the usual one
 };
+
+constexpr std::array<KindWords, 6> kKinds = {{
+    {DeviceKind::kBridge, "pcie-switch", "switch", "060400"},
+    {DeviceKind::kGpu, "gpu", "gpu", "030200"},
+    {DeviceKind::kNic, "nic", "nic", "020000"},
+    {DeviceKind::kNvSwitch, "nvswitch", "nvswitch", "068000"},
+    {DeviceKind::kStorage, "storage", "storage", ""},
+    {DeviceKind::kOther, "other", "device", ""},
+}};
+
+const KindWords& words_of(DeviceKind kind) {
+  const auto known = std::ranges::find(kKinds, kind, &KindWords::kind);
+  return known == kKinds.end() ? kKinds.back() : *known;
+}
 
 /// A whole number without sign; moves `text` behind it.
 std::optional<std::int64_t> take_number(std::string_view& text) {
@@ -36,22 +49,19 @@ bool take(std::string_view& text, std::string_view word) {
 
 }  // namespace
 
-const char* to_word(DeviceKind kind) {
-  for (const auto& [known, word] : kKinds) {
-    if (known == kind) return word;
-  }
-  return "other";
-}
+const char* to_word(DeviceKind kind) { return words_of(kind).word; }
+const char* name_word(DeviceKind kind) { return words_of(kind).name; }
+const char* usual_pci_class(DeviceKind kind) { return words_of(kind).pci_class; }
 
 std::vector<std::string> device_kind_words() {
   std::vector<std::string> words;
-  for (const auto& [kind, word] : kKinds) words.emplace_back(word);
+  for (const KindWords& each : kKinds) words.emplace_back(each.word);
   return words;
 }
 
 DeviceKind device_kind_of(std::string_view word) {
-  for (const auto& [kind, known] : kKinds) {
-    if (known == word) return kind;
+  for (const KindWords& each : kKinds) {
+    if (each.word == word) return each.kind;
   }
   throw std::logic_error(fmt::format("no kind of device \"{}\"", word));
 }

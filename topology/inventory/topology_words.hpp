@@ -13,6 +13,10 @@ namespace vgsim::topology::inventory {
 /// "pcie-switch", "gpu", "nic", "nvswitch", "storage", "other".
 [[nodiscard]] const char* to_word(DeviceKind kind);
 [[nodiscard]] std::vector<std::string> device_kind_words();
+/// What devices of the kind are called before they are numbered: "switch", "device".
+[[nodiscard]] const char* name_word(DeviceKind kind);
+/// "060400"; empty where there is none.
+[[nodiscard]] const char* usual_pci_class(DeviceKind kind);
 /// `word` must be one of them.
 [[nodiscard]] DeviceKind device_kind_of(std::string_view word);
 

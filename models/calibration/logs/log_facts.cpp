@@ -8,17 +8,16 @@
 #include <string_view>
 #include <utility>
 
-#include "models/calibration/bandwidth_test_log.hpp"
-#include "models/calibration/dcgm_metrics.hpp"
-#include "models/calibration/gpu_copy_log.hpp"
+#include "models/calibration/logs/copies/bandwidth_test_log.hpp"
+#include "models/calibration/logs/copies/gpu_copy_log.hpp"
+#include "models/calibration/logs/copies/nvbandwidth_log.hpp"
+#include "models/calibration/logs/copies/p2p_test_log.hpp"
+#include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
 #include "models/calibration/logs/log_sentences.hpp"
-#include "models/calibration/logs/nccl_sentences.hpp"
-#include "models/calibration/nccl_messages.hpp"
-#include "models/calibration/nccl_tests_log.hpp"
-#include "models/calibration/nvbandwidth_log.hpp"
-#include "models/calibration/p2p_test_log.hpp"
-#include "models/calibration/perftest_log.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "models/calibration/logs/nccl/nccl_messages.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+#include "models/calibration/logs/perftest/perftest_log.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {
@@ -99,7 +98,7 @@ Described describe_dcgm(const SourcePtr& file) {
   facts.found = logs::sentences_of(*metrics);
   if (!metrics->unused.empty()) {
     facts.skipped.push_back(fmt::format("{}: fields of DCGM that tell nothing that is modelled",
-                                        logs::some_of(metrics->unused)));
+                                        logs::few_of(metrics->unused)));
   }
   facts.next =
       "DCGM tells how busy GPUs and links were, not how long work took: measure with vgsim probe "
@@ -140,9 +139,11 @@ void add(LogFacts& facts, LogFacts more, std::string_view kind) {
 }  // namespace
 
 bool is_benchmark_log(std::string_view text) {
-  return std::any_of(kKinds.begin(), kKinds.end(), [&](const Kind& kind) { return kind.is(text); });
+  return std::ranges::any_of(kKinds, [&](const Kind& kind) { return kind.is(text); });
 }
 
+/// A job's output is often several logs in one file: every reader that recognises something reads
+/// the file. What one of them cannot read is only told if another could, or if none could.
 std::optional<Described> describe_log(const SourcePtr& file) {
   LogFacts facts;
   Diagnostics errors;

@@ -6,6 +6,9 @@ namespace vgsim::calibration::logs {
 namespace {
 
 /// The line after "[1,0]<stdout>:" or "0:".
+///
+/// mpirun and srun put the rank in front of each line; without that, no table of a test would be
+/// found in the output of a job.
 std::string_view without_launcher(std::string_view line) {
   if (line.starts_with('[')) {
     for (const std::string_view stream : {"]<stdout>:", "]<stderr>:"}) {
@@ -56,7 +59,7 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 std::span<const std::string_view> command_in(const Words& words, std::string_view program) {
-  const auto begin = std::find_if(words.begin(), words.end(), [&](std::string_view word) {
+  const auto begin = std::ranges::find_if(words, [&](std::string_view word) {
     if (!word.ends_with(program)) return false;
     word.remove_suffix(program.size());
     return word.empty() || word.ends_with('/');

@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "topology/input/text_cells.hpp"
 
 /// Lines, words and numbers in the text that a tool prints.
 namespace vgsim::calibration::logs {
@@ -47,6 +50,30 @@ template <class Number>
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+/// A number up to `most`, if the text is one and nothing else.
+[[nodiscard]] inline std::optional<std::size_t> number_in(std::string_view text, std::size_t most) {
+  const auto number = parse<std::size_t>(text);
+  return number && *number <= most ? number : std::nullopt;
+}
+
+/// What stands before the sign; the text is then what stands behind it.
+inline std::string_view cut_at(std::string_view& text, std::string_view sign) {
+  const std::size_t at = text.find(sign);
+  const std::string_view head = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view() : text.substr(at + sign.size());
+  return head;
+}
+
+/// A name or a word of a log, safe to print and at most 255 bytes long.
+[[nodiscard]] inline std::string told_text(std::string_view text) {
+  constexpr std::size_t kMost = 255;
+  std::string shown = input::printable(text.substr(0, kMost));
+  if (shown.size() <= kMost) return shown;
+  shown.resize(kMost);
+  while (!shown.empty() && input::find_invalid_utf8(shown) < shown.size()) shown.pop_back();
+  return shown;
 }
 
 }  // namespace vgsim::calibration::logs

@@ -16,7 +16,6 @@
 namespace vgsim::calibration::logs {
 namespace {
 
-constexpr std::size_t kMostNames = 5;
 constexpr std::size_t kMostSentences = 20;
 
 /// Keeps a file of very many runs from filling the screen.
@@ -41,7 +40,7 @@ std::string points_text(const Points& points) {
 }
 
 std::string in_brackets(const std::vector<std::string>& names) {
-  return names.empty() ? std::string() : fmt::format(" ({})", some_of(names));
+  return names.empty() ? std::string() : fmt::format(" ({})", few_of(names));
 }
 
 std::string machine_text(const LogTable& table) {
@@ -154,12 +153,6 @@ std::string rate_text(double bytes_per_second) {
   return fmt::format("{:.1f} kB/s", bytes_per_second / 1e3);
 }
 
-std::string some_of(const std::vector<std::string>& names) {
-  if (names.size() <= kMostNames) return fmt::format("{}", fmt::join(names, ", "));
-  const std::vector<std::string> first(names.begin(), names.begin() + kMostNames);
-  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kMostNames);
-}
-
 std::vector<std::string> distinct(const std::vector<std::string>& names) {
   std::vector<std::string> kept;
   std::unordered_set<std::string> known;
@@ -210,7 +203,7 @@ std::vector<std::string> sentences_of(const std::vector<LeftOut>& left_out) {
   }
   std::vector<std::string> sentences;
   for (const std::string& why : reasons) {
-    sentences.push_back(fmt::format("{}: {}", some_of(distinct(whats[why])), why));
+    sentences.push_back(fmt::format("{}: {}", few_of(distinct(whats[why])), why));
   }
   return shortened(std::move(sentences), "reasons");
 }

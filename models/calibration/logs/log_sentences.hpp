@@ -5,22 +5,23 @@
 #include <string_view>
 #include <vector>
 
-#include "models/calibration/dcgm_metrics.hpp"
+#include "models/calibration/logs/dcgm/dcgm_metrics.hpp"
+#include "models/calibration/logs/nccl/nccl_messages.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+#include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "models/calibration/measurement.hpp"
-#include "models/calibration/nccl_tests_log.hpp"
-#include "models/calibration/perftest_log.hpp"
+#include "topology/importers/text.hpp"
 
 /// Sentences about what logs hold.
 namespace vgsim::calibration::logs {
+
+using topology::few_of;
 
 /// "1 point", "30 points"
 [[nodiscard]] std::string count_text(std::size_t count, std::string_view word);
 
 /// "479.2 GB/s", "12.3 MB/s"
 [[nodiscard]] std::string rate_text(double bytes_per_second);
-
-/// Up to five of them with commas, then "and 12 more".
-[[nodiscard]] std::string some_of(const std::vector<std::string>& names);
 
 /// The names without repetitions, in their order, and without empty ones.
 [[nodiscard]] std::vector<std::string> distinct(const std::vector<std::string>& names);
@@ -36,5 +37,8 @@ namespace vgsim::calibration::logs {
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<PerftestRun>& runs);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const DcgmMetrics& metrics);
+
+/// What NCCL's messages tell of the job, its communicators, connections, NICs and settings.
+[[nodiscard]] std::vector<std::string> sentences_of(const NcclMessages& messages);
 
 }  // namespace vgsim::calibration::logs

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "topology/importers/smi/smi_topo.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::scenario {
 std::string path_class(const std::string& matrix, std::size_t a, std::size_t b) {

@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/calibration/nccl_tests_log.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/questions/score/predict.hpp"
 #include "topology/input/diagnostics.hpp"
 

@@ -7,7 +7,7 @@
 #include "models/collectives/nccl/releases.hpp"
 #include "models/collectives/nccl/tuning/decided_communicator.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/inventory/chosen_graphs_file.hpp"
+#include "topology/importers/nccl/nccl_graph_xml.hpp"
 
 namespace vgsim::scenario {
 namespace {

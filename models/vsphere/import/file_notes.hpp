@@ -9,9 +9,10 @@
 
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/vm_facts.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/dump_notes.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::vsphere::import {
 
@@ -60,8 +61,8 @@ class FileNotes {
 
   input::Diagnostics errors;
   input::Diagnostics warnings;
-  Sentences assumed;
-  Sentences skipped;
+  topology::DeviceSentences assumed;
+  topology::DeviceSentences skipped;
 
  private:
   [[nodiscard]] input::Location at(Place place) const;

@@ -11,9 +11,6 @@ constexpr std::size_t kMostFunctions = 4096;
 
 }  // namespace
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-
 void HostFunctions::add(PciFunction function) {
   // One too many is enough for place() to refuse them.
   if (functions_.size() > kMostPciFunctions) return;

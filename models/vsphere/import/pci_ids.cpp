@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "models/vsphere/import/text.hpp"
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -66,7 +66,7 @@ std::string hex_pci_id(std::string_view text) {
 }
 
 std::string hex_bus_id(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   constexpr std::string_view kShort = "bb:dd.f";
   if (text.size() == kShort.size())
     return topology::normalized_bus_id(fmt::format("0000:{}", text));
@@ -74,7 +74,7 @@ std::string hex_bus_id(std::string_view text) {
 }
 
 std::string decimal_bus_id(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   const auto function = take_last(text, ".");
   const auto device = take_last(text, ":");
   const auto bus = take_last(text, ":");
@@ -84,9 +84,9 @@ std::string decimal_bus_id(std::string_view text) {
 }
 
 std::string esxcli_bus_id(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   if (!same_word(text.substr(0, 4), "PCI ")) return {};
-  text = trim(text.substr(4));
+  text = trimmed(text.substr(4));
   const auto function = take_last(text, ":.");
   const auto device = take_last(text, ":");
   const auto bus = take_last(text, ":");

@@ -17,10 +17,6 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-using topology::inventory::Device;
-using topology::inventory::DeviceKind;
-using topology::inventory::NumaNode;
-
 constexpr std::size_t kMostPciDevices = 4096;
 constexpr int kDeepestBridge = 32;
 
@@ -50,6 +46,10 @@ Maybe<std::int64_t> numa_below(const Device& device) {
   return std::nullopt;
 }
 
+/// Functions name the bridge above them. Ports of a switch are folded into one device: root ports
+/// and downstream ports vanish, an upstream port is the switch. In between stand what untrusted
+/// files can hold: functions twice, circles, bridges that are named but not listed. A device below
+/// such a bridge has no place and says which bus it would be on.
 class PciTree {
  public:
   PciTree(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
@@ -114,7 +114,7 @@ class PciTree {
   }
 
   void find_parents() {
-    const bool tree_told = std::any_of(entries_.begin(), entries_.end(), is_bridge);
+    const bool tree_told = std::ranges::any_of(entries_, is_bridge);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[i];
       const std::string bus = bus_of(entry.function.device.bus_id);
@@ -272,7 +272,7 @@ class PciTree {
     const auto later = [&](const NumaNode& other) {
       return !other.id || (id && other.id->value > id->value);
     };
-    const auto at = std::find_if(host_.numa_nodes.begin(), host_.numa_nodes.end(), later);
+    const auto at = std::ranges::find_if(host_.numa_nodes, later);
     return *host_.numa_nodes.insert(at, std::move(node));
   }
 

@@ -9,12 +9,7 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-constexpr std::size_t kLongest = 255;
-constexpr std::size_t kListed = 5;
-
 char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 std::optional<std::int64_t> number(std::string_view digits, int base) {
   std::int64_t value = 0;
@@ -30,32 +25,9 @@ bool has_hex_prefix(std::string_view text) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  std::string result(trim(text).substr(0, kLongest));
-  std::replace_if(result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return result;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower_char);
-  return result;
-}
-
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return lower_char(x) == lower_char(y); });
-}
-
-bool mentions(std::string_view text, std::string_view word) {
-  const auto same = [](char x, char y) { return lower_char(x) == y; };
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 
 std::string bare_key(std::string_view heading) {
@@ -69,34 +41,34 @@ std::string bare_key(std::string_view heading) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   return number(text, 10);
 }
 
 std::optional<std::int64_t> hex_number(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   if (has_hex_prefix(text)) text.remove_prefix(2);
   if (text.starts_with('-')) return std::nullopt;
   return number(text, 16);
 }
 
 std::optional<std::int64_t> any_number(std::string_view text) {
-  text = trim(text);
+  text = trimmed(text);
   return has_hex_prefix(text) ? hex_number(text) : whole_number(text);
 }
 
 std::optional<bool> truth(std::string_view text) {
   constexpr std::array<std::string_view, 5> kYes = {"true", "yes", "on", "1", "enabled"};
   constexpr std::array<std::string_view, 5> kNo = {"false", "no", "off", "0", "disabled"};
-  const std::string word = lower(trim(text));
-  if (std::find(kYes.begin(), kYes.end(), word) != kYes.end()) return true;
-  if (std::find(kNo.begin(), kNo.end(), word) != kNo.end()) return false;
+  const std::string word = lower_case(trimmed(text));
+  if (std::ranges::find(kYes, word) != kYes.end()) return true;
+  if (std::ranges::find(kNo, word) != kNo.end()) return false;
   return std::nullopt;
 }
 
 std::string cpu_ranges(std::vector<std::int64_t> cpus) {
-  std::sort(cpus.begin(), cpus.end());
+  std::ranges::sort(cpus);
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
   std::string list;
   for (std::size_t first = 0; first < cpus.size();) {
@@ -116,29 +88,6 @@ std::optional<Line> Lines::next() {
   const std::size_t end = std::min(text_.find_first_of("\r\n", start), text_.size());
   offset_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1);
   return Line{text_.substr(start, end - start), start};
-}
-
-void Sentences::add(const std::string& sentence) { add(sentence, ""); }
-
-void Sentences::add(const std::string& what, const std::string& of) {
-  const auto [known, is_new] = index_.try_emplace(what, kinds_.size());
-  if (is_new) kinds_.push_back({what, {}, 0});
-  Kind& kind = kinds_[known->second];
-  if (of.empty() || std::find(kind.listed.begin(), kind.listed.end(), of) != kind.listed.end()) {
-    return;
-  }
-  ++kind.count;
-  if (kind.listed.size() < kListed) kind.listed.push_back(of);
-}
-
-void Sentences::tell(std::vector<std::string>& sentences) const {
-  for (const Kind& kind : kinds_) {
-    const std::size_t more = kind.count - kind.listed.size();
-    std::string sentence = kind.what;
-    if (!kind.listed.empty()) sentence += fmt::format(": {}", fmt::join(kind.listed, ", "));
-    if (more > 0) sentence += fmt::format(" and {} more", more);
-    sentences.push_back(std::move(sentence));
-  }
 }
 
 }  // namespace vgsim::vsphere::import

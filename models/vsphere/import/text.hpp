@@ -2,27 +2,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "topology/importers/text.hpp"
+
 /// Words and numbers as untrusted files write them. Nothing here throws or depends on a locale.
 namespace vgsim::vsphere::import {
 
-/// Printable ASCII of at most 255 bytes: other bytes become '?', blanks around it go.
-[[nodiscard]] std::string printable(std::string_view text);
-
-/// Without blanks and line ends around it.
-[[nodiscard]] std::string_view trim(std::string_view text);
-[[nodiscard]] std::string lower(std::string_view text);
+using topology::lower_case;
+using topology::mentions;
+using topology::printable;
+using topology::trimmed;
 
 /// Whether two words are the same but for the case of ASCII letters.
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
-/// Whether `word`, in lower case, occurs in the text in any case.
-[[nodiscard]] bool mentions(std::string_view text, std::string_view word);
-
 /// What is left of a heading that versions and formatters spell differently: "Vendor ID" and
 /// "VendorID" are "vendorid", "# CPU" is "numcpu".
 [[nodiscard]] std::string bare_key(std::string_view heading);
@@ -55,25 +51,6 @@ class Lines {
  private:
   std::string_view text_;
   std::size_t offset_ = 0;
-};
-
-/// Sentences for people, one for each kind of thing, with all that it holds for behind it:
-/// "no NUMA node is told: 0000:3b:00.0, 0000:5e:00.0".
-class Sentences {
- public:
-  void add(const std::string& sentence);
-  void add(const std::string& what, const std::string& of);
-  /// In the order of first mention. Of each kind five are listed and the others counted.
-  void tell(std::vector<std::string>& sentences) const;
-
- private:
-  struct Kind {
-    std::string what;
-    std::vector<std::string> listed;
-    std::size_t count = 0;
-  };
-  std::vector<Kind> kinds_;
-  std::map<std::string, std::size_t> index_;
 };
 
 }  // namespace vgsim::vsphere::import

@@ -13,8 +13,14 @@
 /// that told it.
 namespace vgsim::vsphere::import {
 
+using topology::inventory::Device;
+using topology::inventory::DeviceKind;
+using topology::inventory::Gpu;
 using topology::inventory::Inventory;
+using topology::inventory::kAssumed;
 using topology::inventory::Maybe;
+using topology::inventory::NumaNode;
+using topology::inventory::Port;
 using topology::inventory::Told;
 
 enum class PciKind : std::uint8_t {

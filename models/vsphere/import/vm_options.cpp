@@ -118,13 +118,16 @@ struct VmxMemory {
   bool pinned = false;
 };
 
+/// .vmx files, OVF and the API share these keys, in any case of letters. Tables say which member a
+/// key fills; of the rest, those that concern devices or placement are kept by name, and memory is
+/// settled at the end, because its reservation and its size come as separate keys.
 class OptionReader {
  public:
   OptionReader(FileNotes& notes, VmFacts& vm) : notes_(notes), vm_(vm) {}
 
   void read(const VmOption& option) {
-    if (trim(option.value).empty()) return;
-    const std::string key = lower(option.key);
+    if (trimmed(option.value).empty()) return;
+    const std::string key = lower_case(option.key);
     const bool known = read_text(key, option) || read_number(key, option) ||
                        read_memory(key, option) || read_of_device(option);
     if (!known && !read_flag_key(key, option)) keep_advanced(key, option);
@@ -196,8 +199,7 @@ class OptionReader {
       if (flag) vm_.unified_memory = notes_.told(before || *flag);
       return true;
     }
-    const bool plain =
-        std::find(kDeviceParts.begin(), kDeviceParts.end(), key->part) != kDeviceParts.end();
+    const bool plain = std::ranges::find(kDeviceParts, key->part) != kDeviceParts.end();
     if (!plain && !key->part.starts_with("dvs.") && !key->part.starts_with("dvx.")) {
       keep(option);
     }
@@ -205,8 +207,8 @@ class OptionReader {
   }
 
   void keep_advanced(const std::string& key, const VmOption& option) {
-    const bool wanted = std::any_of(kAdvanced.begin(), kAdvanced.end(),
-                                    [&](std::string_view start) { return key.starts_with(start); });
+    const bool wanted = std::ranges::any_of(
+        kAdvanced, [&](std::string_view start) { return key.starts_with(start); });
     if (wanted) keep(option);
   }
 
@@ -223,7 +225,7 @@ class OptionReader {
 
 std::optional<PciKey> pci_key(std::string_view key) {
   constexpr std::string_view kStart = "pcipassthru";
-  const std::string word = lower(key);
+  const std::string word = lower_case(key);
   const std::size_t dot = word.find('.');
   if (!word.starts_with(kStart) || dot == word.npos) return std::nullopt;
   const std::string_view number = std::string_view(word).substr(kStart.size(), dot - kStart.size());

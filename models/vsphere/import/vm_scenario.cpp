@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "topology/inventory/built_names.hpp"
+#include "topology/inventory/device_names.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -45,7 +45,7 @@ class Hosts {
     }
     std::optional<std::size_t> only;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      const bool has_all = std::all_of(vm.pci.begin(), vm.pci.end(), [&](const VmPciDevice& pci) {
+      const bool has_all = std::ranges::all_of(vm.pci, [&](const VmPciDevice& pci) {
         return !pci.bus_id || devices_[h].contains(pci.bus_id->value);
       });
       if (!has_all) continue;
@@ -69,8 +69,8 @@ class Hosts {
 
 bool is_nvidia(const VmPciDevice& pci) {
   if (pci.vendor) return pci.vendor->value == "10de";
-  return std::any_of(pci.allowed.begin(), pci.allowed.end(),
-                     [](const std::string& id) { return id.starts_with("10de:"); });
+  return std::ranges::any_of(pci.allowed,
+                             [](const std::string& id) { return id.starts_with("10de:"); });
 }
 
 /// Whether it is function 0 of its card, which a GPU is; others are its audio or USB.
@@ -78,6 +78,10 @@ bool is_first_function(const VmPciDevice& pci) {
   return pci.bus_id && pci.bus_id->value.ends_with(".0");
 }
 
+/// What a VM's files say of devices becomes the scenario's words only where a host is known: then a
+/// bus id is a GPU or a NIC of it. Without the host, function 0 of an NVIDIA device is taken for a
+/// GPU. A scenario has one mode for the GPUs of a VM, so what does not fit beside it is told as
+/// skipped.
 class VmWriter {
  public:
   VmWriter(const VmFacts& vm, std::string name, const Hosts& hosts, VmFragment& fragment)

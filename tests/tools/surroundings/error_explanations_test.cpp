@@ -7,10 +7,10 @@
 #include <set>
 
 #include "tests/tools/program.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/json_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace error_explanations_test {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace dump_notes_test {
@@ -14,10 +14,10 @@ namespace dump_notes_test {
 using ::testing::ElementsAre;
 
 TEST(DumpWords, ArePrintableAndShort) {
-  EXPECT_EQ(printable_words("  NVIDIA H200\t\r\n"), "NVIDIA H200");
-  EXPECT_EQ(printable_words(std::string("a\0b\x1b\xc3\xa9", 6)), "a?b???");
-  EXPECT_EQ(printable_words(std::string(300, 'x')).size(), 255u);
-  EXPECT_EQ(printable_words(" \t "), "");
+  EXPECT_EQ(printable("  NVIDIA H200\t\r\n"), "NVIDIA H200");
+  EXPECT_EQ(printable(std::string("a\0b\x1b\xc3\xa9", 6)), "a?b???");
+  EXPECT_EQ(printable(std::string(300, 'x')).size(), 255u);
+  EXPECT_EQ(printable(" \t "), "");
 }
 
 TEST(DumpWords, NameAFew) {

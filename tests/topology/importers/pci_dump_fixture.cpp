@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology::pci_testing {
 namespace {

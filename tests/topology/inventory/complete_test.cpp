@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/topology/inventory/small_hosts.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology::inventory {

@@ -5,9 +5,9 @@
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/inventory/path_classes.hpp"
-#include "topology/inventory/topology_file.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 
 // The machines that NCCL's decisions are compared on, as dumps of NCCL that we write.
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "tests/topology/inventory/small_hosts.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/inventory/path_classes.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::topology::inventory {
 namespace merge_test {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/inventory/inventory.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

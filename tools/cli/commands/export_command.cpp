@@ -7,12 +7,12 @@
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
-#include "topology/importers/bus_id.hpp"
+#include "topology/export/graph_text.hpp"
 #include "topology/importers/infragraph/infragraph_writer.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
-#include "topology/inventory/graph_text.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -14,11 +14,12 @@
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/words.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -15,10 +15,10 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/nccl_text.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_graph_xml.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/chosen_graphs_file.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -27,10 +27,10 @@
 #include "tools/cli/reference/keys_page.hpp"
 #include "tools/cli/score/score_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::cli {
 namespace {

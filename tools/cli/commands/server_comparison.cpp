@@ -4,8 +4,8 @@
 
 #include "topology/compare_hosts.hpp"
 #include "topology/host_builder.hpp"
+#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/inventory_host.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tools/cli/text/words.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {

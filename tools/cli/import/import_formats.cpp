@@ -3,22 +3,22 @@
 #include <iterator>
 
 #include "models/calibration/logs/log_facts.hpp"
-#include "models/vsphere/import/esxcli.hpp"
-#include "models/vsphere/import/ovf.hpp"
-#include "models/vsphere/import/rvtools.hpp"
-#include "models/vsphere/import/vim.hpp"
-#include "models/vsphere/import/vmx.hpp"
+#include "models/vsphere/import/esxcli/esxcli.hpp"
+#include "models/vsphere/import/ovf/ovf.hpp"
+#include "models/vsphere/import/rvtools/rvtools.hpp"
+#include "models/vsphere/import/vim/vim.hpp"
+#include "models/vsphere/import/vmx/vmx.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "topology/importers/hwloc/hwloc_xml.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph.hpp"
 #include "topology/importers/lspci/lspci_tree.hpp"
 #include "topology/importers/lspci/lspci_verbose.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/smi/smi_text.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace {

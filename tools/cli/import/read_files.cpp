@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/complete.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/merge.hpp"
 
 namespace vgsim::cli {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "models/calibration/bandwidth_test_log.hpp"
-#include "models/calibration/gpu_copy_log.hpp"
-#include "models/calibration/nccl_tests_log.hpp"
-#include "models/calibration/nvbandwidth_log.hpp"
-#include "models/calibration/p2p_test_log.hpp"
+#include "models/calibration/logs/copies/bandwidth_test_log.hpp"
+#include "models/calibration/logs/copies/gpu_copy_log.hpp"
+#include "models/calibration/logs/copies/nvbandwidth_log.hpp"
+#include "models/calibration/logs/copies/p2p_test_log.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/read/measurement_file.hpp"
 #include "models/questions/fit/collective_subject.hpp"
 #include "models/questions/fit/measurement_subjects.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "models/calibration/nccl_tests_log.hpp"
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/questions/score/case_from_log.hpp"
 #include "models/questions/score/predict.hpp"
 #include "sim/engine.hpp"

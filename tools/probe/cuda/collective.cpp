@@ -9,7 +9,7 @@
 #include "tools/probe/cuda/device_memory.hpp"
 #include "tools/probe/cuda/environment_variable.hpp"
 #include "tools/probe/cuda/host_clock.hpp"
-#include "tools/probe/cuda/nccl_api.hpp"
+#include "tools/probe/cuda/libraries/nccl_api.hpp"
 #include "tools/probe/cuda/stream.hpp"
 #include "tools/probe/cuda/works.hpp"
 
@@ -104,6 +104,9 @@ struct RankMemory {
   DeviceMemory to;
 };
 
+/// Time is the host's from the first call until all ranks' streams are done: no event spans several
+/// GPUs. The communicator is kept between calls with the same GPUs and settings, as making one
+/// takes seconds.
 class CollectiveWork : public PreparedWork {
  public:
   CollectiveWork(std::shared_ptr<Communicator> communicator, Call call, std::size_t size)

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "tools/probe/cuda/nccl_api.hpp"
+#include "tools/probe/cuda/libraries/nccl_api.hpp"
 #include "tools/probe/device_layer.hpp"
 
 namespace vgsim::probe::cuda {

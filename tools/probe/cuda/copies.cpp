@@ -85,7 +85,7 @@ std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus, const calibration::Copies
     routes.push_back(std::make_unique<const CopyRoute>(gpus, work, route));
   }
   const std::size_t gpu = routes.front()->stream().gpu().ordinal();
-  const bool by_events = std::all_of(routes.begin(), routes.end(), [&](const auto& route) {
+  const bool by_events = std::ranges::all_of(routes, [&](const auto& route) {
     return route->stream().gpu().ordinal() == gpu && !route->is_pageable();
   });
   if (by_events) return std::make_unique<CopiesOfOneGpu>(gpus.at(gpu), std::move(routes));

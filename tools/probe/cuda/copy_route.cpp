@@ -1,12 +1,44 @@
 #include "tools/probe/cuda/copy_route.hpp"
 
+#include <fmt/format.h>
+
 #include "tools/probe/cuda/copy_kernel.hpp"
-#include "tools/probe/cuda/driver_api.hpp"
-#include "tools/probe/cuda/peer_access.hpp"
+#include "tools/probe/cuda/gpu.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/device_layer.hpp"
 
 namespace vgsim::probe::cuda {
 namespace {
+
+void enable_one_way(const Gpu& from, const Gpu& to) {
+  int can = 0;
+  check(driver().can_access_peer(&can, from.device(), to.device()), "cuDeviceCanAccessPeer");
+  if (can == 0) {
+    throw DeviceError(fmt::format("GPU {} cannot reach the memory of GPU {} directly",
+                                  from.ordinal(), to.ordinal()));
+  }
+  from.make_current();
+  const CUresult result = driver().enable_peer_access(to.context(), 0);
+  if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(result, "cuCtxEnablePeerAccess");
+}
+
+void disable_one_way(const Gpu& from, const Gpu& to) {
+  from.make_current();
+  const CUresult result = driver().disable_peer_access(to.context());
+  if (result != CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) check(result, "cuCtxDisablePeerAccess");
+}
+
+/// Lets each of two GPUs reach the memory of the other. Throws DeviceError where they cannot.
+void enable_peer_access(const Gpu& one, const Gpu& other) {
+  enable_one_way(one, other);
+  enable_one_way(other, one);
+}
+
+/// Copies between the two go through host memory from here on.
+void disable_peer_access(const Gpu& one, const Gpu& other) {
+  disable_one_way(one, other);
+  disable_one_way(other, one);
+}
 
 using calibration::Place;
 
@@ -41,6 +73,8 @@ GpuPtr ready_gpu(Gpus& gpus, const calibration::Copies& copies, const calibratio
 
 }  // namespace
 
+/// The stream comes first, as its GPU decides peer access and which engine or kernel copies; then
+/// memory at both ends.
 CopyRoute::CopyRoute(Gpus& gpus, const calibration::Copies& copies, const calibration::Route& route)
     : size_(checked_size(copies.size)),
       pageable_(route.from.kind == Place::Kind::kPageable ||

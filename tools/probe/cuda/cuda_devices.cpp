@@ -4,9 +4,9 @@
 
 #include <variant>
 
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/facts/machine_facts.hpp"
 #include "tools/probe/cuda/gpu.hpp"
-#include "tools/probe/cuda/machine_facts.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe {

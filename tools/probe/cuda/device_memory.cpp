@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "tools/probe/cuda/driver_api.hpp"
 #include "tools/probe/cuda/kernel_launch.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/device_layer.hpp"
 
 namespace vgsim::probe::cuda {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/probe/cuda/driver_api.hpp"
 #include "tools/probe/cuda/embedded_ptx.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/device_layer.hpp"
 
 namespace vgsim::probe::cuda {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/cuda/stream.hpp"
 
 namespace vgsim::probe::cuda {

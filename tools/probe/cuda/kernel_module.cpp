@@ -1,6 +1,6 @@
 #include "tools/probe/cuda/kernel_module.hpp"
 
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 
 namespace vgsim::probe::cuda {
 

@@ -1,6 +1,5 @@
 #include "tools/probe/cuda/host_clock.hpp"
 #include "tools/probe/cuda/kernel_launch.hpp"
-#include "tools/probe/cuda/stream_work.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe::cuda {

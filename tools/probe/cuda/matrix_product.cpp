@@ -61,6 +61,8 @@ MatrixProduct::Layout MatrixProduct::layout(Number number, std::int64_t rows, st
   return layout;
 }
 
+/// cuBLASLt wants a description, a layout for each matrix and its own choice of algorithm. Layouts
+/// are by columns; fp8 products exist only with A transposed and with scales in the GPU's memory.
 void MatrixProduct::describe(const Precision& precision, const ProductShape& shape) {
   a_ = shape.transposed_a ? layout(precision.input, shape.k, shape.m, shape.batches)
                           : layout(precision.input, shape.m, shape.k, shape.batches);

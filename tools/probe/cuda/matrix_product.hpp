@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "tools/probe/cuda/blas_api.hpp"
 #include "tools/probe/cuda/device_memory.hpp"
+#include "tools/probe/cuda/libraries/blas_api.hpp"
 #include "tools/probe/cuda/precision.hpp"
 #include "tools/probe/cuda/stream.hpp"
 

@@ -1,6 +1,5 @@
 #include "tools/probe/cuda/copy_kernel.hpp"
 #include "tools/probe/cuda/device_memory.hpp"
-#include "tools/probe/cuda/stream_work.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe::cuda {

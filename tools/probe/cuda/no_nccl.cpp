@@ -1,4 +1,4 @@
-#include "tools/probe/cuda/nccl_facts.hpp"
+#include "tools/probe/cuda/facts/nccl_facts.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe::cuda {

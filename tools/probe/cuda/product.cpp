@@ -1,5 +1,4 @@
 #include "tools/probe/cuda/matrix_product.hpp"
-#include "tools/probe/cuda/stream_work.hpp"
 #include "tools/probe/cuda/works.hpp"
 
 namespace vgsim::probe::cuda {

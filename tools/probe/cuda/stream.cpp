@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tools/probe/cuda/driver_api.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 
 namespace vgsim::probe::cuda {
 

@@ -52,6 +52,8 @@ Connection::Connection(Connection&& other) noexcept = default;
 Connection& Connection::operator=(Connection&& other) noexcept = default;
 Connection::~Connection() = default;
 
+/// Messages are texts with their length in front, as a stream has no ends of messages. Waiting has
+/// a limit everywhere, so that a rank that died does not hang the others.
 void Connection::send(const std::string& message) {
   const std::string framed = fmt::format("{:0{}}{}", message.size(), kLengthDigits, message);
   error_code error;

@@ -38,6 +38,9 @@ void tell(std::vector<Connection>& others, const JobCommand& command) {
 
 /// A call of all ranks, timed by rank 0. Clears `id` where a rank fails: what joins the ranks may
 /// be broken in some of them.
+///
+/// Rank 0 decides and times, the others do what it tells them: every call is a message to all and
+/// an answer of each.
 class JobCall : public PreparedWork {
  public:
   JobCall(std::vector<Connection>& others, DeviceLayer& own,

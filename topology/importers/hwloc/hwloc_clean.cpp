@@ -7,11 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -58,6 +57,11 @@ struct Copy {
   std::size_t children = 0;
 };
 
+/// Walks the file's objects once and writes those that libhwloc may see into a new document.
+/// Caches, Misc and unknown objects vanish and their children move up; a group without sets does
+/// too. Numbers and sets are parsed and written anew, since libhwloc takes them as they come and
+/// crashes on some. Each kind has its limit, because libhwloc walks along all siblings for each
+/// child.
 class Cleaner {
  public:
   Cleaner(XmlReader& reader, DumpNotes& notes, bool version_1)
@@ -88,12 +92,11 @@ class Cleaner {
 
 bool Cleaner::error(pugi::xml_node from, const char* attribute, std::string_view expected) {
   const pugi::xml_attribute at = from.attribute(attribute);
-  reader_.error(
-      import_codes::kBadValue, at ? reader_.at(from, at) : reader_.at(from),
-      at ? fmt::format("{} of an object is \"{}\"", attribute, printable_words(at.value()))
-         : fmt::format("an object of type {} has no {}",
-                       printable_words(from.attribute("type").value()), attribute),
-      std::string(expected));
+  reader_.error(import_codes::kBadValue, at ? reader_.at(from, at) : reader_.at(from),
+                at ? fmt::format("{} of an object is \"{}\"", attribute, printable(at.value()))
+                   : fmt::format("an object of type {} has no {}",
+                                 printable(from.attribute("type").value()), attribute),
+                std::string(expected));
   return false;
 }
 
@@ -190,7 +193,7 @@ bool Cleaner::copy_bridge(pugi::xml_node from, pugi::xml_node to) {
 /// What may be missing, or have any text.
 void Cleaner::copy_rest(pugi::xml_node from, pugi::xml_node to) {
   for (const char* name : {"name", "subtype"}) {
-    const std::string text = printable_words(from.attribute(name).value());
+    const std::string text = printable(from.attribute(name).value());
     if (!text.empty()) to.append_attribute(name) = text.c_str();
   }
   for (const char* name : {"gp_index", "local_memory"}) {
@@ -203,8 +206,8 @@ void Cleaner::copy_rest(pugi::xml_node from, pugi::xml_node to) {
   for (const pugi::xml_node info : from.children("info")) {
     if (++infos > kMostInfos) break;
     pugi::xml_node copy = to.append_child("info");
-    copy.append_attribute("name") = printable_words(info.attribute("name").value()).c_str();
-    copy.append_attribute("value") = printable_words(info.attribute("value").value()).c_str();
+    copy.append_attribute("name") = printable(info.attribute("name").value()).c_str();
+    copy.append_attribute("value") = printable(info.attribute("value").value()).c_str();
   }
 }
 
@@ -258,8 +261,8 @@ std::optional<bool> version_1_of(pugi::xml_node topology, XmlReader& reader) {
   if (text.starts_with("2.") || text.starts_with("1.")) return text.starts_with("1.");
   const bool later = !text.empty() && text.front() >= '3' && text.front() <= '9';
   reader.error(import_codes::kUnreadVersion, reader.at(topology, version),
-               later ? fmt::format("the format of hwloc {}", printable_words(text))
-                     : fmt::format("version is \"{}\"", printable_words(text)),
+               later ? fmt::format("the format of hwloc {}", printable(text))
+                     : fmt::format("version is \"{}\"", printable(text)),
                "version 2: export it again with lstopo of hwloc 2.x, or with "
                "lstopo --of xml --export-xml-flags v2");
   return std::nullopt;

@@ -29,4 +29,14 @@ struct CleanHwloc {
 [[nodiscard]] std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& reader,
                                                         DumpNotes& notes);
 
+/// Names of the distance matrices that tell of GPU links.
+inline constexpr const char* kHwlocNvLinks = "NVLinkBandwidth";
+inline constexpr const char* kHwlocXgmi = "XGMIBandwidth";
+inline constexpr const char* kHwlocXgmiHops = "XGMIHops";
+
+/// Copies one of these matrices (<distances2> or <distances2hetero>) to `topology`; other elements
+/// are passed over. One that does not have as many objects and values as it says, or more than 1024
+/// objects, is left out with a note.
+void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, DumpNotes& notes);
+
 }  // namespace vgsim::topology

@@ -1,5 +1,3 @@
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -11,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/dump_words.hpp"
+#include "topology/importers/hwloc/hwloc_clean.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -27,7 +26,7 @@ std::vector<std::string_view> words_in(pugi::xml_node matrix, const char* elemen
   for (const pugi::xml_node part : matrix.children(element)) {
     std::string_view text = part.child_value();
     while (words.size() <= most) {
-      text = without_blanks(text);
+      text = trimmed(text);
       if (text.empty()) break;
       const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
       words.push_back(text.substr(0, end));
@@ -44,7 +43,7 @@ bool is_number(std::string_view text) {
 }
 
 bool is_type(std::string_view text) {
-  return std::find(kMatrixTypes.begin(), kMatrixTypes.end(), text) != kMatrixTypes.end();
+  return std::ranges::find(kMatrixTypes, text) != kMatrixTypes.end();
 }
 
 /// "OSDev:802" in a matrix of objects of several types, "802" otherwise.
@@ -72,9 +71,9 @@ bool copy_parts(pugi::xml_node from, pugi::xml_node to, bool several_types) {
   const auto values = words_in(from, "u64values", count * count);
   const bool good =
       objects.size() == count && values.size() == count * count &&
-      std::all_of(objects.begin(), objects.end(),
-                  [&](std::string_view word) { return is_object(word, several_types); }) &&
-      std::all_of(values.begin(), values.end(), is_number);
+      std::ranges::all_of(objects,
+                          [&](std::string_view word) { return is_object(word, several_types); }) &&
+      std::ranges::all_of(values, is_number);
   if (!good) return false;
   to.append_attribute("nbobjs") = count;
   // "From the operating system, bandwidth" and, for several types, "heterogeneous".

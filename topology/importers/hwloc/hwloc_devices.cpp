@@ -8,19 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_osdev.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_gigabytes.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Maybe;
 using PciAttributes = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
 
 std::string bus_id_of(const PciAttributes& pci) {
@@ -31,10 +28,13 @@ std::string bus_id_of(const PciAttributes& pci) {
 std::string name_of(hwloc_obj_t object) {
   const std::string_view vendor = hwloc_info_of(object, "PCIVendor");
   const std::string_view device = hwloc_info_of(object, "PCIDevice");
-  if (!device.empty()) return printable_words(fmt::format("{} {}", vendor, device));
-  return object->name == nullptr ? std::string() : printable_words(object->name);
+  if (!device.empty()) return printable(fmt::format("{} {}", vendor, device));
+  return object->name == nullptr ? std::string() : printable(object->name);
 }
 
+/// Turns hwloc's I/O tree into PCI functions with what is below them, and leaves to PcieTree what
+/// of it becomes bridges. OS devices (eth0, nvml0, mlx5_0) are no PCI functions: they hang on one
+/// and tell its ports, its number and its UUID.
 class DeviceReader {
  public:
   DeviceReader(HwlocNodes& nodes, DumpNotes& notes) : nodes_(nodes), notes_(notes), ports_(notes) {}
@@ -57,7 +57,7 @@ class DeviceReader {
 
 void DeviceReader::note_orphan(hwloc_obj_t os_device) {
   if (is_hwloc_gpu(os_device)) {
-    notes_.skip("GPUs that hwloc did not find the PCI device of", printable_words(os_device->name));
+    notes_.skip("GPUs that hwloc did not find the PCI device of", printable(os_device->name));
   }
 }
 
@@ -103,7 +103,7 @@ void DeviceReader::read_make(hwloc_obj_t object, Device& device) {
   const bool nvswitch =
       object->subtype != nullptr && std::string_view(object->subtype) == "NVSwitch";
   device.kind = nvswitch ? DeviceKind::kNvSwitch : kind_of_pci(make);
-  const std::string slot = printable_words(hwloc_info_of(object, "PCISlot"));
+  const std::string slot = printable(hwloc_info_of(object, "PCISlot"));
   if (!slot.empty()) device.slot = notes_.told(slot);
 }
 

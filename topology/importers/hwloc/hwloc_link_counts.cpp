@@ -11,6 +11,10 @@ namespace vgsim::topology {
 namespace {
 
 /// NVIDIA's chips with NVLink, by the range of their device ids.
+///
+/// The rate of one link depends on its generation and, from the third on, on the release of hwloc,
+/// which counted both directions from 2.0 to 2.9.0. The GPU's PCI id tells the generation; where
+/// that is unknown, the rate is one that divides the sum of the GPU's links.
 struct Chip {
   std::uint32_t first;
   std::uint32_t last;
@@ -33,9 +37,8 @@ const Chip* chip_of(std::string_view device_id) {
   const char* end = device_id.data() + device_id.size();
   const auto [rest, failure] = std::from_chars(device_id.data(), end, id, 16);
   if (failure != std::errc() || rest != end) return nullptr;
-  const auto chip = std::find_if(kChips.begin(), kChips.end(), [&](const Chip& known) {
-    return id >= known.first && id <= known.last;
-  });
+  const auto chip = std::ranges::find_if(
+      kChips, [&](const Chip& known) { return id >= known.first && id <= known.last; });
   return chip == kChips.end() ? nullptr : &*chip;
 }
 

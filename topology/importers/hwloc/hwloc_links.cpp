@@ -6,19 +6,14 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/hwloc/hwloc_clean_matrix.hpp"
+#include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_link_counts.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
-using inventory::NvLinks;
 
 /// Bandwidths or hops of pairs of PCI devices, by their bus ids.
 using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
@@ -26,6 +21,11 @@ using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 constexpr std::int64_t kXgmiConstant = 100000;  // MB/s
 constexpr std::int64_t kXgmiLink = 50000;
 
+/// hwloc keeps GPU links as matrices of bandwidths between PCI devices, in MB/s, not as numbers of
+/// links. NVLinks: the bandwidth of a pair over that of one link of the GPU's generation, which
+/// depends on how hwloc's release counts it. xGMI: old releases print one constant for any number
+/// of links, so that a matrix of nothing but that constant tells only who is linked; its hops tell
+/// direct links from others.
 class HwlocLinkReader {
  public:
   HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes);

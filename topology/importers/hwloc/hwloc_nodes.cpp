@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -63,12 +63,15 @@ std::string mask_of(hwloc_const_bitmap_t set) {
 bool is_placeholder(std::string_view text) {
   constexpr std::string_view kPlaceholders[] = {"UNKNOWN", "None", "Default string",
                                                 "Not Specified", "To Be Filled By O.E.M."};
-  return std::find(std::begin(kPlaceholders), std::end(kPlaceholders), text) !=
-         std::end(kPlaceholders);
+  return std::ranges::find(kPlaceholders, text) != std::end(kPlaceholders);
 }
 
 }  // namespace
 
+/// NUMA nodes come first, since PCI devices are then put into the node that their nodeset names.
+/// Not every NUMA node of hwloc is one of the host: a GPU's own memory (Grace, POWER) and memory
+/// without CPUs (CXL) are left out. A device that is near several nodes goes into a node without a
+/// number, one for each such set of nodes.
 HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host,
                        DumpNotes& notes)
     : topology_(topology), host_(host), notes_(notes) {
@@ -118,9 +121,9 @@ void HwlocNodes::set_package(hwloc_obj_t object, NumaNode& node) {
   if (packages.size() == 1) {
     node.package = notes_.told(static_cast<std::int64_t>(package->logical_index));
   }
-  const std::string vendor = printable_words(hwloc_info_of(package, "CPUVendor"));
+  const std::string vendor = printable(hwloc_info_of(package, "CPUVendor"));
   if (!vendor.empty()) node.vendor = notes_.told(vendor);
-  const std::string name = printable_words(hwloc_info_of(package, "CPUModel"));
+  const std::string name = printable(hwloc_info_of(package, "CPUModel"));
   if (!name.empty()) node.cpu_name = notes_.told(name);
   const auto family = number_of<std::uint16_t>(hwloc_info_of(package, "CPUFamilyNumber"));
   if (family) node.family = notes_.told(nccl_family(*family));
@@ -174,7 +177,7 @@ NumaNode& HwlocNodes::node_of(hwloc_obj_t object) {
     const auto other_package = [&](std::size_t i) {
       return host_.numa_nodes[i].package != host_.numa_nodes[nodes.front()].package;
     };
-    if (!nodes.empty() && std::none_of(nodes.begin(), nodes.end(), other_package)) {
+    if (!nodes.empty() && std::ranges::none_of(nodes, other_package)) {
       shared.package = host_.numa_nodes[nodes.front()].package;
     }
     host_.numa_nodes.push_back(std::move(shared));
@@ -193,7 +196,7 @@ void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, D
   const auto tell = [&](inventory::Maybe<std::string>& value,
                         std::initializer_list<const char*> names) {
     for (const char* name : names) {
-      const std::string text = printable_words(hwloc_info_of(machine, name));
+      const std::string text = printable(hwloc_info_of(machine, name));
       if (!text.empty() && !is_placeholder(text) && !value) value = notes.told(text);
     }
   };

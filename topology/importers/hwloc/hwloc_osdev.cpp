@@ -8,19 +8,19 @@
 #include <string>
 #include <string_view>
 
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Port;
-
 /// OS devices of GPUs, by the beginning of their names, and the info with their memory in KiB, if
 /// they have one.
+///
+/// Back ends of hwloc list one GPU several times, each with what its library tells. They are asked
+/// in this order, and the first that tells a number, a UUID or a size counts: NVML's number is the
+/// one that others mean.
 struct Teller {
   std::string_view prefix;
   const char* memory;
@@ -57,7 +57,7 @@ void read_gpu(hwloc_obj_t object, const Teller& teller, Device& device, DumpNote
   Gpu& gpu = *device.gpu;
   read_index(object, teller.prefix, device, notes);
   for (const char* info : {"NVIDIAUUID", "AMDUUID"}) {
-    const std::string uuid = printable_words(hwloc_info_of(object, info));
+    const std::string uuid = printable(hwloc_info_of(object, info));
     if (!gpu.uuid && !uuid.empty()) gpu.uuid = notes.told(uuid);
   }
   const auto memory = number_of<std::int64_t>(hwloc_info_of(object, teller.memory));
@@ -77,7 +77,7 @@ std::string guid_of(std::string_view text) {
 
 void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const DumpNotes& notes) {
   Port port;
-  port.name = notes.told(printable_words(osdev_name(object)));
+  port.name = notes.told(printable(osdev_name(object)));
   const std::string guid = guid_of(hwloc_info_of(object, "NodeGUID"));
   if (!guid.empty()) port.guid = notes.told(guid);
   const std::size_t before = ports.size();
@@ -96,7 +96,7 @@ bool is_of_type(hwloc_obj_t object, hwloc_obj_osdev_type_t type) {
 }  // namespace
 
 bool is_hwloc_gpu(hwloc_obj_t os_device) {
-  return std::any_of(kTellers.begin(), kTellers.end(), [&](const Teller& teller) {
+  return std::ranges::any_of(kTellers, [&](const Teller& teller) {
     return osdev_name(os_device).starts_with(teller.prefix);
   });
 }
@@ -107,7 +107,7 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, Dum
     for (const hwloc_obj_t object : os_devices) {
       if (!osdev_name(object).starts_with(teller.prefix)) continue;
       read_gpu(object, teller, gpu, notes);
-      if (model.empty()) model = printable_words(hwloc_info_of(object, "GPUModel"));
+      if (model.empty()) model = printable(hwloc_info_of(object, "GPUModel"));
     }
   }
   if (!model.empty()) gpu.name = notes.told(model);
@@ -123,7 +123,7 @@ std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,
   for (const hwloc_obj_t object : os_devices) {
     if (!is_of_type(object, HWLOC_OBJ_OSDEV_NETWORK)) continue;
     Port port;
-    port.name = notes.told(printable_words(osdev_name(object)));
+    port.name = notes.told(printable(osdev_name(object)));
     ports.push_back(std::move(port));
   }
   return ports;

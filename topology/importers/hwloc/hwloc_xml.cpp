@@ -6,19 +6,17 @@
 #include <utility>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/dump_words.hpp"
 #include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_links.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Inventory;
 
 constexpr XmlLimits kHwlocLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
 /// Licence texts may stand before the root.
@@ -28,7 +26,7 @@ constexpr std::size_t kBeginning = 65536;
 std::string_view from_root(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (true) {
-    text = without_blanks(text);
+    text = trimmed(text);
     const bool comment = text.starts_with("<!--");
     if (!comment && !text.starts_with("<?") && !text.starts_with("<!")) return text;
     const std::string_view end = comment ? "-->" : ">";
@@ -54,9 +52,8 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
                                                    const CleanHwloc& clean, DumpNotes& notes) {
   const HwlocTopology topology = load_hwloc(clean.xml);
   if (!topology) {
-    return tl::make_unexpected(file_error(import_codes::kBadValue, source,
-                                          "libhwloc cannot make a topology of it",
-                                          "a file that lstopo wrote, unchanged"));
+    return file_error(import_codes::kBadValue, source, "libhwloc cannot make a topology of it",
+                      "a file that lstopo wrote, unchanged");
   }
   Inventory host;
   read_hwloc_machine(topology.get(), host, notes);
@@ -64,13 +61,13 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
   read_hwloc_devices(topology.get(), nodes, notes);
   read_hwloc_links(topology.get(), host, notes);
   note_what_is_missing(clean, topology.get(), notes);
-  const bool empty =
-      std::all_of(host.numa_nodes.begin(), host.numa_nodes.end(),
-                  [](const inventory::NumaNode& node) { return node.devices.empty() && !node.id; });
+  const bool empty = std::ranges::all_of(host.numa_nodes, [](const inventory::NumaNode& node) {
+    return node.devices.empty() && !node.id;
+  });
   if (empty) {
-    return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
-                                          "the topology has neither NUMA nodes nor PCI devices",
-                                          "a file of lstopo --whole-io --of xml"));
+    return file_error(import_codes::kNothingInIt, source,
+                      "the topology has neither NUMA nodes nor PCI devices",
+                      "a file of lstopo --whole-io --of xml");
   }
   notes.tell(host);
   return host;
@@ -88,24 +85,28 @@ bool is_hwloc_xml(std::string_view text) {
 }
 
 bool is_lstopo_text(std::string_view text) {
-  text = without_blanks(text.substr(0, kBeginning));
+  text = trimmed(text.substr(0, kBeginning));
   return text.starts_with("Machine (") && (text.find("\n  ") != text.npos) &&
          (text.find("Package L#") != text.npos || text.find("NUMANode L#") != text.npos ||
           text.find("Core L#") != text.npos || text.find("PU L#") != text.npos);
 }
 
+/// The XML is first parsed and cleaned here, with every complaint at its place, and only the clean
+/// copy goes to libhwloc, which knows the format of all releases but says no more than "failed".
+/// Then NUMA nodes, devices and links are read from its topology, in this order: each needs the one
+/// before.
 tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePtr& source) {
   if (is_lstopo_text(source->text)) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "this is what lstopo prints for people to read",
-                                          "its XML: lstopo --whole-io --of xml file.xml"));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "this is what lstopo prints for people to read",
+                      "its XML: lstopo --whole-io --of xml file.xml");
   }
   XmlReader reader(source);
   const pugi::xml_node root = reader.load(kHwlocLimits);
   if (!root) return tl::make_unexpected(std::move(reader.diagnostics));
   if (std::string_view(root.name()) != "topology") {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "the XML is no topology of hwloc", "<topology>"));
+    return file_error(import_codes::kNotThisFormat, source, "the XML is no topology of hwloc",
+                      "<topology>");
   }
   DumpNotes notes(source);
   const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);

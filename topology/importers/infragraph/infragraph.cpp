@@ -8,13 +8,14 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_devices.hpp"
 #include "topology/importers/infragraph/infragraph_fabric.hpp"
 #include "topology/importers/infragraph/infragraph_host.hpp"
 #include "topology/importers/infragraph/infragraph_notes.hpp"
 #include "topology/importers/infragraph/infragraph_parser.hpp"
 #include "topology/importers/infragraph/infragraph_words.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -108,8 +109,7 @@ void describe_instances(const HostKind& kind, const std::string& path, Inventory
   }
   if (count > 1) {
     host.skipped.push_back(fmt::format("{} more hosts like this one: {} of device \"{}\"",
-                                       count - 1, infragraph::listed(std::move(names)),
-                                       kind.device->name));
+                                       count - 1, few_of(names), kind.device->name));
   }
 }
 
@@ -146,6 +146,10 @@ bool is_infragraph(std::string_view text) {
          (has_key(text, "choice") && has_key(text, "count"));
 }
 
+/// The format describes kinds of devices once and instances of them by number. So a host is read
+/// for each kind that has GPUs in it, however many instances there are: parse, find the kinds,
+/// expand and build each, then say how many more there are and what the network between them looks
+/// like.
 tl::expected<std::vector<Inventory>, Diagnostics> read_infragraph(const SourcePtr& source) {
   const auto document = infragraph::parse(source);
   if (!document) return tl::unexpected(document.error());
@@ -173,7 +177,7 @@ tl::expected<std::vector<Inventory>, Diagnostics> read_infragraph(const SourcePt
   const std::set<std::string> unread = notes.unread();
   if (!unread.empty()) {
     hosts.front().skipped.push_back(
-        fmt::format("annotations: {}", infragraph::listed({unread.begin(), unread.end()})));
+        fmt::format("annotations: {}", few_of({unread.begin(), unread.end()})));
   }
   return hosts;
 }

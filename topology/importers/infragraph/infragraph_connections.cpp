@@ -1,5 +1,3 @@
-#include "topology/importers/infragraph/infragraph_connections.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/importers/infragraph/infragraph_parser.hpp"
 #include "topology/importers/infragraph/yaml_reader.hpp"
 
 namespace vgsim::topology::infragraph {

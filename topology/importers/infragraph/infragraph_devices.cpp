@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology::infragraph {
 

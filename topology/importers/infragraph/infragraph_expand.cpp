@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_slices.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -36,6 +36,10 @@ struct Scope {
   std::map<std::string, Members, std::less<>> members;
 };
 
+/// Devices nest: a component may be a device with components and edges of its own, and an edge
+/// names its ends by slices ("xpu[0:4].port[0]"). The expander makes each component a vertex and
+/// each edge the pairs of vertices that it stands for, depth first. Every step is counted, since a
+/// few lines of slices can stand for more than any memory holds.
 class Expander {
  public:
   Expander(const DeviceIndex& devices, SourcePtr source)
@@ -85,7 +89,7 @@ class Expander {
   [[nodiscard]] KnownLink link_called(const Edge& edge, const Device& device);
   void assume_once(const std::string& sentence) {
     auto& assumed = expansion.assumed;
-    if (std::find(assumed.begin(), assumed.end(), sentence) == assumed.end()) {
+    if (std::ranges::find(assumed, sentence) == assumed.end()) {
       assumed.push_back(sentence);
     }
   }
@@ -280,8 +284,7 @@ void drop_repeated(std::vector<Join>& joins) {
   };
   std::vector<std::size_t> order(joins.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t x, std::size_t y) { return key(x) < key(y); });
+  std::ranges::sort(order, [&](std::size_t x, std::size_t y) { return key(x) < key(y); });
   std::vector<bool> repeated(joins.size());
   for (std::size_t i = 1; i < order.size(); ++i) {
     const auto [a, b, link, first] = key(order[i - 1]);

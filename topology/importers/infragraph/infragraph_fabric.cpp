@@ -9,6 +9,7 @@
 
 #include "topology/importers/infragraph/infragraph_slices.hpp"
 #include "topology/importers/infragraph/infragraph_words.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -24,6 +25,8 @@ Part part_of(const std::string& text) {
   return {text.substr(0, bracket), parse_slice(text.substr(bracket)).value_or(Slice{})};
 }
 
+/// An inventory is of one host, so the network between hosts is only counted: edges by the kinds of
+/// instances that they join and by their link, without being expanded.
 class Fabric {
  public:
   Fabric(const Document& document, const DeviceIndex& devices)
@@ -78,7 +81,7 @@ std::string Fabric::instances() const {
     if (device != nullptr && devices_.contents(*device).gpu) continue;
     names.push_back(fmt::format("{} x {} ({})", instance.count, instance.name, instance.device));
   }
-  return names.empty() ? std::string() : listed(std::move(names));
+  return names.empty() ? std::string() : few_of(names);
 }
 
 std::string Fabric::rate_of(const std::string& link) const {
@@ -108,7 +111,7 @@ std::vector<std::string> Fabric::describe() {
   if (!others.empty()) sentences.push_back(fmt::format("what is not a GPU host: {}", others));
   if (!found.empty()) {
     sentences.push_back(
-        fmt::format("the network between hosts, which no inventory holds: {}", listed(found)));
+        fmt::format("the network between hosts, which no inventory holds: {}", few_of(found)));
   }
   return sentences;
 }

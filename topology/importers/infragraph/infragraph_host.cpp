@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/infragraph/infragraph_expand.hpp"
 #include "topology/importers/infragraph/infragraph_nvlinks.hpp"
 #include "topology/importers/infragraph/infragraph_tree.hpp"
 #include "topology/importers/infragraph/infragraph_widths.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -43,6 +44,9 @@ DeviceKind kind_for(const Branch& branch, Role role) {
   }
 }
 
+/// First what the links say: switches that NVLinks lead to are NVSwitches, whatever they are
+/// called. Then bus ids for the GPUs that links name, the PCIe tree, the NUMA nodes (one for each
+/// CPU), and at the end what no tree holds.
 class HostBuilder {
  public:
   HostBuilder(Expansion expansion, std::string node, NoteBook& notes, std::string source)
@@ -106,8 +110,8 @@ void HostBuilder::number_gpus() {
     invented.push_back(placeholders_[vertex]);
   }
   if (!invented.empty()) {
-    assume(fmt::format("bus ids of GPUs are made up, for NVLinks to point to: {}",
-                       listed(std::move(invented))));
+    assume(
+        fmt::format("bus ids of GPUs are made up, for NVLinks to point to: {}", few_of(invented)));
   }
   gpu_links_ = gpu_links(expansion_, bus_ids, source_);
 }
@@ -206,7 +210,7 @@ void HostBuilder::mention_left_out() {
   for (const auto& [name, count] : counts) names.push_back(fmt::format("{} x {}", count, name));
   if (!names.empty()) {
     skip(fmt::format("components without a place in an inventory, or without an edge: {}",
-                     listed(std::move(names))));
+                     few_of(names)));
   }
 }
 

@@ -14,8 +14,8 @@ namespace vgsim::topology::infragraph {
 std::string LinkTable::add(Link made) {
   std::string name = made.name;
   for (int i = 2;; ++i) {
-    const auto known = std::find_if(links.begin(), links.end(),
-                                    [&](const Link& other) { return other.name == name; });
+    const auto known =
+        std::ranges::find_if(links, [&](const Link& other) { return other.name == name; });
     if (known == links.end()) break;
     if (known->description == made.description) return name;
     name = fmt::format("{}_{}", made.name, i);

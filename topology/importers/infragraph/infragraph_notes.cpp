@@ -2,8 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/smi/smi_lines.hpp"
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "topology/importers/text.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -12,6 +16,101 @@ using inventory::Maybe;
 using inventory::Told;
 
 constexpr std::int64_t kMany = 1'000'000'000;
+
+/// Hex digits, at most so many.
+struct Hex {
+  std::size_t digits;
+};
+
+/// Visitor of annotate() that takes what annotations tell.
+struct Reading {
+  const Notes& notes;
+
+  void operator()(const std::string& name, Maybe<std::string>& value) const {
+    if (auto told = notes.text(name)) value = std::move(told);
+  }
+  void operator()(const std::string& name, Maybe<std::string>& value, Hex hex) const {
+    if (auto told = notes.hex(name, hex.digits)) value = std::move(told);
+  }
+  void operator()(const std::string& name, Maybe<bool>& value) const {
+    if (auto told = notes.flag(name)) value = told;
+  }
+  void operator()(const std::string& name, Maybe<std::int64_t>& value, std::int64_t min = 0) const {
+    if (auto told = notes.number(name, min, kMany)) value = std::move(told);
+  }
+};
+
+/// Visitor of annotate() that adds annotations, but for values that were assumed.
+struct Writing {
+  Attributes& attributes;
+
+  template <class T, class... How>
+  void operator()(std::string name, const Maybe<T>& value, How...) const {
+    if (!value || value->source == inventory::kAssumed) return;
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (!value->value.empty()) attributes.emplace_back(std::move(name), value->value);
+    } else {
+      attributes.emplace_back(std::move(name), std::to_string(value->value));
+    }
+  }
+};
+
+template <class T, class Wanted>
+concept Some = std::same_as<std::remove_const_t<T>, Wanted>;
+
+/// Visits what is annotated of each thing under its name, for reading as for writing.
+void annotate(Some<inventory::Device> auto& device, const auto& visit) {
+  visit("pci_class", device.pci_class, Hex{6});
+  visit("vendor_id", device.vendor, Hex{4});
+  visit("device_id", device.device, Hex{4});
+  visit("subsystem_vendor_id", device.subsystem_vendor, Hex{4});
+  visit("subsystem_device_id", device.subsystem_device, Hex{4});
+  visit("driver", device.driver);
+  visit("slot", device.slot);
+  visit("numa_node", device.numa_node, -1);
+}
+
+void annotate(Some<inventory::NumaNode> auto& node, const auto& visit) {
+  visit("numa_node", node.id, -1);
+  visit("package", node.package);
+  visit("cpu_list", node.cpu_list);
+  visit("arch", node.arch);
+  visit("vendor", node.vendor);
+  visit("family", node.family);
+  visit("model_number", node.model);
+  visit("cores", node.cores, 1);
+}
+
+void annotate(Some<inventory::Gpu> auto& gpu, const auto& visit) {
+  visit("dev", gpu.index);
+  visit("uuid", gpu.uuid);
+  visit("sm", gpu.sm);
+  visit("gcn", gpu.gcn);
+  visit("rank", gpu.rank);
+  visit("gdr", gpu.gdr);
+  visit("module_id", gpu.module_id);
+}
+
+/// `number`: of the port, from 1.
+void annotate(Some<inventory::Port> auto& port, std::size_t number, const auto& visit) {
+  const std::string behind = number == 1 ? std::string() : fmt::format("_{}", number);
+  visit("name" + behind, port.name);
+  visit("dev" + behind, port.dev);
+  visit("speed" + behind, port.megabits, 1);
+  visit("port" + behind, port.port);
+  visit("guid" + behind, port.guid);
+  visit("maxconn" + behind, port.maxconn);
+  visit("gdr" + behind, port.gdr);
+  visit("coll" + behind, port.coll);
+}
+
+void annotate(Some<inventory::Inventory> auto& host, const auto& visit) {
+  visit("host_name", host.name);
+  visit("host_vendor", host.vendor);
+  visit("host_model", host.model);
+  visit("hypervisor", host.hypervisor);
+  visit("driver", host.driver);
+}
 
 }  // namespace
 
@@ -61,66 +160,53 @@ std::string Notes::bus_id() const {
 
 void read_notes(const Notes& notes, inventory::Device& device) {
   device.bus_id = notes.bus_id();
-  device.pci_class = notes.hex("pci_class", 6);
-  device.vendor = notes.hex("vendor_id", 4);
-  device.device = notes.hex("device_id", 4);
-  device.subsystem_vendor = notes.hex("subsystem_vendor_id", 4);
-  device.subsystem_device = notes.hex("subsystem_device_id", 4);
-  device.driver = notes.text("driver");
-  device.slot = notes.text("slot");
-  device.numa_node = notes.number("numa_node", -1, kMany);
-  const auto model = notes.text("model");
-  if (model) device.name = model;
+  annotate(device, Reading{notes});
+  if (const auto model = notes.text("model")) device.name = model;
 }
 
 void read_notes(const Notes& notes, inventory::NumaNode& node) {
-  if (const auto id = notes.number("numa_node", -1, kMany)) node.id = id;
-  if (const auto package = notes.number("package", 0, kMany)) node.package = package;
-  node.cpu_list = notes.text("cpu_list");
+  annotate(node, Reading{notes});
   if (node.cpu_list && !is_number_list(node.cpu_list->value)) node.cpu_list.reset();
-  node.arch = notes.text("arch");
-  if (const auto vendor = notes.text("vendor")) node.vendor = vendor;
-  node.family = notes.number("family", 0, kMany);
-  node.model = notes.number("model_number", 0, kMany);
-  node.cores = notes.number("cores", 1, kMany);
 }
 
-void read_notes(const Notes& notes, inventory::Gpu& gpu) {
-  if (const auto number = notes.number("dev", 0, kMany)) gpu.index = number;
-  gpu.uuid = notes.text("uuid");
-  gpu.sm = notes.number("sm", 0, kMany);
-  gpu.gcn = notes.text("gcn");
-  gpu.rank = notes.number("rank", 0, kMany);
-  gpu.gdr = notes.flag("gdr");
-  gpu.module_id = notes.number("module_id", 0, kMany);
-}
+void read_notes(const Notes& notes, inventory::Gpu& gpu) { annotate(gpu, Reading{notes}); }
 
 std::vector<inventory::Port> read_ports(const Notes& notes) {
-  constexpr int kMostPorts = 16;
+  constexpr std::size_t kMostPorts = 16;
   std::vector<inventory::Port> ports;
-  for (int i = 1; i <= kMostPorts; ++i) {
-    const std::string behind = i == 1 ? std::string() : fmt::format("_{}", i);
+  for (std::size_t i = 1; i <= kMostPorts; ++i) {
     inventory::Port port;
-    port.name = notes.text("name" + behind);
-    port.dev = notes.number("dev" + behind, 0, kMany);
-    port.megabits = notes.number("speed" + behind, 1, kMany);
-    port.port = notes.number("port" + behind, 0, kMany);
-    port.guid = notes.text("guid" + behind);
-    port.maxconn = notes.number("maxconn" + behind, 0, kMany);
-    port.gdr = notes.flag("gdr" + behind);
-    port.coll = notes.flag("coll" + behind);
+    annotate(port, i, Reading{notes});
     if (!port.name && !port.dev && !port.megabits && !port.port && !port.guid) break;
     ports.push_back(std::move(port));
   }
   return ports;
 }
 
-void read_notes(const Notes& notes, inventory::Inventory& host) {
-  if (const auto name = notes.text("host_name")) host.name = name;
-  if (const auto model = notes.text("host_model")) host.model = model;
-  host.vendor = notes.text("host_vendor");
-  host.hypervisor = notes.text("hypervisor");
-  host.driver = notes.text("driver");
+void read_notes(const Notes& notes, inventory::Inventory& host) { annotate(host, Reading{notes}); }
+
+Attributes annotations_of(const inventory::Device& device) {
+  Attributes attributes;
+  const Writing write{attributes};
+  if (!device.bus_id.empty() && !inventory::is_placeholder_bus_id(device.bus_id)) {
+    attributes.emplace_back("busid", device.bus_id);
+  }
+  annotate(device, write);
+  if (device.gpu) annotate(*device.gpu, write);
+  for (std::size_t i = 0; i < device.ports.size(); ++i) annotate(device.ports[i], i + 1, write);
+  return attributes;
+}
+
+Attributes annotations_of(const inventory::NumaNode& node) {
+  Attributes attributes;
+  annotate(node, Writing{attributes});
+  return attributes;
+}
+
+Attributes annotations_of(const inventory::Inventory& host) {
+  Attributes attributes;
+  annotate(host, Writing{attributes});
+  return attributes;
 }
 
 NoteBook::NoteBook(const Document& document, const std::string& source)

@@ -47,6 +47,12 @@ void read_notes(const Notes& notes, inventory::Gpu& gpu);
 /// Of the graph.
 void read_notes(const Notes& notes, inventory::Inventory& host);
 
+/// The same as annotations, of what the schema has no place for; without values that were assumed
+/// and bus ids that placeholder_bus_id() made up.
+[[nodiscard]] Attributes annotations_of(const inventory::Device& device);
+[[nodiscard]] Attributes annotations_of(const inventory::NumaNode& node);
+[[nodiscard]] Attributes annotations_of(const inventory::Inventory& host);
+
 /// The annotations of a document's nodes by name.
 class NoteBook {
  public:

@@ -27,6 +27,9 @@ bool joins_gpus(const Expansion& host, const Join& join) {
   return from_gpu(host, join, Role::kGpu) && is_of_gpus(join.kind);
 }
 
+/// An edge stands for as many links as its link's name or description says, else for one. Links to
+/// the same peer are added up, both ends of an edge are filled, and all NVSwitches without a bus id
+/// count as one.
 class Collector {
  public:
   Collector(const Expansion& host, const BusIds& bus_ids, const std::string& source)

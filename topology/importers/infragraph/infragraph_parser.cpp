@@ -6,11 +6,10 @@
 #include <set>
 #include <span>
 
-#include "topology/importers/import_codes.hpp"
-#include "topology/importers/infragraph/infragraph_connections.hpp"
 #include "topology/importers/infragraph/yaml_reader.hpp"
 #include "topology/importers/infragraph/yaml_tree.hpp"
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -21,6 +20,9 @@ using input::SourcePtr;
 constexpr std::int64_t kMaxCount = 1'000'000;
 constexpr double kMaxBandwidth = 1e9;
 
+/// Releases of the schema differ in names and in depth: a document may begin with "infrastructure"
+/// or be it, have edges as objects or connections as dotted texts, bandwidths below "physical" or
+/// beside it. Each reader below takes every form that is known and fills one model.
 class Reader : public YamlReader {
  public:
   using YamlReader::YamlReader;
@@ -98,8 +100,8 @@ std::optional<Component> Reader::component(const YamlNode& node) {
   const auto kinds = {ComponentKind::kDevice, ComponentKind::kCpu,    ComponentKind::kXpu,
                       ComponentKind::kNic,    ComponentKind::kMemory, ComponentKind::kPort,
                       ComponentKind::kSwitch};
-  const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                 [&](ComponentKind known) { return to_word(known) == word; });
+  const auto kind =
+      std::ranges::find_if(kinds, [&](ComponentKind known) { return to_word(known) == word; });
   if (kind != kinds.end()) read.kind = *kind;
   const YamlNode* custom = node.find("custom");
   if (custom != nullptr && custom->kind == YamlNode::Kind::kMap) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "topology/importers/infragraph/infragraph_model.hpp"
@@ -17,5 +19,10 @@ namespace vgsim::topology::infragraph {
 /// counts, with a warning. Errors: those of read_yaml(), and values of another kind than the
 /// schema's, counts beyond 1'000'000, connections that cannot be taken apart.
 [[nodiscard]] tl::expected<Document, input::Diagnostics> parse(const input::SourcePtr& source);
+
+/// An edge as drafts of the schema write it: "cpu.0.pcie.nic.1" within a device,
+/// "host.0.nic.0.link.switch.0.port.0" between instances. Nothing if it is not of that form.
+[[nodiscard]] std::optional<Edge> parse_connection(std::string_view text, bool of_instances,
+                                                   Place place);
 
 }  // namespace vgsim::topology::infragraph

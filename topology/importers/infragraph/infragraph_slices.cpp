@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {
@@ -42,6 +42,8 @@ std::int64_t size_of(const Range& range) {
 
 }  // namespace
 
+/// Python's rules: a missing start or stop depends on the sign of the step, negative numbers count
+/// from the end, and what lies beyond the end is cut off, not an error.
 std::optional<Slice> parse_slice(std::string_view text) {
   if (text.empty()) return Slice{};
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;

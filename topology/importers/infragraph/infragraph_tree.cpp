@@ -30,6 +30,11 @@ enum class Use : std::uint8_t {
   kLate,    ///< GPU to CPU over NVLink-C2C and the like: where PCIe does not place it
 };
 
+/// A document has edges, not a tree, and draws them from either end. CPUs are the roots: the tree
+/// is grown from all of them at once, breadth first, over edges that can be PCIe, so that
+/// everything hangs on the CPU that it has the shortest way to. GPUs and NICs that are only joined
+/// to each other get a switch that the document does not show; GPUs that only NVLink-C2C joins to a
+/// CPU come last.
 class TreeBuilder {
  public:
   explicit TreeBuilder(const Expansion& host) : host_(host) {

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
@@ -41,15 +41,15 @@ std::vector<std::string> words_in(std::string_view text) {
 using Words = std::vector<std::string>;
 
 bool any_is(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return std::ranges::find(wanted, word) != wanted.end();
   });
 }
 
 bool any_starts_with(const Words& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::any_of(wanted.begin(), wanted.end(),
-                       [&](std::string_view start) { return word.starts_with(start); });
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return std::ranges::any_of(wanted,
+                               [&](std::string_view start) { return word.starts_with(start); });
   });
 }
 
@@ -69,6 +69,10 @@ bool is_connectx(std::string_view word) {
   return word.size() == 3 && word.starts_with("cx") && is_digit(word[2]);
 }
 
+/// The schema has no field for what a component or a link is beyond a few kinds, so that its
+/// writers say it in names and descriptions. These are cut into words, and the first rule that
+/// knows one decides: NVSwitch before switch, connector before bridge, since "PCIe slot of the GPU
+/// switch" holds all of them.
 std::optional<Role> role_in(const std::string& text) {
   const Words words = words_in(text);
   const bool is_switch = any_is(words, {"switch", "switches", "sw"});
@@ -104,7 +108,7 @@ std::optional<LinkKind> link_kind_in(const std::string& text) {
   const Words words = words_in(text);
   const bool chip = any_is(words, {"chip"});
   if (any_is(words, {"c2c"}) || (chip && any_is(words, {"to"}))) return LinkKind::kC2c;
-  const bool counted = std::any_of(words.begin(), words.end(), is_link_count);
+  const bool counted = std::ranges::any_of(words, is_link_count);
   if (counted || any_starts_with(words, {"nvlink"})) return LinkKind::kNvLink;
   if (any_starts_with(words, {"xgmi", "infinity"})) return LinkKind::kXgmi;
   if (any_starts_with(words, {"pci"})) return LinkKind::kPcie;
@@ -202,7 +206,7 @@ bool speaks_of_nic(const std::string& text) {
   const Words words = words_in(text);
   return any_starts_with(words, {"nic", "hca", "dpu", "connectx", "bluefield", "ethernet",
                                  "infiniband", "supernic"}) ||
-         std::any_of(words.begin(), words.end(), is_connectx);
+         std::ranges::any_of(words, is_connectx);
 }
 
 Role role_of(const Component& component) {
@@ -236,7 +240,7 @@ Role role_of(const Component& component) {
 std::string model_of(const Component& component) {
   const auto is_generic = [](const std::string& text) {
     const Words words = words_in(text);
-    return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::ranges::all_of(words, [](const std::string& word) {
       return is_digit(word.front()) ||
              any_is({word}, {"cpu", "gpu", "xpu", "npu", "nic", "nvme", "storage", "other", "pci",
                              "pcie", "bridge", "switch", "sw", "pciesw", "slot", "device"});
@@ -277,14 +281,6 @@ const char* unit_text(BandwidthUnit unit) {
   return unit == BandwidthUnit::kGigabits    ? "Gbit/s"
          : unit == BandwidthUnit::kGigabytes ? "GB/s"
                                              : "GT/s";
-}
-
-std::string listed(std::vector<std::string> names) {
-  constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  const std::size_t more = names.size() - kShown;
-  names.resize(kShown);
-  return fmt::format("{} and {} more", fmt::join(names, ", "), more);
 }
 
 }  // namespace vgsim::topology::infragraph

@@ -67,7 +67,4 @@ struct LinksTold {
 /// "Gbit/s", "GB/s", "GT/s".
 [[nodiscard]] const char* unit_text(BandwidthUnit unit);
 
-/// "a, b, c, d, e and 12 more"
-[[nodiscard]] std::string listed(std::vector<std::string> names);
-
 }  // namespace vgsim::topology::infragraph

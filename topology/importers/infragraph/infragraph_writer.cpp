@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/infragraph/infragraph_annotate.hpp"
 #include "topology/importers/infragraph/infragraph_links.hpp"
-#include "topology/importers/pci_class.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/importers/infragraph/infragraph_notes.hpp"
+#include "topology/inventory/device_names.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -28,8 +28,8 @@ using inventory::NvLinks;
 /// A name as the schema allows it.
 std::string plain_name(const std::string& text, const char* otherwise) {
   std::string name = text.substr(0, 64);
-  std::replace_if(
-      name.begin(), name.end(),
+  std::ranges::replace_if(
+      name,
       [](char c) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         return !letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != ' ';
@@ -72,6 +72,9 @@ Kind kind_of(DeviceKind kind) {
   return {"other", ComponentKind::kCustom, "other"};
 }
 
+/// Alike devices become one component with a count; GPUs and CPUs keep their order, since their
+/// numbers mean something. Edges name ends by index. What the schema has no field for (bus ids,
+/// NUMA nodes, ports) goes into annotations, from which the importer reads it back.
 class Writer {
  public:
   explicit Writer(const Inventory& host) : host_(host) {}

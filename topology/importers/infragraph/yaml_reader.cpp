@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "topology/importers/import_codes.hpp"
-#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -19,8 +19,8 @@ bool is_missing(const YamlNode* value) {
 
 std::string printable_line(std::string_view text) {
   std::string line(text.substr(0, 1024));
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
   return printable(trimmed(line));
 }
 

@@ -12,7 +12,7 @@
 #include <streambuf>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -46,6 +46,10 @@ class TextBuffer : public std::streambuf {
 
 /// Builds the tree. Containers that are still open lie on a stack of their own, so that the number
 /// of values and the depth are known before anything more is taken in.
+///
+/// Built from yaml-cpp's events and not from its nodes, because a file of a few bytes of aliases
+/// can stand for gigabytes: an alias is copied only after the values that it stands for have been
+/// counted.
 class TreeBuilder : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::size_t start) : start_(start) {}

@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -45,6 +45,10 @@ void skip_dashes(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
 }
 
+/// lspci -t draws the tree with columns: a '+' or '\\' in a later line hangs on the '+' of an
+/// earlier one in the same column, everything else on its own line. So a stack of forks by column
+/// is kept; a line pops those to its right and goes on at its own. Blanks are part of the format: a
+/// tree whose blanks were squeezed is refused, as its branches would hang elsewhere.
 class BranchReader {
  public:
   BranchReader(const input::SourcePtr& source, input::Diagnostics& errors)
@@ -140,7 +144,7 @@ bool BranchReader::read_function(BranchBus& bus) {
       fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.domain, bus.number, *device, *function);
   const auto secondary = read_bridge(text);
   found.is_bridge = secondary.has_value();
-  if (!found.is_bridge) found.words = without_blanks(std::exchange(text, {}));
+  if (!found.is_bridge) found.words = trimmed(std::exchange(text, {}));
   (bus.bridge ? tree_.functions[*bus.bridge].below : tree_.roots[bus.root].functions)
       .push_back(index);
   tree_.functions.push_back(std::move(found));

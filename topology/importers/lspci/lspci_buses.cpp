@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -16,6 +16,10 @@ constexpr std::size_t kDeepestBus = 32;
 
 using Bus = std::pair<std::int64_t, std::int64_t>;  // domain and number
 
+/// A flat list of functions has the tree in it: a bridge tells the range of buses behind it, and
+/// ranges nest, so that the innermost bridge that covers a bus leads to it. Buses that none covers
+/// are root buses. Virtual functions are found by the routing ids that SR-IOV capabilities count
+/// out.
 class BusForest {
  public:
   BusForest(std::vector<LspciRecord> records, const DumpNotes& notes, input::Diagnostics& errors)

@@ -1,15 +1,13 @@
 #include <charconv>
 #include <utility>
 
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Maybe;
 
 /// One line of a record: what it is about, and the rest.
 struct Detail {
@@ -96,7 +94,7 @@ void read_redirect(const Detail& detail, LspciRecord& record, DumpNotes& notes) 
 }
 
 void read_subsystem(std::string_view words, LspciRecord& record, DumpNotes& notes) {
-  words = without_blanks(words);
+  words = trimmed(words);
   if (words.ends_with(']')) {
     words.remove_suffix(1);
     const std::size_t open = words.rfind('[');
@@ -124,14 +122,17 @@ void read_flags(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
 
 }  // namespace
 
+/// Lines are told apart by what stands before their colon. -v says in its flags what -vv gives
+/// lines of their own (the NUMA node); access denied hides the link from all but root. A detail
+/// that cannot be read is a warning and leaves the rest.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
                        DumpNotes& notes) {
-  const std::string_view words = without_blanks(line);
+  const std::string_view words = trimmed(line);
   const std::size_t colon = words.find(':');
   const std::string_view key = words.substr(0, colon);
   const Detail detail{words, notes.at(offset, line.size())};
   const std::string_view value =
-      colon == words.npos ? std::string_view{} : without_blanks(words.substr(colon + 1));
+      colon == words.npos ? std::string_view{} : trimmed(words.substr(colon + 1));
   inventory::Device& device = record.device;
   record.has_details = record.has_details || !words.empty();
   if (key == "NUMA node") {
@@ -159,9 +160,9 @@ void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& r
   } else if (key == "Subsystem") {
     read_subsystem(value, record, notes);
   } else if (key == "Physical Slot" && !value.empty()) {
-    device.slot = notes.told(printable_words(value));
+    device.slot = notes.told(printable(value));
   } else if (key == "Kernel driver in use" && !value.empty()) {
-    device.driver = notes.told(printable_words(value));
+    device.driver = notes.told(printable(value));
   } else if (words.starts_with("!!! Unknown header type")) {
     notes.warn(import_codes::kOddValue, detail.where, "the device does not answer on the PCI bus",
                device.bus_id);

@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/pci_names.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -48,14 +48,14 @@ std::string_view take_bracket(std::string_view& text) {
   const std::size_t open = text.rfind('[');
   if (open == text.npos) return {};
   const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
-  text = without_blanks(text.substr(0, open));
+  text = trimmed(text.substr(0, open));
   return inside;
 }
 
 /// The text without "(rev a1)" and "(prog-if 00 [Normal decode])" at its end.
 std::string_view without_remarks(std::string_view text) {
   for (const std::string_view remark : {" (rev ", " (prog-if "}) {
-    text = without_blanks(text.substr(0, text.find(remark)));
+    text = trimmed(text.substr(0, text.find(remark)));
   }
   return text;
 }
@@ -87,7 +87,7 @@ void read_make(std::string_view words, LspciRecord& record, DumpNotes& notes) {
     if (std::string id = device_by_name(name); !id.empty())
       device.device = notes.told(std::move(id));
   }
-  if (!name.empty()) device.name = notes.told(printable_words(name));
+  if (!name.empty()) device.name = notes.told(printable(name));
 }
 
 PciMake make_of(const inventory::Device& device) {
@@ -116,9 +116,9 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, DumpNo
 
   const std::string_view rest = line.substr(id.size() + 1);
   const std::size_t colon = rest.find(": ");
-  const std::string code = class_of(without_blanks(rest.substr(0, colon)));
+  const std::string code = class_of(trimmed(rest.substr(0, colon)));
   if (!code.empty()) record.device.pci_class = notes.told(code);
-  read_make(without_blanks(rest.substr(colon + 2)), record, notes);
+  read_make(trimmed(rest.substr(colon + 2)), record, notes);
   const PciMake make = make_of(record.device);
   // A class that is not in the table is of no kind that is kept.
   record.device.kind = make.pci_class.empty() ? inventory::DeviceKind::kOther : kind_of_pci(make);
@@ -128,6 +128,9 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, DumpNo
   return record;
 }
 
+/// A function is a line that begins with an address, and its details are the indented lines below
+/// it; anything else ends it, so that prompts and other output may stand between. With -vv and
+/// without root, details are missing, which is noted, not an error.
 std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source, DumpNotes& notes,
                                             input::Diagnostics& errors) {
   std::vector<LspciRecord> records;

@@ -10,18 +10,14 @@
 #include <vector>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/dump_words.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr int kFirstTreeLines = 20;
@@ -40,7 +36,7 @@ PciMake make_of(std::string_view words) {
     make.device = ids.substr(5);
     words = open == words.npos ? std::string_view{} : words.substr(0, open);
   }
-  make.name = printable_words(words);
+  make.name = printable(words);
   if (!has_ids) {
     make.vendor = vendor_by_name(make.name);
     make.device = device_by_name(make.name);
@@ -56,6 +52,8 @@ DeviceKind kind_of(const PciMake& make, const std::string& bus_id) {
   return make.name.empty() && kind == DeviceKind::kGpu && !first ? DeviceKind::kOther : kind;
 }
 
+/// lspci -t prints neither classes nor, without -v, names: kinds are judged by names or ids, which
+/// the result says. The tree itself goes through PcieTree as that of any dump.
 class TreeImport {
  public:
   explicit TreeImport(const input::SourcePtr& source) : notes_(source) {}
@@ -118,24 +116,23 @@ bool is_lspci_tree(std::string_view text) {
 
 tl::expected<Inventory, input::Diagnostics> read_lspci_tree(const input::SourcePtr& source) {
   if (source->text.size() > kMostBytes) {
-    return tl::make_unexpected(file_error(import_codes::kTooMuch, source,
-                                          fmt::format("the file has {} bytes", source->text.size()),
-                                          "at most 16 MiB"));
+    return file_error(import_codes::kTooMuch, source,
+                      fmt::format("the file has {} bytes", source->text.size()), "at most 16 MiB");
   }
   input::Diagnostics errors;
   const FunctionTree tree = read_function_tree(source, errors);
   if (errors.has_errors()) return tl::make_unexpected(std::move(errors));
   if (tree.roots.empty()) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "the text holds no tree as lspci -t prints it",
-                                          "\"-[0000:00]-+-00.0  Intel Corporation ...\""));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "the text holds no tree as lspci -t prints it",
+                      "\"-[0000:00]-+-00.0  Intel Corporation ...\"");
   }
   Inventory host = TreeImport(source).import(tree);
   if (host.numa_nodes.front().devices.empty()) {
-    return tl::make_unexpected(
-        file_error(import_codes::kNothingInIt, source,
-                   "nothing in the tree has the name or ids of a GPU, NIC, NVSwitch or NVMe drive",
-                   "the output of lspci -tvnn, or better of sudo lspci -vvv"));
+    return file_error(
+        import_codes::kNothingInIt, source,
+        "nothing in the tree has the name or ids of a GPU, NIC, NVSwitch or NVMe drive",
+        "the output of lspci -tvnn, or better of sudo lspci -vvv");
   }
   return host;
 }

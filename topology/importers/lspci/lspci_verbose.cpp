@@ -9,17 +9,14 @@
 #include <vector>
 
 #include "topology/importers/dump_notes.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/lspci/lspci_buses.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
-using inventory::Maybe;
 using inventory::NumaNode;
 
 constexpr std::size_t kMostVerboseBytes = std::size_t{16} << 20;
@@ -44,7 +41,7 @@ class NumaNodesOfRecords {
 };
 
 void note_what_is_missing(const std::vector<LspciRecord>& records, DumpNotes& notes) {
-  const auto any = [&](auto&& test) { return std::any_of(records.begin(), records.end(), test); };
+  const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.link_hidden; })) {
     notes.skip("PCIe links, ACS and SR-IOV: lspci shows them to root alone; run sudo lspci -vvv");
   } else if (!any([](const LspciRecord& r) { return r.device.link.has_value(); })) {
@@ -57,7 +54,7 @@ void note_what_is_missing(const std::vector<LspciRecord>& records, DumpNotes& no
 
 /// Whether the file cannot tell which function is behind which bridge.
 bool lacks_tree(const std::vector<LspciRecord>& records) {
-  const auto any = [&](auto&& test) { return std::any_of(records.begin(), records.end(), test); };
+  const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.behind.has_value(); })) return false;
   return any([](const LspciRecord& r) { return r.is_bridge; }) ||
          !any([](const LspciRecord& r) { return r.has_details; });
@@ -111,9 +108,9 @@ void list_unplaced(std::vector<LspciRecord> records, Inventory& host, DumpNotes&
 }
 
 bool is_empty(const Inventory& host) {
-  return host.unplaced.empty() &&
-         std::all_of(host.numa_nodes.begin(), host.numa_nodes.end(),
-                     [](const NumaNode& node) { return node.devices.empty(); });
+  return host.unplaced.empty() && std::ranges::all_of(host.numa_nodes, [](const NumaNode& node) {
+           return node.devices.empty();
+         });
 }
 
 }  // namespace
@@ -127,19 +124,21 @@ bool is_lspci_verbose(std::string_view text) {
   return false;
 }
 
+/// Records first, then either the tree that the bridges' bus ranges give or, where no bridge is
+/// listed (a guest, lspci -s), devices without a place. NUMA nodes are those that the functions
+/// name; a root bus goes to the node of what hangs on it.
 tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::SourcePtr& source) {
   if (source->text.size() > kMostVerboseBytes) {
-    return tl::make_unexpected(file_error(import_codes::kTooMuch, source,
-                                          fmt::format("the file has {} bytes", source->text.size()),
-                                          "at most 16 MiB"));
+    return file_error(import_codes::kTooMuch, source,
+                      fmt::format("the file has {} bytes", source->text.size()), "at most 16 MiB");
   }
   DumpNotes notes(source);
   input::Diagnostics errors;
   std::vector<LspciRecord> records = read_lspci_records(source, notes, errors);
   if (records.empty()) {
-    return tl::make_unexpected(file_error(import_codes::kNotThisFormat, source,
-                                          "no line of the text is a PCI function as lspci lists it",
-                                          "\"3b:00.0 3D controller: NVIDIA Corporation ...\""));
+    return file_error(import_codes::kNotThisFormat, source,
+                      "no line of the text is a PCI function as lspci lists it",
+                      "\"3b:00.0 3D controller: NVIDIA Corporation ...\"");
   }
   note_what_is_missing(records, notes);
   Inventory host;
@@ -150,13 +149,14 @@ tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::Sour
   }
   if (host.numa_nodes.size() > kMostNodes) {
     errors.append(file_error(import_codes::kTooMuch, source,
-                             fmt::format("{} NUMA nodes", host.numa_nodes.size()), "at most 1024"));
+                             fmt::format("{} NUMA nodes", host.numa_nodes.size()), "at most 1024")
+                      .value());
   }
   if (errors.has_errors()) return tl::make_unexpected(std::move(errors));
   if (is_empty(host)) {
-    return tl::make_unexpected(file_error(import_codes::kNothingInIt, source,
-                                          "lspci lists no GPU, NIC, NVSwitch or NVMe drive",
-                                          "the output of sudo lspci -vvv, complete"));
+    return file_error(import_codes::kNothingInIt, source,
+                      "lspci lists no GPU, NIC, NVSwitch or NVMe drive",
+                      "the output of sudo lspci -vvv, complete");
   }
   notes.tell(host);
   return host;

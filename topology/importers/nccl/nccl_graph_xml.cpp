@@ -8,9 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -25,6 +26,9 @@ constexpr std::int64_t kMaxDevice = std::int64_t{1} << 40;  // NETs of several h
 constexpr std::array<std::string_view, 12> kPathTypes = {"LOC", "NVL", "NVB", "C2C", "PIX", "PXB",
                                                          "P2C", "PXN", "PHB", "SYS", "NET", "DIS"};
 
+/// The file is what NCCL reads back (NCCL_GRAPH_FILE), so that only what it would accept is read. A
+/// channel lists its GPUs and, at its ends, its networks; all channels of a graph must visit the
+/// same GPUs.
 class GraphReader {
  public:
   explicit GraphReader(const input::SourcePtr& source) : xml_(source) {}
@@ -101,7 +105,7 @@ class GraphReader {
       for (const auto& step : graph.channels[c]) {
         if (!step.is_net) gpus.push_back(step.dev);
       }
-      std::sort(gpus.begin(), gpus.end());
+      std::ranges::sort(gpus);
       if (c == 0) first = gpus;
       const bool twice = std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
       if (gpus == first && !twice && !gpus.empty()) continue;
@@ -123,7 +127,7 @@ class GraphReader {
   std::string path_type(xml_node node, const char* name) {
     const pugi::xml_attribute attribute = node.attribute(name);
     std::string text = xml_.text(node, name);
-    if (text.empty() || std::find(kPathTypes.begin(), kPathTypes.end(), text) != kPathTypes.end()) {
+    if (text.empty() || std::ranges::find(kPathTypes, text) != kPathTypes.end()) {
       return text;
     }
     xml_.error(nccl_codes::kBadAttribute, xml_.at(node, attribute),
@@ -144,6 +148,19 @@ bool is_nccl_graph_xml(std::string_view text) {
 tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> parse_nccl_graph_xml(
     const input::SourcePtr& source) {
   return GraphReader(source).read();
+}
+
+tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> read_chosen_graphs(
+    const input::SourcePtr& source) {
+  if (is_nccl_graph_xml(source->text)) return parse_nccl_graph_xml(source);
+  auto host = inventory::read_topology_file(source);
+  if (!host) return tl::unexpected(host.error());
+  if (!host->graphs.empty()) return std::move(host->graphs);
+  input::Diagnostics diagnostics;
+  diagnostics.error(import_codes::kNothingInIt.code, {source, 0, 1}, "/nccl_graphs",
+                    "the topology file keeps no rings or trees of NCCL",
+                    "one that was imported together with a dump of NCCL_GRAPH_DUMP_FILE");
+  return tl::unexpected(diagnostics);
 }
 
 }  // namespace vgsim::topology

@@ -23,4 +23,9 @@ namespace vgsim::topology {
 [[nodiscard]] tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics>
 parse_nccl_graph_xml(const input::SourcePtr& source);
 
+/// The rings and trees of a dump of NCCL's (parse_nccl_graph_xml()), or of a topology file that
+/// keeps them. Errors: those of either file; a topology file without any (E532).
+[[nodiscard]] tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics>
+read_chosen_graphs(const input::SourcePtr& source);
+
 }  // namespace vgsim::topology

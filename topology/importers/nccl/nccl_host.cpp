@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_import.hpp"
 #include "topology/importers/nccl/nccl_nics.hpp"
@@ -16,6 +15,7 @@
 #include "topology/importers/nccl/nccl_plan.hpp"
 #include "topology/importers/nccl/nccl_sockets.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/inventory/bus_id.hpp"
 #include "topology/nvlink_layout.hpp"
 
 namespace vgsim::topology {
@@ -63,7 +63,7 @@ void check_completion(const HostPlan& plan, NcclImport& import) {
                          const char* kind) {
     for (const auto& [id, model] : table) {
       if (present.contains(id)) continue;
-      const bool listed = std::find(ids.begin(), ids.end(), id) != ids.end();
+      const bool listed = std::ranges::find(ids, id) != ids.end();
       import.diagnostics.error(
           nccl_codes::kBadCompletion.code, import.at(0), "",
           listed
@@ -92,8 +92,8 @@ std::int64_t number_of(const NcclPci& pci) {
 }
 
 /// As NVML numbers them.
-void order_gpus(std::vector<const PlannedDevice*>& gpus, Assumptions& assumptions) {
-  std::sort(gpus.begin(), gpus.end(), [](const PlannedDevice* a, const PlannedDevice* b) {
+void order_gpus(std::vector<const PlannedDevice*>& gpus, DeviceSentences& assumptions) {
+  std::ranges::sort(gpus, [](const PlannedDevice* a, const PlannedDevice* b) {
     const std::int64_t number_a = number_of(*a->pci);
     const std::int64_t number_b = number_of(*b->pci);
     return number_a != number_b ? number_a < number_b : bus_id_less(a->pci->busid, b->pci->busid);
@@ -103,13 +103,14 @@ void order_gpus(std::vector<const PlannedDevice*>& gpus, Assumptions& assumption
   if (unnumbered) assumptions.add("GPUs without a number in the file are in the order of bus ids");
 }
 
-void note_shared_bus_ids(const HostPlan& plan, Assumptions& assumptions) {
+void note_shared_bus_ids(const HostPlan& plan, DeviceSentences& assumptions) {
   std::set<std::string> seen;
   const auto note = [&](const std::string& busid) {
     if (seen.insert(busid).second) return;
-    assumptions.add(busid,
-                    "bus ids that are listed more than once; each entry is taken as a device of "
-                    "its own, where the file puts it");
+    assumptions.add(
+        "bus ids that are listed more than once; each entry is taken as a device of "
+        "its own, where the file puts it",
+        busid);
   };
   for (const PlannedDevice* gpu : plan.gpus) note(gpu->pci->busid);
   for (const PlannedNic& nic : plan.nics) {
@@ -122,9 +123,9 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
     return check_nvlink_layout(*import.completion.nvlink, plan.gpus, import);
   }
   plan.nvlinks = plan_nvlinks(plan.gpus, import);
-  const bool may_have_nvlink = std::any_of(
-      plan.gpus.begin(), plan.gpus.end(),
-      [](const PlannedDevice* gpu) { return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty(); });
+  const bool may_have_nvlink = std::ranges::any_of(plan.gpus, [](const PlannedDevice* gpu) {
+    return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty();
+  });
   if (plan.nvlinks.between.empty() && plan.nvlinks.to_switch.empty() && may_have_nvlink &&
       plan.gpus.size() > 1) {
     import.assumptions.add(
@@ -133,12 +134,15 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
 }
 
 bool tells_root_complexes(const NcclSystem& system) {
-  return std::all_of(system.cpus.begin(), system.cpus.end(), [](const NcclCpu& cpu) {
-    return std::all_of(cpu.pcis.begin(), cpu.pcis.end(),
-                       [](const NcclPci& pci) { return !pci.root_complex.empty(); });
+  return std::ranges::all_of(system.cpus, [](const NcclCpu& cpu) {
+    return std::ranges::all_of(cpu.pcis,
+                               [](const NcclPci& pci) { return !pci.root_complex.empty(); });
   });
 }
 
+/// Everything is planned and checked before the first device is added: sockets, then trees, GPUs
+/// and NICs in them, then NVLinks, which name GPUs by bus id, then the scenario's completions,
+/// which must name devices that are there.
 HostPlan make_plan(NcclImport& import) {
   HostPlan plan;
   plan.sockets = plan_sockets(import);
@@ -238,7 +242,9 @@ void build_nccl_host(const NcclSystem& system, const NcclCompletion& completion,
     }
     if (!import.diagnostics.has_errors()) {
       build(plan, import, devices);
-      import.assumptions.tell(devices);
+      std::vector<std::string> assumed;
+      import.assumptions.tell(assumed, std::string::npos);
+      for (std::string& sentence : assumed) devices.assume(std::move(sentence));
     }
   }
   diagnostics.append(import.diagnostics);

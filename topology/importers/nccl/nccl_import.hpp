@@ -4,7 +4,7 @@
 #include <string>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/importers/nccl/assumptions.hpp"
+#include "topology/importers/dump_notes.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -17,7 +17,7 @@ struct NcclImport {
   const NcclSystem& system;
   const NcclCompletion& completion;
   const Catalog& catalog;
-  Assumptions assumptions;
+  DeviceSentences assumptions;
   input::Diagnostics diagnostics;
 
   [[nodiscard]] input::Location at(std::size_t offset) const { return {system.source, offset, 3}; }

@@ -15,7 +15,7 @@ std::vector<const typename Table::mapped_type*> with_pci_id(const Table& table,
                                                             const std::string& id) {
   std::vector<const typename Table::mapped_type*> found;
   for (const auto& [name, part] : table) {
-    if (std::find(part.pci_ids.begin(), part.pci_ids.end(), id) != part.pci_ids.end()) {
+    if (std::ranges::find(part.pci_ids, id) != part.pci_ids.end()) {
       found.push_back(&part);
     }
   }
@@ -34,11 +34,11 @@ const GpuModel* completed_gpu(const NcclPci& pci, NcclImport& import) {
   const GpuModel* model =
       named != import.completion.gpus.end() ? named->second : import.completion.gpu;
   const auto of_id = with_pci_id(import.catalog.gpus, pci_id(pci));
-  if (model != nullptr && !of_id.empty() &&
-      std::find(of_id.begin(), of_id.end(), model) == of_id.end()) {
-    import.assumptions.add(pci.busid, fmt::format("GPUs taken as {} as the scenario says, although "
-                                                  "their device id is that of {}",
-                                                  model->id, names(of_id)));
+  if (model != nullptr && !of_id.empty() && std::ranges::find(of_id, model) == of_id.end()) {
+    import.assumptions.add(fmt::format("GPUs taken as {} as the scenario says, although "
+                                       "their device id is that of {}",
+                                       model->id, names(of_id)),
+                           pci.busid);
   }
   return model;
 }
@@ -67,6 +67,9 @@ std::string pci_id(const NcclPci& pci) {
   return known(pci.vendor) && known(pci.device) ? pci.vendor + ":" + pci.device : std::string();
 }
 
+/// In the order of how sure it is: what the scenario says, the PCI ids, then the only catalogue
+/// model of that compute capability. If several fit, none is taken, since a guess at memory and
+/// rates would be worse than none.
 const GpuModel* find_gpu_model(const NcclPci& pci, NcclImport& import) {
   if (const GpuModel* completed = completed_gpu(pci, import)) return completed;
   const auto of_id = with_pci_id(import.catalog.gpus, pci_id(pci));
@@ -74,15 +77,16 @@ const GpuModel* find_gpu_model(const NcclPci& pci, NcclImport& import) {
   const std::int64_t sm = pci.gpu ? pci.gpu->sm : 0;
   const auto candidates = !of_id.empty() ? of_id : with_capability(import.catalog, sm);
   if (candidates.size() == 1) {
-    import.assumptions.add(pci.busid, fmt::format("GPUs taken as {}, the only one catalogued with "
-                                                  "compute capability {}.{}",
-                                                  candidates.front()->id, sm / 10, sm % 10));
+    import.assumptions.add(fmt::format("GPUs taken as {}, the only one catalogued with "
+                                       "compute capability {}.{}",
+                                       candidates.front()->id, sm / 10, sm % 10),
+                           pci.busid);
     return candidates.front();
   }
-  import.assumptions.add(
-      pci.busid, candidates.empty()
-                     ? "GPUs of unknown model, nothing in the file tells it"
-                     : fmt::format("GPUs of unknown model, the file fits {}", names(candidates)));
+  import.assumptions.add(candidates.empty() ? "GPUs of unknown model, nothing in the file tells it"
+                                            : fmt::format("GPUs of unknown model, the file fits {}",
+                                                          names(candidates)),
+                         pci.busid);
   return nullptr;
 }
 
@@ -98,12 +102,12 @@ const NicModel* find_nic_model(const NcclPci& pci, NcclImport& import) {
     const std::int64_t rate_b = b->port_rate.value.count();
     return rate == 0 ? rate_a > rate_b : std::abs(rate_a - rate) < std::abs(rate_b - rate);
   };
-  std::stable_sort(of_id.begin(), of_id.end(), better);
+  std::ranges::stable_sort(of_id, better);
   if (of_id.size() > 1 && rate == 0) {
-    import.assumptions.add(pci.busid,
-                           fmt::format("NICs taken as {}, the fastest of those with their device "
+    import.assumptions.add(fmt::format("NICs taken as {}, the fastest of those with their device "
                                        "id ({})",
-                                       of_id.front()->id, names(of_id)));
+                                       of_id.front()->id, names(of_id)),
+                           pci.busid);
   }
   return of_id.front();
 }

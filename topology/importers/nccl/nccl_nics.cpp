@@ -10,8 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/device_names.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -31,8 +32,8 @@ std::int64_t file_speed(const std::vector<NcclNet>& nets) {
 bool is_rdma_name(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kPrefixes = {
       "mlx", "efa", "rdma", "bnxt_re", "irdma", "ib", "roce", "hsn", "cxi"};
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 /// The catalogue's NIC of nearest rate, of those with or without RDMA. Of equally near ones that
@@ -52,6 +53,9 @@ const NicModel* nearest_nic(const Catalog& catalog, std::int64_t speed, bool rdm
   return best;
 }
 
+/// A port's rate is the file's where it has one, a catalogue model's where one is named or known by
+/// its PCI id, else the largest usual rate that the PCIe link can carry. What a file never tells,
+/// payload share and latency, comes from the model or from the catalogue's NIC of the nearest rate.
 class NicPlanner {
  public:
   explicit NicPlanner(NcclImport& import) : import_(import) {}
@@ -104,7 +108,7 @@ class NicPlanner {
 
  private:
   void assume(const NcclPci& pci, std::string what) {
-    import_.assumptions.add(pci.busid, std::move(what));
+    import_.assumptions.add(std::move(what), pci.busid);
   }
 
   /// What the file does not give, from `model` or the nearest of the catalogue.
@@ -122,8 +126,8 @@ class NicPlanner {
     HostNic nic;
     nic.port_rate = BytesPerSecond{speed * kMegabit};
     nic.source = import_.source();
-    nic.rdma = std::any_of(nets.begin(), nets.end(),
-                           [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
+    nic.rdma = std::ranges::any_of(
+        nets, [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
     nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
     nic.gdr = nic.rdma;
     fill_in(nic, speed, model);
@@ -186,24 +190,14 @@ void give_names(std::vector<Listed>& list) {
   std::size_t index = 0;
   for (Listed& listed : list) {
     const std::string wanted = listed.nets->empty() ? std::string() : listed.nets->front().name;
-    const bool free = !wanted.empty() && is_free_nic_name(wanted) && taken.insert(wanted).second;
+    const bool free =
+        !wanted.empty() && inventory::is_free_nic_name(wanted) && taken.insert(wanted).second;
     listed.planned.nic.name = free ? wanted : fmt::format("nic{}", index);
     ++index;
   }
 }
 
 }  // namespace
-
-bool is_free_nic_name(const std::string& name) {
-  static const std::set<std::string, std::less<>> kTaken = {
-      "gpu", "socket", "memory", "rc", "pcie-switch", "nvswitch", "storage", "nic"};
-  const bool plain = name.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_.:+-") == name.npos;
-  const std::size_t end = name.find_last_not_of("0123456789");
-  return plain && end != name.npos && name.size() <= 64 &&
-         !kTaken.contains(name.substr(0, end + 1));
-}
 
 std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devices,
                                   const std::vector<NicWithoutPcie>& without_pcie,
@@ -224,7 +218,7 @@ std::vector<PlannedNic> plan_nics(const std::vector<const PlannedDevice*>& devic
     }
     list.push_back({planner.without_pcie(entry), &entry.nic->nets, entry.nic->offset});
   }
-  std::stable_sort(list.begin(), list.end(), Listed::before);
+  std::ranges::stable_sort(list, Listed::before);
   give_names(list);
   std::vector<PlannedNic> nics;
   for (Listed& listed : list) nics.push_back(std::move(listed.planned));

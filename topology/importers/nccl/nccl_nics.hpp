@@ -34,8 +34,4 @@ struct NicWithoutPcie {
                                                 const std::vector<NicWithoutPcie>& without_pcie,
                                                 NcclImport& import);
 
-/// Whether a port's name can be that of its NIC in a host: it is plain, and none that the builder
-/// gives to other parts, or plan_nics() to NICs without a name.
-[[nodiscard]] bool is_free_nic_name(const std::string& name);
-
 }  // namespace vgsim::topology

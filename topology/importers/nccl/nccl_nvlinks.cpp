@@ -6,7 +6,7 @@
 #include <string>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -41,6 +41,9 @@ std::string switch_of_generation(const std::string& nvlink) {
   return digit >= '2' && digit <= '9' ? fmt::format("nvswitch{}", digit - '1') : std::string();
 }
 
+/// Both GPUs of a link list it, as NCCL writes them, and must count the same: else the file is an
+/// error. Links to whatever has an NVSwitch's class are added up to one switch; those to CPUs are
+/// told and left out.
 class NvLinkPlanner {
  public:
   NvLinkPlanner(const Gpus& gpus, NcclImport& import) : gpus_(gpus), import_(import) {
@@ -60,13 +63,13 @@ class NvLinkPlanner {
   void read_links(std::size_t gpu, const NcclGpu& element) {
     const std::string& busid = gpus_[gpu]->pci->busid;
     if (!element.c2c.empty())
-      import_.assumptions.add(busid, "C2C links to the CPU are not modelled");
+      import_.assumptions.add("C2C links to the CPU are not modelled", busid);
     for (const NcclNvLink& link : element.nvlinks) {
       if (link.count == 0) continue;
       if (link.target == kUnseenSwitch || is_nvswitch_class(link.target_class)) {
         planned_.to_switch[gpu] += link.count;
       } else if (is_nvlink_cpu_class(link.target_class)) {
-        import_.assumptions.add(busid, "NVLinks to the CPU are not modelled");
+        import_.assumptions.add("NVLinks to the CPU are not modelled", busid);
       } else {
         read_link_to_gpu(gpu, link);
       }

@@ -10,7 +10,7 @@
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_models.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/inventory/pci_class.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
@@ -38,6 +38,10 @@ bool is_emulated_bridge(const NcclPci& pci) {
          id == "104c:8233" || id == "8086:3420";
 }
 
+/// Gives every PCI device of the file a role and a link before anything is built, so that an error
+/// leaves no half of a host. The file tells less than it seems: link speeds of emulated bridges are
+/// constants, those of idle GPUs are too low, some are missing. What is put in their place is
+/// NCCL's own choice where it has one, and each choice is told.
 class Planner {
  public:
   explicit Planner(NcclImport& import) : import_(import) {}
@@ -48,7 +52,7 @@ class Planner {
     if (role == Role::kGpu) tree.push_back(plan_gpu(pci));
     if (role == Role::kNic) tree.push_back(plan_nic(pci));
     if (!pci.children.empty()) {
-      import_.assumptions.add(pci.busid, "devices below a GPU or NIC are taken as beside it");
+      import_.assumptions.add("devices below a GPU or NIC are taken as beside it", pci.busid);
     }
     for (const NcclPci& child : pci.children) plan(child, tree);
   }
@@ -63,7 +67,7 @@ class Planner {
     if (pci.gpu) return Role::kGpu;
     if (!pci.nets.empty() || is_nic_class(device_class)) return Role::kNic;
     if (is_gpu_class(device_class)) {
-      import_.assumptions.add(pci.busid, "GPUs inferred from their PCI class, without <gpu>");
+      import_.assumptions.add("GPUs inferred from their PCI class, without <gpu>", pci.busid);
       return Role::kGpu;
     }
     if (import_.completion.nics.contains(pci.busid)) return Role::kNic;
@@ -97,8 +101,8 @@ class Planner {
       // NCCL from 2.30 writes the current generation, and an idle GPU drops to the first.
       width.generation = own.generation;
       import_.assumptions.add(
-          pci.busid,
-          fmt::format("GPUs at PCIe Gen1 are idle ones; taken as Gen{}", own.generation));
+          fmt::format("GPUs at PCIe Gen1 are idle ones; taken as Gen{}", own.generation),
+          pci.busid);
     }
     return {Role::kGpu, &pci, catalogued(pci, width), model, nullptr, {}};
   }
@@ -121,7 +125,7 @@ class Planner {
         continue;
       }
       import_.assumptions.add(
-          child.busid, "Broadcom PCIe switches that show two levels are one switch, as for NCCL");
+          "Broadcom PCIe switches that show two levels are one switch, as for NCCL", child.busid);
       for (const NcclPci& grandchild : child.children) plan(grandchild, device.below);
     }
     if (device.below.empty()) return;
@@ -140,14 +144,14 @@ class Planner {
     } else if (own != nullptr) {
       width.generation = own->generation;
       import_.assumptions.add(
-          pci.busid, fmt::format("{}; taken as Gen{}, the card's own", unknown, own->generation));
+          fmt::format("{}; taken as Gen{}, the card's own", unknown, own->generation), pci.busid);
     } else {
-      import_.assumptions.add(pci.busid, unknown + "; taken as Gen3, as NCCL does");
+      import_.assumptions.add(unknown + "; taken as Gen3, as NCCL does", pci.busid);
     }
     if (pci.link_width > 0) {
       width.lanes = pci.link_width;
     } else {
-      import_.assumptions.add(pci.busid, "PCIe link width unknown; taken as x16, as NCCL does");
+      import_.assumptions.add("PCIe link width unknown; taken as x16, as NCCL does", pci.busid);
     }
     return width;
   }
@@ -165,18 +169,19 @@ class Planner {
       return own;
     }
     import_.assumptions.add(
-        pci.busid,
         generation
             ? "bridges slower than what is below them are emulated, and taken as fast as that"
-            : "bridges of unknown speed are taken as fast as what is below them");
+            : "bridges of unknown speed are taken as fast as what is below them",
+        pci.busid);
     return fastest;
   }
 
   PcieWidth catalogued(const NcclPci& pci, PcieWidth width) {
     const std::int64_t nearest = import_.catalog.nearest_pcie_generation(width.generation);
     if (nearest != width.generation) {
-      import_.assumptions.add(pci.busid, fmt::format("PCIe Gen{} is not catalogued; taken as Gen{}",
-                                                     width.generation, nearest));
+      import_.assumptions.add(
+          fmt::format("PCIe Gen{} is not catalogued; taken as Gen{}", width.generation, nearest),
+          pci.busid);
     }
     return {nearest, width.lanes};
   }

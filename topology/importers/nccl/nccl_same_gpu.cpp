@@ -1,5 +1,3 @@
-#include "topology/importers/nccl/nccl_same_gpu.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +7,8 @@
 #include <vector>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/pci_class.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -34,14 +33,17 @@ bool may_be_gpu(const NcclPci& pci) {
 
 }  // namespace
 
+/// Looked up by host hash as well, since a file may hold several hosts, which repeat bus ids. Two
+/// GPUs at one bus id or with one number are parts of a split GPU, an error; other devices at one
+/// bus id may be functions that a guest sees twice, a warning.
 void report_same_gpus(const NcclSystem& system, input::Diagnostics& diagnostics) {
   Seen seen;
   for (const NcclCpu& cpu : system.cpus) collect(cpu.host_hash, cpu.pcis, seen);
   for (const auto& [key, pcis] : seen.by_bus_id) {
     if (pcis.size() < 2) continue;
     const input::Location second{system.source, pcis[1]->offset, 3};
-    const auto gpus = std::count_if(pcis.begin(), pcis.end(),
-                                    [](const NcclPci* pci) { return may_be_gpu(*pci); });
+    const auto gpus =
+        std::ranges::count_if(pcis, [](const NcclPci* pci) { return may_be_gpu(*pci); });
     if (gpus > 1) {
       diagnostics.error(nccl_codes::kSameGpu.code, second, "",
                         fmt::format("{} GPUs have the bus id {}", gpus, key.second));

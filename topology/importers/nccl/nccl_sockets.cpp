@@ -36,8 +36,8 @@ Nodes nodes_by_number(NcclImport& import) {
 /// How many of the nodes belong to the first of two sockets.
 std::size_t first_half(const Nodes& nodes) {
   const std::int64_t middle = (nodes.rbegin()->first + 2) / 2;
-  const auto below = std::count_if(nodes.begin(), nodes.end(),
-                                   [&](const auto& node) { return node.first < middle; });
+  const auto below =
+      std::ranges::count_if(nodes, [&](const auto& node) { return node.first < middle; });
   return below > 0 ? static_cast<std::size_t>(below) : (nodes.size() + 1) / 2;
 }
 
@@ -64,7 +64,7 @@ void put_in_told_sockets(const Nodes& nodes,
   planned.nodes_per_socket = static_cast<std::int64_t>(per_socket);
 }
 
-void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, Assumptions& assumptions) {
+void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, DeviceSentences& assumptions) {
   const auto sockets = told_sockets(nodes);
   if (!sockets.empty()) return put_in_told_sockets(nodes, sockets, planned);
   for (const auto& [number, cpus] : nodes) planned.nodes.push_back(cpus);
@@ -122,7 +122,7 @@ const CpuModel* nearest_cpu(const Catalog& catalog, const std::string& maker,
 std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
   std::vector<std::string> names;
   for (const auto& [name, cpu] : catalog.cpus) {
-    if (std::find(cpu.cpuids.begin(), cpu.cpuids.end(), id) != cpu.cpuids.end()) {
+    if (std::ranges::find(cpu.cpuids, id) != cpu.cpuids.end()) {
       names.push_back(name);
     }
   }
@@ -158,6 +158,10 @@ const CpuModel* find_cpu(NcclImport& import) {
 
 }  // namespace
 
+/// A <cpu> of the file is a NUMA node, and NCCL does not say which of them share a socket. If
+/// another dump told it, that holds; else up to two nodes are sockets and more are split in two
+/// halves by their numbers. The model is the catalogue's with the same CPUID, else the nearest of
+/// the same maker.
 PlannedSockets plan_sockets(NcclImport& import) {
   PlannedSockets planned;
   put_in_sockets(nodes_by_number(import), planned, import.assumptions);

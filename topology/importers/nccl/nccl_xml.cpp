@@ -8,10 +8,9 @@
 #include <initializer_list>
 #include <utility>
 
-#include "topology/importers/bus_id.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/nccl/nccl_same_gpu.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -57,12 +56,17 @@ bool is_word_of(std::string_view word, std::string_view words) {
 }
 
 const ElementRule* rule_of(std::string_view element) {
-  const auto rule = std::find_if(kRules.begin(), kRules.end(),
-                                 [&](const ElementRule& r) { return r.name == element; });
+  const auto rule =
+      std::ranges::find_if(kRules, [&](const ElementRule& r) { return r.name == element; });
   return rule == kRules.end() ? nullptr : &*rule;
 }
 
 /// Turns the checked tree of elements into the structures. The depth is bounded by kLimits.
+///
+/// One table says where each element may stand and which attributes it has, read or not. What NCCL
+/// does not know is passed over with one warning for each kind, as later releases add to the
+/// grammar; a known element in a wrong place is an error, because NCCL would read another machine
+/// out of it.
 class NcclReader {
  public:
   NcclReader(const input::SourcePtr& source, NcclGpus gpus) : xml_(source), gpus_(gpus) {

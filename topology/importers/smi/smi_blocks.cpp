@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
+#include "topology/inventory/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -15,18 +15,22 @@ constexpr std::size_t kLongestKey = 64;
 /// Lower case, with single spaces.
 std::string key_of(std::string_view text) {
   std::string key;
-  for (const SmiPiece& word : words_of({text, 0})) {
+  for (const Piece& word : words_of({text, 0})) {
     if (!key.empty()) key += ' ';
     key += lower_case(word.text);
   }
   return key;
 }
 
+/// nvidia-smi -q prints keys indented below titles, and says the same key under many of them. An
+/// entry is therefore reported by its path of titles, kept as a stack by indent. Indents and blanks
+/// differ between releases, so only their order counts; a line that is not indented deeper than
+/// "GPU ..." ends the block.
 class BlockScanner {
  public:
   explicit BlockScanner(const SmiBlockHandler& handler) : handler_(handler) {}
 
-  void read_line(SmiPiece line);
+  void read_line(Piece line);
 
  private:
   struct Title {
@@ -34,15 +38,15 @@ class BlockScanner {
     std::string key;
   };
 
-  bool read_gpu(SmiPiece line, std::size_t indent);
-  void read_entry(const std::string& key, const std::optional<SmiPiece>& value, std::size_t indent);
+  bool read_gpu(Piece line, std::size_t indent);
+  void read_entry(const std::string& key, const std::optional<Piece>& value, std::size_t indent);
 
   const SmiBlockHandler& handler_;
   std::optional<std::size_t> base_;  ///< indent of the block's first line
   std::vector<Title> titles_;
 };
 
-bool BlockScanner::read_gpu(SmiPiece line, std::size_t indent) {
+bool BlockScanner::read_gpu(Piece line, std::size_t indent) {
   const auto words = words_of(line, 3);
   if (words.size() != 2 || words[0].text != "GPU") return false;
   const std::string bus_id = normalized_bus_id(words[1].text);
@@ -53,7 +57,7 @@ bool BlockScanner::read_gpu(SmiPiece line, std::size_t indent) {
   return true;
 }
 
-void BlockScanner::read_entry(const std::string& key, const std::optional<SmiPiece>& value,
+void BlockScanner::read_entry(const std::string& key, const std::optional<Piece>& value,
                               std::size_t indent) {
   while (!titles_.empty() && titles_.back().indent >= indent) titles_.pop_back();
   if (titles_.size() == kDeepest) return;
@@ -64,18 +68,18 @@ void BlockScanner::read_entry(const std::string& key, const std::optional<SmiPie
   handler_.on_entry(path, *value);
 }
 
-void BlockScanner::read_line(SmiPiece line) {
+void BlockScanner::read_line(Piece line) {
   const std::size_t indent = indent_of(line.text);
-  const SmiPiece text = trimmed(line);
+  const Piece text = trimmed(line);
   if (text.text.empty() || read_gpu(text, indent)) return;
   const std::size_t colon = text.text.find(':');
   const std::size_t key_size = colon == text.text.npos ? text.text.size() : colon;
   if (base_ && indent <= *base_) base_.reset();
   if (trimmed(text.text.substr(0, key_size)).size() > kLongestKey) return;
   const std::string key = key_of(text.text.substr(0, key_size));
-  std::optional<SmiPiece> value;
+  std::optional<Piece> value;
   if (colon != text.text.npos) {
-    value = trimmed(SmiPiece{text.text.substr(colon + 1), text.offset + colon + 1});
+    value = trimmed(Piece{text.text.substr(colon + 1), text.offset + colon + 1});
   }
   if (base_) {
     read_entry(key, value, indent);

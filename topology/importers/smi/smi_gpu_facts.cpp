@@ -3,21 +3,34 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
-#include "topology/importers/smi/smi_fabric.hpp"
-#include "topology/importers/smi/smi_pcie_link.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-
 constexpr std::int64_t kMostMebibytes = 1 << 24;  // 16 TiB
+
+struct Healthy {
+  SmiFact fact;
+  const char* value;  ///< of a fabric that works
+  const char* what;
+};
+
+constexpr std::array<Healthy, 8> kHealthy = {{
+    {SmiFact::kFabricState, "Completed", "registration"},
+    {SmiFact::kFabricStatus, "Success", "status"},
+    {SmiFact::kFabricHealth, "Healthy", "health"},
+    {SmiFact::kFabricBandwidth, "Full", "bandwidth"},
+    {SmiFact::kFabricRouteRecovery, "False", "route recovery"},
+    {SmiFact::kFabricRouteUnhealthy, "False", "unhealthy route"},
+    {SmiFact::kFabricAccessTimeout, "False", "access timeout recovery"},
+    {SmiFact::kFabricConfiguration, "None", "incorrect configuration"},
+}};
 
 bool is_serial_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
@@ -25,15 +38,19 @@ bool is_serial_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 
 std::string hex_digits(std::string_view text, std::size_t most) {
   std::string digits = lower_case(text);
   if (digits.starts_with("0x")) digits.erase(0, 2);
-  const bool good = !digits.empty() && digits.size() <= most &&
-                    std::all_of(digits.begin(), digits.end(), is_serial_hex);
+  const bool good =
+      !digits.empty() && digits.size() <= most && std::ranges::all_of(digits, is_serial_hex);
   return good ? digits : std::string();
 }
 
 /// Builds one device, with a warning for each fact that cannot be read.
+///
+/// -q, -q -x and --query-gpu tell the same facts under other names; each reader collects them as
+/// texts by SmiFact, and this class alone parses them. A fact that cannot be read is a warning and
+/// leaves the others.
 class GpuBuilder {
  public:
-  GpuBuilder(const SmiGpuFacts& facts, SmiReport& report) : facts_(facts), report_(report) {}
+  GpuBuilder(const SmiGpuFacts& facts, DumpNotes& notes) : facts_(facts), notes_(notes) {}
 
   Device build();
 
@@ -48,15 +65,16 @@ class GpuBuilder {
   void add_capability();
   void add_memory();
   void add_mig();
+  void tell_of_fabric();
 
   const SmiGpuFacts& facts_;
-  SmiReport& report_;
+  DumpNotes& notes_;
   Device device_;
 };
 
 void GpuBuilder::odd(SmiFact fact, const char* what) {
-  report_.warn(import_codes::kOddValue, facts_.find(fact)->where,
-               fmt::format("The {} cannot be read", what), smi_name_of(device_));
+  notes_.warn(import_codes::kOddValue, facts_.find(fact)->where,
+              fmt::format("The {} cannot be read", what), name_in_messages(device_));
 }
 
 std::optional<std::int64_t> GpuBuilder::number(SmiFact fact, const char* what, std::int64_t most) {
@@ -67,7 +85,7 @@ std::optional<std::int64_t> GpuBuilder::number(SmiFact fact, const char* what, s
 }
 
 void GpuBuilder::add_text(SmiFact fact, inventory::Maybe<std::string>& value) {
-  if (facts_.find(fact) != nullptr) value = report_.told(printable(facts_.text(fact)));
+  if (facts_.find(fact) != nullptr) value = notes_.told(printable(facts_.text(fact)));
 }
 
 void GpuBuilder::add_ids(SmiFact fact, const char* what, inventory::Maybe<std::string>& vendor,
@@ -76,8 +94,8 @@ void GpuBuilder::add_ids(SmiFact fact, const char* what, inventory::Maybe<std::s
   const std::string digits = hex_digits(facts_.text(fact), 8);
   if (digits.size() <= 4) return odd(fact, what);
   const std::string all = std::string(8 - digits.size(), '0') + digits;
-  device = report_.told(all.substr(0, 4));
-  vendor = report_.told(all.substr(4));
+  device = notes_.told(all.substr(0, 4));
+  vendor = notes_.told(all.substr(4));
 }
 
 void GpuBuilder::add_bus_id() {
@@ -90,7 +108,7 @@ void GpuBuilder::add_class() {
   const std::string base = hex_digits(facts_.text(SmiFact::kBaseClass), 2);
   const std::string sub = hex_digits(facts_.text(SmiFact::kSubClass), 2);
   if (base.empty() || sub.empty()) return;
-  device_.pci_class = report_.told(fmt::format("{:0>2}{:0>2}", base, sub));
+  device_.pci_class = notes_.told(fmt::format("{:0>2}{:0>2}", base, sub));
 }
 
 void GpuBuilder::add_capability() {
@@ -100,7 +118,7 @@ void GpuBuilder::add_capability() {
   const auto major = whole_number(text.substr(0, point), 1, 99);
   const auto minor = whole_number(text.substr(std::min(point + 1, text.size())), 0, 9);
   if (!major || !minor) return odd(SmiFact::kComputeCapability, "compute capability");
-  device_.gpu->sm = report_.told(*major * 10 + *minor);
+  device_.gpu->sm = notes_.told(*major * 10 + *minor);
 }
 
 void GpuBuilder::add_memory() {
@@ -109,17 +127,37 @@ void GpuBuilder::add_memory() {
   if (text.ends_with("MiB")) text.remove_suffix(3);
   const auto mebibytes = whole_number(trimmed(text), 1, kMostMebibytes);
   if (!mebibytes) return odd(SmiFact::kMemory, "memory size");
-  device_.gpu->memory = report_.told(Bytes(*mebibytes << 20));
+  device_.gpu->memory = notes_.told(Bytes(*mebibytes << 20));
 }
 
 void GpuBuilder::add_mig() {
   if (facts_.find(SmiFact::kMig) == nullptr) return;
   const std::string_view text = facts_.text(SmiFact::kMig);
   if (text != "Enabled" && text != "Disabled") return odd(SmiFact::kMig, "MIG mode");
-  device_.gpu->mig = report_.told(text == "Enabled");
+  device_.gpu->mig = notes_.told(text == "Enabled");
   if (facts_.find(SmiFact::kMigInstance) != nullptr) {
-    report_.skip(kMigInstancesAreNotRead, smi_name_of(device_));
+    notes_.skip(kMigInstancesAreNotRead, name_in_messages(device_));
   }
+}
+
+/// Warns of a fabric in which the GPU is not registered or not healthy, and mentions one that other
+/// hosts share.
+void GpuBuilder::tell_of_fabric() {
+  for (const auto& [fact, value, what] : kHealthy) {
+    const SmiValue* told = facts_.find(fact);
+    if (told == nullptr || lower_case(told->text) == lower_case(value)) continue;
+    notes_.warn(
+        import_codes::kOddValue, told->where,
+        fmt::format("The NVLink fabric is not in order ({}: {})", what, printable(told->text)),
+        name_in_messages(device_));
+  }
+  const std::string cluster = printable(facts_.text(SmiFact::kFabricCluster));
+  if (cluster.empty() || is_nil_uuid(cluster)) return;
+  const std::string clique = printable(facts_.text(SmiFact::kFabricClique));
+  notes_.skip(fmt::format("The other hosts of the NVLink fabric are not told (cluster {}, clique "
+                          "{})",
+                          cluster, clique.empty() ? "unknown" : clique),
+              name_in_messages(device_));
 }
 
 Device GpuBuilder::build() {
@@ -127,7 +165,7 @@ Device GpuBuilder::build() {
   Gpu& gpu = device_.gpu.emplace();
   add_bus_id();
   if (const auto index = number(SmiFact::kIndex, "GPU number", 4095)) {
-    gpu.index = report_.told(*index);
+    gpu.index = notes_.told(*index);
   }
   add_text(SmiFact::kName, device_.name);
   add_text(SmiFact::kUuid, gpu.uuid);
@@ -140,14 +178,14 @@ Device GpuBuilder::build() {
   add_memory();
   add_mig();
   if (const auto module = number(SmiFact::kModuleId, "module id", 65535)) {
-    gpu.module_id = report_.told(*module);
+    gpu.module_id = notes_.told(*module);
   }
-  add_smi_pcie_link(facts_, device_, report_);
-  tell_of_smi_fabric(facts_, smi_name_of(device_), report_);
+  add_smi_pcie_link(facts_, device_, notes_);
+  tell_of_fabric();
   return std::move(device_);
 }
 
-void settle_uuids(Inventory& host, SmiReport& report) {
+void settle_uuids(Inventory& host, DumpNotes& notes) {
   std::map<std::string, int> count;
   for (const Device& device : host.unplaced) {
     if (device.gpu && device.gpu->uuid) ++count[device.gpu->uuid->value];
@@ -158,29 +196,28 @@ void settle_uuids(Inventory& host, SmiReport& report) {
     const bool nil = is_nil_uuid(uuid);
     if (!nil && count[uuid] < 2) continue;
     device.gpu->uuid.reset();
-    const std::string name = smi_name_of(device);
+    const std::string name = name_in_messages(device);
     if (nil) {
-      report.skip("A UUID of zeros, as masked dumps have it, is not read", name);
+      notes.skip("A UUID of zeros, as masked dumps have it, is not read", name);
     } else {
-      report.warn_last(import_codes::kOddValue, {uuid},
-                       "GPUs with the same UUID, which is not read", name);
+      notes.warn_last(import_codes::kOddValue, {uuid}, "GPUs with the same UUID, which is not read",
+                      name);
     }
   }
 }
 
-void settle_modules(Inventory& host, SmiReport& report) {
+void settle_modules(Inventory& host, DumpNotes& notes) {
   std::map<std::int64_t, int> count;
   for (const Device& device : host.unplaced) {
     if (device.gpu && device.gpu->module_id) ++count[device.gpu->module_id->value];
   }
-  const bool tell_apart =
-      std::all_of(count.begin(), count.end(), [](const auto& id) { return id.second == 1; });
+  const bool tell_apart = std::ranges::all_of(count, [](const auto& id) { return id.second == 1; });
   if (tell_apart) return;
   for (Device& device : host.unplaced) {
     if (!device.gpu || !device.gpu->module_id) continue;
     device.gpu->module_id.reset();
-    report.skip("Module ids that several GPUs share say nothing and are not read",
-                smi_name_of(device));
+    notes.skip("Module ids that several GPUs share say nothing and are not read",
+               name_in_messages(device));
   }
 }
 
@@ -201,36 +238,42 @@ std::string_view SmiGpuFacts::text(SmiFact fact) const {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
+std::string vgpu_profile_of(std::string_view vgpu_name) {
+  std::string profile = lower_case(printable(vgpu_name));
+  std::ranges::replace(profile, ' ', '_');
+  return profile;
+}
+
 bool is_nil_uuid(std::string_view uuid) {
   if (uuid.starts_with("GPU-")) uuid.remove_prefix(4);
   return uuid.size() >= 8 && uuid.find_first_not_of("0-") == uuid.npos;
 }
 
-Device smi_gpu_of(const SmiGpuFacts& facts, SmiReport& report) {
-  return GpuBuilder(facts, report).build();
+Device smi_gpu_of(const SmiGpuFacts& facts, DumpNotes& notes) {
+  return GpuBuilder(facts, notes).build();
 }
 
-void number_smi_gpus(std::optional<std::int64_t> attached, SmiReport& report,
+void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
                      std::vector<Device>& gpus) {
   const auto count = static_cast<std::int64_t>(gpus.size());
   if (attached && *attached != count) {
-    report.skip(fmt::format("The numbers of the GPUs are not known: the log has {} of {} GPUs",
-                            count, *attached));
+    notes.skip(fmt::format("The numbers of the GPUs are not known: the log has {} of {} GPUs",
+                           count, *attached));
     return;
   }
   if (!attached) {
-    report.assume(
+    notes.assume(
         "The GPUs are numbered in the order of the log, which does not say how many there are");
   }
-  const std::string source = attached ? report.source()->path : inventory::kAssumed;
+  const std::string source = attached ? notes.source()->path : inventory::kAssumed;
   for (std::int64_t i = 0; i < count; ++i) {
     gpus[static_cast<std::size_t>(i)].gpu->index = {i, source};
   }
 }
 
-void settle_smi_gpus(Inventory& host, SmiReport& report) {
-  settle_uuids(host, report);
-  settle_modules(host, report);
+void settle_smi_gpus(Inventory& host, DumpNotes& notes) {
+  settle_uuids(host, notes);
+  settle_modules(host, notes);
 }
 
 }  // namespace vgsim::topology

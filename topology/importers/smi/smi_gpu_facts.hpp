@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/smi/smi_report.hpp"
+#include "topology/importers/dump_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -72,20 +72,30 @@ class SmiGpuFacts {
 inline constexpr const char* kMigInstancesAreNotRead =
     "MIG instances are not read, only that MIG mode is on";
 
+/// A vGPU type as ESXi calls it, from nvidia-smi's name for it: "grid_a100d-80c" of "GRID
+/// A100D-80C", "nvidia_h100xm-80c" of "NVIDIA H100XM-80C".
+[[nodiscard]] std::string vgpu_profile_of(std::string_view vgpu_name);
+
 /// Whether a UUID is all zeros, as masked dumps have them: "GPU-00000000-...".
 [[nodiscard]] bool is_nil_uuid(std::string_view uuid);
 
 /// A GPU of these facts. Warnings for values that cannot be read, a GPU that is lost, an NVLink
 /// fabric that is not healthy.
-[[nodiscard]] inventory::Device smi_gpu_of(const SmiGpuFacts& facts, SmiReport& report);
+[[nodiscard]] inventory::Device smi_gpu_of(const SmiGpuFacts& facts, DumpNotes& notes);
 
 /// Numbers GPUs in the order of a log that says it lists `attached` of them. If it does not say how
 /// many, the order is an assumption; if they are not all there, the numbers are not known.
-void number_smi_gpus(std::optional<std::int64_t> attached, SmiReport& report,
+void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
                      std::vector<inventory::Device>& gpus);
 
 /// Takes back what GPUs of one host cannot share: UUIDs that are all zeros or given twice, module
 /// ids if they do not tell the GPUs apart, as those of PCIe cards.
-void settle_smi_gpus(inventory::Inventory& host, SmiReport& report);
+void settle_smi_gpus(inventory::Inventory& host, DumpNotes& notes);
+
+/// The PCIe link above a GPU, from its facts: `link`, the best that both ends can do, and
+/// `link_now`. The generation of `link` is the lowest of the told maxima, but a root port that is
+/// told to be slower than the link runs is not believed, with a warning: some drivers ask a wrong
+/// bridge. The maximum of the GPU alone does not make a link.
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes);
 
 }  // namespace vgsim::topology

@@ -6,8 +6,9 @@
 #include <charconv>
 #include <optional>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -19,17 +20,17 @@ constexpr double kFastestLink = 10'000;
 /// A number after a word and before a colon: 3 of "Link 3: 25 GB/s", and what is behind it.
 struct Numbered {
   std::int64_t number = 0;
-  SmiPiece rest;
+  Piece rest;
 };
 
-std::optional<Numbered> numbered(SmiPiece line, std::string_view word, std::int64_t last) {
+std::optional<Numbered> numbered(Piece line, std::string_view word, std::int64_t last) {
   if (!line.text.starts_with(word)) return std::nullopt;
   const std::size_t colon = line.text.find(':');
   if (colon == line.text.npos) return std::nullopt;
   const auto number =
       whole_number(trimmed(line.text.substr(word.size(), colon - word.size())), 0, last);
   if (!number) return std::nullopt;
-  const SmiPiece rest{line.text.substr(colon + 1), line.offset + colon + 1};
+  const Piece rest{line.text.substr(colon + 1), line.offset + colon + 1};
   return Numbered{*number, trimmed(rest)};
 }
 
@@ -58,24 +59,27 @@ std::string peer_of(std::string_view text) {
   return hidden ? inventory::kHiddenNvSwitch : normalized_bus_id(text);
 }
 
+/// -L and nvlink -s, -R and -p all print "GPU 0: name (UUID: ...)" and indented lines of links
+/// below it. They are read in one pass into what is known of each GPU by number, whichever command
+/// printed it; a link that two commands tell differently is a warning and keeps the first.
 class GpuLinesScanner {
  public:
-  explicit GpuLinesScanner(SmiReport& report) : report_(report) {}
+  explicit GpuLinesScanner(DumpNotes& notes) : notes_(notes) {}
 
   std::map<std::int64_t, SmiGpuLines> run(std::string_view text);
 
  private:
-  bool read_gpu(SmiPiece line);
-  bool read_link(SmiPiece line);
+  bool read_gpu(Piece line);
+  bool read_link(Piece line);
   bool read_sentence(std::string_view line);
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   std::map<std::int64_t, SmiGpuLines> gpus_;
   std::int64_t number_ = 0;
   SmiGpuLines* current_ = nullptr;
 };
 
-bool GpuLinesScanner::read_gpu(SmiPiece line) {
+bool GpuLinesScanner::read_gpu(Piece line) {
   const auto gpu = numbered(line, "GPU ", kLastGpu);
   if (!gpu) return false;
   constexpr std::string_view kUuid = "(UUID:";
@@ -93,14 +97,14 @@ bool GpuLinesScanner::read_gpu(SmiPiece line) {
     current_->uuid = uuid;
     current_->offset = line.offset;
   } else if (current_->name != name || current_->uuid != uuid) {
-    report_.error(import_codes::kDoNotFit, report_.at(line),
-                  fmt::format("a second GPU {}: \"{}\" with UUID \"{}\"", number_, name, uuid),
-                  "one host in one file");
+    notes_.error(import_codes::kDoNotFit, notes_.at(line),
+                 fmt::format("a second GPU {}: \"{}\" with UUID \"{}\"", number_, name, uuid),
+                 "one host in one file");
   }
   return true;
 }
 
-bool GpuLinesScanner::read_link(SmiPiece line) {
+bool GpuLinesScanner::read_link(Piece line) {
   const auto link = numbered(line, "Link ", kLastLink);
   if (!link) return false;
   bool agrees = true;
@@ -115,8 +119,8 @@ bool GpuLinesScanner::read_link(SmiPiece line) {
     agrees = current_->peers.emplace(link->number, peer).first->second == peer;
   }
   if (!agrees) {
-    report_.warn(import_codes::kContradiction, report_.at(line),
-                 "An NVLink is told twice, and differently", fmt::format("GPU{}", number_));
+    notes_.warn(import_codes::kContradiction, notes_.at(line),
+                "An NVLink is told twice, and differently", fmt::format("GPU{}", number_));
   }
   return true;
 }
@@ -141,7 +145,7 @@ bool GpuLinesScanner::read_sentence(std::string_view line) {
 std::map<std::int64_t, SmiGpuLines> GpuLinesScanner::run(std::string_view text) {
   SmiLines lines(text);
   while (const auto next = lines.next()) {
-    const SmiPiece line = trimmed(*next);
+    const Piece line = trimmed(*next);
     if (line.text.empty() || read_gpu(line)) continue;
     if (current_ == nullptr || read_link(line) || read_sentence(line.text)) continue;
     current_ = nullptr;
@@ -151,12 +155,8 @@ std::map<std::int64_t, SmiGpuLines> GpuLinesScanner::run(std::string_view text) 
 
 }  // namespace
 
-bool SmiGpuLines::tells_links() const {
-  return !speeds.empty() || !inactive.empty() || !peers.empty() || all_inactive || without_nvlink;
-}
-
-std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text, SmiReport& report) {
-  return GpuLinesScanner(report).run(text);
+std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text, DumpNotes& notes) {
+  return GpuLinesScanner(notes).run(text);
 }
 
 }  // namespace vgsim::topology

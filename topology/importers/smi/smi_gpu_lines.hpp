@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/importers/smi/smi_report.hpp"
+#include "topology/importers/dump_notes.hpp"
 
 namespace vgsim::topology {
 
@@ -25,14 +25,11 @@ struct SmiGpuLines {
   bool mig = false;                           ///< MIG mode is on
 
   bool has_mig_instances = false;
-
-  /// Whether anything is told of links.
-  [[nodiscard]] bool tells_links() const;
 };
 
 /// By number of the GPU. Errors: kDoNotFit for the same number with another name or UUID, kTooMuch
 /// beyond 4096 GPUs. Warnings: a link that two places tell differently.
 [[nodiscard]] std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text,
-                                                                 SmiReport& report);
+                                                                 DumpNotes& notes);
 
 }  // namespace vgsim::topology

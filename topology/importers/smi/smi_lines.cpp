@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace vgsim::topology {
 namespace {
@@ -44,33 +43,24 @@ void clean(std::string& line) {
 
 }  // namespace
 
-std::optional<SmiPiece> SmiLines::next() {
+/// Recordings hold what the terminal made of them: colours, carriage returns of progress bars,
+/// marks of editors. Each such byte becomes a blank, which keeps columns and offsets, so that
+/// errors point into the file and not into a cleaned copy.
+std::optional<Piece> SmiLines::next() {
   if (offset_ >= text_.size()) return std::nullopt;
   const std::size_t start = offset_;
   const std::size_t end = std::min(text_.find('\n', start), text_.size());
   offset_ = end + 1;
   const std::string_view line = text_.substr(start, std::min(end - start, kLongestLine));
-  const bool plain =
-      std::all_of(line.begin(), line.end(), [](char c) { return is_printable(c) || c == '\t'; });
-  if (plain) return SmiPiece{line, start};
+  const bool plain = std::ranges::all_of(line, [](char c) { return is_printable(c) || c == '\t'; });
+  if (plain) return Piece{line, start};
   clean_ = line;
   clean(clean_);
-  return SmiPiece{clean_, start};
+  return Piece{clean_, start};
 }
 
-SmiPiece trimmed(SmiPiece piece) {
-  while (!piece.text.empty() && is_blank(piece.text.front())) {
-    piece.text.remove_prefix(1);
-    ++piece.offset;
-  }
-  while (!piece.text.empty() && is_blank(piece.text.back())) piece.text.remove_suffix(1);
-  return piece;
-}
-
-std::string_view trimmed(std::string_view text) { return trimmed(SmiPiece{text, 0}).text; }
-
-std::vector<SmiPiece> words_of(SmiPiece line, std::size_t limit) {
-  std::vector<SmiPiece> words;
+std::vector<Piece> words_of(Piece line, std::size_t limit) {
+  std::vector<Piece> words;
   const std::string_view text = line.text;
   for (std::size_t i = 0; i < text.size() && words.size() < limit;) {
     if (is_blank(text[i])) {
@@ -84,11 +74,11 @@ std::vector<SmiPiece> words_of(SmiPiece line, std::size_t limit) {
   return words;
 }
 
-std::vector<SmiPiece> fields_of(SmiPiece line, char separator, std::size_t limit) {
-  std::vector<SmiPiece> fields;
+std::vector<Piece> fields_of(Piece line, char separator, std::size_t limit) {
+  std::vector<Piece> fields;
   for (std::size_t i = 0; fields.size() < limit;) {
     const std::size_t end = std::min(line.text.find(separator, i), line.text.size());
-    fields.push_back(trimmed(SmiPiece{line.text.substr(i, end - i), line.offset + i}));
+    fields.push_back(trimmed(Piece{line.text.substr(i, end - i), line.offset + i}));
     if (end == line.text.size()) break;
     i = end + 1;
   }
@@ -104,43 +94,6 @@ std::size_t indent_of(std::string_view line) {
   return indent;
 }
 
-std::string printable(std::string_view text) {
-  std::string result(text.substr(0, 255));
-  std::replace_if(result.begin(), result.end(), [](char c) { return !is_printable(c); }, '?');
-  return result;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
-
-std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t min,
-                                         std::int64_t max) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, failure] = std::from_chars(text.data(), end, value);
-  if (failure != std::errc() || rest != end || value < min || value > max) return std::nullopt;
-  return value;
-}
-
-bool is_number_list(std::string_view text) {
-  constexpr std::int64_t kMost = 1'048'575;
-  for (std::size_t i = 0;;) {
-    const std::size_t end = std::min(text.find(',', i), text.size());
-    const std::string_view range = text.substr(i, end - i);
-    const std::size_t dash = std::min(range.find('-'), range.size());
-    const auto first = whole_number(range.substr(0, dash), 0, kMost);
-    if (!first) return false;
-    if (dash < range.size() && !whole_number(range.substr(dash + 1), *first, kMost)) return false;
-    if (end == text.size()) return true;
-    i = end + 1;
-  }
-}
-
 bool is_not_told(std::string_view text) {
   constexpr std::array<std::string_view, 10> kUnknown = {
       "N/A",           "n/a",
@@ -149,7 +102,7 @@ bool is_not_told(std::string_view text) {
       "Unknown Error", "Requested functionality has been deprecated",
       "ERR!",          "Insufficient Permissions"};
   if (text.empty() || text.front() == '[') return true;
-  return std::find(kUnknown.begin(), kUnknown.end(), text) != kUnknown.end();
+  return std::ranges::find(kUnknown, text) != kUnknown.end();
 }
 
 }  // namespace vgsim::topology

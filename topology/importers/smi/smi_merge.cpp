@@ -6,17 +6,12 @@
 #include <map>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-using inventory::Maybe;
 
 constexpr std::size_t kMostMergedDevices = 4096;
 
@@ -47,8 +42,8 @@ std::vector<std::string> words_for(const Device& device) {
 /// Joins two accounts of one device.
 class DeviceMerger {
  public:
-  DeviceMerger(Device& into, SmiReport& report)
-      : into_(into), name_(smi_name_of(into)), report_(report) {}
+  DeviceMerger(Device& into, DumpNotes& notes)
+      : into_(into), name_(name_in_messages(into)), notes_(notes) {}
 
   void merge(Device& from);
 
@@ -60,7 +55,7 @@ class DeviceMerger {
 
   Device& into_;
   std::string name_;
-  SmiReport& report_;
+  DumpNotes& notes_;
 };
 
 template <class T>
@@ -69,9 +64,9 @@ void DeviceMerger::take(Maybe<T>& into, Maybe<T>& from, const char* what) {
   if (!into) {
     into = std::move(from);
   } else if (!(into->value == from->value)) {
-    report_.warn_last(import_codes::kContradiction, words_for(into_),
-                      fmt::format("Two places tell the {} differently, the first counts", what),
-                      name_);
+    notes_.warn_last(import_codes::kContradiction, words_for(into_),
+                     fmt::format("Two places tell the {} differently, the first counts", what),
+                     name_);
   }
 }
 
@@ -82,8 +77,8 @@ void DeviceMerger::merge_links(const Device& from) {
   if (!into_.link) {
     into_.link = from.link;
   } else if (from.link && rate(from.link) != rate(into_.link)) {
-    report_.warn_last(import_codes::kContradiction, words_for(into_),
-                      "Two places tell the PCIe link differently, the first counts", name_);
+    notes_.warn_last(import_codes::kContradiction, words_for(into_),
+                     "Two places tell the PCIe link differently, the first counts", name_);
   }
   if (rate(into_.link_now) < rate(from.link_now)) into_.link_now = from.link_now;
 }
@@ -118,6 +113,11 @@ void DeviceMerger::merge(Device& from) {
 }
 
 /// Devices of a host by what they are told apart by.
+///
+/// A recording tells of a GPU in several places. They are of one device if bus ids agree, else
+/// numbers, else UUIDs, else port names, in this order of how sure each is; numbers that were only
+/// counted out from a list do not join anything. A number with two bus ids means that two hosts are
+/// in one file: an error.
 class Known {
  public:
   explicit Known(const std::vector<Device>& devices) {
@@ -168,25 +168,25 @@ bool are_two(const Device& a, const Device& b) {
 
 }  // namespace
 
-void add_smi_devices(std::vector<Device> more, SmiReport& report, Inventory& host) {
+void add_smi_devices(std::vector<Device> more, DumpNotes& notes, Inventory& host) {
   Known known(host.unplaced);
   for (Device& device : more) {
     const auto same = known.find(device);
     if (same && are_two(host.unplaced[*same], device)) {
-      report.error(import_codes::kDoNotFit, report.last(words_for(device)),
-                   fmt::format("{} and {} are two GPUs with the same number or bus id",
-                               smi_name_of(host.unplaced[*same]), smi_name_of(device)),
-                   "one host in one file");
+      notes.error(import_codes::kDoNotFit, notes.last(words_for(device)),
+                  fmt::format("{} and {} are two GPUs with the same number or bus id",
+                              name_in_messages(host.unplaced[*same]), name_in_messages(device)),
+                  "one host in one file");
       return;
     }
     if (same) {
-      DeviceMerger(host.unplaced[*same], report).merge(device);
+      DeviceMerger(host.unplaced[*same], notes).merge(device);
       known.add(host.unplaced[*same], *same);
       continue;
     }
     if (host.unplaced.size() == kMostMergedDevices) {
-      report.error(import_codes::kTooMuch, report.last(words_for(device)),
-                   fmt::format("more than {} devices", kMostMergedDevices), "one host");
+      notes.error(import_codes::kTooMuch, notes.last(words_for(device)),
+                  fmt::format("more than {} devices", kMostMergedDevices), "one host");
       return;
     }
     host.unplaced.push_back(std::move(device));
@@ -194,18 +194,18 @@ void add_smi_devices(std::vector<Device> more, SmiReport& report, Inventory& hos
   }
 }
 
-void add_smi_part(Inventory part, SmiReport& report, Inventory& host) {
+void add_smi_part(Inventory part, DumpNotes& notes, Inventory& host) {
   if (!host.driver) {
     host.driver = std::move(part.driver);
   } else if (part.driver && !(*part.driver == *host.driver)) {
-    report.warn_last(import_codes::kContradiction, {part.driver->value},
-                     fmt::format("Two places tell the driver differently: {} and {}",
-                                 host.driver->value, part.driver->value),
-                     {});
+    notes.warn_last(import_codes::kContradiction, {part.driver->value},
+                    fmt::format("Two places tell the driver differently: {} and {}",
+                                host.driver->value, part.driver->value),
+                    {});
   }
   if (!host.name) host.name = std::move(part.name);
   if (!host.matrix) host.matrix = std::move(part.matrix);
-  add_smi_devices(std::move(part.unplaced), report, host);
+  add_smi_devices(std::move(part.unplaced), notes, host);
 }
 
 }  // namespace vgsim::topology

@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_nvlink.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,126 +6,111 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_gpu_lines.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Gpu;
-using inventory::Inventory;
-
 bool is_payload(double gigabytes) {
   constexpr std::array<double, 4> kRates = {20, 25, 50, 100};
-  return std::find(kRates.begin(), kRates.end(), gigabytes) != kRates.end();
+  return std::ranges::find(kRates, gigabytes) != kRates.end();
 }
 
 /// The rate of all links of a GPU, if it is one.
 std::optional<double> common_speed(const SmiGpuLines& lines) {
   if (lines.speeds.empty()) return std::nullopt;
   const double first = lines.speeds.begin()->second;
-  const bool same = std::all_of(lines.speeds.begin(), lines.speeds.end(),
-                                [&](const auto& link) { return link.second == first; });
+  const bool same =
+      std::ranges::all_of(lines.speeds, [&](const auto& link) { return link.second == first; });
   return same ? std::optional(first) : std::nullopt;
 }
 
-void add_peers(const SmiGpuLines& lines, const SmiReport& report, Gpu& gpu) {
+void add_peers(const SmiGpuLines& lines, const DumpNotes& notes, Gpu& gpu) {
   std::map<std::string, std::size_t> index;
   for (const auto& [number, peer] : lines.peers) {
     const auto [known, is_new] = index.emplace(peer, gpu.nvlinks.size());
     if (is_new) {
-      gpu.nvlinks.push_back({report.told(peer), std::nullopt, report.told<std::int64_t>(0), {}});
+      gpu.nvlinks.push_back({notes.told(peer), std::nullopt, notes.told<std::int64_t>(0), {}});
     }
     ++gpu.nvlinks[known->second].count.value;
   }
 }
 
-void add_speed(const SmiGpuLines& lines, const std::string& name, SmiReport& report, Gpu& gpu) {
+void add_speed(const SmiGpuLines& lines, const std::string& name, DumpNotes& notes, Gpu& gpu) {
   const auto speed = common_speed(lines);
   if (!speed && !lines.speeds.empty()) {
-    report.skip("The speeds of NVLinks of one GPU differ and are not read", name);
+    notes.skip("The speeds of NVLinks of one GPU differ and are not read", name);
   } else if (speed && !is_payload(*speed)) {
-    report.skip(fmt::format("{} GB/s of an NVLink is the signalling rate: the payload rate is not "
-                            "told",
-                            *speed),
-                name);
+    notes.skip(fmt::format("{} GB/s of an NVLink is the signalling rate: the payload rate is not "
+                           "told",
+                           *speed),
+               name);
   } else if (speed && gpu.nvlinks.empty()) {
-    report.skip(
+    notes.skip(
         fmt::format("{} GB/s of an NVLink is told without the device at its other end", *speed),
         name);
   } else if (speed) {
-    for (auto& links : gpu.nvlinks) links.gigabytes_per_second = report.told(*speed);
+    for (auto& links : gpu.nvlinks) links.gigabytes_per_second = notes.told(*speed);
   }
 }
 
-void add_links(const SmiGpuLines& lines, const std::string& name, SmiReport& report, Gpu& gpu) {
-  add_peers(lines, report, gpu);
-  add_speed(lines, name, report, gpu);
+/// -R and -p tell who is at the other end of each link, -s how fast it is and that it is up; only
+/// together they make a link with a rate. Rates that are signalling rates (26.562 GB/s) would
+/// overstate the payload and are only mentioned.
+void add_links(const SmiGpuLines& lines, const std::string& name, DumpNotes& notes, Gpu& gpu) {
+  add_peers(lines, notes, gpu);
+  add_speed(lines, name, notes, gpu);
   const bool tells_state = !lines.speeds.empty() || lines.all_inactive || lines.without_nvlink ||
                            (!lines.inactive.empty() && lines.peers.empty());
   const auto up = static_cast<std::int64_t>(lines.speeds.size());
-  if (tells_state) gpu.nvlinks_up = report.told(up);
+  if (tells_state) gpu.nvlinks_up = notes.told(up);
   if (!lines.inactive.empty()) {
-    report.skip("NVLinks are inactive", fmt::format("{} of {}", lines.inactive.size(), name));
+    notes.skip("NVLinks are inactive", fmt::format("{} of {}", lines.inactive.size(), name));
   }
   const bool differs =
       !lines.speeds.empty() && !lines.peers.empty() && lines.speeds.size() != lines.peers.size();
   if (differs) {
-    report.warn(import_codes::kContradiction, report.at({std::string_view(), lines.offset}),
-                "As many NVLinks are not up as have a device at their other end",
-                fmt::format("{} ({} and {})", name, lines.speeds.size(), lines.peers.size()));
+    notes.warn(import_codes::kContradiction, notes.at(lines.offset),
+               "As many NVLinks are not up as have a device at their other end",
+               fmt::format("{} ({} and {})", name, lines.speeds.size(), lines.peers.size()));
   }
 }
 
-Device device_of(std::int64_t number, const SmiGpuLines& lines, SmiReport& report) {
+Device device_of(std::int64_t number, const SmiGpuLines& lines, DumpNotes& notes) {
   Device device;
   device.kind = inventory::DeviceKind::kGpu;
   device.gpu.emplace();
-  device.gpu->index = report.told(number);
-  if (!is_not_told(lines.name)) device.name = report.told(lines.name);
-  if (!is_not_told(lines.uuid)) device.gpu->uuid = report.told(lines.uuid);
-  if (lines.mig) device.gpu->mig = report.told(true);
-  if (lines.has_mig_instances) report.skip(kMigInstancesAreNotRead, fmt::format("GPU{}", number));
-  add_links(lines, fmt::format("GPU{}", number), report, *device.gpu);
+  device.gpu->index = notes.told(number);
+  if (!is_not_told(lines.name)) device.name = notes.told(lines.name);
+  if (!is_not_told(lines.uuid)) device.gpu->uuid = notes.told(lines.uuid);
+  if (lines.mig) device.gpu->mig = notes.told(true);
+  if (lines.has_mig_instances) notes.skip(kMigInstancesAreNotRead, fmt::format("GPU{}", number));
+  add_links(lines, fmt::format("GPU{}", number), notes, *device.gpu);
   return device;
 }
 
 }  // namespace
 
-void read_smi_nvlink(SmiReport& report, Inventory& host) {
-  const auto gpus = scan_gpu_lines(report.source()->text, report);
+void read_smi_nvlink(DumpNotes& notes, Inventory& host) {
+  const auto gpus = scan_gpu_lines(notes.source()->text, notes);
   if (gpus.empty()) {
-    report.error(import_codes::kNothingInIt, report.at({}),
-                 "no line of nvidia-smi -L or nvidia-smi nvlink",
-                 "the output of nvidia-smi nvlink -R or -s, from \"GPU 0: ...\" on");
+    notes.error(import_codes::kNothingInIt, notes.at(0),
+                "no line of nvidia-smi -L or nvidia-smi nvlink",
+                "the output of nvidia-smi nvlink -R or -s, from \"GPU 0: ...\" on");
   }
-  if (report.failed()) return;
+  if (notes.failed()) return;
   for (const auto& [number, lines] : gpus) {
-    host.unplaced.push_back(device_of(number, lines, report));
+    host.unplaced.push_back(device_of(number, lines, notes));
   }
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_nvlink(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_nvlink(report, host);
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
-}
-
-bool is_smi_nvlink(std::string_view text) {
-  if (text.find("(UUID:") == text.npos) return false;
-  SmiReport ignored(input::make_source("", ""));
-  const auto gpus = scan_gpu_lines(text, ignored);
-  return std::any_of(gpus.begin(), gpus.end(),
-                     [](const auto& gpu) { return gpu.second.tells_links(); });
 }
 
 bool is_smi_list(std::string_view text) {
   if (text.find("(UUID:") == text.npos) return false;
-  SmiReport ignored(input::make_source("", ""));
+  DumpNotes ignored(input::make_source("", ""));
   return !scan_gpu_lines(text, ignored).empty();
 }
 

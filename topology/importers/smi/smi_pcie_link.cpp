@@ -1,12 +1,11 @@
-#include "topology/importers/smi/smi_pcie_link.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -15,8 +14,8 @@ constexpr std::int64_t kLastGeneration = 6;
 
 class LinkReader {
  public:
-  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, SmiReport& report)
-      : facts_(facts), name_(smi_name_of(device)), report_(report) {}
+  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, DumpNotes& notes)
+      : facts_(facts), name_(name_in_messages(device)), notes_(notes) {}
 
   std::optional<std::int64_t> generation(SmiFact fact) {
     const auto value = whole_number(facts_.text(fact), 1, kLastGeneration);
@@ -31,7 +30,7 @@ class LinkReader {
     std::string_view text = facts_.text(fact);
     if (text.ends_with("x")) text.remove_suffix(1);
     const auto value = whole_number(text, 1, 32);
-    if (value && std::find(kWidths.begin(), kWidths.end(), *value) != kWidths.end()) return value;
+    if (value && std::ranges::find(kWidths, *value) != kWidths.end()) return value;
     odd(fact, "A PCIe link width cannot be read");
     return std::nullopt;
   }
@@ -53,26 +52,26 @@ class LinkReader {
   }
 
   void odd(SmiFact fact, const char* what) {
-    report_.warn(import_codes::kOddValue, facts_.find(fact)->where, what, name_);
+    notes_.warn(import_codes::kOddValue, facts_.find(fact)->where, what, name_);
   }
 
  private:
   const SmiGpuFacts& facts_;
   std::string name_;
-  SmiReport& report_;
+  DumpNotes& notes_;
 };
 
 }  // namespace
 
-void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, SmiReport& report) {
-  LinkReader reader(facts, device, report);
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes) {
+  LinkReader reader(facts, device, notes);
   const auto generation = reader.generation(SmiFact::kGeneration);
   const auto lanes = reader.lanes(SmiFact::kWidth);
-  if (generation && lanes) device.link_now = report.told(PcieWidth{*generation, *lanes});
+  if (generation && lanes) device.link_now = notes.told(PcieWidth{*generation, *lanes});
   const auto best_generation = reader.best_generation(generation);
   const auto most_lanes = reader.lanes(SmiFact::kMaxWidth);
   if (!best_generation || !most_lanes) return;
-  device.link = report.told(PcieWidth{*best_generation, *most_lanes});
+  device.link = notes.told(PcieWidth{*best_generation, *most_lanes});
 }
 
 }  // namespace vgsim::topology

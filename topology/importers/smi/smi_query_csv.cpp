@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_query_csv.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,15 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::Inventory;
 
 constexpr std::size_t kMostCsvRows = 4096;
 
@@ -62,7 +59,7 @@ const std::map<std::string_view, SmiFact>& facts_by_property() {
 /// "memory.total" of "memory.total [MiB]"; empty for what is no property.
 std::string property_of(std::string_view field) {
   const std::string_view name = trimmed(field.substr(0, field.find('[')));
-  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  const bool good = !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.';
   });
@@ -71,11 +68,11 @@ std::string property_of(std::string_view field) {
 
 /// The properties that a line names; empty if it is not a header of a list of GPUs. Lists of
 /// processes and of retired pages name their GPUs as well.
-std::vector<std::string> header_of(SmiPiece line) {
+std::vector<std::string> header_of(Piece line) {
   if (line.text.find(',') == line.text.npos) return {};
   std::vector<std::string> properties;
   bool identifies = false;
-  for (const SmiPiece& field : fields_of(line, ',')) {
+  for (const Piece& field : fields_of(line, ',')) {
     properties.push_back(property_of(field.text));
     const std::string& property = properties.back();
     if (property.empty() || property == "pid" || property == "retired_pages.address") return {};
@@ -88,18 +85,21 @@ std::vector<std::string> header_of(SmiPiece line) {
   return identifies ? properties : std::vector<std::string>{};
 }
 
+/// The header decides what columns mean, in any order and number; units stand in brackets behind a
+/// name. A file may hold several lists, of processes as well: a list counts if it has a column that
+/// tells GPUs apart and is none of those. A row with another number of fields ends the list.
 class CsvReader {
  public:
-  CsvReader(SmiReport& report, Inventory& host) : report_(report), host_(host) {}
+  CsvReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
  private:
-  bool read_row(SmiPiece line);
+  bool read_row(Piece line);
   void tell_host(const std::string& property, std::string_view value);
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   Inventory& host_;
   std::vector<std::string> header_;
   std::vector<Device> devices_;
@@ -109,34 +109,34 @@ class CsvReader {
 void CsvReader::tell_host(const std::string& property, std::string_view value) {
   if (is_not_told(value)) return;
   if (property == "driver_version" && !host_.driver) {
-    host_.driver = report_.told(printable(value));
+    host_.driver = notes_.told(printable(value));
   }
-  if (property == "hostname" && !host_.name) host_.name = report_.told(printable(value));
+  if (property == "hostname" && !host_.name) host_.name = notes_.told(printable(value));
 }
 
-bool CsvReader::read_row(SmiPiece line) {
+bool CsvReader::read_row(Piece line) {
   const auto fields = fields_of(line, ',');
   if (header_.empty() || fields.size() != header_.size()) return false;
   if (++rows_ > kMostCsvRows) {
-    report_.error(import_codes::kTooMuch, report_.at({std::string_view(), line.offset}),
-                  fmt::format("more than {} GPUs", kMostCsvRows), "one host");
+    notes_.error(import_codes::kTooMuch, notes_.at(line.offset),
+                 fmt::format("more than {} GPUs", kMostCsvRows), "one host");
     return false;
   }
-  SmiGpuFacts facts(report_.at({std::string_view(), line.offset}));
+  SmiGpuFacts facts(notes_.at(line.offset));
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto fact = facts_by_property().find(header_[i]);
     if (fact != facts_by_property().end()) {
-      facts.add(fact->second, fields[i].text, report_.at(fields[i]));
+      facts.add(fact->second, fields[i].text, notes_.at(fields[i]));
     } else {
       tell_host(header_[i], fields[i].text);
     }
   }
-  devices_.push_back(smi_gpu_of(facts, report_));
+  devices_.push_back(smi_gpu_of(facts, notes_));
   return true;
 }
 
 void CsvReader::read() {
-  SmiLines lines(report_.source()->text);
+  SmiLines lines(notes_.source()->text);
   while (const auto line = lines.next()) {
     if (trimmed(line->text).empty()) continue;
     std::vector<std::string> header = header_of(*line);
@@ -147,26 +147,17 @@ void CsvReader::read() {
     }
     if (rows_ > kMostCsvRows) return;
   }
-  add_smi_devices(std::move(devices_), report_, host_);
+  add_smi_devices(std::move(devices_), notes_, host_);
 }
 
 }  // namespace
 
-void read_smi_query_csv(SmiReport& report, Inventory& host) {
-  CsvReader reader(report, host);
+void read_smi_query_csv(DumpNotes& notes, Inventory& host) {
+  CsvReader reader(notes, host);
   reader.read();
   if (reader.rows() > 0) return;
-  report.error(import_codes::kNothingInIt, report.at({}),
-               "no GPU in a list of nvidia-smi --query-gpu",
-               "a header line that names index, pci.bus_id or uuid, and a line for each GPU");
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_query_csv(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_query_csv(report, host);
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
+  notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a list of nvidia-smi --query-gpu",
+              "a header line that names index, pci.bus_id or uuid, and a line for each GPU");
 }
 
 bool is_smi_query_csv(std::string_view text) {

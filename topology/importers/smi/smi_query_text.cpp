@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_query_text.hpp"
-
 #include <fmt/core.h>
 
 #include <map>
@@ -8,16 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_blocks.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::Inventory;
 
 constexpr std::int64_t kMostTextGpus = 4096;
 constexpr std::size_t kMostTextLogs = 64;
@@ -58,18 +55,22 @@ const std::map<std::string_view, SmiFact>& facts_by_path() {
 }
 
 /// Reads the logs of a text, one after the other.
+///
+/// A log begins with "Attached GPUs", a GPU with its bus id. GPUs have numbers only if as many
+/// blocks follow as are attached, since -i leaves some out. A block of which no fact is known is no
+/// GPU of this command but one of nvidia-smi vgpu or nvlink, which begin the same way.
 class LogsReader {
  public:
-  LogsReader(SmiReport& report, Inventory& host) : report_(report), host_(host) {}
+  LogsReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
 
  private:
-  void begin_gpu(const std::string& bus_id, SmiPiece where);
-  void add_fact(SmiFact fact, SmiPiece value);
+  void begin_gpu(const std::string& bus_id, Piece where);
+  void add_fact(SmiFact fact, Piece value);
   void end_log();
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   Inventory& host_;
   std::optional<std::int64_t> attached_;
   std::vector<SmiGpuFacts> gpus_;  ///< of the log
@@ -77,78 +78,68 @@ class LogsReader {
   std::size_t logs_ = 0;
 };
 
-void LogsReader::begin_gpu(const std::string& bus_id, SmiPiece where) {
+void LogsReader::begin_gpu(const std::string& bus_id, Piece where) {
   if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
   if (gpus_.size() == static_cast<std::size_t>(kMostTextGpus)) end_log();
   is_gpu_ = false;
-  gpus_.emplace_back(report_.at(where));
-  gpus_.back().add(SmiFact::kBusId, bus_id, report_.at(where));
+  gpus_.emplace_back(notes_.at(where));
+  gpus_.back().add(SmiFact::kBusId, bus_id, notes_.at(where));
 }
 
-void LogsReader::add_fact(SmiFact fact, SmiPiece value) {
+void LogsReader::add_fact(SmiFact fact, Piece value) {
   is_gpu_ = true;
-  gpus_.back().add(fact, value.text, report_.at(value));
+  gpus_.back().add(fact, value.text, notes_.at(value));
 }
 
 void LogsReader::end_log() {
   if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
   if (!gpus_.empty() && ++logs_ > kMostTextLogs) {
-    report_.error(import_codes::kTooMuch, gpus_.front().where(),
-                  fmt::format("more than {} logs", kMostTextLogs), "one host");
+    notes_.error(import_codes::kTooMuch, gpus_.front().where(),
+                 fmt::format("more than {} logs", kMostTextLogs), "one host");
     gpus_.clear();
   }
-  if (report_.failed()) gpus_.clear();
+  if (notes_.failed()) gpus_.clear();
   std::vector<Device> devices;
-  for (const SmiGpuFacts& facts : gpus_) devices.push_back(smi_gpu_of(facts, report_));
-  if (attached_ && !devices.empty()) number_smi_gpus(attached_, report_, devices);
-  add_smi_devices(std::move(devices), report_, host_);
+  for (const SmiGpuFacts& facts : gpus_) devices.push_back(smi_gpu_of(facts, notes_));
+  if (attached_ && !devices.empty()) number_smi_gpus(attached_, notes_, devices);
+  add_smi_devices(std::move(devices), notes_, host_);
   gpus_.clear();
   attached_.reset();
 }
 
 void LogsReader::read() {
   SmiBlockHandler handler;
-  handler.on_top = [&](const std::string& key, SmiPiece value) {
+  handler.on_top = [&](const std::string& key, Piece value) {
     if (key == "attached gpus") {
       end_log();
       attached_ = whole_number(value.text, 0, kMostTextGpus);
     } else if (key == "driver version" && !host_.driver && !is_not_told(value.text)) {
-      host_.driver = report_.told(printable(value.text));
+      host_.driver = notes_.told(printable(value.text));
     }
   };
-  handler.on_gpu = [&](const std::string& bus_id, SmiPiece where) { begin_gpu(bus_id, where); };
-  handler.on_entry = [&](const std::string& path, SmiPiece value) {
+  handler.on_gpu = [&](const std::string& bus_id, Piece where) { begin_gpu(bus_id, where); };
+  handler.on_entry = [&](const std::string& path, Piece value) {
     const auto known = facts_by_path().find(path);
     if (known != facts_by_path().end()) add_fact(known->second, value);
   };
-  scan_smi_blocks(report_.source()->text, handler);
+  scan_smi_blocks(notes_.source()->text, handler);
   end_log();
 }
 
 }  // namespace
 
-void read_smi_query_text(SmiReport& report, Inventory& host) {
-  LogsReader(report, host).read();
-  if (report.failed() || !host.unplaced.empty()) return;
-  report.error(import_codes::kNothingInIt, report.at({}), "no GPU in a log of nvidia-smi -q",
-               "\"GPU 00000000:83:00.0\" and the lines that are indented below it");
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_query_text(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_query_text(report, host);
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
+void read_smi_query_text(DumpNotes& notes, Inventory& host) {
+  LogsReader(notes, host).read();
+  if (notes.failed() || !host.unplaced.empty()) return;
+  notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a log of nvidia-smi -q",
+              "\"GPU 00000000:83:00.0\" and the lines that are indented below it");
 }
 
 bool is_smi_query_text(std::string_view text) {
   if (text.find("GPU ") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, SmiPiece) {};
-  handler.on_gpu = [](const std::string&, SmiPiece) {};
-  handler.on_entry = [&](const std::string& path, SmiPiece) {
+  handler.on_entry = [&](const std::string& path, Piece) {
     found = found || facts_by_path().count(path) > 0;
   };
   scan_smi_blocks(text, handler);

@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_query_xml.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,17 +6,15 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
-#include "topology/importers/smi/smi_vgpu_profile.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::Inventory;
 
 constexpr std::string_view kOpen = "<nvidia_smi_log";
 constexpr std::string_view kClose = "</nvidia_smi_log>";
@@ -97,9 +93,13 @@ input::SourcePtr only(const input::SourcePtr& source, Span log) {
 }
 
 /// Reads one log.
+///
+/// A recording may hold several documents between other text. Each is parsed from a copy in which
+/// everything else is blanks, so that places in it are places in the file. Tags were renamed over
+/// the years: each fact has its paths, and the first that is there counts.
 class LogReader {
  public:
-  LogReader(const input::SourcePtr& source, SmiReport& report) : xml_(source), report_(report) {}
+  LogReader(const input::SourcePtr& source, DumpNotes& notes) : xml_(source), notes_(notes) {}
 
   Inventory read();
 
@@ -109,7 +109,7 @@ class LogReader {
   bool is_new(const Device& gpu, pugi::xml_node node);
 
   XmlReader xml_;
-  SmiReport& report_;
+  DumpNotes& notes_;
   std::set<std::string> bus_ids_;
 };
 
@@ -142,8 +142,8 @@ void LogReader::add_vgpus(pugi::xml_node node, inventory::Gpu& gpu) const {
 
 bool LogReader::is_new(const Device& gpu, pugi::xml_node node) {
   if (gpu.bus_id.empty() || bus_ids_.insert(gpu.bus_id).second) return true;
-  report_.error(import_codes::kBadValue, xml_.at(node),
-                fmt::format("a second GPU at {}", gpu.bus_id), "each GPU once");
+  notes_.error(import_codes::kBadValue, xml_.at(node),
+               fmt::format("a second GPU at {}", gpu.bus_id), "each GPU once");
   return false;
 }
 
@@ -151,23 +151,23 @@ Inventory LogReader::read() {
   Inventory part;
   const XmlLimits limits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
   const pugi::xml_node root = xml_.load(limits);
-  report_.append(xml_.diagnostics);
+  notes_.append(xml_.diagnostics);
   if (!root) return part;
   const std::string_view driver = trimmed(std::string_view(root.child_value("driver_version")));
-  if (!is_not_told(driver)) part.driver = report_.told(printable(driver));
+  if (!is_not_told(driver)) part.driver = notes_.told(printable(driver));
   for (const pugi::xml_node gpu : root.children("gpu")) {
     if (part.unplaced.size() == kMostXmlGpus) {
-      report_.error(import_codes::kTooMuch, xml_.at(gpu),
-                    fmt::format("more than {} GPUs", kMostXmlGpus), "one host");
+      notes_.error(import_codes::kTooMuch, xml_.at(gpu),
+                   fmt::format("more than {} GPUs", kMostXmlGpus), "one host");
       return part;
     }
-    Device device = smi_gpu_of(facts_of(gpu), report_);
+    Device device = smi_gpu_of(facts_of(gpu), notes_);
     add_vgpus(gpu, *device.gpu);
     if (is_new(device, gpu)) part.unplaced.push_back(std::move(device));
   }
   const auto attached = whole_number(trimmed(std::string_view(root.child_value("attached_gpus"))),
                                      0, static_cast<std::int64_t>(kMostXmlGpus));
-  number_smi_gpus(attached, report_, part.unplaced);
+  number_smi_gpus(attached, notes_, part.unplaced);
   return part;
 }
 
@@ -175,27 +175,19 @@ Inventory LogReader::read() {
 
 bool is_smi_query_xml(std::string_view text) { return text.find(kOpen) != text.npos; }
 
-void read_smi_query_xml(SmiReport& report, Inventory& host) {
-  const auto logs = logs_of(report.source()->text);
+void read_smi_query_xml(DumpNotes& notes, Inventory& host) {
+  const auto logs = logs_of(notes.source()->text);
   if (logs.size() > kMostXmlLogs) {
-    report.error(import_codes::kTooMuch, report.at({}),
-                 fmt::format("more than {} logs", kMostXmlLogs), "one host");
+    notes.error(import_codes::kTooMuch, notes.at(0), fmt::format("more than {} logs", kMostXmlLogs),
+                "one host");
     return;
   }
   for (const Span log : logs) {
-    add_smi_part(LogReader(only(report.source(), log), report).read(), report, host);
+    add_smi_part(LogReader(only(notes.source(), log), notes).read(), notes, host);
   }
-  if (report.failed() || !host.unplaced.empty()) return;
-  report.error(import_codes::kNothingInIt, report.at({}), "no GPU in a log of nvidia-smi -q -x",
-               "<nvidia_smi_log> with a <gpu> for each GPU");
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_query_xml(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_query_xml(report, host);
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
+  if (notes.failed() || !host.unplaced.empty()) return;
+  notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a log of nvidia-smi -q -x",
+              "<nvidia_smi_log> with a <gpu> for each GPU");
 }
 
 }  // namespace vgsim::topology

@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_table.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,24 +7,22 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/bus_id.hpp"
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
-#include "topology/importers/smi/smi_vgpu_profile.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::Inventory;
 
 constexpr std::size_t kMostRows = 4096;
 
 bool is_cut(std::string_view text) { return text.ends_with("...") || text.ends_with(".."); }
 
 /// The cells of "| a | b | c |"; empty for other lines.
-std::vector<SmiPiece> cells_of(SmiPiece line) {
+std::vector<Piece> cells_of(Piece line) {
   line = trimmed(line);
   if (line.text.size() < 2 || line.text.front() != '|' || line.text.back() != '|') return {};
   return fields_of({line.text.substr(1, line.text.size() - 2), line.offset + 1}, '|', 16);
@@ -34,10 +30,10 @@ std::vector<SmiPiece> cells_of(SmiPiece line) {
 
 /// What stands behind the first word, without the last if that is the persistence mode or the
 /// driver model.
-std::string name_of(SmiPiece cell, const std::vector<SmiPiece>& words) {
+std::string name_of(Piece cell, const std::vector<Piece>& words) {
   constexpr std::array<std::string_view, 5> kModes = {"On", "Off", "TCC", "WDDM", "MCDM"};
-  const SmiPiece& last = words.back();
-  const bool has_mode = std::find(kModes.begin(), kModes.end(), last.text) != kModes.end();
+  const Piece& last = words.back();
+  const bool has_mode = std::ranges::find(kModes, last.text) != kModes.end();
   const std::size_t begin = words[0].offset + words[0].text.size() - cell.offset;
   const std::size_t end = has_mode ? last.offset - cell.offset : cell.text.size();
   if (end <= begin) return {};
@@ -52,45 +48,49 @@ struct GpuRow {
   std::size_t lines = 1;  ///< of the table, read so far
 };
 
+/// The table is drawn for people: cells between bars, two or three lines a GPU, names cut with
+/// dots. A GPU's first line is known by a number and a bus id in the first two cells; the lines
+/// below it up to the next rule are its memory and its MIG mode, in this order. A name that is cut
+/// is left out, not guessed.
 class TableReader {
  public:
-  TableReader(SmiReport& report, Inventory& host) : report_(report), host_(host) {}
+  TableReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
  private:
-  void read_driver(SmiPiece line);
-  bool read_gpu(const std::vector<SmiPiece>& cells);
-  bool read_vgpu(const std::vector<SmiPiece>& cells);
-  void read_more(const std::vector<SmiPiece>& cells);
+  void read_driver(Piece line);
+  bool read_gpu(const std::vector<Piece>& cells);
+  bool read_vgpu(const std::vector<Piece>& cells);
+  void read_more(const std::vector<Piece>& cells);
   void end_gpu();
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   Inventory& host_;
   std::optional<GpuRow> gpu_;
   std::vector<Device> devices_;
   std::size_t rows_ = 0;
 };
 
-void TableReader::read_driver(SmiPiece line) {
+void TableReader::read_driver(Piece line) {
   constexpr std::string_view kTitle = "Driver Version:";
   const std::size_t at = line.text.find(kTitle);
   if (at == line.text.npos || line.text.find("NVIDIA-SMI") == line.text.npos) return;
   const auto words = words_of({line.text.substr(at + kTitle.size()), 0}, 1);
   if (words.empty() || host_.driver || is_not_told(words[0].text)) return;
-  host_.driver = report_.told(printable(words[0].text));
+  host_.driver = notes_.told(printable(words[0].text));
 }
 
 void TableReader::end_gpu() {
   if (!gpu_) return;
-  Device device = smi_gpu_of(gpu_->facts, report_);
+  Device device = smi_gpu_of(gpu_->facts, notes_);
   device.gpu->vgpus = std::move(gpu_->vgpus);
   devices_.push_back(std::move(device));
   gpu_.reset();
 }
 
-bool TableReader::read_gpu(const std::vector<SmiPiece>& cells) {
+bool TableReader::read_gpu(const std::vector<Piece>& cells) {
   if (cells.size() < 3) return false;
   const auto words = words_of(cells[0], 64);
   const auto place = words_of(cells[1], 3);
@@ -100,15 +100,15 @@ bool TableReader::read_gpu(const std::vector<SmiPiece>& cells) {
   }
   end_gpu();
   ++rows_;
-  gpu_.emplace(GpuRow{SmiGpuFacts(report_.at(words[0])), {}, 1});
-  gpu_->facts.add(SmiFact::kIndex, words[0].text, report_.at(words[0]));
-  gpu_->facts.add(SmiFact::kBusId, place[0].text, report_.at(place[0]));
-  gpu_->facts.add(SmiFact::kName, name_of(cells[0], words), report_.at(cells[0]));
+  gpu_.emplace(GpuRow{SmiGpuFacts(notes_.at(words[0])), {}, 1});
+  gpu_->facts.add(SmiFact::kIndex, words[0].text, notes_.at(words[0]));
+  gpu_->facts.add(SmiFact::kBusId, place[0].text, notes_.at(place[0]));
+  gpu_->facts.add(SmiFact::kName, name_of(cells[0], words), notes_.at(cells[0]));
   return true;
 }
 
 /// "3251634243  GRID P40-6Q | 10a1...  y-k8s-n-1 | 0%".
-bool TableReader::read_vgpu(const std::vector<SmiPiece>& cells) {
+bool TableReader::read_vgpu(const std::vector<Piece>& cells) {
   if (cells.size() != 3 || !cells[2].text.ends_with("%")) return false;
   const auto words = words_of(cells[0], 64);
   const auto vm = words_of(cells[1], 64);
@@ -116,30 +116,30 @@ bool TableReader::read_vgpu(const std::vector<SmiPiece>& cells) {
   const std::string name = name_of(cells[0], words);
   const std::string who(words[0].text);
   if (name.empty()) {
-    report_.skip("A vGPU whose type the table cuts short is not read", who);
+    notes_.skip("A vGPU whose type the table cuts short is not read", who);
     return true;
   }
   const std::string vm_name = vm.size() < 2 ? std::string() : name_of(cells[1], vm);
-  if (vm_name.empty()) report_.skip("The VM of a vGPU is not told in full", who);
+  if (vm_name.empty()) notes_.skip("The VM of a vGPU is not told in full", who);
   if (++rows_ <= kMostRows) gpu_->vgpus.push_back({vgpu_profile_of(name), vm_name});
   return true;
 }
 
 /// The second line of a GPU has its memory, the third its MIG mode.
-void TableReader::read_more(const std::vector<SmiPiece>& cells) {
+void TableReader::read_more(const std::vector<Piece>& cells) {
   if (cells.size() != 3) return;
   ++gpu_->lines;
   if (gpu_->lines == 2) {
     const std::size_t slash = cells[1].text.rfind('/');
     if (slash == std::string_view::npos) return;
-    gpu_->facts.add(SmiFact::kMemory, cells[1].text.substr(slash + 1), report_.at(cells[1]));
+    gpu_->facts.add(SmiFact::kMemory, cells[1].text.substr(slash + 1), notes_.at(cells[1]));
   } else if (gpu_->lines == 3 && (cells[2].text == "Enabled" || cells[2].text == "Disabled")) {
-    gpu_->facts.add(SmiFact::kMig, cells[2].text, report_.at(cells[2]));
+    gpu_->facts.add(SmiFact::kMig, cells[2].text, notes_.at(cells[2]));
   }
 }
 
 void TableReader::read() {
-  SmiLines lines(report_.source()->text);
+  SmiLines lines(notes_.source()->text);
   for (auto line = lines.next(); line && rows_ <= kMostRows; line = lines.next()) {
     const auto cells = cells_of(*line);
     if (cells.empty()) {
@@ -152,29 +152,21 @@ void TableReader::read() {
   }
   end_gpu();
   if (rows_ > kMostRows) {
-    report_.error(import_codes::kTooMuch, report_.at({}),
-                  fmt::format("more than {} GPUs and vGPUs", kMostRows), "one host");
+    notes_.error(import_codes::kTooMuch, notes_.at(0),
+                 fmt::format("more than {} GPUs and vGPUs", kMostRows), "one host");
     return;
   }
-  add_smi_devices(std::move(devices_), report_, host_);
+  add_smi_devices(std::move(devices_), notes_, host_);
 }
 
 }  // namespace
 
-void read_smi_table(SmiReport& report, Inventory& host) {
-  TableReader reader(report, host);
+void read_smi_table(DumpNotes& notes, Inventory& host) {
+  TableReader reader(notes, host);
   reader.read();
   if (reader.rows() > 0) return;
-  report.error(import_codes::kNothingInIt, report.at({}), "no GPU in a table of nvidia-smi",
-               "a line with number, name and bus id of each GPU");
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_table(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_table(report, host);
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
+  notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a table of nvidia-smi",
+              "a line with number, name and bus id of each GPU");
 }
 
 bool is_smi_table(std::string_view text) {

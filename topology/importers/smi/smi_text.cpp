@@ -4,26 +4,18 @@
 #include <array>
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/dump_notes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
-#include "topology/importers/smi/smi_nvlink.hpp"
-#include "topology/importers/smi/smi_query_csv.hpp"
-#include "topology/importers/smi/smi_query_text.hpp"
-#include "topology/importers/smi/smi_query_xml.hpp"
-#include "topology/importers/smi/smi_report.hpp"
-#include "topology/importers/smi/smi_table.hpp"
-#include "topology/importers/smi/smi_topo.hpp"
-#include "topology/importers/smi/smi_vgpu.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Inventory;
-
 struct TextPart {
   bool (*is_in)(std::string_view text);
-  void (*read)(SmiReport& report, Inventory& host);
+  void (*read)(DumpNotes& notes, Inventory& host);
 };
 
 /// First those that tell both bus id and number, by which the others are joined; vgpu -q before the
@@ -42,32 +34,35 @@ constexpr std::array<TextPart, 7> kParts = {{
 
 bool is_smi_text(std::string_view text) {
   const auto is_in = [&](const TextPart& part) { return part.is_in(text); };
-  return std::any_of(kParts.begin(), kParts.end(), is_in) || is_smi_topo(text);
+  return std::ranges::any_of(kParts, is_in) || is_smi_topo(text);
 }
 
+/// Every part that recognises something reads the whole text and skips the rest, which is simpler
+/// than to cut a recording into commands. What the parts tell is joined GPU by GPU, best sources
+/// first; what GPUs of one host cannot share is taken back at the end, when all are known.
 tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {
-  SmiReport report(source);
+  DumpNotes notes(source);
   Inventory host;
   bool found = false;
   for (const auto& [is_in, read] : kParts) {
     if (!is_in(source->text)) continue;
     found = true;
     Inventory part;
-    read(report, part);
-    add_smi_part(std::move(part), report, host);
+    read(notes, part);
+    add_smi_part(std::move(part), notes, host);
   }
   const bool has_p2p = is_smi_topo(source->text) && !has_path_matrix(source->text);
   if (has_p2p && found) {
-    report.skip(kP2pIsNotRead);
+    notes.skip(kP2pIsNotRead);
   } else if (has_p2p) {
-    read_smi_topo(report, host);
+    read_smi_topo(notes, host);
   } else if (!found) {
-    report.error(import_codes::kNothingInIt, report.at({}),
-                 "no output of nvidia-smi that tells of GPUs",
-                 "the output of nvidia-smi -q -x or nvidia-smi topo -m");
+    notes.error(import_codes::kNothingInIt, notes.at(0),
+                "no output of nvidia-smi that tells of GPUs",
+                "the output of nvidia-smi -q -x or nvidia-smi topo -m");
   }
-  settle_smi_gpus(host, report);
-  return report.finish(std::move(host));
+  settle_smi_gpus(host, notes);
+  return notes.finish(std::move(host));
 }
 
 }  // namespace vgsim::topology

@@ -1,28 +1,26 @@
-#include "topology/importers/smi/smi_topo.hpp"
-
 #include <fmt/core.h>
 
 #include <utility>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/smi/smi_topo_grid.hpp"
 #include "topology/importers/smi/smi_topo_matrix.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
-
-using inventory::Device;
-using inventory::DeviceKind;
-using inventory::Inventory;
-using inventory::PathMatrix;
 
 constexpr std::size_t kMostMatrices = 16;
 constexpr std::int64_t kLastNode = 1023;
 
 /// The matrices of a text, as one.
+///
+/// A text may show the matrix more than once, from topo -m and topo -mp, which hides NVLinks. One
+/// of them is kept, that with NVLinks if any has them, and the others must agree with it; else the
+/// file is of two machines.
 class Matrices {
  public:
-  explicit Matrices(SmiReport& report) : report_(report) {}
+  explicit Matrices(DumpNotes& notes) : notes_(notes) {}
 
   /// Whether more are wanted.
   bool add(const TopoGrid& grid);
@@ -34,7 +32,7 @@ class Matrices {
  private:
   void take(const TopoGrid& grid, PathMatrix matrix);
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   std::optional<PathMatrix> matrix_;
   std::vector<TopoRow> rows_;
   std::optional<std::size_t> p2p_;  ///< where the first of topo -p2p begins
@@ -48,28 +46,27 @@ void Matrices::take(const TopoGrid& grid, PathMatrix matrix) {
 }
 
 bool Matrices::add(const TopoGrid& grid) {
-  const input::Location where = report_.at({std::string_view(), grid.offset});
+  const input::Location where = notes_.at(grid.offset);
   if (++count_ > kMostMatrices) {
-    report_.error(import_codes::kTooMuch, where,
-                  fmt::format("more than {} matrices", kMostMatrices),
-                  "the output of one nvidia-smi topo -m");
+    notes_.error(import_codes::kTooMuch, where, fmt::format("more than {} matrices", kMostMatrices),
+                 "the output of one nvidia-smi topo -m");
     return false;
   }
   if (grid.is_p2p) {
     if (!p2p_) p2p_ = grid.offset;
     return true;
   }
-  if (report_.failed()) return true;
-  PathMatrix matrix = path_matrix_of(grid, report_);
+  if (notes_.failed()) return true;
+  PathMatrix matrix = path_matrix_of(grid, notes_);
   if (!matrix_) {
     take(grid, std::move(matrix));
     return true;
   }
   const std::string difference = difference_of(*matrix_, matrix);
   if (!difference.empty()) {
-    report_.error(import_codes::kDoNotFit, where,
-                  fmt::format("a second matrix that disagrees with the first: {}", difference),
-                  "one host in one file");
+    notes_.error(import_codes::kDoNotFit, where,
+                 fmt::format("a second matrix that disagrees with the first: {}", difference),
+                 "one host in one file");
     return false;
   }
   if (has_nvlinks(matrix) && !has_nvlinks(*matrix_)) take(grid, std::move(matrix));
@@ -78,105 +75,97 @@ bool Matrices::add(const TopoGrid& grid) {
 
 /// Of a list of nodes or CPUs, nothing if it is none ("-31,64-95", the end of one).
 std::string checked_list(const std::string& text, const char* what, const TopoRow& row,
-                         const std::string& name, SmiReport& report) {
+                         const std::string& name, DumpNotes& notes) {
   if (text.empty() || text == "N/A" || (text.size() <= 255 && is_number_list(text))) return text;
-  report.warn(import_codes::kOddValue, report.at({std::string_view(), row.offset}),
-              fmt::format("The {} is not a list of numbers and is not read", what), name);
+  notes.warn(import_codes::kOddValue, notes.at(row.offset),
+             fmt::format("The {} is not a list of numbers and is not read", what), name);
   return {};
 }
 
 std::optional<std::int64_t> node_of(const std::string& list, const char* what,
-                                    const std::string& name, SmiReport& report) {
+                                    const std::string& name, DumpNotes& notes) {
   if (list.empty() || list == "N/A") return std::nullopt;
   const auto node = whole_number(list, 0, kLastNode);
   if (!node) {
-    report.skip(fmt::format("A {} that is not one node is only kept in the matrix", what), name);
+    notes.skip(fmt::format("A {} that is not one node is only kept in the matrix", what), name);
   }
   return node;
 }
 
-Device gpu_of(const std::string& name, const TopoRow& row, SmiReport& report) {
+Device gpu_of(const std::string& name, const TopoRow& row, DumpNotes& notes) {
   Device device;
   device.kind = DeviceKind::kGpu;
   device.gpu.emplace();
   if (const auto index = whole_number(std::string_view(name).substr(3), 0, 9999)) {
-    device.gpu->index = report.told(*index);
+    device.gpu->index = notes.told(*index);
   }
-  const std::string node = checked_list(row.gpu_numa, "GPU NUMA ID", row, name, report);
-  if (const auto own = node_of(node, "GPU NUMA ID", name, report)) {
-    device.gpu->numa_node = report.told(*own);
+  const std::string node = checked_list(row.gpu_numa, "GPU NUMA ID", row, name, notes);
+  if (const auto own = node_of(node, "GPU NUMA ID", name, notes)) {
+    device.gpu->numa_node = notes.told(*own);
   }
   return device;
 }
 
-Device nic_of(const std::string& name, const PathMatrix& matrix, const SmiReport& report) {
+Device nic_of(const std::string& name, const PathMatrix& matrix, const DumpNotes& notes) {
   Device device;
   device.kind = DeviceKind::kNic;
   const auto legend = matrix.nic_legend.find(name);
   device.ports.emplace_back();
-  device.ports.back().name = report.told(legend == matrix.nic_legend.end() ? name : legend->second);
+  device.ports.back().name = notes.told(legend == matrix.nic_legend.end() ? name : legend->second);
   return device;
 }
 
 /// The devices of a matrix; what is wrong in its lists goes.
 std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& rows,
-                               SmiReport& report) {
+                               DumpNotes& notes) {
   std::vector<Device> devices;
   for (std::size_t i = 0; i < matrix.names.size(); ++i) {
     const std::string& name = matrix.names[i];
     std::string& cpus = matrix.cpu_list[i];
     std::string& numa = matrix.numa[i];
-    cpus = checked_list(cpus, "CPU affinity", rows[i], name, report);
-    numa = checked_list(numa, "NUMA affinity", rows[i], name, report);
+    cpus = checked_list(cpus, "CPU affinity", rows[i], name, notes);
+    numa = checked_list(numa, "NUMA affinity", rows[i], name, notes);
     Device device =
-        is_smi_gpu_name(name) ? gpu_of(name, rows[i], report) : nic_of(name, matrix, report);
-    if (!cpus.empty()) device.cpu_list = report.told(cpus);
-    if (const auto node = node_of(numa, "NUMA affinity", name, report)) {
-      device.numa_node = report.told(*node);
+        is_smi_gpu_name(name) ? gpu_of(name, rows[i], notes) : nic_of(name, matrix, notes);
+    if (!cpus.empty()) device.cpu_list = notes.told(cpus);
+    if (const auto node = node_of(numa, "NUMA affinity", name, notes)) {
+      device.numa_node = notes.told(*node);
     }
     devices.push_back(std::move(device));
   }
   return devices;
 }
 
-void refuse(const Matrices& matrices, SmiReport& report) {
+void refuse(const Matrices& matrices, DumpNotes& notes) {
   if (matrices.p2p()) {
-    report.error(import_codes::kNothingInIt, report.at({std::string_view(), *matrices.p2p()}),
-                 "a matrix of nvidia-smi topo -p2p: it tells whether peer-to-peer works, not how "
-                 "the devices are joined",
-                 "the output of nvidia-smi topo -m");
+    notes.error(import_codes::kNothingInIt, notes.at(*matrices.p2p()),
+                "a matrix of nvidia-smi topo -p2p: it tells whether peer-to-peer works, not how "
+                "the devices are joined",
+                "the output of nvidia-smi topo -m");
   } else {
-    report.error(import_codes::kNothingInIt, report.at({}), "no matrix of nvidia-smi topo",
-                 "the output of nvidia-smi topo -m, from the line \"GPU0 GPU1 ...\" on");
+    notes.error(import_codes::kNothingInIt, notes.at(0), "no matrix of nvidia-smi topo",
+                "the output of nvidia-smi topo -m, from the line \"GPU0 GPU1 ...\" on");
   }
 }
 
 }  // namespace
 
-void read_smi_topo(SmiReport& report, Inventory& host) {
-  Matrices matrices(report);
-  scan_topo(report.source()->text, report,
-            [&](const TopoGrid& grid) { return matrices.add(grid); });
-  if (report.failed()) return;
-  if (!matrices.matrix()) return refuse(matrices, report);
+void read_smi_topo(DumpNotes& notes, Inventory& host) {
+  Matrices matrices(notes);
+  scan_topo(notes.source()->text, notes, [&](const TopoGrid& grid) { return matrices.add(grid); });
+  if (notes.failed()) return;
+  if (!matrices.matrix()) return refuse(matrices, notes);
   PathMatrix matrix = *matrices.matrix();
   if (matrices.p2p()) {
-    report.skip(kP2pIsNotRead);
+    notes.skip(kP2pIsNotRead);
   }
-  host.unplaced = devices_of(matrix, matrices.rows(), report);
+  host.unplaced = devices_of(matrix, matrices.rows(), notes);
   host.matrix = std::move(matrix);
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_topo(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_topo(report, host);
-  return report.finish(std::move(host));
 }
 
 bool is_smi_topo(std::string_view text) {
   if (text.find("GPU") == text.npos) return false;
-  SmiReport ignored(input::make_source("", ""));
+  DumpNotes ignored(input::make_source("", ""));
   bool found = false;
   scan_topo(text, ignored, [&](const TopoGrid&) {
     found = true;
@@ -187,7 +176,7 @@ bool is_smi_topo(std::string_view text) {
 
 bool has_path_matrix(std::string_view text) {
   if (text.find("GPU") == text.npos) return false;
-  SmiReport ignored(input::make_source("", ""));
+  DumpNotes ignored(input::make_source("", ""));
   bool found = false;
   scan_topo(text, ignored, [&](const TopoGrid& grid) {
     found = !grid.is_p2p;
@@ -197,9 +186,10 @@ bool has_path_matrix(std::string_view text) {
 }
 
 std::optional<PathMatrix> parse_path_matrix(std::string_view text) {
-  const auto host = read_smi_topo(input::make_source("", std::string(text)));
-  if (!host) return std::nullopt;
-  return host->matrix;
+  DumpNotes notes(input::make_source("", std::string(text)));
+  Inventory host;
+  read_smi_topo(notes, host);
+  return notes.failed() ? std::nullopt : host.matrix;
 }
 
 }  // namespace vgsim::topology

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -18,48 +18,52 @@ constexpr const char* kWords = "X, NV#, PIX, PXB, PHB, NODE or SYS";
 bool is_cell(std::string_view word) { return !topo_path_of(word).empty() || is_p2p_word(word); }
 
 /// Whether a word may stand at the place of a cell: also one of several cells without a space.
-bool begins_cells(SmiPiece word) { return is_cell(word.text) || !glued_cells(word).empty(); }
+bool begins_cells(Piece word) { return is_cell(word.text) || !glued_cells(word).empty(); }
 
 /// Whether a word may be a cell that lost its end.
 bool is_cell_begun(std::string_view word) {
   constexpr std::array<std::string_view, 7> kLong = {"PIX", "PXB", "PHB", "NODE",
                                                      "SYS", "SOC", "NV"};
-  return std::any_of(kLong.begin(), kLong.end(),
-                     [&](std::string_view path) { return path.starts_with(word); });
+  return std::ranges::any_of(kLong, [&](std::string_view path) { return path.starts_with(word); });
 }
 
 /// Whether a line begins with a device and does not go on as a header would.
-bool is_row(const std::set<std::string>& names, const std::vector<SmiPiece>& words) {
+bool is_row(const std::set<std::string>& names, const std::vector<Piece>& words) {
   const std::string name(words.front().text);
   if (names.count(name) == 0 && !is_smi_gpu_name(name)) return false;
   return words.size() == 1 ||
          (!is_header_word(words[1].text) && names.count(std::string(words[1].text)) == 0);
 }
 
+/// A header and a row can look like any other line, so a header is only a candidate until a row
+/// follows it. Web pages and terminals break the columns: tabs become blanks or vanish
+/// ("NODENODE"), rows wrap or are cut off. Cells are therefore read by what words they can be, not
+/// by their column; what follows the last cell is affinity, for which topo_tail() needs the tabs if
+/// some of it is empty.
 class TopoScanner {
  public:
-  TopoScanner(std::string_view text, SmiReport& report,
+  TopoScanner(std::string_view text, DumpNotes& notes,
               const std::function<bool(const TopoGrid&)>& sink)
-      : text_(text), report_(report), sink_(sink) {}
+      : text_(text), notes_(notes), sink_(sink) {}
 
   void run();
 
  private:
-  using Words = std::vector<SmiPiece>;
+  using Words = std::vector<Piece>;
 
-  void read_line(SmiPiece line);
+  void read_line(Piece line);
   bool confirms(const Words& words) const;
   bool is_remark(const Words& words) const;
   void open();
   void flush();
-  void add_row(SmiPiece line, const Words& words);
+  void add_row(Piece line, const Words& words);
   std::size_t read_cells(const Words& words, bool is_cut, TopoRow& row);
   bool check_tail(const Words& words, std::size_t at, const TopoRow& row);
-  void read_tail(SmiPiece line, const Words& words, std::size_t at, TopoRow& row) const;
+  void read_tail(Piece line, const Words& words, std::size_t at, TopoRow& row) const;
   void read_legend(const Words& words);
 
   std::string_view text_;
-  SmiReport& report_;
+  DumpNotes& notes_;
   const std::function<bool(const TopoGrid&)>& sink_;
   bool stopped_ = false;
 
@@ -80,8 +84,7 @@ class TopoScanner {
 bool TopoScanner::confirms(const Words& words) const {
   if (words.size() == 1 || !is_row(candidate_names_, words)) return false;
   const bool is_certain =
-      !candidate_->columns.empty() ||
-      std::all_of(candidate_->names.begin(), candidate_->names.end(), is_header_word);
+      !candidate_->columns.empty() || std::ranges::all_of(candidate_->names, is_header_word);
   return is_certain || begins_cells(words[1]);
 }
 
@@ -103,18 +106,18 @@ void TopoScanner::open() {
   with_row_.clear();
   in_rows_ = true;
   in_nic_legend_ = has_paths_ = has_p2p_ = false;
-  const input::Location where = report_.at(header_.where);
+  const input::Location where = notes_.at(header_.where);
   if (header_.names.size() > kMostDevices) {
-    report_.error(import_codes::kTooMuch, where,
-                  fmt::format("a matrix of {} devices", header_.names.size()),
-                  fmt::format("at most {}", kMostDevices));
+    notes_.error(import_codes::kTooMuch, where,
+                 fmt::format("a matrix of {} devices", header_.names.size()),
+                 fmt::format("at most {}", kMostDevices));
     stopped_ = true;
     return;
   }
   for (std::size_t i = 0; i < header_.names.size(); ++i) {
     if (index_.emplace(header_.names[i], i).second) continue;
-    report_.error(import_codes::kBadValue, where,
-                  fmt::format("the header names {} twice", header_.names[i]), "each device once");
+    notes_.error(import_codes::kBadValue, where,
+                 fmt::format("the header names {} twice", header_.names[i]), "each device once");
   }
 }
 
@@ -129,7 +132,7 @@ std::size_t TopoScanner::read_cells(const Words& words, bool is_cut, TopoRow& ro
   const std::size_t columns = header_.names.size();
   std::size_t at = 1;
   for (; at < words.size() && row.cells.size() < columns; ++at) {
-    const SmiPiece& word = words[at];
+    const Piece& word = words[at];
     // A matrix may not know a pair; but N/A in a short row is its affinity.
     const bool unknown_pair = word.text == "N/A" && words.size() > columns;
     Words glued = is_cell(word.text) ? Words{} : glued_cells(word);
@@ -138,7 +141,7 @@ std::size_t TopoScanner::read_cells(const Words& words, bool is_cut, TopoRow& ro
       row.cells.push_back({"", word.offset});
     } else if (!glued.empty()) {
       has_paths_ = true;
-      for (const SmiPiece& cell : glued) {
+      for (const Piece& cell : glued) {
         row.cells.push_back({topo_path_of(cell.text), cell.offset});
       }
     } else if (is_cell(word.text)) {
@@ -164,29 +167,29 @@ bool TopoScanner::check_tail(const Words& words, std::size_t at, const TopoRow& 
   const bool is_end = at == words.size();
   const std::string_view next = is_end ? std::string_view() : words[at].text;
   if (!is_end && row.cells.size() == columns && begins_cells(words[at])) {
-    report_.error(import_codes::kBadValue, report_.at(words.front()),
-                  fmt::format("the row of {} has more cells than the header has devices",
-                              printable(words.front().text)),
-                  fmt::format("{} cells", columns));
+    notes_.error(import_codes::kBadValue, notes_.at(words.front()),
+                 fmt::format("the row of {} has more cells than the header has devices",
+                             printable(words.front().text)),
+                 fmt::format("{} cells", columns));
     return false;
   }
   if (is_end || row.cells.size() == columns) return true;
   if (is_number_list(next) || next == "N/A") {
-    report_.error(import_codes::kBadValue, report_.at(words.front()),
-                  fmt::format("the row of {} has {} cells before its affinity",
-                              printable(words.front().text), row.cells.size()),
-                  fmt::format("{}, as many as the header has devices", columns));
+    notes_.error(import_codes::kBadValue, notes_.at(words.front()),
+                 fmt::format("the row of {} has {} cells before its affinity",
+                             printable(words.front().text), row.cells.size()),
+                 fmt::format("{}, as many as the header has devices", columns));
   } else {
-    const input::Location where = report_.at(words[at]);
-    report_.error(import_codes::kBadValue, where,
-                  fmt::format("\"{}\" in the row of {}", printable(next.substr(0, 40)),
-                              printable(words.front().text)),
-                  kWords);
+    const input::Location where = notes_.at(words[at]);
+    notes_.error(import_codes::kBadValue, where,
+                 fmt::format("\"{}\" in the row of {}", printable(next.substr(0, 40)),
+                             printable(words.front().text)),
+                 kWords);
   }
   return false;
 }
 
-void TopoScanner::read_tail(SmiPiece line, const Words& words, std::size_t at, TopoRow& row) const {
+void TopoScanner::read_tail(Piece line, const Words& words, std::size_t at, TopoRow& row) const {
   if (header_.columns.empty()) {
     // Written by hand: "NUMA 0" behind the row.
     const bool by_hand = words.size() - at == 2 && words[at].text == "NUMA";
@@ -210,14 +213,14 @@ void TopoScanner::read_tail(SmiPiece line, const Words& words, std::size_t at, T
   }
 }
 
-void TopoScanner::add_row(SmiPiece line, const Words& words) {
+void TopoScanner::add_row(Piece line, const Words& words) {
   const bool is_cut = line.offset + line.text.size() >= text_.size();
   const std::string name(words.front().text);
   const auto device = index_.find(name);
-  const input::Location where = report_.at(words.front());
+  const input::Location where = notes_.at(words.front());
   if (device == index_.end()) {
-    report_.warn(import_codes::kOddValue, where,
-                 "A row of a device that the header does not name is not read", printable(name));
+    notes_.warn(import_codes::kOddValue, where,
+                "A row of a device that the header does not name is not read", printable(name));
     return;
   }
   TopoRow row;
@@ -226,13 +229,13 @@ void TopoScanner::add_row(SmiPiece line, const Words& words) {
   const std::size_t tail = read_cells(words, is_cut, row);
   if (!check_tail(words, tail, row)) return;
   if (has_paths_ && has_p2p_) {
-    report_.error(import_codes::kBadValue, where, "a matrix with words of topo -m and of topo -p2p",
-                  kWords);
+    notes_.error(import_codes::kBadValue, where, "a matrix with words of topo -m and of topo -p2p",
+                 kWords);
     has_p2p_ = false;
   }
   if (!with_row_.insert(row.device).second) {
-    report_.error(import_codes::kBadValue, where, fmt::format("a second row of {}", name),
-                  "each device once");
+    notes_.error(import_codes::kBadValue, where, fmt::format("a second row of {}", name),
+                 "each device once");
     return;
   }
   read_tail(line, words, tail, row);
@@ -253,7 +256,7 @@ void TopoScanner::read_legend(const Words& words) {
   if (in_nic_legend_) grid_->nic_legend[name] = printable(words[1].text);
 }
 
-void TopoScanner::read_line(SmiPiece line) {
+void TopoScanner::read_line(Piece line) {
   const Words words = topo_words(line);
   if (words.empty()) return;
   if ((candidate_ || in_rows_) && is_topo_rule(words)) return;
@@ -288,9 +291,9 @@ void TopoScanner::run() {
 
 }  // namespace
 
-void scan_topo(std::string_view text, SmiReport& report,
+void scan_topo(std::string_view text, DumpNotes& notes,
                const std::function<bool(const TopoGrid&)>& sink) {
-  TopoScanner(text, report, sink).run();
+  TopoScanner(text, notes, sink).run();
 }
 
 }  // namespace vgsim::topology

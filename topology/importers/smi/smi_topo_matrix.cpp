@@ -6,64 +6,63 @@
 #include <map>
 #include <string_view>
 
-#include "topology/importers/import_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::PathMatrix;
-
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
 /// X on the diagonal and nowhere else: anything else means that columns are shifted.
-void check_diagonal(const TopoGrid& grid, const TopoRow& row, SmiReport& report) {
+void check_diagonal(const TopoGrid& grid, const TopoRow& row, DumpNotes& notes) {
   for (std::size_t column = 0; column < row.cells.size(); ++column) {
     const TopoCell& cell = row.cells[column];
     const bool is_self = column == row.device;
     if (cell.word.empty() || (cell.word == "X") == is_self) continue;
-    report.error(import_codes::kBadValue, report.at({std::string_view(), cell.offset}),
-                 fmt::format("the row of {} has {} in the column of {}", grid.names[row.device],
-                             cell.word, grid.names[column]),
-                 is_self ? "X" : "X only in the row's own column");
+    notes.error(import_codes::kBadValue, notes.at(cell.offset),
+                fmt::format("the row of {} has {} in the column of {}", grid.names[row.device],
+                            cell.word, grid.names[column]),
+                is_self ? "X" : "X only in the row's own column");
     return;
   }
 }
 
-void warn_of_gaps(const TopoGrid& grid, SmiReport& report) {
+void warn_of_gaps(const TopoGrid& grid, DumpNotes& notes) {
   std::vector<bool> told(grid.names.size());
   for (const TopoRow& row : grid.rows) {
     told[row.device] = true;
     if (row.cells.size() >= grid.names.size()) continue;
-    report.warn(import_codes::kOddValue, report.at({std::string_view(), row.offset}),
-                "The row ends before its last cell", grid.names[row.device]);
+    notes.warn(import_codes::kOddValue, notes.at(row.offset), "The row ends before its last cell",
+               grid.names[row.device]);
   }
   for (std::size_t i = 0; i < told.size(); ++i) {
     if (told[i]) continue;
-    report.warn(import_codes::kOddValue, report.at({std::string_view(), grid.offset}),
-                "The header names the device, but its row is missing", grid.names[i]);
+    notes.warn(import_codes::kOddValue, notes.at(grid.offset),
+               "The header names the device, but its row is missing", grid.names[i]);
   }
 }
 
 /// Tells each pair for both directions, or warns where they differ.
-void complete(const TopoGrid& grid, PathMatrix& matrix, SmiReport& report) {
+void complete(const TopoGrid& grid, PathMatrix& matrix, DumpNotes& notes) {
   for (const TopoRow& row : grid.rows) {
     for (std::size_t column = 0; column < row.cells.size(); ++column) {
       const std::string& there = matrix.cells[row.device][column];
       std::string& back = matrix.cells[column][row.device];
       if (back.empty()) back = there;
       if (there.empty() || there == back || row.device > column) continue;
-      report.warn(import_codes::kContradiction,
-                  report.at({std::string_view(), row.cells[column].offset}),
-                  "The matrix is not symmetric",
-                  fmt::format("{} to {} is {} and back {}", grid.names[row.device],
-                              grid.names[column], there, back));
+      notes.warn(import_codes::kContradiction, notes.at(row.cells[column].offset),
+                 "The matrix is not symmetric",
+                 fmt::format("{} to {} is {} and back {}", grid.names[row.device],
+                             grid.names[column], there, back));
     }
   }
 }
 
 }  // namespace
 
-PathMatrix path_matrix_of(const TopoGrid& grid, SmiReport& report) {
+/// The matrix is symmetric by nature, so a cell that was cut off is taken from the other half, and
+/// two halves that differ are a warning.
+PathMatrix path_matrix_of(const TopoGrid& grid, DumpNotes& notes) {
   const std::size_t count = grid.names.size();
   PathMatrix matrix;
   matrix.names = grid.names;
@@ -71,24 +70,23 @@ PathMatrix path_matrix_of(const TopoGrid& grid, SmiReport& report) {
   matrix.cpu_list.resize(count);
   matrix.numa.resize(count);
   matrix.nic_legend = grid.nic_legend;
-  matrix.source = report.source()->path;
+  matrix.source = notes.source()->path;
   for (const TopoRow& row : grid.rows) {
-    check_diagonal(grid, row, report);
+    check_diagonal(grid, row, notes);
     for (std::size_t column = 0; column < row.cells.size(); ++column) {
       matrix.cells[row.device][column] = row.cells[column].word;
     }
     matrix.cpu_list[row.device] = row.cpu_list;
     matrix.numa[row.device] = row.numa;
   }
-  complete(grid, matrix, report);
-  warn_of_gaps(grid, report);
+  complete(grid, matrix, notes);
+  warn_of_gaps(grid, notes);
   return matrix;
 }
 
 bool has_nvlinks(const PathMatrix& matrix) {
-  return std::any_of(matrix.cells.begin(), matrix.cells.end(), [](const auto& row) {
-    return std::any_of(row.begin(), row.end(), is_nvlink);
-  });
+  return std::ranges::any_of(matrix.cells,
+                             [](const auto& row) { return std::ranges::any_of(row, is_nvlink); });
 }
 
 std::string difference_of(const PathMatrix& that, const PathMatrix& matrix) {

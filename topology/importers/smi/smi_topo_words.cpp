@@ -18,7 +18,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 template <class Words>
 bool is_one_of(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 bool is_numbered(std::string_view word, std::string_view prefix) {
@@ -28,7 +28,7 @@ bool is_numbered(std::string_view word, std::string_view prefix) {
 
 bool is_name(std::string_view word) {
   if (word.size() > kLongestName || !is_letter(word.front())) return false;
-  return std::all_of(word.begin(), word.end(), [](char c) {
+  return std::ranges::all_of(word, [](char c) {
     return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.' || c == ':';
   });
 }
@@ -56,9 +56,9 @@ std::size_t seam_of(std::string_view word) {
   return word.size();
 }
 
-std::vector<SmiPiece> unglued(const std::vector<SmiPiece>& words) {
-  std::vector<SmiPiece> result;
-  for (SmiPiece word : words) {
+std::vector<Piece> unglued(const std::vector<Piece>& words) {
+  std::vector<Piece> result;
+  for (Piece word : words) {
     while (!word.text.empty()) {
       const std::size_t seam = seam_of(word.text);
       result.push_back({word.text.substr(0, seam), word.offset});
@@ -69,7 +69,7 @@ std::vector<SmiPiece> unglued(const std::vector<SmiPiece>& words) {
 }
 
 /// Titles from word `at` on. Empty if the words there begin with none.
-std::vector<TopoColumn> columns_of(const std::vector<SmiPiece>& words, std::size_t at) {
+std::vector<TopoColumn> columns_of(const std::vector<Piece>& words, std::size_t at) {
   std::vector<TopoColumn> columns;
   const auto is = [&](std::size_t i, std::string_view word) {
     return i < words.size() && words[i].text == word;
@@ -108,34 +108,34 @@ bool is_p2p_word(std::string_view word) {
   return is_one_of(kWords, word);
 }
 
-std::vector<SmiPiece> glued_cells(SmiPiece word) {
-  std::vector<SmiPiece> cells;
+std::vector<Piece> glued_cells(Piece word) {
+  std::vector<Piece> cells;
   for (std::string_view rest = word.text; !rest.empty();) {
     const std::size_t length = cell_length(rest);
     if (length == 0) return {};
     cells.push_back({rest.substr(0, length), word.offset + (word.text.size() - rest.size())});
     rest.remove_prefix(length);
   }
-  return cells.size() > 1 ? cells : std::vector<SmiPiece>{};
+  return cells.size() > 1 ? cells : std::vector<Piece>{};
 }
 
-std::vector<SmiPiece> topo_words(SmiPiece line) {
-  std::vector<SmiPiece> words;
-  for (const SmiPiece& word : words_of(line)) {
+std::vector<Piece> topo_words(Piece line) {
+  std::vector<Piece> words;
+  for (const Piece& word : words_of(line)) {
     const bool has_bar = word.text.find('|') != word.text.npos;
     if (!has_bar) {
       words.push_back(word);
       continue;
     }
-    for (const SmiPiece& field : fields_of(word, '|', word.text.size() + 1)) {
+    for (const Piece& field : fields_of(word, '|', word.text.size() + 1)) {
       if (!field.text.empty()) words.push_back(field);
     }
   }
   return words;
 }
 
-bool is_topo_rule(const std::vector<SmiPiece>& words) {
-  return std::all_of(words.begin(), words.end(), [](const SmiPiece& word) {
+bool is_topo_rule(const std::vector<Piece>& words) {
+  return std::ranges::all_of(words, [](const Piece& word) {
     return word.text.find_first_not_of(".~-:=") == word.text.npos || word.text == "\xE2\x80\xA6";
   });
 }
@@ -145,9 +145,9 @@ bool is_header_word(std::string_view word) {
   return is_one_of(kTitleWords, first) || is_smi_gpu_name(first) || is_numbered(first, "NIC");
 }
 
-std::optional<TopoHeader> topo_header(const std::vector<SmiPiece>& words) {
+std::optional<TopoHeader> topo_header(const std::vector<Piece>& words) {
   if (words.empty() || !words.front().text.starts_with("GPU")) return std::nullopt;
-  const std::vector<SmiPiece> parts = unglued(words);
+  const std::vector<Piece> parts = unglued(words);
   if (!is_smi_gpu_name(parts.front().text)) return std::nullopt;
   TopoHeader header;
   header.where = {parts.front().text.substr(0, 0), parts.front().offset};
@@ -165,17 +165,17 @@ std::optional<TopoHeader> topo_header(const std::vector<SmiPiece>& words) {
   return header;
 }
 
-std::vector<std::string_view> topo_tail(SmiPiece line, const std::vector<SmiPiece>& words,
-                                        std::size_t at, const std::vector<TopoColumn>& columns) {
+std::vector<std::string_view> topo_tail(Piece line, const std::vector<Piece>& words, std::size_t at,
+                                        const std::vector<TopoColumn>& columns) {
   std::vector<std::string_view> fields;
   if (words.size() - at >= columns.size()) {
     for (std::size_t i = 0; i < columns.size(); ++i) fields.push_back(words[at + i].text);
     return fields;
   }
   // Some are empty: only tabs tell which.
-  const SmiPiece& last = words[at - 1];
+  const Piece& last = words[at - 1];
   const std::size_t end = last.offset - line.offset + last.text.size();
-  for (const SmiPiece& field : fields_of({line.text.substr(end), 0}, '\t')) {
+  for (const Piece& field : fields_of({line.text.substr(end), 0}, '\t')) {
     fields.push_back(field.text);
   }
   fields.erase(fields.begin());

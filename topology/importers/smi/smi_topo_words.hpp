@@ -23,7 +23,7 @@ namespace vgsim::topology {
 
 /// "NODENODE" as its cells: columns run into each other where tabs were lost. Empty if it is not
 /// two or more cells.
-[[nodiscard]] std::vector<SmiPiece> glued_cells(SmiPiece word);
+[[nodiscard]] std::vector<Piece> glued_cells(Piece word);
 
 /// Columns behind those of the devices.
 enum class TopoColumn : unsigned char { kCpuAffinity, kNumaAffinity, kGpuNumaId };
@@ -32,23 +32,22 @@ enum class TopoColumn : unsigned char { kCpuAffinity, kNumaAffinity, kGpuNumaId 
 struct TopoHeader {
   std::vector<std::string> names;  ///< GPUs, then NICs; as written, may repeat
   std::vector<TopoColumn> columns;
-  SmiPiece where;  ///< without text
+  Piece where;  ///< without text
 };
 
 /// Words of a line of a matrix. Bars count as spaces.
-[[nodiscard]] std::vector<SmiPiece> topo_words(SmiPiece line);
+[[nodiscard]] std::vector<Piece> topo_words(Piece line);
 
 /// Whether a line is dots, for rows that were left out, or the rule below a header in Markdown.
-[[nodiscard]] bool is_topo_rule(const std::vector<SmiPiece>& words);
+[[nodiscard]] bool is_topo_rule(const std::vector<Piece>& words);
 
 /// Reads a header, with or without an empty first cell, cells glued or not ("GPU0GPU1",
 /// "GPU7CPU Affinity"). Empty if the words are none.
-[[nodiscard]] std::optional<TopoHeader> topo_header(const std::vector<SmiPiece>& words);
+[[nodiscard]] std::optional<TopoHeader> topo_header(const std::vector<Piece>& words);
 
 /// What stands in each column behind the cells of a row, of whose words that at `at` is the first
 /// behind them. Empty if that cannot be told: words are missing, and no tabs tell which.
-[[nodiscard]] std::vector<std::string_view> topo_tail(SmiPiece line,
-                                                      const std::vector<SmiPiece>& words,
+[[nodiscard]] std::vector<std::string_view> topo_tail(Piece line, const std::vector<Piece>& words,
                                                       std::size_t at,
                                                       const std::vector<TopoColumn>& columns);
 

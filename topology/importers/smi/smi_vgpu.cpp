@@ -1,5 +1,3 @@
-#include "topology/importers/smi/smi_vgpu.hpp"
-
 #include <fmt/core.h>
 
 #include <cstdint>
@@ -8,15 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/import_codes.hpp"
 #include "topology/importers/smi/smi_blocks.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
+#include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
 using inventory::Vgpu;
 
 constexpr std::size_t kMostGpus = 4096;
@@ -35,29 +34,32 @@ struct VgpuEntry {
   }
 };
 
+/// vgpu -q uses the blocks of -q with other titles: a vGPU begins with its id and ends with the
+/// next one. Only what ESXi calls a vGPU and which VM has it is kept; the GPU is known by its bus
+/// id alone.
 class VgpuReader {
  public:
-  explicit VgpuReader(SmiReport& report) : report_(report) {}
+  explicit VgpuReader(DumpNotes& notes) : notes_(notes) {}
 
   std::vector<Device> read();
 
  private:
-  void begin_gpu(const std::string& bus_id, SmiPiece where);
-  void add_entry(const std::string& path, SmiPiece value);
+  void begin_gpu(const std::string& bus_id, Piece where);
+  void add_entry(const std::string& path, Piece value);
   void end_gpu();
   void end_vgpu();
 
-  SmiReport& report_;
+  DumpNotes& notes_;
   std::vector<Device> devices_;
   std::size_t vgpus_ = 0;
   std::optional<Device> gpu_;
-  SmiPiece where_;  ///< of the GPU, without text
+  Piece where_;  ///< of the GPU, without text
   std::optional<std::int64_t> active_;
   std::size_t listed_ = 0;  ///< vGPUs of the GPU
   std::optional<VgpuEntry> vgpu_;
 };
 
-void VgpuReader::begin_gpu(const std::string& bus_id, SmiPiece where) {
+void VgpuReader::begin_gpu(const std::string& bus_id, Piece where) {
   end_gpu();
   gpu_.emplace();
   gpu_->kind = inventory::DeviceKind::kGpu;
@@ -73,12 +75,12 @@ void VgpuReader::end_vgpu() {
   ++listed_;
   if (++vgpus_ > kMostVgpus) {
     if (vgpus_ == kMostVgpus + 1) {
-      report_.error(import_codes::kTooMuch, report_.at(where_),
-                    fmt::format("more than {} vGPUs", kMostVgpus), "one host");
+      notes_.error(import_codes::kTooMuch, notes_.at(where_),
+                   fmt::format("more than {} vGPUs", kMostVgpus), "one host");
     }
   } else if (vgpu_->name.empty()) {
-    report_.warn(import_codes::kOddValue, report_.at(where_), "A vGPU without a name is not read",
-                 gpu_->bus_id);
+    notes_.warn(import_codes::kOddValue, notes_.at(where_), "A vGPU without a name is not read",
+                gpu_->bus_id);
   } else {
     gpu_->gpu->vgpus.push_back({vgpu_profile_of(vgpu_->name), vgpu_->vm()});
   }
@@ -89,20 +91,20 @@ void VgpuReader::end_gpu() {
   end_vgpu();
   if (!gpu_ || !active_) return;
   if (*active_ != static_cast<std::int64_t>(listed_)) {
-    report_.warn(import_codes::kContradiction, report_.at(where_),
-                 "Other vGPUs are listed than the GPU says it has",
-                 fmt::format("{} ({} of {})", gpu_->bus_id, listed_, *active_));
+    notes_.warn(import_codes::kContradiction, notes_.at(where_),
+                "Other vGPUs are listed than the GPU says it has",
+                fmt::format("{} ({} of {})", gpu_->bus_id, listed_, *active_));
   }
   if (devices_.size() < kMostGpus) {
     devices_.push_back(std::move(*gpu_));
-  } else if (!report_.failed()) {
-    report_.error(import_codes::kTooMuch, report_.at(where_),
-                  fmt::format("more than {} GPUs", kMostGpus), "one host");
+  } else if (!notes_.failed()) {
+    notes_.error(import_codes::kTooMuch, notes_.at(where_),
+                 fmt::format("more than {} GPUs", kMostGpus), "one host");
   }
   gpu_.reset();
 }
 
-void VgpuReader::add_entry(const std::string& path, SmiPiece value) {
+void VgpuReader::add_entry(const std::string& path, Piece value) {
   if (path == "active vgpus") active_ = whole_number(value.text, 0, kMostVgpus);
   if (path == "vgpu id") {
     end_vgpu();
@@ -118,39 +120,29 @@ void VgpuReader::add_entry(const std::string& path, SmiPiece value) {
 
 std::vector<Device> VgpuReader::read() {
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, SmiPiece) {};
-  handler.on_gpu = [&](const std::string& bus_id, SmiPiece where) { begin_gpu(bus_id, where); };
-  handler.on_entry = [&](const std::string& path, SmiPiece value) { add_entry(path, value); };
-  scan_smi_blocks(report_.source()->text, handler);
+  handler.on_gpu = [&](const std::string& bus_id, Piece where) { begin_gpu(bus_id, where); };
+  handler.on_entry = [&](const std::string& path, Piece value) { add_entry(path, value); };
+  scan_smi_blocks(notes_.source()->text, handler);
   end_gpu();
   return std::move(devices_);
 }
 
 }  // namespace
 
-void read_smi_vgpu(SmiReport& report, Inventory& host) {
-  std::vector<Device> devices = VgpuReader(report).read();
+void read_smi_vgpu(DumpNotes& notes, Inventory& host) {
+  std::vector<Device> devices = VgpuReader(notes).read();
   if (devices.empty()) {
-    report.error(import_codes::kNothingInIt, report.at({}), "no GPU of nvidia-smi vgpu -q",
-                 "\"GPU 00000000:82:00.0\" and \"Active vGPUs\" below it");
+    notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU of nvidia-smi vgpu -q",
+                "\"GPU 00000000:82:00.0\" and \"Active vGPUs\" below it");
   }
-  add_smi_devices(std::move(devices), report, host);
-}
-
-tl::expected<Inventory, input::Diagnostics> read_smi_vgpu(const input::SourcePtr& source) {
-  SmiReport report(source);
-  Inventory host;
-  read_smi_vgpu(report, host);
-  return report.finish(std::move(host));
+  add_smi_devices(std::move(devices), notes, host);
 }
 
 bool is_smi_vgpu(std::string_view text) {
   if (text.find("Active vGPUs") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_top = [](const std::string&, SmiPiece) {};
-  handler.on_gpu = [](const std::string&, SmiPiece) {};
-  handler.on_entry = [&](const std::string& path, SmiPiece) {
+  handler.on_entry = [&](const std::string& path, Piece) {
     found = found || path == "active vgpus";
   };
   scan_smi_blocks(text, handler);

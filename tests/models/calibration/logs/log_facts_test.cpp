@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "tests/models/calibration/log_samples.hpp"
+#include "tests/models/calibration/logs/log_samples.hpp"
 #include "tests/support/extra.hpp"
 
 namespace vgsim::calibration {

@@ -8,8 +8,8 @@
 
 #include "models/collectives/nccl/machine_from_xml.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 
 namespace vgsim::collectives::nccl::oracle {
 namespace {

@@ -11,10 +11,10 @@
 #include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
-#include "topology/inventory/topology_file.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace imported_graphs_test {

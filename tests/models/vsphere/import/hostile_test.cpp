@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/import/esxcli.hpp"
-#include "models/vsphere/import/ovf.hpp"
-#include "models/vsphere/import/rvtools.hpp"
-#include "models/vsphere/import/vim.hpp"
-#include "models/vsphere/import/vmx.hpp"
+#include "models/vsphere/import/esxcli/esxcli.hpp"
+#include "models/vsphere/import/ovf/ovf.hpp"
+#include "models/vsphere/import/rvtools/rvtools.hpp"
+#include "models/vsphere/import/vim/vim.hpp"
+#include "models/vsphere/import/vmx/vmx.hpp"
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 #include "tests/support/growth.hpp"
 

@@ -5,6 +5,7 @@
 #include "models/vsphere/import/pci_ids.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "tests/models/vsphere/import/facts_fixture.hpp"
+#include "topology/importers/dump_notes.hpp"
 
 namespace vgsim::vsphere::import {
 namespace text_test {
@@ -51,7 +52,7 @@ TEST(Text, LinesEndInEveryWay) {
 }
 
 TEST(Text, ASentenceListsFiveAndCountsTheRest) {
-  Sentences sentences;
+  topology::DeviceSentences sentences;
   for (int i = 0; i < 7; ++i) sentences.add("left out", "d" + std::to_string(i));
   sentences.add("alone");
   sentences.add("alone");

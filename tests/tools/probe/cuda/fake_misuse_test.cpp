@@ -7,9 +7,9 @@
 
 #include "tests/tools/probe/cuda/fake_machine.hpp"
 #include "tools/probe/cuda/device_memory.hpp"
-#include "tools/probe/cuda/driver_api.hpp"
 #include "tools/probe/cuda/gpu.hpp"
 #include "tools/probe/cuda/kernel_launch.hpp"
+#include "tools/probe/cuda/libraries/driver_api.hpp"
 
 namespace vgsim::probe::cuda {
 namespace fake_misuse_test {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "topology/importers/infragraph/infragraph_slices.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace infragraph_words_test {
@@ -130,8 +131,8 @@ TEST(InfragraphWords, NumbersOfNvlinksAreToldInManyWords) {
 }
 
 TEST(InfragraphWords, ListsAreCutAfterFive) {
-  EXPECT_EQ(listed({"a", "b"}), "a, b");
-  EXPECT_EQ(listed({"a", "b", "c", "d", "e", "f", "g"}), "a, b, c, d, e and 2 more");
+  EXPECT_EQ(few_of({"a", "b"}), "a, b");
+  EXPECT_EQ(few_of({"a", "b", "c", "d", "e", "f", "g"}), "a, b, c, d, e and 2 more");
 }
 
 std::vector<std::int64_t> indexes(const char* slice, std::int64_t count) {

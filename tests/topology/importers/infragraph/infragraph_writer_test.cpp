@@ -16,8 +16,9 @@
 #include "tests/support/extra.hpp"
 #include "tests/topology/inventory/made_hosts.hpp"
 #include "topology/importers/infragraph/infragraph.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
-#include "topology/inventory/nccl_inventory.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::topology {

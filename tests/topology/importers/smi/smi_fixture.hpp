@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/extra.hpp"
+#include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -19,9 +20,23 @@ namespace vgsim::topology::testing {
 
 using SmiResult = tl::expected<inventory::Inventory, input::Diagnostics>;
 using SmiReader = SmiResult (*)(const input::SourcePtr& source);
+using SmiPartReader = void (*)(DumpNotes& notes, inventory::Inventory& host);
 
 inline SmiResult read_with(SmiReader reader, std::string text) {
   return reader(input::make_source("smi.txt", std::move(text)));
+}
+
+/// One part of a recording alone.
+inline SmiResult read_with(SmiPartReader reader, const input::SourcePtr& source) {
+  DumpNotes notes(source);
+  inventory::Inventory host;
+  reader(notes, host);
+  settle_smi_gpus(host, notes);
+  return notes.finish(std::move(host));
+}
+
+inline SmiResult read_with(SmiPartReader reader, std::string text) {
+  return read_with(reader, input::make_source("smi.txt", std::move(text)));
 }
 
 /// "3:5 E534" for each message, in order.

@@ -1,7 +1,5 @@
 #include "smi_fixture.hpp"
-#include "topology/importers/smi/smi_query_csv.hpp"
-#include "topology/importers/smi/smi_query_text.hpp"
-#include "topology/importers/smi/smi_query_xml.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::topology::testing {
 namespace smi_query_test {

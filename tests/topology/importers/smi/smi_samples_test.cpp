@@ -1,8 +1,7 @@
 
 #include "smi_fixture.hpp"
 #include "tests/support/extra.hpp"
-#include "topology/importers/smi/smi_nvlink.hpp"
-#include "topology/importers/smi/smi_query_xml.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/smi/smi_text.hpp"
 
 namespace vgsim::topology::testing {

@@ -2,7 +2,7 @@
 
 #include "smi_fixture.hpp"
 #include "tests/support/extra.hpp"
-#include "topology/importers/smi/smi_topo.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::topology::testing {
 namespace smi_topo_samples_test {
@@ -122,7 +122,7 @@ std::string nic_paths_of(const PathMatrix& matrix, std::size_t gpus) {
 void check(const TopoFacts& facts) {
   const auto source = smi_sample(fmt::format("smi-topo/{}.txt", facts.name));
   ASSERT_TRUE(is_smi_topo(source->text));
-  const auto host = read_smi_topo(source);
+  const auto host = read_with(read_smi_topo, source);
   ASSERT_TRUE(host) << input::render(host.error());
   EXPECT_EQ(count_of(*host, DeviceKind::kGpu), facts.gpus);
   EXPECT_EQ(count_of(*host, DeviceKind::kNic), facts.nics);
@@ -155,7 +155,8 @@ TEST_F(ExtraSmiTopoSamples, MatricesOfPeerToPeerAreRefusedWithTheReason) {
     const auto source = smi_sample(fmt::format("smi-topo/{}.txt", name));
     EXPECT_TRUE(is_smi_topo(source->text));
     EXPECT_FALSE(has_path_matrix(source->text));
-    EXPECT_THAT(messages_of(read_smi_topo(source)), ElementsAre(HasSubstr("peer-to-peer works")));
+    EXPECT_THAT(messages_of(read_with(read_smi_topo, source)),
+                ElementsAre(HasSubstr("peer-to-peer works")));
   }
 }
 
@@ -170,7 +171,8 @@ TEST_F(ExtraSmiTopoSamples, NoneIsLeftOut) {
 TEST_F(ExtraSmiTopoSamples, OnlyCutOnesGiveWarnings) {
   for (const TopoFacts& facts : kSamples) {
     SCOPED_TRACE(facts.name);
-    const auto host = read_smi_topo(smi_sample(fmt::format("smi-topo/{}.txt", facts.name)));
+    const auto host =
+        read_with(read_smi_topo, smi_sample(fmt::format("smi-topo/{}.txt", facts.name)));
     ASSERT_TRUE(host);
     const bool is_cut = std::string(facts.name).starts_with("TRUNC");
     EXPECT_EQ(host->warnings.empty(), !is_cut);
@@ -181,7 +183,7 @@ TEST_F(ExtraSmiTopoSamples, OnlyCutOnesGiveWarnings) {
 }
 
 TEST_F(ExtraSmiTopoSamples, AVmWithAllCpusHasNoNumaNode) {
-  const auto host = read_smi_topo(smi_sample("smi-topo/aws-g5-48xlarge-L1.txt"));
+  const auto host = read_with(read_smi_topo, smi_sample("smi-topo/aws-g5-48xlarge-L1.txt"));
   ASSERT_TRUE(host);
   EXPECT_FALSE(host->unplaced[0].numa_node);
   EXPECT_THAT(host->skipped, ElementsAre(HasSubstr("GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more")));

@@ -1,6 +1,5 @@
-#include "topology/importers/smi/smi_topo.hpp"
-
 #include "smi_fixture.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::topology::testing {
 namespace smi_topo_test {

@@ -1,9 +1,5 @@
-#include "topology/importers/smi/smi_vgpu.hpp"
-
 #include "smi_fixture.hpp"
-#include "topology/importers/smi/smi_query_text.hpp"
-#include "topology/importers/smi/smi_query_xml.hpp"
-#include "topology/importers/smi/smi_table.hpp"
+#include "topology/importers/smi/smi_parts.hpp"
 
 namespace vgsim::topology::testing {
 namespace smi_vgpu_test {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+
+namespace vgsim::calibration::logs::nccl_tests {
+
+/// Whether a text holds what `all_reduce_perf -J FILE` writes.
+[[nodiscard]] bool is_json(std::string_view text);
+
+/// Reads such a file, as read_nccl_tests_log() has it. Its list of devices names the first GPU of
+/// each process; how many ranks there are follows from that and the numbers of threads and GPUs.
+[[nodiscard]] tl::expected<std::vector<LogTable>, input::Diagnostics> read_json(
+    const input::SourcePtr& file, input::Diagnostics& warnings);
+
+}  // namespace vgsim::calibration::logs::nccl_tests

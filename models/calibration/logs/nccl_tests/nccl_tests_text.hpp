@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
+
+namespace vgsim::calibration::logs::nccl_tests {
+
+/// Whether a text holds the header of a table.
+[[nodiscard]] bool is_text(std::string_view text);
+
+/// Reads what nccl-tests prints, as read_nccl_tests_log() has it.
+[[nodiscard]] tl::expected<std::vector<LogTable>, input::Diagnostics> read_text(
+    const input::SourcePtr& file, input::Diagnostics& warnings);
+
+}  // namespace vgsim::calibration::logs::nccl_tests

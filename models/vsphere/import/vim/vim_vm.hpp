@@ -1,0 +1,21 @@
+#pragma once
+
+#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/vim/vim_objects.hpp"
+#include "models/vsphere/import/vim/vim_value.hpp"
+
+namespace vgsim::vsphere::import {
+
+/// Reads a VirtualMachine: name, state, size, reservation, settings, PCI devices, adapters and
+/// device groups. Of a host of which `names` has no name the id is kept.
+///
+/// JSON tells no types of devices: vGPU, DirectPath I/O fixed and dynamic, DVX and SR-IOV are known
+/// by their members, adapters by their MAC address, of which the type then is not told.
+///
+/// Format: VirtualMachine of the vSphere Web Services API, 5.0 to 9.0.
+[[nodiscard]] VmFacts read_vim_vm(const VimObject& object, const VimNames& names, FileNotes& notes);
+
+/// Reads a VirtualDevice into the VM if it is a PCI device of the host or a network adapter.
+void read_vim_device(const VimValue& device, FileNotes& notes, VmFacts& vm);
+
+}  // namespace vgsim::vsphere::import

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tools/probe/cuda/networks/network_kernels.hpp"
+#include "tools/probe/cuda/networks/parameters.hpp"
+#include "tools/probe/cuda/networks/tensor_pool.hpp"
+#include "tools/probe/cuda/works.hpp"
+
+namespace vgsim::probe::cuda {
+
+struct NetworkShape {
+  Number number = Number::kFp32;
+  Parameters::Optimizer optimizer = Parameters::Optimizer::kSgd;
+  std::int64_t layers = 0;
+  std::int64_t width = 0;  ///< columns of the tensors between layers
+};
+
+/// A training step of a network of equal layers: all forward, all backward, then the optimizer.
+/// Operations tells with `rows` how long those tensors are for a batch.
+template <class Layer, class Operations>
+class NetworkStep : public StreamWork {
+ public:
+  /// `how`: the numbers that Operations computes with. Throws DeviceError.
+  template <class How>
+  NetworkStep(const GpuPtr& gpu, const NetworkShape& shape, const How& how, std::int64_t batch)
+      : StreamWork(gpu),
+        kernels_(gpu, stream(), shape.number),
+        pool_(gpu, shape.number),
+        parameters_(gpu, kernels_, shape.optimizer, shape.layers * Layer::parameters()),
+        operations_(gpu, kernels_, how, batch, pool_),
+        input_(pool_.tensor(operations_.rows * shape.width)),
+        output_gradient_(pool_.tensor(operations_.rows * shape.width)),
+        gradient_(pool_.tensor(operations_.rows * shape.width)) {
+    // Of the gradient of the output, so that sums over all rows stay in the range of fp16.
+    constexpr float kGradientScale = 1e-3F;
+    for (std::int64_t i = 0; i < shape.layers; ++i) {
+      layers_.emplace_back(operations_, parameters_, pool_);
+    }
+    const std::int64_t count = operations_.rows * shape.width;
+    fill_random(stream(), input_, shape.number, count);
+    fill_random(stream(), output_gradient_, shape.number, count, kGradientScale);
+    stream().synchronize();
+  }
+
+ private:
+  void enqueue() override {
+    CUdeviceptr x = input_;
+    for (Layer& layer : layers_) x = layer.forward(x);
+    CUdeviceptr dy = output_gradient_;
+    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+      layer->backward(dy, gradient_);
+      dy = gradient_;
+    }
+    parameters_.update();
+  }
+
+  NetworkKernels kernels_;
+  TensorPool pool_;
+  Parameters parameters_;
+  Operations operations_;
+  CUdeviceptr input_;
+  CUdeviceptr output_gradient_;
+  CUdeviceptr gradient_;  ///< between two layers, and of the input
+  std::vector<Layer> layers_;
+};
+
+}  // namespace vgsim::probe::cuda

@@ -1,0 +1,60 @@
+#include "topology/importers/nccl/inventory_host.hpp"
+
+#include <fmt/core.h>
+
+#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/inventory/pci_class.hpp"
+
+namespace vgsim::topology::inventory {
+namespace {
+
+/// Notes the part that a device's `model` names, or reports that the catalogue lacks it.
+template <class Model>
+void complete_by_name(const std::map<std::string, Model>& table, const Device& device,
+                      const char* what, std::map<std::string, const Model*>& completed,
+                      const input::SourcePtr& source, input::Diagnostics& diagnostics) {
+  const auto found = table.find(device.model->value);
+  if (found != table.end()) {
+    completed.emplace(device.bus_id, &found->second);
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, model] : table) names.push_back(name);
+  diagnostics.error(
+      "E411", {source, 0, 1}, "",
+      fmt::format("unknown {} \"{}\" of {}", what, device.model->value, device.bus_id),
+      "a name that vgsim catalog lists", input::suggest(device.model->value, names));
+}
+
+bool is_amd(const Device& device) {
+  return (device.gpu && device.gpu->gcn) || (device.vendor && device.vendor->value == "1002");
+}
+
+}  // namespace
+
+void build_inventory_host(const Inventory& host, NcclCompletion completion,
+                          const input::SourcePtr& source, DeviceBuilder& devices,
+                          input::Diagnostics& diagnostics) {
+  const Catalog& catalog = devices.catalog();
+  input::Diagnostics found;
+  for_each_device(host, [&](const Device& device) {
+    if (device.kind == DeviceKind::kGpu && is_amd(device)) {
+      found.error(
+          nccl_codes::kAmdGpus.code, {source, 0, 1}, "",
+          fmt::format("{} is a GPU of AMD: the catalogue knows NVIDIA GPUs only", device.bus_id));
+    } else if (device.kind == DeviceKind::kGpu && device.model) {
+      complete_by_name(catalog.gpus, device, "gpu", completion.gpus, source, found);
+    } else if (device.kind == DeviceKind::kGpu && device.name && completion.gpu == nullptr) {
+      const GpuModel* model = catalog.gpu_by_driver_name(device.name->value);
+      if (model != nullptr) completion.gpus.emplace(device.bus_id, model);
+    } else if (device.kind == DeviceKind::kNic && device.model) {
+      complete_by_name(catalog.nics, device, "nic", completion.nics, source, found);
+    }
+  });
+  if (!found.has_errors()) build_nccl_host(to_nccl(host, source), completion, devices, found);
+  diagnostics.append(found);
+}
+
+}  // namespace vgsim::topology::inventory

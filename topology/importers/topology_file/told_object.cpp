@@ -1,0 +1,45 @@
+#include "topology/importers/topology_file/told_object.hpp"
+
+#include <algorithm>
+
+namespace vgsim::topology::inventory {
+
+std::string ToldObject::default_source(const std::string& around) const {
+  std::string best = around;
+  std::ptrdiff_t most = 0;
+  for (const auto& [key, source] : sources_) {
+    const auto times =
+        std::ranges::count_if(sources_, [&](const auto& other) { return other.second == source; });
+    if (times > most) {
+      most = times;
+      best = source;
+    }
+  }
+  return best;
+}
+
+ToldObject::Json ToldObject::finish(const std::string& around) {
+  const bool all_around =
+      std::ranges::all_of(sources_, [&](const auto& told) { return told.second == around; });
+  if (!all_around) return finish_as(default_source(around));
+  if (!not_told_.empty()) json_["not_told"] = not_told_;
+  return std::move(json_);
+}
+
+ToldObject::Json ToldObject::finish_as(const std::string& source) {
+  if (!not_told_.empty()) json_["not_told"] = not_told_;
+  Json exceptions = Json::object();
+  for (const auto& [key, told_by] : sources_) {
+    if (told_by != source) exceptions[key] = told_by;
+  }
+  if (exceptions.empty()) {
+    json_["from"] = source;
+  } else {
+    Json from = {{"*", source}};
+    from.update(exceptions);
+    json_["from"] = std::move(from);
+  }
+  return std::move(json_);
+}
+
+}  // namespace vgsim::topology::inventory
