@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 #include "topology/paths.hpp"
 
 namespace vgsim::topology {

@@ -9,21 +9,13 @@
 #include "topology/gpu_count.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
+#include "topology/input/report.hpp"
 
 namespace vgsim::topology {
 
-/// An error of a scenario, at what is wrong with it.
-void report(input::Diagnostics& diagnostics, const input::Origin& at, std::string message,
-            std::string expected = {}, std::vector<std::string> suggestions = {});
-void report(input::Diagnostics& diagnostics, const input::Value& at, std::string message,
-            std::string expected = {}, std::vector<std::string> suggestions = {});
-template <class T>
-void report(input::Diagnostics& diagnostics, const input::At<T>& at, std::string message,
-            std::string expected = {}, std::vector<std::string> suggestions = {}) {
-  report(diagnostics, at.origin, std::move(message), std::move(expected), std::move(suggestions));
-}
+using input::report;
 
-/// The same of a name that is none of `known`, with the nearest of them. \p what it should name.
+/// An error at a name that is none of `known`, with the nearest of them. \p what it should name.
 void report_unknown(const input::At<std::string>& name, const std::string& what,
                     const std::vector<std::string>& known, input::Diagnostics& diagnostics);
 

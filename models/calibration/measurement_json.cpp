@@ -7,7 +7,7 @@
 #include "models/calibration/measurement.hpp"
 #include "sim/units.hpp"
 #include "topology/input/binary_size.hpp"
-#include "topology/input/exact_time.hpp"
+#include "topology/input/units/exact_time.hpp"
 
 namespace vgsim::calibration {
 namespace {

@@ -4,16 +4,12 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "models/training/layer_group.hpp"
 #include "models/training/transformer.hpp"
 #include "sim/units.hpp"
 #include "topology/catalog/parts.hpp"
-#include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::training {
 
@@ -45,15 +41,5 @@ struct NetworkModel {
   /// Operations of a step over those of its forward pass: 3, or 2 where parameters are frozen.
   [[nodiscard]] std::int64_t operations_of_step() const;
 };
-
-[[nodiscard]] input::Shape network_shape();
-
-/// Reads a network that was checked against network_shape(); reports tensors that are none.
-[[nodiscard]] NetworkModel read_network(const input::Value& document,
-                                        input::Diagnostics& diagnostics);
-
-/// Reads a network file, strictly.
-[[nodiscard]] tl::expected<NetworkModel, input::Diagnostics> read_network(
-    const input::SourcePtr& file);
 
 }  // namespace vgsim::training

@@ -2,26 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <map>
-
-#include "topology/input/typed.hpp"
-
 namespace vgsim::training {
 namespace {
-
-using namespace input;
-
-constexpr std::int64_t kMost = 10'000'000;
-
-std::int64_t number(const Value& value, const char* name, std::int64_t otherwise) {
-  const auto found = find(value, name);
-  return found ? as_count(*found) : otherwise;
-}
-
-bool flag(const Value& value, const char* name, bool otherwise) {
-  const auto found = find(value, name);
-  return found ? as_bool(*found) : otherwise;
-}
 
 /// Builds the groups of one transformer.
 class Writer {
@@ -167,79 +149,6 @@ class Writer {
 };
 
 }  // namespace
-
-Shape transformer_shape() {
-  const auto count = [] { return count_shape(1, kMost); };
-  return object_shape({
-      field("layers", count_shape(1, 10'000)).required().describe("blocks"),
-      field("hidden", count()).required().describe("width of a token"),
-      field("heads", count_shape(1, 10'000)).required().describe("attention heads"),
-      field("kv_heads", count_shape(1, 10'000))
-          .describe("heads of keys and values, shared by groups of heads")
-          .default_text("as many as heads"),
-      field("head_size", count()).default_text("hidden / heads"),
-      field("ffn", count()).describe("width of the feed-forward part").default_text("4 x hidden"),
-      field("gated", boolean_shape())
-          .describe("three matrices in the feed-forward part (SwiGLU)")
-          .default_text("false"),
-      field("vocabulary", count()).describe("tokens that there are"),
-      field("patch_elements", count())
-          .describe("elements of a patch that is projected, instead of a vocabulary"),
-      field("learned_positions", count_shape(0, kMost))
-          .describe("rows of a learned table of positions")
-          .default_text("0"),
-      field("token_types", count_shape(0, 1000)).default_text("0"),
-      field("tied_output", boolean_shape())
-          .describe("the output shares the embedding's matrix")
-          .default_text("false"),
-      field("output", enum_shape({"lm", "mlm", "classifier", "none"})).default_text("lm"),
-      field("classes", count()),
-      field("bias", boolean_shape()).describe("of matrix products").default_text("true"),
-      field("norm", enum_shape({"layer", "rms"})).default_text("layer"),
-      field("final_norm", boolean_shape()).default_text("true"),
-      field("embedding_norm", boolean_shape()).default_text("false"),
-      field("causal", boolean_shape()).default_text("true"),
-      field("experts", object_shape({
-                           field("count", count_shape(1, 10'000)).required(),
-                           field("per_token", count_shape(1, 1000)).required(),
-                       }))
-          .describe("the feed-forward part is a mixture of experts"),
-  });
-}
-
-Transformer read_transformer(const Value& value) {
-  static const std::map<std::string, Transformer::Output> outputs{
-      {"lm", Transformer::Output::kLm},
-      {"mlm", Transformer::Output::kMlm},
-      {"classifier", Transformer::Output::kClassifier},
-      {"none", Transformer::Output::kNone}};
-  Transformer t;
-  t.layers = number(value, "layers", 1);
-  t.hidden = number(value, "hidden", 1);
-  t.heads = number(value, "heads", 1);
-  t.kv_heads = number(value, "kv_heads", t.heads);
-  t.head_size = number(value, "head_size", t.hidden / t.heads);
-  t.ffn = number(value, "ffn", 4 * t.hidden);
-  t.gated = flag(value, "gated", false);
-  t.vocabulary = number(value, "vocabulary", 0);
-  t.patch_elements = number(value, "patch_elements", 0);
-  t.learned_positions = number(value, "learned_positions", 0);
-  t.token_types = number(value, "token_types", 0);
-  t.tied_output = flag(value, "tied_output", false);
-  if (const auto output = find(value, "output")) t.output = outputs.at(as_string(*output));
-  t.classes = number(value, "classes", 0);
-  t.bias = flag(value, "bias", true);
-  const auto norm = find(value, "norm");
-  t.rms_norm = norm && as_string(*norm) == "rms";
-  t.final_norm = flag(value, "final_norm", true);
-  t.embedding_norm = flag(value, "embedding_norm", false);
-  t.causal = flag(value, "causal", true);
-  if (const auto experts = find(value, "experts")) {
-    t.experts = number(*experts, "count", 1);
-    t.experts_per_token = number(*experts, "per_token", 1);
-  }
-  return t;
-}
 
 std::vector<LayerGroup> layer_groups(const Transformer& transformer) {
   return Writer(transformer).write();

@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "models/training/layer_group.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::training {
 
@@ -37,9 +35,6 @@ struct Transformer {
   std::int64_t experts = 0;  ///< 0: a dense feed-forward part
   std::int64_t experts_per_token = 0;
 };
-
-[[nodiscard]] input::Shape transformer_shape();
-[[nodiscard]] Transformer read_transformer(const input::Value& value);
 
 /// Its layer groups in forward order: the embedding; the attention and the feed-forward part of
 /// each block; the output.

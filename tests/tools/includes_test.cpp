@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
@@ -95,25 +97,80 @@ TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
   for (const auto& [folder, names] : units) EXPECT_LE(names.size(), 32U) << folder;
 }
 
-/// JSON is read, and after that there are only structs: what stands between reading and answering
-/// does not see it.
-TEST(Includes, OfJsonStayInTheRoomsThatReadAndWrite) {
+/// The rooms that read files: what they hand on are structs.
+const Folders kReadingRooms = {
+    "topology/input/", "topology/catalog/", "topology/spec/", "topology/importers/",
+    "models/calibration/logs/", "models/calibration/read/", "models/collectives/nccl/read/",
+    "models/questions/read/", "models/scenario/read/", "models/traces/", "models/training/read/",
+    "models/vsphere/facts/", "models/vsphere/import/", "models/vsphere/spec/",
+    // The command line opens files, and shows what may stand in them.
+    "tools/cli/catalog/", "tools/cli/reference/", "tools/cli/score/",
+    "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
+    "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
+    "tools/cli/error_explanations.hpp", "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp"};
+
+/// JSON is read, and after that there are only structs: no other file sees its values. (A library's
+/// JSON, in which results are written, is another matter.)
+TEST(Includes, OfJsonValuesStayInTheRoomsThatRead) {
   const std::regex json(
-      R"re(^#include ["<](nlohmann/.*|topology/input/(value|typed|json_reader|decoder|record|shape)\.hpp)[">])re");
-  std::size_t seen = 0;
-  for (const char* folder :
-       {"sim", "models/collectives/algorithms", "models/vsphere/legality",
-        "models/vsphere/placement", "models/scenario/build", "models/scenario/run"}) {
-    const std::filesystem::path root = std::filesystem::path(VGSIM_SOURCE_DIR) / folder;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      R"re(^#include "topology/input/(value|typed|json_reader|decoder|record|merge_patch|shapes/shape_node)\.hpp")re");
+  std::set<std::string> rooms;
+  const std::filesystem::path root(VGSIM_SOURCE_DIR);
+  for (const char* folder : {"sim", "topology", "models", "tools"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".hpp" && entry.path().extension() != ".cpp") continue;
+      const std::string path = std::filesystem::relative(entry.path(), root).generic_string();
+      const auto room =
+          std::find_if(kReadingRooms.begin(), kReadingRooms.end(),
+                       [&](const std::string& each) { return path.starts_with(each); });
       std::ifstream file(entry.path());
       std::smatch match;
-      for (std::string line; std::getline(file, line); ++seen) {
-        EXPECT_FALSE(std::regex_search(line, match, json)) << entry.path() << ": " << line;
+      for (std::string line; std::getline(file, line);) {
+        if (!std::regex_search(line, match, json)) continue;
+        EXPECT_NE(room, kReadingRooms.end()) << path << ": " << line;
+        if (room != kReadingRooms.end()) rooms.insert(*room);
       }
     }
   }
-  EXPECT_GT(seen, 1000U) << "the test must find the lines that it judges";
+  EXPECT_EQ(rooms.size(), kReadingRooms.size()) << "every room that is listed reads";
+}
+
+/// Units of a folder that include one another are its floors: as many as the longest chain has. A
+/// reader who follows one of them goes no further down than this.
+TEST(Includes, HaveFewFloors) {
+  const std::map<std::string, std::size_t> most = {{"models/scenario/", 11},
+                                                   {"models/scenario/read/", 7},
+                                                   {"models/scenario/build/", 6},
+                                                   {"models/scenario/run/", 5},
+                                                   {"models/scenario/answer/", 3}};
+  const std::regex include(R"re(^#include "([^"]*)\.[ch]pp")re");
+  const std::filesystem::path root(VGSIM_SOURCE_DIR);
+  for (const auto& [folder, allowed] : most) {
+    std::map<std::string, std::set<std::string>> below;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::string unit =
+          std::filesystem::relative(entry.path(), root).replace_extension().generic_string();
+      std::ifstream file(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(file, line);) {
+        if (!std::regex_search(line, match, include)) continue;
+        const std::string other = match[1];
+        if (other != unit && other.starts_with(folder)) below[unit].insert(other);
+      }
+    }
+    std::map<std::string, std::size_t> floor;
+    const std::function<std::size_t(const std::string&)> floors_of = [&](const std::string& unit) {
+      const auto [known, is_new] = floor.try_emplace(unit, 1);
+      if (!is_new) return known->second;
+      std::size_t deepest = 0;
+      for (const std::string& each : below[unit]) deepest = std::max(deepest, floors_of(each));
+      return floor[unit] = deepest + 1;
+    };
+    std::size_t deepest = 0;
+    for (const auto& [unit, others] : std::map(below)) deepest = std::max(deepest, floors_of(unit));
+    EXPECT_LE(deepest, allowed) << folder;
+    EXPECT_GT(deepest, 1U) << folder << ": the test must find the includes that it judges";
+  }
 }
 
 /// What a library's headers begin with, and ours that may include them, themselves or through

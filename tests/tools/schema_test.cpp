@@ -11,7 +11,7 @@
 #include "models/scenario/read/layout_keys.hpp"
 #include "tests/tools/program.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim {
 namespace schema_test {

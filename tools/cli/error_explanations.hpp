@@ -6,7 +6,7 @@
 #include <tl/expected.hpp>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::cli {

@@ -11,7 +11,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/version.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "models/scenario/answer/metrics.hpp"
 #include "tools/cli/text/words.hpp"
 #include "tools/report/scale.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/read_entry.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 

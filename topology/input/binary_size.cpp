@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::input {
 

@@ -1,7 +1,7 @@
 #include "topology/input/decoder.hpp"
 
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape_check.hpp"
+#include "topology/input/shapes/shape_check.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::input {

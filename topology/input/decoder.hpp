@@ -13,7 +13,7 @@
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::input {

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::input {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/number_list.hpp"
+#include "topology/input/units/number_list.hpp"
 
 namespace vgsim::input {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "topology/input/number_list.hpp"
+#include "topology/input/units/number_list.hpp"
 
 namespace vgsim::input {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::input {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "models/calibration/calibration.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::calibration {

@@ -12,8 +12,6 @@
 #include "models/questions/fit/probe_networks.hpp"
 #include "models/questions/fit/training_subject.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/json_reader.hpp"
-#include "topology/input/merge_patch.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -104,10 +102,9 @@ class Sorter {
     TrainingPoint point;
     const json host = {{"topology", fmt::format("nccl:{}", kTopology)},
                        {"gpus", "1 x " + model->id}};
-    const json machine = {{"name", "probe"}, {"hosts", {{"host", host}}}};
-    point.scenario = input::merge_patch(
-        input::read_json(input::make_source("probe.json", machine.dump())).value(),
-        input::Value::make_object({input::Member{"job", {}, job->job}}));
+    const json scenario = {
+        {"name", "probe"}, {"hosts", {{"host", host}}}, {"job", json::parse(job->job)}};
+    point.scenario = Document::parse(input::make_source("probe.json", scenario.dump())).value();
     point.value = result.timing.median_s;
     TrainingSeries series;
     series.id = step.network;
@@ -162,7 +159,7 @@ class Sorter {
       document["points"].push_back({{"size", fmt::format("{} B", size.count())},
                                     {"time", time_text(point->timing.median_s)}});
     }
-    const auto text = input::read_json(input::make_source(measurement_.name, document.dump()));
+    const auto text = Document::parse(input::make_source(measurement_.name, document.dump()));
     auto measured =
         text ? read_case(*text)
              : tl::expected<MeasuredCase, input::Diagnostics>(tl::unexpected(text.error()));

@@ -6,7 +6,6 @@
 
 #include "models/calibration/probe_networks.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/json_reader.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -74,7 +73,7 @@ tl::expected<ProbeJob, std::string> job_of(const TrainingStep& step, const Libra
                      {"precision", step.precision},  {"optimizer", transformer ? "adam" : "sgd"},
                      {"cuda_graphs", true},          {"samples_per_epoch", 1'000'000},
                      {"input", {{"decode", "none"}}}};
-  job.job = input::read_json(input::make_source("probe-job.json", keys.dump())).value();
+  job.job = keys.dump();
   if (transformer) {
     job.network = transformer_network().dump();
     return job;

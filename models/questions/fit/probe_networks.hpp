@@ -4,7 +4,6 @@
 #include <tl/expected.hpp>
 
 #include "models/calibration/device_work.hpp"
-#include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
 
@@ -14,7 +13,7 @@ struct Library;
 inline constexpr const char* kProbeNetworkFile = "probe-network.json";
 
 struct ProbeJob {
-  input::Value job;     ///< of a scenario with one GPU
+  std::string job;      ///< JSON, of a scenario with one GPU
   std::string network;  ///< text of kProbeNetworkFile
 };
 

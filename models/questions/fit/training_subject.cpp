@@ -27,7 +27,10 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
     for (const TrainingPoint& point : series.points) {
       if (!point.value || !point.left_out.empty()) continue;
       try {
-        const TrainingRun run = run_training(point.scenario, library, load_, {});
+        // Whoever fits parameters notes for itself which of them are used.
+        RunSettings settings;
+        settings.note_inputs = false;
+        const TrainingRun run = MeasuredJob(point.scenario, library, load_, settings).run();
         Observation each;
         each.id = measured_.id;
         each.what =

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/questions/fit/observation.hpp"
-#include "models/questions/score/training_case.hpp"
+#include "models/questions/read/training_case.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {

@@ -137,7 +137,8 @@ Shape advice_shape() {
   });
 }
 
-tl::expected<AdviceRequest, Diagnostics> read_advice_request(const Value& document) {
+tl::expected<AdviceRequest, Diagnostics> read_advice_request(const Document& written) {
+  const Value& document = written.value();
   Diagnostics diagnostics;
   check(document, advice_shape(), diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);

@@ -8,7 +8,7 @@
 
 #include "models/questions/read/sweep.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
@@ -41,7 +41,7 @@ struct AdviceRequest {
 /// Reads a document of advice_shape(). Errors: what does not fit the shape, figures that no result
 /// has, quantities that cannot be read, and what read_sweep() finds in "vary" and "together".
 [[nodiscard]] tl::expected<AdviceRequest, input::Diagnostics> read_advice_request(
-    const input::Value& document);
+    const Document& request);
 
 /// The request with its numbers of hosts made places of the scenario: each leaves out the other
 /// hosts and the VMs on them. Errors: more hosts than the scenario has.

@@ -7,7 +7,7 @@
 
 #include "models/questions/score/score.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::scenario {
 

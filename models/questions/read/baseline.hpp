@@ -9,7 +9,7 @@
 #include "models/questions/check/layout_figures.hpp"
 #include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/shapes/shape.hpp"
+#include "topology/input/units/unit_strings.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {

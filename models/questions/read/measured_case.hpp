@@ -9,7 +9,7 @@
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::scenario {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "topology/input/unit_table.hpp"
+#include "topology/input/units/unit_table.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -10,7 +10,7 @@
 #include "models/questions/read/draws.hpp"
 #include "models/scenario/read/overrides.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::scenario {
 

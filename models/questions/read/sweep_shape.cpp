@@ -1,5 +1,5 @@
 #include "models/questions/read/sweep.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::scenario {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::scenario {

@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "topology/input/exact_time.hpp"
+#include "topology/input/units/exact_time.hpp"
 
 namespace vgsim::scenario {
 namespace {

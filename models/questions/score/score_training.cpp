@@ -2,34 +2,14 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
-#include <string_view>
 
 #include "models/calibration/statistics.hpp"
-#include "models/questions/score/training_case.hpp"
+#include "models/questions/read/training_case.hpp"
 #include "models/questions/score/training_point.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/merge_patch.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::scenario {
 namespace {
-
-using input::find;
-using input::Member;
-using input::Value;
-
-Value job_in(const TrainingPoint& point) { return *find(point.scenario, "job"); }
-
-std::string precision_of(const TrainingPoint& point) {
-  const auto precision = find(job_in(point), "precision");
-  return precision ? precision->string() : "fp16";
-}
-
-/// What a point's GPUs are: those that reach the same share.
-std::string gpus_of(const TrainingPoint& point) {
-  return to_canonical_string(find(point.scenario, "hosts")->members().front().value) +
-         precision_of(point);
-}
 
 // The search for a share of the peak. Where it begins does not matter: each step solves for the
 // share that gives the measured time if nothing but computing changes, and it ends when that
@@ -44,63 +24,31 @@ constexpr double kSettled = 1e-3;  ///< relative
 /// whatever lies between 0.70 and 0.97 parts them in the same way.
 constexpr double kLeastOfElsewhere = 0.7;
 
-class Scorer {
- public:
-  Scorer(const Library& library, const input::FileLoader& load, const RunSettings& settings)
-      : library_(library), load_(load), settings_(settings) {}
-
-  /// With that share of the GPUs' peak, where one is given. Throws std::runtime_error where the
-  /// point cannot be run.
-  TrainingRun run(const TrainingPoint& point, std::optional<double> share) const {
-    if (!share) return run_training(point.scenario, library_, load_, settings_);
-    const Value job =
-        Value::make_object({Member{share_key(point), {}, Value::make_number(*share)}});
-    const Value patch = Value::make_object({Member{"job", {}, job}});
-    return run_training(merge_patch(point.scenario, patch), library_, load_, settings_);
+/// The share of its peak with which a point comes out as measured.
+double fitted_share(const MeasuredJob& job, const TrainingSeries& series,
+                    const TrainingPoint& point) {
+  double share = kFirstGuess;
+  for (int i = 0; i < kMostRuns; ++i) {
+    const TrainingRun ran = job.run(share);
+    const double ratio = *point.value / in_metric(series, point, ran);
+    const double seconds = to_seconds(ran.training.iteration);
+    const double wanted = series.is_time() ? seconds * ratio : seconds / ratio;
+    const double computing = to_seconds(ran.training.compute);
+    const double left = computing - (seconds - wanted);
+    if (left <= 0) return 1.0;
+    const double next = std::min(1.0, share * computing / left);
+    const bool settled = std::abs(next / share - 1) < kSettled;
+    share = next;
+    if (settled) break;
   }
+  return share;
+}
 
-  /// The share of its peak with which a point comes out as measured.
-  std::optional<double> fitted_share(const TrainingSeries& series,
-                                     const TrainingPoint& point) const {
-    double share = kFirstGuess;
-    for (int i = 0; i < kMostRuns; ++i) {
-      const TrainingRun ran = run(point, share);
-      const double ratio = *point.value / in_metric(series, point, ran);
-      const double seconds = to_seconds(ran.training.iteration);
-      const double wanted = series.is_time() ? seconds * ratio : seconds / ratio;
-      const double computing = to_seconds(ran.training.compute);
-      const double left = computing - (seconds - wanted);
-      if (left <= 0) return 1.0;
-      const double next = std::min(1.0, share * computing / left);
-      const bool settled = std::abs(next / share - 1) < kSettled;
-      share = next;
-      if (settled) break;
-    }
-    return share;
-  }
-
-  /// An anchor that reaches less is held up by something else than what is fitted.
-  [[nodiscard]] double least_share(const TrainingPoint& point) const {
-    const bool products =
-        std::string_view(share_key(point)) == "matrix_share" && precision_of(point) == "fp16";
-    return products ? library_.parameters.number("ampere_matrix_share") * kLeastOfElsewhere : 0.0;
-  }
-
- private:
-  /// Which share of the job is fitted.
-  const char* share_key(const TrainingPoint& point) const {
-    const Value job = job_in(point);
-    const Value network = *find(job, "network");
-    const bool transformer = network.is_object()
-                                 ? find(network, "transformer").has_value()
-                                 : library_.networks.at(network.string()).transformer.has_value();
-    return transformer && !find(job, "achieved_share") ? "matrix_share" : "achieved_share";
-  }
-
-  const Library& library_;
-  const input::FileLoader& load_;
-  const RunSettings& settings_;
-};
+/// An anchor that reaches less is held up by something else than what is fitted.
+double least_share(const MeasuredJob& job, const Library& library) {
+  const bool products = job.has_share_of_products() && job.precision() == "fp16";
+  return products ? library.parameters.number("ampere_matrix_share") * kLeastOfElsewhere : 0.0;
+}
 
 /// Shares of anchors, by whom they may be used: of a series and machine, of a machine, of all.
 class Shares {
@@ -165,16 +113,14 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
                                                        const input::FileLoader& load,
                                                        const RunSettings& settings,
                                                        bool calibrated) {
-  const Scorer scorer(library, load, settings);
   Shares shares;
   for (const TrainingSeries& series : measured.series) {
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
-        const auto share = scorer.fitted_share(series, point);
-        if (share && *share >= scorer.least_share(point)) {
-          shares.add(series.id, gpus_of(point), *share);
-        }
+        const MeasuredJob job(point.scenario, library, load, settings);
+        const double share = fitted_share(job, series, point);
+        if (share >= least_share(job, library)) shares.add(series.id, job.gpus(), share);
       } catch (const std::exception&) {
         continue;  // reported when the point itself is run
       }
@@ -190,7 +136,8 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
       score.failure = point.left_out;
       if (!point.left_out.empty()) continue;
       try {
-        runs.back() = scorer.run(point, shares.of(series.id, gpus_of(point)));
+        const MeasuredJob job(point.scenario, library, load, settings);
+        runs.back() = job.run(shares.of(series.id, job.gpus()));
         score.predicted = in_metric(series, point, *runs.back());
         describe(*runs.back(), score);
       } catch (const std::exception& error) {

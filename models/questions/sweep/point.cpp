@@ -11,7 +11,7 @@
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

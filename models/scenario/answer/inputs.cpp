@@ -8,7 +8,7 @@
 #include "models/collectives/step_costs.hpp"
 #include "models/collectives/stream.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

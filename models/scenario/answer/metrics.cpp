@@ -9,7 +9,7 @@
 #include <span>
 
 #include "sim/units.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

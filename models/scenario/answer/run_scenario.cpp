@@ -156,7 +156,7 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
     run_parallel(prepared, settings, result);
   }
   if (!result.training) return;
-  add_disruptions(placed.disruptions, checkpoints_of(placed.layout->job->training.checkpoints),
+  add_disruptions(prepared.disruptions, checkpoints_of(placed.layout->job->training.checkpoints),
                   *placed.cluster, library, *result.training);
   add_economy(placed, library, *result.training);
   result.training->roofline = roofline_of(prepared);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/input/name_ranges.hpp"

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/scenario.hpp"
 #include "sim/ratio.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
 
+struct Cluster;
 struct Library;
 
 /// What each link of a cluster can carry, in bytes/s (cores: picoseconds of work a second), by

@@ -10,10 +10,11 @@
 #include "models/collectives/collective.hpp"
 #include "models/collectives/fidelity.hpp"
 #include "models/collectives/pattern.hpp"
-#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/scenario.hpp"
 #include "models/training/training_job.hpp"
+#include "sim/ratio.hpp"
 #include "sim/units.hpp"
+#include "topology/graph.hpp"
 
 namespace vgsim::scenario {
 

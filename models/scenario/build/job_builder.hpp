@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/build/job.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/file_loader.hpp"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "models/collectives/nccl/releases.hpp"
+#include "models/collectives/nccl/read/releases.hpp"
 #include "models/collectives/nccl/tuning/decided_communicator.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"

@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "models/collectives/fidelity.hpp"
 #include "models/collectives/placed_network.hpp"
 #include "models/collectives/rank_group.hpp"
 #include "models/collectives/spread.hpp"
 #include "models/collectives/step_costs.hpp"
 #include "models/scenario/build/capacities.hpp"
 #include "models/scenario/build/cluster.hpp"
-#include "models/scenario/build/disruptions.hpp"
 #include "models/scenario/build/job.hpp"
+#include "models/scenario/build/run_settings.hpp"
 #include "models/vsphere/guest_view.hpp"
 
 namespace vgsim::scenario {
@@ -41,7 +42,6 @@ struct Placement {
   Shared<Cluster> cluster;
   Capacities capacities;
   Job job;
-  std::vector<Disruption> disruptions;
   std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
   Shared<Joined> joined;
   collectives::StepCosts costs;
@@ -86,5 +86,17 @@ struct RankClass {
 
 /// "esx01/gpu0".
 [[nodiscard]] std::string rank_name(const Placement& placement, const RankClass& rank);
+
+/// How a job's network is laid out: folded where the settings allow to use symmetry and neither
+/// chunks, varying ranks nor a collective with a root forbid it.
+[[nodiscard]] Form form_of(const Placement& placement, const RunSettings& settings);
+
+/// The fidelity that the settings, else the job ask for.
+[[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
+                                                const RunSettings& settings);
+
+/// Throws LimitExceeded, with the estimate, if running the job is estimated to need more memory
+/// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
+void check_memory(const Placement& placement, const RunSettings& settings, Form form);
 
 }  // namespace vgsim::scenario

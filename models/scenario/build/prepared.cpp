@@ -8,7 +8,6 @@
 
 #include "models/collectives/choice.hpp"
 #include "models/collectives/stream.hpp"
-#include "models/scenario/build/form.hpp"
 #include "models/scenario/build/job_builder.hpp"
 #include "models/scenario/build/nccl_input.hpp"
 #include "models/scenario/read/library.hpp"
@@ -90,7 +89,7 @@ class Preparer {
     }
     if (!found.has_errors() && !prepared.is_refused()) {
       placed.job = build_job(*layout, *placed.cluster, library, load_, found);
-      placed.disruptions = find_disruptions(*layout, *placed.cluster, library, found);
+      prepared.disruptions = find_disruptions(*layout, *placed.cluster, library, found);
       if (!found.has_errors()) join_ranks(placed, library, like, found);
       if (placed.job.training && !found.has_errors()) lower(prepared, found);
     }

@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/scenario/build/disruptions.hpp"
 #include "models/scenario/build/layout_library.hpp"
 #include "models/scenario/build/placement.hpp"
 #include "models/scenario/build/run_settings.hpp"
@@ -20,6 +21,7 @@ namespace vgsim::scenario {
 struct PreparedLayout {
   LayoutLibrary library;
   Placement placement;
+  std::vector<Disruption> disruptions;  ///< what stops VMs of the job
   /// Parameters that the cluster was built by; nothing where they were not noted.
   std::optional<std::set<std::string>> cluster_parameters;
   std::optional<PreparedTraining> training;  ///< of jobs that split nothing but their data

@@ -17,6 +17,8 @@ tl::expected<Document, input::Diagnostics> Document::parse(const input::SourcePt
   return Document(std::move(*value));
 }
 
+bool Document::has(const char* member) const { return input::find(value_, member).has_value(); }
+
 std::string Document::text(const char* member) const {
   const auto found = input::find(value_, member);
   return found && found->is_string() ? found->string() : std::string();

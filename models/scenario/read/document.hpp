@@ -22,6 +22,7 @@ class Document {
   /// The same for documents that say the same, however it is written.
   [[nodiscard]] std::string canonical() const { return input::to_canonical_string(value_); }
   [[nodiscard]] const input::Value& value() const { return value_; }
+  [[nodiscard]] bool has(const char* member) const;
   /// The text of a member such as "name"; empty where there is none.
   [[nodiscard]] std::string text(const char* member) const;
   /// Names of its layouts; its own name where it has none.

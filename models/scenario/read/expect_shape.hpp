@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::scenario {
 

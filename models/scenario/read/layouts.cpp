@@ -12,7 +12,7 @@
 #include "models/scenario/read/training_keys.hpp"
 #include "topology/input/merge_patch.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::scenario {

@@ -8,8 +8,8 @@
 
 #include "models/calibration/calibration.hpp"
 #include "models/calibration/parameters.hpp"
-#include "models/collectives/nccl/releases.hpp"
-#include "models/training/networks.hpp"
+#include "models/collectives/nccl/read/releases.hpp"
+#include "models/training/read/networks.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "topology/catalog/catalog.hpp"
 

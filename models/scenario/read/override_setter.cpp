@@ -9,7 +9,7 @@
 
 #include "models/scenario/read/layout_keys.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/shape_node.hpp"
+#include "topology/input/shapes/shape_node.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::scenario {

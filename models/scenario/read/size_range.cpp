@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -1,5 +1,6 @@
 #include "models/scenario/read/training_keys.hpp"
 
+#include "models/training/read/network_file.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {

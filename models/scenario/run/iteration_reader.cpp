@@ -9,7 +9,7 @@
 
 #include "models/scenario/run/run.hpp"
 #include "sim/critical_path.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

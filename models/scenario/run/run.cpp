@@ -12,7 +12,7 @@
 #include "sim/floor_check.hpp"
 #include "sim/symmetry.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/collectives/placed_network.hpp"
-#include "models/scenario/build/form.hpp"
 #include "models/scenario/build/placement.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::vsphere {

@@ -12,7 +12,7 @@
 #include "models/vsphere/facts/cited.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
 namespace vgsim::vsphere {

@@ -3,7 +3,7 @@
 #include <tl/expected.hpp>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 #include "topology/input/value.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/vsphere/legality/checks.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::vsphere {
 namespace {

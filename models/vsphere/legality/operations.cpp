@@ -4,7 +4,7 @@
 
 #include "models/vsphere/legality/checks.hpp"
 #include "models/vsphere/lifecycle.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::vsphere {
 

@@ -8,7 +8,7 @@
 #include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
 #include "models/training/buckets.hpp"
-#include "models/training/network.hpp"
+#include "models/training/read/network_file.hpp"
 #include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
-#include "models/training/network.hpp"
+#include "models/training/read/network_file.hpp"
 #include "tests/models/traces/trace_texts.hpp"
 #include "tests/support/scratch.hpp"
 #include "topology/input/source_file.hpp"

@@ -9,7 +9,7 @@
 
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::input {
 

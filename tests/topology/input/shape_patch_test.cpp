@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/topology/input/parsing.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::input {
 namespace shape_patch_test {

@@ -9,7 +9,7 @@
 #include <valijson/validator.hpp>
 
 #include "tests/topology/input/parsing.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::input {
 namespace shape_schema_test {

@@ -1,4 +1,4 @@
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -17,7 +17,6 @@
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/advice_text.hpp"
 #include "tools/cli/text/progress.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::cli {
@@ -64,7 +63,7 @@ int advise_command(const AdviseOptions& options) {
   if (!library) return report_errors(library.error());
   const auto file = input::load_input(options.request);
   if (!file) return report_errors(file.error());
-  const auto document = input::read_json(*file);
+  const auto document = scenario::Document::parse(*file);
   if (!document) return report_errors(document.error());
   const auto read = scenario::read_advice_request(*document);
   if (!read) return report_errors(read.error());

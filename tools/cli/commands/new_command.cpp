@@ -17,7 +17,6 @@
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/table.hpp"
-#include "topology/input/json_reader.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -67,7 +66,7 @@ std::string command_of(const NewWishes& wishes) {
 
 /// Why a scenario would not run; empty if it would.
 std::string problems_of(const std::string& text, const scenario::Library& library) {
-  const auto document = input::read_json(input::make_source("the new scenario", text));
+  const auto document = scenario::Document::parse(input::make_source("the new scenario", text));
   const auto checked = scenario::validate_scenario(*document, library, loader_beside("."));
   if (!checked) return input::render(checked.error());
   std::string problems;

@@ -20,7 +20,7 @@
 #include "tools/cli/text/progress.hpp"
 #include "tools/cli/text/words.hpp"
 #include "tools/trace/perfetto_trace.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

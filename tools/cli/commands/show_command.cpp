@@ -16,7 +16,6 @@
 #include "tools/cli/text/host_tree_text.hpp"
 #include "tools/cli/text/path_matrix_text.hpp"
 #include "topology/catalog/part_names.hpp"
-#include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/text_cells.hpp"
@@ -54,12 +53,11 @@ std::optional<tl::expected<ScenarioInput, Diagnostics>> scenario_in(const std::s
     if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
     const auto source = input::load_source(path);
     const auto document =
-        source ? input::read_json(*source)
-               : tl::expected<input::Value, Diagnostics>(tl::unexpected(Diagnostics()));
+        source ? scenario::Document::parse(*source)
+               : tl::expected<scenario::Document, Diagnostics>(tl::unexpected(Diagnostics()));
     if (!document) return std::nullopt;
-    const bool is_scenario = document->member("hosts") != nullptr && document->member("job");
-    const bool is_result = document->member("manifest") != nullptr;
-    if (!is_scenario && !is_result) return std::nullopt;
+    const bool is_scenario = document->has("hosts") && document->has("job");
+    if (!is_scenario && !document->has("manifest")) return std::nullopt;
   }
   return read_scenario_input(path, options.set, options.layouts);
 }

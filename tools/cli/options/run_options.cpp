@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tools/cli/options/common_options.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

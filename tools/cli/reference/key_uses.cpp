@@ -1,6 +1,6 @@
 #include "tools/cli/reference/key_uses.hpp"
 
-#include "topology/input/shape_node.hpp"
+#include "topology/input/shapes/shape_node.hpp"
 
 namespace vgsim::cli {
 namespace {

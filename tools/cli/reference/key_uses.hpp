@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::cli {

@@ -11,7 +11,7 @@
 
 #include "tools/cli/text/table.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/shape_node.hpp"
+#include "topology/input/shapes/shape_node.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tools/cli/reference/key_uses.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim::cli {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/questions/score/training_case.hpp"
+#include "models/questions/read/training_case.hpp"
 #include "tools/cli/commands/commands.hpp"
 #include "topology/input/diagnostics.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

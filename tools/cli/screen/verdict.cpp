@@ -8,7 +8,7 @@
 #include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/text/words.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

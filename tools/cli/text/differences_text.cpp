@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tools/cli/text/table.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

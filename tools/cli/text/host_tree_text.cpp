@@ -7,7 +7,7 @@
 
 #include "tools/cli/import/host_text.hpp"
 #include "tools/cli/text/table.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/not_told.hpp"
 #include "topology/inventory/path_classes.hpp"

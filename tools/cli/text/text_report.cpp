@@ -16,7 +16,7 @@
 #include "tools/cli/text/limits_text.hpp"
 #include "tools/cli/text/table.hpp"
 #include "tools/cli/text/words.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {

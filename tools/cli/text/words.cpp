@@ -6,7 +6,7 @@
 
 #include "models/scenario/answer/metrics.hpp"
 #include "sim/units.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 

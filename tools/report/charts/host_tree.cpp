@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "sim/units.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

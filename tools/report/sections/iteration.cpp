@@ -8,7 +8,7 @@
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/sections/timeline_lanes.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

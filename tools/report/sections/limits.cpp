@@ -7,7 +7,7 @@
 #include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

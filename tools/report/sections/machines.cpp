@@ -9,7 +9,7 @@
 #include "tools/report/charts/topology.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

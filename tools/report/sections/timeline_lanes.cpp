@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "tools/report/facts.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "models/questions/explain/changes/situation.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 

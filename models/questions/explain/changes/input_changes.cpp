@@ -1,5 +1,5 @@
 #include "models/questions/explain/changes/situation.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
-#include "topology/input/unit_strings.hpp"
+#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {

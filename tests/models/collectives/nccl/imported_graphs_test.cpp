@@ -6,7 +6,7 @@
 
 #include "models/collectives/nccl/decision.hpp"
 #include "models/collectives/nccl/machine_from_xml.hpp"
-#include "models/collectives/nccl/releases.hpp"
+#include "models/collectives/nccl/read/releases.hpp"
 #include "tests/models/collectives/nccl/oracle.hpp"
 #include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"

@@ -1,4 +1,4 @@
-#include "models/collectives/nccl/releases.hpp"
+#include "models/collectives/nccl/read/releases.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "models/scenario/read/expect_shape.hpp"
 #include "tests/models/questions/check/figures.hpp"
-#include "topology/input/shape.hpp"
+#include "topology/input/shapes/shape.hpp"
 
 namespace vgsim {
 namespace expectations_test {

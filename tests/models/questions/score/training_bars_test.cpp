@@ -1,4 +1,4 @@
-#include "models/questions/score/training_bars.hpp"
+#include "models/questions/read/training_bars.hpp"
 
 #include <gmock/gmock.h>
 

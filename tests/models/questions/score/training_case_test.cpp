@@ -1,4 +1,4 @@
-#include "models/questions/score/training_case.hpp"
+#include "models/questions/read/training_case.hpp"
 
 #include <gmock/gmock.h>
 
@@ -62,15 +62,15 @@ TEST(TrainingCase, APointIsTheScenarioWithItsPatchesAndItsHosts) {
   EXPECT_TRUE(points[0].anchor);
   EXPECT_EQ(points[1].value, 5000.5);
   EXPECT_EQ(points[2].value, std::nullopt);
-  EXPECT_EQ(text_at(points[1].scenario, "hosts", "n[1-2]"),
+  EXPECT_EQ(text_at(points[1].scenario.value(), "hosts", "n[1-2]"),
             R"({"gpus":"8 x a40","server":"generic-rome-4+4"})");
-  EXPECT_EQ(text_at(points[1].scenario, "job", "ranks"), R"(["n*/gpu[0-7]"])");
-  EXPECT_EQ(text_at(points[0].scenario, "job", "precision"), R"("fp16")");
-  EXPECT_EQ(text_at(points[1].scenario, "job", "precision"), R"("fp32")");
-  EXPECT_EQ(text_at(points[2].scenario, "job", "network"), R"("resnet-50")");
-  EXPECT_NE(text_at(points[2].scenario, "hosts", "n[01-12]"), "");
-  EXPECT_EQ(text_at(points[2].scenario, "job", "ranks"), "") << "all GPUs";
-  EXPECT_FALSE(find(points[2].scenario, "use"));
+  EXPECT_EQ(text_at(points[1].scenario.value(), "job", "ranks"), R"(["n*/gpu[0-7]"])");
+  EXPECT_EQ(text_at(points[0].scenario.value(), "job", "precision"), R"("fp16")");
+  EXPECT_EQ(text_at(points[1].scenario.value(), "job", "precision"), R"("fp32")");
+  EXPECT_EQ(text_at(points[2].scenario.value(), "job", "network"), R"("resnet-50")");
+  EXPECT_NE(text_at(points[2].scenario.value(), "hosts", "n[01-12]"), "");
+  EXPECT_EQ(text_at(points[2].scenario.value(), "job", "ranks"), "") << "all GPUs";
+  EXPECT_FALSE(find(points[2].scenario.value(), "use"));
 }
 
 TEST(TrainingCase, AWrongWordIsToldWithItsPlaceAndTheNearestOne) {

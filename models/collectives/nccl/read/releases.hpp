@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/collectives/nccl/constants.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shapes/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::collectives::nccl {
+
+/// A listed release of NCCL.
+struct Release {
+  Constants constants;
+  Version since;  ///< the first release that has these values, as far as it is known
+};
+
+/// The listed releases, oldest first; at least one.
+using Releases = std::vector<Release>;
+
+/// The shape of `configs/nccl/releases.json`.
+[[nodiscard]] input::Shape releases_shape();
+
+/// The shape of all constants of one release.
+[[nodiscard]] input::Shape release_values_shape();
+
+/// Reads that file. Errors: what does not fit the shape, alone or merged with the releases before;
+/// an unknown source; releases that are not in ascending order.
+[[nodiscard]] tl::expected<Releases, input::Diagnostics> read_releases(
+    const input::SourcePtr& file);
+
+/// The constants of a version: "2.18.6", "2.18" (its last listed patch), or "newest". One that is
+/// not listed takes the values of the listed one before it. The error says what would be right.
+[[nodiscard]] tl::expected<Constants, std::string> constants_of(const Releases& releases,
+                                                                std::string_view version);
+
+}  // namespace vgsim::collectives::nccl

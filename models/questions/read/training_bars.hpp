@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/questions/read/training_case.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/origin.hpp"
+#include "topology/input/shapes/shape.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::scenario {
+
+inline constexpr const char* kTrainingBarsFormat = "vgsim.training-bars/1";
+
+/// Below this efficiency at the anchor's batch a job is hard to scale, and so to predict.
+inline constexpr double kHardToScale = 0.9;
+
+/// Errors of the points of a case that were measured and are no anchors: (predicted - measured) /
+/// measured.
+struct TrainingErrors {
+  std::string id;
+  bool counts = true;  ///< not of grade C
+  std::vector<double> all;
+  std::vector<double> hard;  ///< of those that are hard to scale
+  std::size_t not_run = 0;   ///< that could not be run
+};
+
+/// Of a case and what score_training() made of it.
+[[nodiscard]] TrainingErrors errors_of(const TrainingCase& measured,
+                                       const std::vector<std::vector<TrainingScore>>& scores);
+
+/// What the errors of a set of points must not exceed.
+struct TrainingLimits {
+  std::optional<double> median;  ///< of |error|; 0.1 is 10 %
+  std::optional<double> p90;     ///< 90th percentile of |error|
+  std::size_t points = 1;        ///< that must be there at least
+};
+
+struct TrainingBars {
+  TrainingLimits all;                               ///< over the points of all cases that count
+  TrainingLimits hard;                              ///< over those that are hard to scale
+  std::vector<input::Named<TrainingLimits>> cases;  ///< by id
+  std::size_t not_run = 0;  ///< points that may fail to run, over the cases that count
+};
+
+/// A file of bars for training cases.
+[[nodiscard]] input::Shape training_bars_shape();
+
+/// Reads such a file, strictly.
+[[nodiscard]] tl::expected<TrainingBars, input::Diagnostics> read_training_bars(
+    const input::SourcePtr& file);
+
+/// A sentence for each bar that was missed: "all: median 6.1 % for 6 % at most".
+[[nodiscard]] std::vector<std::string> missed_training_bars(
+    const std::vector<TrainingErrors>& cases, const TrainingBars& bars);
+
+}  // namespace vgsim::scenario

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/shapes/shape.hpp"
+
+namespace vgsim::input {
+
+/// The parts of check(). Each adds what does not fit to the diagnostics.
+
+/// `at_top`: the value is the whole document, so "$schema" and "description" are allowed.
+void check_value(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics);
+
+/// For shapes of kind string, words, boolean, count, number and quantity.
+void check_scalar(const Value& value, const Shape& shape, Diagnostics& diagnostics);
+
+void check_any_of(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics);
+
+/// Whether the kind of JSON value is one that the shape has, whatever its content.
+[[nodiscard]] bool kind_fits(const Value& value, const Shape& shape);
+
+/// What stands there, short: `the number 3.7`, `the text "4"`, `an object`.
+[[nodiscard]] std::string found_text(const Value& value);
+
+/// A number as the file has it, or else in its shortest form; cut after 40 bytes.
+[[nodiscard]] std::string number_text(const Value& value);
+
+void report_wrong_kind(const Value& value, const Shape& shape, Diagnostics& diagnostics);
+
+}  // namespace vgsim::input

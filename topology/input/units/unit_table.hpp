@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::input {
+
+/// One unit: worth numerator / denominator of the base unit.
+struct Unit {
+  std::string_view name;
+  std::int64_t numerator;
+  std::int64_t denominator = 1;
+  bool preferred = true;  ///< Not just another spelling of a preferred one.
+};
+
+/// All about one kind of quantity.
+struct UnitTable {
+  std::string_view noun;        ///< "a size"
+  std::string_view example;     ///< "25 MiB"
+  std::span<const Unit> units;  ///< What is accepted; the base unit first.
+  std::size_t output_units;     ///< The first so many are used for output, each larger.
+  std::string_view base_noun;   ///< "bytes"
+  std::array<std::string_view, 2> forgotten;    ///< Ends that people leave out: "b/s" of "25 g".
+  std::array<std::string_view, 2> usual_units;  ///< Readings offered for a bare number.
+};
+
+[[nodiscard]] const UnitTable& unit_table(UnitKind kind);
+
+}  // namespace vgsim::input
