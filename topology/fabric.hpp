@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
 #include "topology/spec/fabric_spec.hpp"

@@ -6,7 +6,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/catalog/part_names.hpp"
-#include "topology/gpu_count.hpp"
+#include "topology/graph/gpu_count.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
 #include "topology/input/report.hpp"

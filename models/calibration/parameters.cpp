@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "topology/gpu_generation.hpp"
+#include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::calibration {
 namespace {

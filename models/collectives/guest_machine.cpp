@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "models/vsphere/guest_view.hpp"
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::collectives {
 namespace {

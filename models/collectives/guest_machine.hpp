@@ -2,7 +2,7 @@
 
 #include "models/collectives/nccl/machine.hpp"
 #include "topology/catalog/catalog.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
 class GuestView;

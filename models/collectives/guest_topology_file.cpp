@@ -9,7 +9,7 @@
 
 #include "models/collectives/guest_machine.hpp"
 #include "models/vsphere/guest_view.hpp"
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::collectives {
 namespace {

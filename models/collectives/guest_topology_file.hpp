@@ -5,7 +5,7 @@
 
 #include "models/vsphere/vm.hpp"
 #include "topology/catalog/catalog.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 
 namespace vgsim::collectives {

@@ -8,7 +8,7 @@
 #include "models/collectives/transport.hpp"
 #include "sim/network.hpp"
 #include "sim/units.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::topology {
 struct Path;

@@ -10,7 +10,7 @@
 
 #include "sim/network.hpp"
 #include "topology/fabric.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::collectives {
 

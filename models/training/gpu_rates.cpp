@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/calibration/parameters.hpp"
-#include "topology/gpu_generation.hpp"
+#include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::training {
 namespace {

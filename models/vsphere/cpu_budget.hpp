@@ -7,7 +7,7 @@
 #include "models/calibration/parameters.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
 #include "models/vsphere/vm.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
 

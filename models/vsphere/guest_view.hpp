@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "models/vsphere/vm.hpp"
-#include "topology/graph.hpp"
-#include "topology/paths.hpp"
+#include "topology/graph/graph.hpp"
+#include "topology/graph/paths.hpp"
 
 namespace vgsim::vsphere {
 

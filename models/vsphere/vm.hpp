@@ -6,7 +6,7 @@
 
 #include "models/vsphere/facts/profiles.hpp"
 #include "models/vsphere/spec/vm_spec.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
 

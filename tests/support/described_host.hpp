@@ -4,7 +4,7 @@
 
 #include "tests/support/scenarios.hpp"
 #include "tools/cli/config_files.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/hosts/host_builder.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/spec/host_keys.hpp"
 

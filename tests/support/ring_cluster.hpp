@@ -12,7 +12,7 @@
 #include "models/vsphere/guest_view.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/fabric.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::test {
 

@@ -36,8 +36,8 @@ const std::vector<Floor>& floors() {
       {"sim", {"sim"}},
       {"topology/input", {"sim", "topology/input"}},
       {"topology/inventory",
-       {"sim", "topology/catalog", "topology/graph.hpp", "topology/input", "topology/inventory",
-        "topology/pcie_width.hpp"}},
+       {"sim", "topology/catalog", "topology/graph/graph.hpp", "topology/input",
+        "topology/inventory", "topology/graph/pcie_width.hpp"}},
       {"topology", {"sim", "topology"}},
       {"models", {"sim", "topology", "models"}},
       {"models/calibration", kPhysics},
@@ -101,13 +101,13 @@ TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
 const Folders kReadingRooms = {
     "topology/input/", "topology/catalog/", "topology/spec/", "topology/importers/",
     "models/calibration/logs/", "models/calibration/read/", "models/collectives/nccl/read/",
-    "models/questions/read/", "models/scenario/read/", "models/traces/", "models/training/read/",
-    "models/vsphere/facts/", "models/vsphere/import/", "models/vsphere/spec/",
+    "models/questions/read/", "models/scenario/read/", "models/training/read/",
+    "models/vsphere/facts/", "models/vsphere/spec/",
     // The command line opens files, and shows what may stand in them.
     "tools/cli/catalog/", "tools/cli/reference/", "tools/cli/score/",
     "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
     "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
-    "tools/cli/error_explanations.hpp", "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp"};
+    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp"};
 
 /// JSON is read, and after that there are only structs: no other file sees its values. (A library's
 /// JSON, in which results are written, is another matter.)
@@ -182,7 +182,7 @@ struct HeavyLibrary {
 
 const std::vector<HeavyLibrary>& heavy_libraries() {
   static const std::vector<HeavyLibrary> table = {
-      {"boost/", {"sim/exact.hpp", "topology/device_graph.hpp"}},
+      {"boost/", {"sim/exact.hpp", "topology/graph/device_graph.hpp"}},
       {"nlohmann/json.hpp",
        {"models/vsphere/import/vm_scenario.hpp", "tools/cli/compare/comparison_screen.hpp",
         "tools/cli/compare/comparison_text.hpp", "tools/cli/compare/subject_metrics.hpp",

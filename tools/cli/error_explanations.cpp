@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "models/vsphere/facts/read_checked.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/scale.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/sweep/point_row.hpp"
+#include "tools/text/screen_lines.hpp"
 
 namespace vgsim::sweep {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
 #include "tools/sweep/summary.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
 
 namespace vgsim::sweep {
 namespace {

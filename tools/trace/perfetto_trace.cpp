@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 #include "tools/trace/gzip.hpp"
 #include "tools/trace/nested_tracks.hpp"
 #include "tools/trace/perfetto_writer.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
-#include "topology/device_kinds.hpp"
+#include "topology/graph/device_kinds.hpp"
 
 namespace vgsim::topology {
 

@@ -9,10 +9,10 @@
 #include <set>
 #include <utility>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/text.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "topology/graph/pcie_width.hpp"
 #include "topology/inventory/inventory.hpp"
-#include "topology/pcie_width.hpp"
 
 namespace vgsim::topology {
 

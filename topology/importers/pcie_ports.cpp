@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

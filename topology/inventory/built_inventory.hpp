@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology::inventory {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "topology/graph/pcie_width.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/chosen_graph.hpp"
-#include "topology/pcie_width.hpp"
 
 /// What dumps of a machine tell of it, every value with the file that told it.
 ///

@@ -9,7 +9,7 @@
 
 #include "sim/units.hpp"
 #include "topology/catalog/parts.hpp"
-#include "topology/gpu_count.hpp"
+#include "topology/graph/gpu_count.hpp"
 #include "topology/input/origin.hpp"
 
 namespace vgsim::topology {

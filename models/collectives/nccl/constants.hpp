@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
-#include "topology/gpu_generation.hpp"
+#include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::collectives::nccl {
 

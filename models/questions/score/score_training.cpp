@@ -25,8 +25,7 @@ constexpr double kSettled = 1e-3;  ///< relative
 constexpr double kLeastOfElsewhere = 0.7;
 
 /// The share of its peak with which a point comes out as measured.
-double fitted_share(const MeasuredJob& job, const TrainingSeries& series,
-                    const TrainingPoint& point) {
+double fitted_share(MeasuredJob& job, const TrainingSeries& series, const TrainingPoint& point) {
   double share = kFirstGuess;
   for (int i = 0; i < kMostRuns; ++i) {
     const TrainingRun ran = job.run(share);
@@ -118,7 +117,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
-        const MeasuredJob job(point.scenario, library, load, settings);
+        MeasuredJob job(point.scenario, library, load, settings);
         const double share = fitted_share(job, series, point);
         if (share >= least_share(job, library)) shares.add(series.id, job.gpus(), share);
       } catch (const std::exception&) {
@@ -136,7 +135,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
       score.failure = point.left_out;
       if (!point.left_out.empty()) continue;
       try {
-        const MeasuredJob job(point.scenario, library, load, settings);
+        MeasuredJob job(point.scenario, library, load, settings);
         runs.back() = job.run(shares.of(series.id, job.gpus()));
         score.predicted = in_metric(series, point, *runs.back());
         describe(*runs.back(), score);

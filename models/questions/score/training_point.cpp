@@ -21,44 +21,40 @@ T value_or_throw(tl::expected<T, input::Diagnostics> result) {
 
 MeasuredJob::MeasuredJob(const Document& scenario, const Library& library,
                          const input::FileLoader& load, const RunSettings& settings)
-    : library_(library), load_(load), settings_(settings) {
-  Scenario read = value_or_throw(read_scenario(scenario, library));
-  auto layout = std::make_shared<Layout>(*read.layouts.front());
+    : library_(library),
+      load_(load),
+      settings_(settings),
+      scenario_(value_or_throw(read_scenario(scenario, library))) {
+  auto layout = std::make_shared<Layout>(*scenario_.layouts.front());
   layout->idealised.unlimited_memory = true;
-  read.layouts = {std::move(layout)};
-  prepared_ = value_or_throw(prepare(read, library, load, settings));
+  layout_ = std::move(layout);
 }
 
-TrainingRun MeasuredJob::run(std::optional<double> share) const {
-  PreparedScenario changed;
-  if (share) {
-    auto layout = std::make_shared<Layout>(this->layout());
-    TrainingSpec& job = layout->job.value.training;
-    (has_share_of_products() ? job.matrix_share : job.achieved_share) = *share;
-    changed = value_or_throw(
-        prepare({prepared_.name, {std::move(layout)}}, library_, load_, settings_, &prepared_));
-  }
-  ScenarioResult result = scenario::run(share ? changed : prepared_, settings_);
+TrainingRun MeasuredJob::run(std::optional<double> share) {
+  auto layout = std::make_shared<Layout>(*layout_);
+  TrainingSpec& job = layout->job.value.training;
+  if (share) (has_share_of_products() ? job.matrix_share : job.achieved_share) = *share;
+  scenario_.layouts = {std::move(layout)};
+  last_ = value_or_throw(prepare(scenario_, library_, load_, settings_, last_ ? &*last_ : nullptr));
+  ScenarioResult result = scenario::run(*last_, settings_);
   LayoutResult& only = result.layouts.front();
   if (!only.training) {
     throw std::runtime_error(only.warnings.empty() ? "refused" : only.warnings.front().text);
   }
-  const auto& length = layout().job->training.sequence_length;
+  const auto& length = layout_->job->training.sequence_length;
   return {std::move(*only.training), only.ranks, length ? static_cast<double>(**length) : 1.0};
 }
 
 bool MeasuredJob::has_share_of_products() const {
-  const TrainingSpec& job = layout().job->training;
+  const TrainingSpec& job = layout_->job->training;
   const NetworkSpec& network = **job.network;
   const auto& known = network.described ? *network.described : library_.networks.at(network.name);
   return known.transformer && !job.achieved_share;
 }
 
-const std::string& MeasuredJob::precision() const { return *layout().job->training.precision; }
+const std::string& MeasuredJob::precision() const { return *layout_->job->training.precision; }
 
-std::string MeasuredJob::gpus() const { return layout().hosts.front().value->said + precision(); }
-
-const Layout& MeasuredJob::layout() const { return *prepared_.layouts.front().placement.layout; }
+std::string MeasuredJob::gpus() const { return layout_->hosts.front().value->said + precision(); }
 
 double in_metric(const TrainingSeries& series, const TrainingPoint& point, const TrainingRun& run) {
   const double seconds = to_seconds(run.training.iteration);

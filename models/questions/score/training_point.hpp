@@ -21,17 +21,17 @@ struct TrainingRun {
   double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none
 };
 
-/// A training job that was measured: prepared once, and run with what its GPUs reach. It did fit,
-/// whatever the memory model says.
+/// A training job that was measured: read once, and run with what its GPUs reach, each time on the
+/// machines of the time before. It did fit, whatever the memory model says.
 class MeasuredJob {
  public:
-  /// The library and the loader must outlive it. Throws std::runtime_error where it cannot be run.
+  /// The library and the loader must outlive it. Throws std::runtime_error for no sound scenario.
   MeasuredJob(const Document& scenario, const Library& library, const input::FileLoader& load,
               const RunSettings& settings);
 
   /// With that share of the GPUs' peak instead of what is usual. Throws std::runtime_error where
   /// it cannot be run.
-  [[nodiscard]] TrainingRun run(std::optional<double> share = std::nullopt) const;
+  [[nodiscard]] TrainingRun run(std::optional<double> share = std::nullopt);
 
   /// Whether that is the share of matrix products alone, as for transformers without another.
   [[nodiscard]] bool has_share_of_products() const;
@@ -40,12 +40,12 @@ class MeasuredJob {
   [[nodiscard]] std::string gpus() const;
 
  private:
-  [[nodiscard]] const Layout& layout() const;
-
   const Library& library_;
   const input::FileLoader& load_;
   RunSettings settings_;
-  PreparedScenario prepared_;
+  Scenario scenario_;
+  Shared<Layout> layout_;
+  std::optional<PreparedScenario> last_;
 };
 
 /// What a run of a point gives in the metric of its series.

@@ -10,10 +10,10 @@
 #include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/cpu_budget.hpp"
+#include "topology/graph/paths.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
-#include "topology/paths.hpp"
 
 namespace vgsim::scenario {
 namespace {

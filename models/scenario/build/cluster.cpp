@@ -17,7 +17,7 @@
 #include "models/vsphere/legality/judge.hpp"
 #include "models/vsphere/nic_costs.hpp"
 #include "models/vsphere/spec/host_settings.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/hosts/host_builder.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/look_up.hpp"
 

@@ -14,7 +14,7 @@
 #include "models/training/training_job.hpp"
 #include "sim/ratio.hpp"
 #include "sim/units.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::scenario {
 

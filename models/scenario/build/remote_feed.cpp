@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "topology/graph/paths.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
-#include "topology/paths.hpp"
 
 namespace vgsim::scenario {
 namespace {

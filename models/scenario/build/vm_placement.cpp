@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "models/scenario/read/library.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/hosts/host_builder.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/look_up.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/device_kinds.hpp"
+#include "topology/graph/device_kinds.hpp"
 
 namespace vgsim::scenario {
 namespace {

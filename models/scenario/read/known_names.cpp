@@ -11,7 +11,7 @@
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/mig_words.hpp"
 #include "topology/catalog/part_names.hpp"
-#include "topology/gpu_count.hpp"
+#include "topology/graph/gpu_count.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/look_up.hpp"
 

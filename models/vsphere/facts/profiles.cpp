@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "models/vsphere/facts/read_checked.hpp"
-#include "topology/gpu_generation.hpp"
+#include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::vsphere {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "topology/paths.hpp"
+#include "topology/graph/paths.hpp"
 
 namespace vgsim::vsphere {
 

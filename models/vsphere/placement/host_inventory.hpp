@@ -6,7 +6,7 @@
 
 #include "models/vsphere/facts/facts.hpp"
 #include "models/vsphere/spec/host_settings.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Holds what pages say between "<!-- made by: COMMAND -->" and "<!-- end -->" against what the command
-prints, and behind "<!-- output of: COMMAND -->" its first lines as a block; with --write puts it there.
+(vgsim, or a script of this tree) prints, and behind "<!-- output of: COMMAND -->" its first lines as a block; with --write puts it there.
 
 usage: made_parts.py PROGRAM [--write]
 """
@@ -23,7 +23,10 @@ LINES_OF_OUTPUT = 20
 
 def printed(program, command):
     words = shlex.split(command)
-    assert words[0].endswith("vgsim"), f"made by something else: {command}"
+    if words[0].endswith(".py"):
+        program, words = sys.executable, ["python3", "-B", *words]
+    else:
+        assert words[0].endswith("vgsim"), f"made by something else: {command}"
     environment = {**os.environ, "VGSIM_CONFIGS": str(pages.ROOT / "configs"), "COLUMNS": "80"}
     done = subprocess.run([program, *words[1:]], env=environment, cwd=pages.ROOT, text=True,
                           capture_output=True, check=True)

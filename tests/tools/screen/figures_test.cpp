@@ -1,4 +1,4 @@
-#include "tools/cli/screen/figures.hpp"
+#include "tools/text/figures.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "tools/cli/screen/fitting.hpp"
+#include "tools/text/fitting.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "tools/cli/screen/room.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
+#include "tools/text/room.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

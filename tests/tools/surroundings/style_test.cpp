@@ -1,4 +1,4 @@
-#include "tools/cli/text/style.hpp"
+#include "tools/text/style.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "topology/device_builder.hpp"
-#include "topology/paths.hpp"
+#include "topology/graph/paths.hpp"
 
 namespace vgsim::topology::testing {
 namespace {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
+#include "topology/graph/path_class.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
-#include "topology/path_class.hpp"
 
 namespace vgsim::topology::testing {
 

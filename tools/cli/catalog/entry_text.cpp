@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/typed.hpp"
 

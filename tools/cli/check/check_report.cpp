@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "tools/cli/check/writers.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

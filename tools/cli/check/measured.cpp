@@ -12,8 +12,8 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/fit_inputs.hpp"
 #include "tools/cli/text/left_out_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

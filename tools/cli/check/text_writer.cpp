@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tools/cli/check/writers.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

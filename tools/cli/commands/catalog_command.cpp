@@ -12,7 +12,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {

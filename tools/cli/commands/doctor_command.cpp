@@ -11,8 +11,8 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace doctor {

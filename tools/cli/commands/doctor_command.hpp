@@ -7,7 +7,7 @@
 #include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands/commands.hpp"
 #include "tools/cli/doctor/check.hpp"
-#include "tools/cli/text/style.hpp"
+#include "tools/text/style.hpp"
 
 namespace vgsim::cli {
 

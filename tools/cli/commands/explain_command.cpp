@@ -19,8 +19,8 @@
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/explanation_screen.hpp"
 #include "tools/cli/text/explain_result.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 

@@ -16,7 +16,7 @@
 #include "tools/cli/new/scenario_text.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

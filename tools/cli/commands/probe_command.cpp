@@ -11,12 +11,12 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/probe_text.hpp"
 #include "tools/cli/text/progress.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/cli/today.hpp"
 #include "tools/probe/cuda/cuda_devices.hpp"
 #include "tools/probe/probe.hpp"
 #include "tools/probe/processes/job_devices.hpp"
 #include "tools/probe/processes/job_place.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -16,10 +16,10 @@
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/progress.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "tools/cli/screen/run_screen.hpp"
 #include "tools/cli/screen/validation_screen.hpp"
 #include "tools/cli/text/progress.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 #include "tools/trace/perfetto_trace.hpp"
 #include "topology/input/units/unit_strings.hpp"
 

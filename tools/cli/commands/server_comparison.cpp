@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "topology/compare_hosts.hpp"
-#include "topology/host_builder.hpp"
+#include "topology/hosts/compare_hosts.hpp"
+#include "topology/hosts/host_builder.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/input/suggest.hpp"
 

@@ -14,8 +14,8 @@
 #include "models/scenario/read/library.hpp"
 #include "tools/cli/text/host_tree_text.hpp"
 #include "tools/cli/text/path_matrix_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "topology/host_builder.hpp"
+#include "tools/text/table.hpp"
+#include "topology/hosts/host_builder.hpp"
 #include "topology/inventory/built_inventory.hpp"
 #include "topology/inventory/path_classes.hpp"
 

@@ -9,11 +9,11 @@
 #include "models/scenario/answer/standing.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/screen_lines.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tools/cli/compare/subjects.hpp"
-#include "tools/cli/screen/room.hpp"
+#include "tools/text/room.hpp"
 
 namespace vgsim::cli {
 

@@ -7,8 +7,8 @@
 #include "models/questions/check/change_words.hpp"
 #include "models/questions/read/document_changes.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

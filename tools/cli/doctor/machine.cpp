@@ -14,8 +14,8 @@
 
 #include "tools/cli/doctor/check.hpp"
 #include "tools/cli/machine_memory.hpp"
-#include "tools/cli/text/style.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/style.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli::doctor {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tools/cli/reference/program_facts.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

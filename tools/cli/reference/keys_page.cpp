@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shapes/shape_node.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

@@ -17,8 +17,8 @@
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/score_files.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 

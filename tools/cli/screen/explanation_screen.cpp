@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/screen_lines.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

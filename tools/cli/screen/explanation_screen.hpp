@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/screen/room.hpp"
 #include "tools/cli/text/explain_result.hpp"
+#include "tools/text/room.hpp"
 
 namespace vgsim::cli {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

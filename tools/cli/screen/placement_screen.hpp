@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/scenario/build/vm_placement.hpp"
-#include "tools/cli/screen/room.hpp"
+#include "tools/text/room.hpp"
 
 namespace vgsim::cli {
 

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "tools/cli/screen/figures.hpp"
 #include "tools/cli/screen/findings_count.hpp"
-#include "tools/cli/screen/fitting.hpp"
 #include "tools/cli/screen/layout_rows.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/table.hpp"
 #include "tools/cli/text/text_report.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/screen_lines.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/run/result.hpp"
-#include "tools/cli/screen/room.hpp"
+#include "tools/text/room.hpp"
 
 namespace vgsim::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/screen_lines.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "models/scenario/run/result.hpp"
-#include "tools/cli/screen/room.hpp"
+#include "tools/text/room.hpp"
 
 namespace vgsim::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

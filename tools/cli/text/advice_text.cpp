@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "models/scenario/answer/manifest.hpp"
-#include "tools/cli/screen/figures.hpp"
-#include "tools/cli/screen/fitting.hpp"
-#include "tools/cli/screen/screen_lines.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/fitting.hpp"
+#include "tools/text/screen_lines.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

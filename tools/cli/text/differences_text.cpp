@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

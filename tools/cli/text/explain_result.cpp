@@ -10,9 +10,9 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

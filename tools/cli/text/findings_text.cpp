@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

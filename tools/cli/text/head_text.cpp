@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/cli/text/words.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tools/cli/import/host_text.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 #include "topology/input/units/unit_strings.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/not_told.hpp"

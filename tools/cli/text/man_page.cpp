@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tools/cli/reference/program_facts.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

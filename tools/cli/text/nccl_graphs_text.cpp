@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/collectives/nccl/words.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 namespace {

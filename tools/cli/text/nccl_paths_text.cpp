@@ -7,7 +7,7 @@
 
 #include "models/collectives/nccl/local_nets.hpp"
 #include "models/collectives/nccl/words.hpp"
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "models/collectives/nccl/notes.hpp"
 #include "tools/cli/text/nccl_graphs_text.hpp"
 #include "tools/cli/text/nccl_paths_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/binary_size.hpp"
 
 namespace vgsim::cli {

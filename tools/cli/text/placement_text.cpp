@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/cli/text/table.hpp"
+#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 

@@ -9,8 +9,8 @@
 
 #include "models/calibration/link_fit.hpp"
 #include "tools/cli/text/left_out_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

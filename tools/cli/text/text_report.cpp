@@ -13,9 +13,9 @@
 #include "tools/cli/text/economy_rows.hpp"
 #include "tools/cli/text/findings_text.hpp"
 #include "tools/cli/text/head_text.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/table.hpp"
-#include "tools/cli/text/words.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/table.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {

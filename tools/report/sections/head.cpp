@@ -5,10 +5,10 @@
 #include <set>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

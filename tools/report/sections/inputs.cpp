@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
-#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

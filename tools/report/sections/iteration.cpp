@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/timeline.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/sections/timeline_lanes.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {

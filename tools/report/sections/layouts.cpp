@@ -6,9 +6,9 @@
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/answer/result_json.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "tools/cli/text/limits_text.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {

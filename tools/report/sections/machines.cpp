@@ -5,10 +5,10 @@
 #include <map>
 
 #include "sim/units.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/topology.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {

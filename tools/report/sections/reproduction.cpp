@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/fingerprint.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "tools/cli/text/words.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

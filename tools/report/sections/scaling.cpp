@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "models/scenario/answer/metrics.hpp"
-#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "tools/cli/text/words.hpp"
 #include "tools/report/charts/tornado.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/words.hpp"
 
 namespace vgsim::report {
 namespace {

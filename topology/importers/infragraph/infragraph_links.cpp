@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/pcie_speed.hpp"
+#include "topology/graph/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 

@@ -9,8 +9,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/text.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::infragraph {
 namespace {

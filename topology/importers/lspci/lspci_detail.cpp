@@ -1,10 +1,10 @@
 #include <charconv>
 #include <utility>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <string_view>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/inventory/pci_class.hpp"
 #include "topology/inventory/topology_words.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "topology/graph/graph.hpp"
 #include "topology/importers/nccl/nccl_import.hpp"
 #include "topology/importers/nccl/nccl_plan.hpp"
 

@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_models.hpp"
 #include "topology/inventory/pci_class.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

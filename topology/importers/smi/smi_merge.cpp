@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/inventory/import_codes.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology {
 namespace {

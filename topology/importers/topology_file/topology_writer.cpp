@@ -5,13 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/topology_file/told_object.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
 #include "topology/inventory/topology_words.hpp"
-#include "topology/pcie_speed.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

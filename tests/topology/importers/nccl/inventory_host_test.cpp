@@ -4,9 +4,9 @@
 
 #include "tests/topology/importers/import_fixture.hpp"
 #include "tests/topology/inventory/small_hosts.hpp"
-#include "topology/compare_hosts.hpp"
+#include "topology/graph/paths.hpp"
+#include "topology/hosts/compare_hosts.hpp"
 #include "topology/inventory/device_names.hpp"
-#include "topology/paths.hpp"
 
 namespace vgsim::topology::inventory {
 namespace inventory_host_test {

@@ -1,0 +1,124 @@
+#include "tools/text/figures.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+constexpr int kFewestDigits = 2;
+constexpr int kMostDigits = 4;
+constexpr int kDigitsWithoutInterval = 3;
+/// One unit of the last digit is not smaller than this share of the half interval.
+constexpr double kLastDigit = 0.1;
+
+struct TimeUnit {
+  const char* name;
+  double seconds;
+  double from;  ///< the shortest time that is shown in it
+};
+
+constexpr std::array kTimeUnits = {TimeUnit{"d", 86400.0, 3 * 86400.0},
+                                   TimeUnit{"h", 3600.0, 3600.0},
+                                   TimeUnit{"min", 60.0, 60.0},
+                                   TimeUnit{"s", 1.0, 1.0},
+                                   TimeUnit{"ms", 1e-3, 1e-3},
+                                   TimeUnit{"us", 1e-6, 1e-6},
+                                   TimeUnit{"ns", 1e-9, 0.0}};
+
+const TimeUnit& unit_of(double seconds) {
+  return *std::find_if(kTimeUnits.begin(), kTimeUnits.end() - 1,
+                       [&](const TimeUnit& unit) { return std::abs(seconds) >= unit.from; });
+}
+
+/// Of the first digit: 0 for 1 to 9.99, 2 for 100.
+int magnitude(double value) {
+  return value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
+
+/// Rounded to a multiple of ten to the power of `last`.
+std::string rounded_to(double value, int last) {
+  const double step = std::pow(10.0, last);
+  return fmt::format("{:.{}f}", std::round(value / step) * step, std::max(0, -last));
+}
+
+}  // namespace
+
+Known known_of(const std::optional<scenario::Interval>& interval, double value) {
+  if (!interval || value <= 0.0) return std::nullopt;
+  return (interval->high_s - interval->low_s) / 2.0 / value;
+}
+
+int supported_digits(double value, Known known) {
+  if (!known) return kDigitsWithoutInterval;
+  const double smallest = *known * std::abs(value) * kLastDigit;
+  if (!(smallest > 0.0)) return kMostDigits;
+  const int last = static_cast<int>(std::ceil(std::log10(smallest)));
+  return std::clamp(magnitude(value) - last + 1, kFewestDigits, kMostDigits);
+}
+
+std::string rounded(double value, int digits) {
+  if (value == 0.0) return "0";
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  const double step = std::pow(10.0, magnitude(value) - digits + 1);
+  const int carried = magnitude(std::round(value / step) * step);  // 9.97 becomes 10
+  return rounded_to(value, carried - digits + 1);
+}
+
+std::string time_figure(double seconds, Known known) {
+  if (seconds == 0.0) return "0 s";
+  const TimeUnit& unit = unit_of(seconds);
+  const double value = seconds / unit.seconds;
+  return fmt::format("{} {}", rounded(value, supported_digits(value, known)), unit.name);
+}
+
+std::string time_range(const scenario::Interval& interval, double seconds) {
+  const TimeUnit& unit = unit_of(seconds);
+  const double value = seconds / unit.seconds;
+  const int last = magnitude(value) - supported_digits(value, known_of(interval, seconds)) + 1;
+  return fmt::format("{} to {} {}", rounded_to(interval.low_s / unit.seconds, last),
+                     rounded_to(interval.high_s / unit.seconds, last), unit.name);
+}
+
+std::string figure(double value, scenario::MetricUnit unit, Known known) {
+  const int digits = supported_digits(value, known);
+  switch (unit) {
+    case scenario::MetricUnit::kSeconds:
+      return time_figure(value, known);
+    case scenario::MetricUnit::kPerSecond:
+      return rounded(value, digits) + "/s";
+    case scenario::MetricUnit::kShare:
+      return whole_percent(value);
+    case scenario::MetricUnit::kBytes:
+      return fmt::format("{} GiB", rounded(value / 0x1p30, digits));
+    case scenario::MetricUnit::kGBps:
+      return rounded(value, digits) + " GB/s";
+    case scenario::MetricUnit::kKwh:
+      return rounded(value, digits) + " kWh";
+    case scenario::MetricUnit::kCount:
+      return fmt::format("{:.6g}", value);
+    case scenario::MetricUnit::kHours:
+    case scenario::MetricUnit::kMoney:
+      return rounded(value, digits);
+  }
+  return {};
+}
+
+std::string whole_percent(double share) {
+  const double percent = share * 100.0;
+  if (percent > 0.0 && percent < 1.0) return "<1 %";
+  return fmt::format("{:.0f} %", percent);
+}
+
+std::string gap_figure(const scenario::Gap& gap) {
+  if (gap.same) return "same";
+  if (gap.more >= 1.0) return rounded(gap.more + 1.0, 2) + " x";
+  return fmt::format("+{:.0f} %", std::max(1.0, gap.more * 100.0));
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,61 @@
+#include "tools/text/screen_lines.hpp"
+
+#include <fmt/core.h>
+
+#include "tools/text/fitting.hpp"
+
+namespace vgsim::cli {
+namespace {
+
+/// As wide as the usual labels, so that texts stand below each other.
+std::string padded_label(const std::string& label) { return fmt::format("{:<12}  ", label); }
+
+}  // namespace
+
+std::size_t ScreenLines::verdict(const std::string& text, std::size_t most_lines) {
+  const auto lines = paragraph("", text, room_.columns, most_lines);
+  for (const std::string& line : lines) lines_.push_back(room_.style.bold(line));
+  return lines.size();
+}
+
+std::size_t ScreenLines::text(const std::string& text, std::size_t most_lines) {
+  const auto lines = paragraph("", text, room_.columns, most_lines);
+  lines_.insert(lines_.end(), lines.begin(), lines.end());
+  return lines.size();
+}
+
+std::size_t ScreenLines::labelled(const std::string& label, const std::string& text,
+                                  std::size_t most_lines, Tone tone) {
+  const auto lines = paragraph(padded_label(label), text, room_.columns, most_lines);
+  for (const std::string& line : lines) {
+    lines_.push_back(tone == Tone::kGood  ? room_.style.green(line)
+                     : tone == Tone::kBad ? room_.style.red(line)
+                                          : line);
+  }
+  return lines.size();
+}
+
+bool ScreenLines::fits(const std::string& label, const std::string& text, std::size_t lines) const {
+  return paragraph(padded_label(label), text, room_.columns, lines + 1).size() <= lines;
+}
+
+std::string ScreenLines::joined() const { return joined_lines(lines_); }
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+std::vector<std::string> lines_of(const Table& table) {
+  std::vector<std::string> lines;
+  const std::string text = table.text();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace vgsim::cli

@@ -1,0 +1,252 @@
+#include "topology/hosts/server_host.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "topology/catalog/numa_nodes.hpp"
+#include "topology/hosts/nic_slots.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/look_up.hpp"
+#include "topology/nvlink_layout.hpp"
+
+namespace vgsim::topology {
+namespace {
+
+using input::Diagnostics;
+
+/// The setting of the BIOS for NUMA nodes, as the CPU's makers name it.
+const char* numa_setting(const CpuModel& cpu) {
+  if (cpu.vendor == "amd") return " (NPS)";
+  return cpu.vendor == "intel" ? " (SNC)" : "";
+}
+
+/// How many NUMA nodes the host's sockets have: as the scenario says, if the CPU offers that.
+std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, const HostSpec& host,
+                              Diagnostics& diagnostics) {
+  const auto& wanted = host.numa_nodes_per_socket;
+  if (!wanted) return server.numa_nodes_per_socket;
+  const auto& offered = cpu.numa_nodes_per_socket;
+  const std::int64_t nodes = **wanted;
+  if (std::find(offered.begin(), offered.end(), nodes) != offered.end()) return nodes;
+  report(diagnostics, *wanted,
+         fmt::format("{} of {} does not offer {} NUMA nodes per socket{}", cpu.name, server.name,
+                     nodes, numa_setting(cpu)),
+         fmt::format("one of: {}", fmt::join(offered, ", ")));
+  return server.numa_nodes_per_socket;
+}
+
+/// What the scenario says of the cores of one node must fit into a socket.
+void check_cores(const CpuModel& cpu, std::int64_t nodes, const HostSpec& host,
+                 Diagnostics& diagnostics) {
+  const auto& cores = host.numa_node.cores;
+  if (!cores || cpu.most_cores == 0 || **cores * nodes <= cpu.most_cores) return;
+  const std::string in_socket = nodes == 1
+                                    ? fmt::format("{} cores", **cores)
+                                    : fmt::format("{} NUMA nodes of {} cores", nodes, **cores);
+  report(diagnostics, *cores,
+         fmt::format("{} in a socket: {} has at most {}", in_socket, cpu.name, cpu.most_cores),
+         fmt::format("cores of one NUMA node, at most {}", cpu.most_cores / nodes));
+}
+
+/// The server with the NUMA nodes that the scenario asks for.
+ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const HostSpec& host,
+                      Diagnostics& diagnostics) {
+  const CpuModel& cpu = devices.catalog().cpus.at(server.cpu.value);
+  const std::int64_t nodes = nodes_per_socket(server, cpu, host, diagnostics);
+  check_cores(cpu, nodes, host, diagnostics);
+  NumaSplit split = with_numa_nodes(server, nodes);
+  if (!split.guessed.empty()) {
+    devices.assume(fmt::format("NUMA nodes of {} not known: shared out in that order",
+                               fmt::join(split.guessed, ", ")));
+  }
+  return std::move(split.server);
+}
+
+/// So many GPUs of a model; none of an unknown one.
+struct GpuChoice {
+  std::size_t count = 0;
+  const GpuModel* model = nullptr;
+};
+
+/// Builds a host from a server of the catalogue.
+class ServerBuilder {
+ public:
+  ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
+                Diagnostics& diagnostics)
+      : devices_(devices),
+        server_(as_set_up(server, devices, spec, diagnostics)),
+        spec_(spec),
+        diagnostics_(diagnostics) {}
+
+  void build() {
+    add_chassis();
+    add_gpus();
+    add_nics();
+    add_storage();
+  }
+
+ private:
+  const Catalog& catalog() const { return devices_.catalog(); }
+
+  void add_chassis() {
+    const CpuModel& cpu = catalog().cpus.at(server_.cpu.value);
+    const std::int64_t nodes = server_.numa_nodes_per_socket;
+    for (std::int64_t i = 0; i < server_.sockets * nodes; ++i) devices_.add_socket(cpu, nodes);
+    devices_.join_sockets(cpu, nodes);
+    for (const auto& [name, complex] : server_.root_complexes) {
+      const auto node = static_cast<std::size_t>(complex.socket * nodes + complex.numa_node);
+      places_[name] = devices_.add_root_complex(devices_.host().sockets.at(node), name);
+    }
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (const auto& [name, uplink] : server_.pcie_switches) {
+        if (places_.contains(name) || !places_.contains(uplink.under)) continue;
+        places_[name] = devices_.add_pcie_switch(places_.at(uplink.under), name,
+                                                 {uplink.generation, uplink.lanes}, uplink.source);
+        progress = true;
+      }
+    }
+  }
+
+  GpuChoice choose_gpus() {
+    if (spec_.gpus) {
+      GpuChoice choice{(*spec_.gpus)->count,
+                       named_gpu(*spec_.gpus, catalog(), server_.default_gpu, diagnostics_)};
+      if (choice.count > server_.gpu_slots.size()) {
+        report(diagnostics_, *spec_.gpus,
+               fmt::format("{} has {} GPU slots, not {}", server_.name, server_.gpu_slots.size(),
+                           choice.count));
+        choice.count = server_.gpu_slots.size();
+      }
+      return choice;
+    }
+    const auto found = catalog().gpus.find(server_.default_gpu);
+    if (found == catalog().gpus.end()) return {};
+    devices_.assume(fmt::format("GPUs not given: {} x {}, the server's default",
+                                server_.gpu_slots.size(), found->first));
+    return {server_.gpu_slots.size(), &found->second};
+  }
+
+  void add_gpus() {
+    const GpuChoice choice = choose_gpus();
+    if (choice.model == nullptr) return;
+    gpu_ = choice.model;
+    for (std::size_t i = 0; i < choice.count; ++i) {
+      const PcieAttachment& slot = server_.gpu_slots[i];
+      const PcieWidth width{slot.generation, slot.lanes};
+      if (gpu_->onboard_nic.empty()) {
+        devices_.add_gpu(places_.at(slot.under), gpu_, width, slot.source);
+      } else {
+        add_converged_card(places_.at(slot.under), i, width, slot.source);
+      }
+    }
+    join_nvlinks();
+  }
+
+  /// A card with a switch, a GPU and a NIC: "gpu2-nic" beside "gpu2".
+  void add_converged_card(Vertex parent, std::size_t index, PcieWidth slot,
+                          const std::string& source) {
+    const PcieWidth width = slot.meet({gpu_->pcie_generation, gpu_->pcie_lanes});
+    const Vertex card =
+        devices_.add_pcie_switch(parent, fmt::format("gpu{}-card", index), width, source);
+    devices_.add_gpu(card, gpu_, width, source);
+    const NicModel& nic = catalog().nics.at(gpu_->onboard_nic);
+    devices_.add_nic(card, host_nic(nic, fmt::format("gpu{}-nic", index)), nic.id,
+                     width.meet({nic.pcie_generation, nic.pcie_lanes}), source);
+  }
+
+  const NvLinkGeneration* nvlink() const {
+    const auto found = catalog().nvlinks.find(gpu_->nvlink);
+    return found == catalog().nvlinks.end() ? nullptr : &found->second;
+  }
+
+  void join_nvlinks() {
+    const NvLinkLayout& layout = server_.nvlink;
+    if (spec_.nvlink_bridges) add_bridges(**spec_.nvlink_bridges);
+    if (layout.kind == NvLinkLayout::Kind::kNone || nvlink() == nullptr) return;
+    if (layout.kind == NvLinkLayout::Kind::kBridge) {
+      if (!spec_.nvlink_bridges) {
+        devices_.assume("NVLink bridges not given: none, though the server takes them");
+      }
+      return;
+    }
+    apply_nvlink_layout(devices_, layout, *gpu_);
+  }
+
+  void add_bridges(const std::vector<input::At<GpuPair>>& bridges) {
+    std::set<std::size_t> bridged;
+    for (const input::At<GpuPair>& pair : bridges) {
+      const auto [a, b] = *pair;
+      if (bridge_is_possible(pair) && bridged.insert(a).second && bridged.insert(b).second) {
+        const auto& gpus = devices_.host().gpus;
+        devices_.join_nvlink(gpus[a], gpus[b], *nvlink(), gpu_->nvlink_links, gpu_);
+      } else if (!diagnostics_.has_errors()) {
+        report(diagnostics_, pair, "a GPU carries one bridge only");
+      }
+    }
+  }
+
+  bool bridge_is_possible(const input::At<GpuPair>& pair) {
+    const std::size_t a = pair->first;
+    const std::size_t b = pair->second;
+    if (gpu_->nvlink.empty() || nvlink() == nullptr) {
+      report(diagnostics_, pair, fmt::format("{} has no NVLink", gpu_->name));
+      return false;
+    }
+    if (std::max(a, b) >= devices_.host().gpus.size()) {
+      report(diagnostics_, pair,
+             fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1));
+      return false;
+    }
+    const auto& pairs = server_.nvlink.pairs;
+    const auto fits = [&](const auto& p) { return p == std::pair{std::min(a, b), std::max(a, b)}; };
+    if (server_.nvlink.kind == NvLinkLayout::Kind::kBridge &&
+        std::any_of(pairs.begin(), pairs.end(), fits)) {
+      return true;
+    }
+    report(diagnostics_, pair,
+           fmt::format("{} takes no NVLink bridge between GPU {} and GPU {}", server_.name, a, b));
+    return false;
+  }
+
+  void add_nics() {
+    NicSlots slots(server_, devices_.host().gpus.size());
+    for (const input::Named<NicSpec>& nic : in_natural_order(spec_.nics)) {
+      const NicModel* model =
+          look_up_part(catalog().nics, catalog(), "nics", nic->nic, "nic", diagnostics_);
+      const PcieAttachment* slot = slots.take(nic, diagnostics_);
+      if (model == nullptr || slot == nullptr) continue;
+      const PcieWidth width = PcieWidth{slot->generation, slot->lanes}.meet(
+          {model->pcie_generation, model->pcie_lanes});
+      devices_.add_nic(places_.at(slot->under), host_nic(*model, nic.name), model->id, width,
+                       slot->source);
+    }
+  }
+
+  void add_storage() {
+    if (!spec_.storage) return;
+    const Vertex parent =
+        server_.nvme ? places_.at(server_.nvme->under) : devices_.host().sockets.front();
+    devices_.add_storage(*spec_.storage, parent, diagnostics_);
+  }
+
+  DeviceBuilder& devices_;
+  ServerModel server_;
+  const HostSpec& spec_;
+  Diagnostics& diagnostics_;
+  const GpuModel* gpu_ = nullptr;
+  std::map<std::string, Vertex> places_;  ///< root complexes and switches by name
+};
+
+}  // namespace
+
+void build_server_host(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
+                       Diagnostics& diagnostics) {
+  ServerBuilder(devices, server, spec, diagnostics).build();
+}
+
+}  // namespace vgsim::topology
