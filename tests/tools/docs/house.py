@@ -1,7 +1,6 @@
 #!/usr/bin/python3
-"""Draws the house from its includes: each room, how many units and lines it has, and the rooms that
-it stands on (those that one of these stands on already are left out). Fails where two rooms stand
-on each other.
+"""Draws the house from its includes: each room, how many units it has, and the rooms that it stands
+on (those that one of these stands on already are left out). Fails where two rooms stand on each other.
 
 usage: house.py
 """
@@ -28,7 +27,7 @@ def room_of(path):
 
 
 def read_rooms():
-    units, lines = {room: set() for room in ROOMS}, dict.fromkeys(ROOMS, 0)
+    units = {room: set() for room in ROOMS}
     below = {room: set() for room in ROOMS}
     for path in sorted(ROOT.glob("*/**/*.[ch]pp")):
         name = path.relative_to(ROOT).as_posix()
@@ -37,9 +36,8 @@ def read_rooms():
             continue
         text = path.read_text()
         units[room].add(path.with_suffix(""))
-        lines[room] += text.count("\n")
         below[room] |= {room_of(other) for other in INCLUDE.findall(text)} - {room, None}
-    return units, lines, below
+    return units, below
 
 
 def reach(below):
@@ -53,7 +51,7 @@ def reach(below):
 
 
 def main():
-    units, lines, below = read_rooms()
+    units, below = read_rooms()
     under = reach(below)
     both = [f"{a} and {b}" for a in ROOMS for b in under[a] if a < b and a in under[b]]
     if both:
@@ -66,9 +64,9 @@ def main():
     rows = []
     for room in sorted(ROOMS, key=lambda room: (-floor[room], room)):
         near = {a for a in below[room] if not any(a in under[b] for b in below[room])}
-        rows.append(f"{floor[room]:>2}  {room:<24}{len(units[room]):>4}{lines[room]:>8,}  "
+        rows.append(f"{floor[room]:>2}  {room:<24}{len(units[room]):>4}   "
                     + ", ".join(sorted(near, key=lambda other: (-floor[other], other))))
-    print("```text\nfloor room               units   lines  stands on")
+    print("```text\nfloor room               units  stands on")
     print("\n".join(rows))
     print("```")
 
