@@ -87,7 +87,6 @@ struct TrainingSpec {
   std::optional<input::At<BucketsSpec>> buckets;
   bool overlap{};
   std::optional<std::int64_t> prefetched_batches;
-  std::optional<double> warm_up_share;
   input::At<InputSpec> input;
 
   input::At<ParallelSpec> parallel;

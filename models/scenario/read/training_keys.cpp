@@ -195,9 +195,6 @@ Keys<Spec> network_keys() {
       key("overlap", &Spec::overlap, boolean())
           .describe("reduce gradients while the backward pass goes on")
           .default_value("true"),
-      key("warm_up_share", &Spec::warm_up_share, number(0.0, 1.0))
-          .describe("of an epoch, that a rate warms up in")
-          .default_text("none"),
       key("prefetched_batches", &Spec::prefetched_batches, count(0, 1000))
           .describe("input batches loaded ahead of the one in use")
           .default_text("parameter prefetched_batches"),
