@@ -18,7 +18,7 @@ struct GpuArchitecture {
 };
 
 /// All of them, oldest first. Source: CUDA C++ Programming Guide, chapter Compute Capabilities.
-inline constexpr std::array<GpuArchitecture, 9> kGpuArchitectures = {{
+inline constexpr std::array<GpuArchitecture, 8> kGpuArchitectures = {{
     {"maxwell", 50, false},
     {"pascal", 60, false},
     {"volta", 70, true},
@@ -27,7 +27,6 @@ inline constexpr std::array<GpuArchitecture, 9> kGpuArchitectures = {{
     {"ada", 89, false},
     {"hopper", 90, true},
     {"blackwell", 100, true},
-    {"rubin", 110, false},
 }};
 
 /// The number of a generation, oldest first.
