@@ -49,7 +49,6 @@ constexpr Place kPlaces[] = {
     {"cost_epoch", "cost of an epoch", MetricUnit::kMoney, Better::kLower, "/cost/epoch"},
     {"memory_needed_bytes", "memory of the fullest GPU", MetricUnit::kBytes, Better::kLower,
      "/memory/needed_bytes"},
-    {"machines", "VMs or hosts", MetricUnit::kCount, Better::kLower, "/machines"},
     {"hosts", "hosts", MetricUnit::kCount, Better::kLower, "/hosts"},
     {"gpus", "GPUs", MetricUnit::kCount, Better::kLower, "/ranks"},
     {"host_cores_busy", "host cores busy", MetricUnit::kCount, Better::kLower, "/host_cores_busy"},
