@@ -9,16 +9,16 @@
 
 // Words of this file, beside those of the header:
 //
-//   height    the level at which a resource is full, L_r; "unlimited" where nothing fills it
-//   obstacle  what may stop a flow from rising: the height of a resource that it crosses, or its cap
-//             over its weight. Each flow knows its two lowest, so that taking one away shows the other
-//   filling   letting the flows of one resource rise, each to its lowest other obstacle at most, until
-//             they fill it: first approximately, then exactly
+//   height    the level at which a resource is full, L_r, as a floating-point number; "unlimited"
+//             where nothing fills it
+//   obstacle  what may stop a flow from rising: the height of a resource that it crosses, or its
+//             cap over its weight. Each flow knows its two lowest: one without the other shows
+//   filling   letting the flows of one resource rise, each to its lowest other obstacle at most,
+//             until they fill it: first approximately, then exactly
 //   spare     what an unlimited resource certainly has left, whatever rounding did
 //   turn      a resource whose equation may have moved waits for one, in order of height
-//   ghost     a flow that was removed and stays where it disturbs nobody, for the next one on its route
-//   clear     two floating-point numbers are clearly apart beyond their error; others are compared
-//             exactly
+//   ghost     a flow that was removed and stays where it disturbs nobody, for the next on its route
+//   clear     apart by more than floating-point numbers err; what is not is compared exactly
 
 namespace vgsim {
 namespace {
