@@ -4,9 +4,9 @@
 
 #include "tests/support/scenarios.hpp"
 #include "tests/tools/program.hpp"
+#include "tools/cli/commands/server_comparison.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
-#include "tools/cli/commands/server_comparison.hpp"
 #include "topology/inventory/path_classes.hpp"
 
 namespace vgsim::cli {

@@ -10,7 +10,6 @@
 #include "tools/cli/commands/server_comparison.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
-#include "tools/cli/commands/server_comparison.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 

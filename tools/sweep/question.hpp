@@ -14,8 +14,8 @@ namespace vgsim::sweep {
 struct Question {
   scenario::Sweep sweep;
   scenario::Document base;  ///< as scenario::base_of() has it
-  input::FileLoader load;  ///< files that points name; each is read once, for threads too
-  std::string digest;      ///< of sweep, scenario and the files that they name
+  input::FileLoader load;   ///< files that points name; each is read once, for threads too
+  std::string digest;       ///< of sweep, scenario and the files that they name
 };
 
 /// Reads a sweep and the scenario that it names, in which `settings` ("POINTER=VALUE") set other

@@ -89,7 +89,7 @@ void agree(AgreedGraph& agreed, const SearchResult& found, bool is_first, bool b
 
 /// A graph that only exists if all nodes found one.
 std::optional<AgreedGraph> agree_all(const std::vector<NodeKind>& kinds,
-                                     std::optional<SearchResult> NodeGraphs::* which,
+                                     std::optional<SearchResult> NodeGraphs::*which,
                                      bool by_maximum) {
   AgreedGraph agreed;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -41,7 +41,7 @@ std::optional<std::int64_t> number_of(std::string_view text) {
 }
 
 template <typename Field>
-Reader number(Field Settings::* field, std::int64_t least, std::int64_t most) {
+Reader number(Field Settings::*field, std::int64_t least, std::int64_t most) {
   return [=](const std::string& text, Settings& settings) -> Problem {
     const auto value = number_of(text);
     const std::string range = std::to_string(least) + " to " + std::to_string(most);
@@ -52,7 +52,7 @@ Reader number(Field Settings::* field, std::int64_t least, std::int64_t most) {
   };
 }
 
-Reader flag(std::optional<bool> Settings::* field) {
+Reader flag(std::optional<bool> Settings::*field) {
   return [=](const std::string& text, Settings& settings) -> Problem {
     if (text != "0" && text != "1") return Complaint{quoted(text), "0 or 1", {}};
     settings.*field = text == "1";
@@ -60,7 +60,7 @@ Reader flag(std::optional<bool> Settings::* field) {
   };
 }
 
-Reader words(std::optional<std::string> Settings::* field) {
+Reader words(std::optional<std::string> Settings::*field) {
   return [=](const std::string& text, Settings& settings) -> Problem {
     if (text.empty()) return Complaint{"it is empty", "a value", {}};
     settings.*field = text;
@@ -69,7 +69,7 @@ Reader words(std::optional<std::string> Settings::* field) {
 }
 
 /// Paths by NCCL's letters, or by the numbers 0 to 5 of its early releases.
-Reader level(std::optional<PathType> Settings::* field) {
+Reader level(std::optional<PathType> Settings::*field) {
   return [=](const std::string& text, Settings& settings) -> Problem {
     constexpr std::array kNumbered = {PathType::kLoc, PathType::kPix, PathType::kPxb,
                                       PathType::kPhb, PathType::kSys, PathType::kSys};
@@ -109,7 +109,7 @@ Problem p2p_disable(const std::string& text, Settings& settings) {
 }
 
 /// NCCL's newer name of the limits on channels wins over the old one.
-Reader older_name(std::optional<int> Settings::* field) {
+Reader older_name(std::optional<int> Settings::*field) {
   const Reader reader = number(field, 0, 1024);
   return [=](const std::string& text, Settings& settings) -> Problem {
     const std::optional<int> newer = settings.*field;

@@ -23,10 +23,10 @@ using input::Diagnostics;
 /// sets machines apart.
 bool same_machines(const Layout& a, const Layout& b) {
   const auto same_list = [](const auto& one, const auto& other) {
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                      [](const auto& x, const auto& y) {
-                        return x.name == y.name && (x.value == y.value || x.value->said == y.value->said);
-                      });
+    return std::equal(
+        one.begin(), one.end(), other.begin(), other.end(), [](const auto& x, const auto& y) {
+          return x.name == y.name && (x.value == y.value || x.value->said == y.value->said);
+        });
   };
   const JobSpec& job = *a.job;
   const JobSpec& other = *b.job;
@@ -121,10 +121,9 @@ class Preparer {
       std::shared_ptr<const Library> library;
       Cluster cluster;
     };
-    const auto kept = std::make_shared<const Kept>(
-        Kept{prepared.library.library,
-             build_cluster(*layout, *prepared.library.library, load_, distinction_of(*layout),
-                           found)});
+    const auto kept = std::make_shared<const Kept>(Kept{
+        prepared.library.library,
+        build_cluster(*layout, *prepared.library.library, load_, distinction_of(*layout), found)});
     prepared.placement.cluster = {kept, &kept->cluster};
     if (used) prepared.cluster_parameters = used->names();
   }
@@ -132,8 +131,8 @@ class Preparer {
   void join_ranks(Placement& placed, const Library& library, const PreparedLayout* like,
                   Diagnostics& diagnostics) {
     const Cluster& cluster = *placed.cluster;
-    placed.costs = collectives::StepCosts::from(
-        library.parameters, !cluster.idealised.zero_latency, !cluster.idealised.line_rate);
+    placed.costs = collectives::StepCosts::from(library.parameters, !cluster.idealised.zero_latency,
+                                                !cluster.idealised.line_rate);
     auto nccl = read_nccl_input(placed.job, library, load_, diagnostics);
     if (!nccl) return;
     need_reducing_switch(placed, library, *nccl);

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
+#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
-#include "topology/input/load_source.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
-#include "topology/inventory/path_classes.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/input/load_source.hpp"
+#include "topology/inventory/path_classes.hpp"
 
 // The machines that NCCL's decisions are compared on, as dumps of NCCL that we write.
 

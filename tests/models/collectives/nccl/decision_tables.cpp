@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "models/collectives/nccl/machine_from_xml.hpp"
-#include "topology/input/load_source.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/input/load_source.hpp"
 
 namespace vgsim::collectives::nccl::oracle {
 namespace {

@@ -83,8 +83,8 @@ TEST(Prepared, TakesMachinesAloneWhereNcclIsToldOtherwise) {
 
 TEST(Prepared, BuildsOtherMachinesAnew) {
   for (const char* setting :
-       {"/hosts/esx1/nics/vmnic4/nic=connectx-7-ndr-400g", "/hosts/*/acs=true",
-        "/vms/vm2/vcpus=16", "/vms/*/guest_topology=topo_file", "/vsphere=7.0U3",
+       {"/hosts/esx1/nics/vmnic4/nic=connectx-7-ndr-400g", "/hosts/*/acs=true", "/vms/vm2/vcpus=16",
+        "/vms/*/guest_topology=topo_file", "/vsphere=7.0U3",
         "/fabric={\"kind\": \"leaf-spine\", \"leaves\": 2, \"spines\": 1}", "/job/vms=vm1",
         "/variability/stragglers={\"esx1/gpu0\": 1.5}"}) {
     const Taken from = taken(document({setting}));
