@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "models/questions/check/change_words.hpp"
 #include "models/questions/read/figure_expectation.hpp"

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 
