@@ -86,6 +86,10 @@ void judge(const std::string& what, std::vector<double> errors, const TrainingLi
 
 }  // namespace
 
+bool is_scored(const TrainingPoint& point) {
+  return point.value && !point.anchor && point.left_out.empty();
+}
+
 TrainingErrors errors_of(const TrainingCase& measured,
                          const std::vector<std::vector<TrainingScore>>& scores) {
   TrainingErrors errors{measured.id, measured.grade != "C", {}, {}, 0};
@@ -93,7 +97,7 @@ TrainingErrors errors_of(const TrainingCase& measured,
     const std::vector<TrainingPoint>& points = measured.series[s].points;
     for (std::size_t p = 0; p < points.size(); ++p) {
       const TrainingScore& score = scores.at(s).at(p);
-      if (points[p].anchor || !points[p].value || !points[p].left_out.empty()) continue;
+      if (!is_scored(points[p])) continue;
       if (!score.predicted) {
         ++errors.not_run;
         continue;

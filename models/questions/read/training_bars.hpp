@@ -20,7 +20,10 @@ inline constexpr const char* kTrainingBarsFormat = "vgsim.training-bars/1";
 /// Below this efficiency at the anchor's batch a job is hard to scale, and so to predict.
 inline constexpr double kHardToScale = 0.9;
 
-/// Errors of the points of a case that were measured and are no anchors: (predicted - measured) /
+/// Was measured, is no anchor and not left out.
+[[nodiscard]] bool is_scored(const TrainingPoint& point);
+
+/// Errors of the points of a case that are scored: (predicted - measured) /
 /// measured.
 struct TrainingErrors {
   std::string id;

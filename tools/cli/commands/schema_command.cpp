@@ -14,6 +14,8 @@
 #include "models/questions/read/measured_case.hpp"
 #include "models/questions/read/sweep.hpp"
 #include "models/questions/read/tolerances.hpp"
+#include "models/questions/read/training_bars.hpp"
+#include "models/questions/read/training_case.hpp"
 #include "models/questions/score/score_file.hpp"
 #include "models/scenario/read/layout_keys.hpp"
 #include "models/training/read/network_file.hpp"
@@ -58,6 +60,8 @@ constexpr Schema kSchemas[] = {
     {"case", "vgsim measured case", &scenario::case_shape},
     {"bars", "vgsim bars of a score", &scenario::bars_shape},
     {"score", "vgsim score", &scenario::score_shape},
+    {"training-case", "vgsim measured training case", &scenario::training_case_shape},
+    {"training-bars", "vgsim bars of training cases", &scenario::training_bars_shape},
     {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
     {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},
     {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "models/calibration/statistics.hpp"
+#include "models/questions/read/training_bars.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -26,13 +27,14 @@ namespace vgsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using scenario::TrainingBars;
 using scenario::TrainingCase;
+using scenario::TrainingErrors;
 using scenario::TrainingScore;
 using scenario::TrainingSeries;
 using Scores = std::vector<std::vector<TrainingScore>>;  ///< by series and point
 
 constexpr double kWorthAWord = 0.25;         ///< errors above this are listed
-constexpr double kEfficient = 0.9;           ///< below it scaling is hard to predict
 constexpr std::size_t kSmallestRanking = 8;  ///< points
 
 bool is_training_case(const std::string& text) {
@@ -60,41 +62,26 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   return 1 - 6 * sum / (n * (n * n - 1));
 }
 
-/// The points of a case that count.
-struct Tally {
-  std::vector<double> errors;  ///< relative
-  std::vector<double> hard;    ///< of those whose efficiency is low at the anchor's batch
-  std::vector<double> measured;
+/// How well a case's points are ranked; nothing where they are too few to tell.
+std::optional<double> order_of(const TrainingCase& measured, const Scores& scores) {
+  std::vector<double> values;
   std::vector<double> predicted;
-  std::size_t failed = 0;
-
-  void add(const Tally& other) {
-    errors.insert(errors.end(), other.errors.begin(), other.errors.end());
-    hard.insert(hard.end(), other.hard.begin(), other.hard.end());
-    failed += other.failed;
-  }
-};
-
-Tally tally(const TrainingCase& measured, const Scores& scores) {
-  Tally result;
   for (std::size_t s = 0; s < measured.series.size(); ++s) {
     const TrainingSeries& series = measured.series[s];
     for (std::size_t p = 0; p < series.points.size(); ++p) {
-      const auto& point = series.points[p];
-      const TrainingScore& score = scores[s][p];
-      if (point.anchor || !point.value || !point.left_out.empty()) continue;
-      if (!score.predicted) {
-        ++result.failed;
-        continue;
-      }
-      const double error = *score.predicted / *point.value - 1;
-      result.errors.push_back(error);
-      if (score.keeps_batch && score.efficiency < kEfficient) result.hard.push_back(error);
-      result.measured.push_back(*point.value);
-      result.predicted.push_back(*score.predicted);
+      if (!scenario::is_scored(series.points[p]) || !scores[s][p].predicted) continue;
+      values.push_back(*series.points[p].value);
+      predicted.push_back(*scores[s][p].predicted);
     }
   }
-  return result;
+  if (values.size() < kSmallestRanking) return std::nullopt;
+  return correlation(values, predicted);
+}
+
+void add(const TrainingErrors& one, TrainingErrors& sum) {
+  sum.all.insert(sum.all.end(), one.all.begin(), one.all.end());
+  sum.hard.insert(sum.hard.end(), one.hard.begin(), one.hard.end());
+  sum.not_run += one.not_run;
 }
 
 std::vector<double> absolute(std::vector<double> errors) {
@@ -110,35 +97,34 @@ double nine_in_ten(const std::vector<double>& values) {
   return values.empty() ? 0.0 : calibration::percentile(values, 90);
 }
 
-std::string summary(const std::string& what, const Tally& all) {
+std::string summary(const std::string& what, const TrainingErrors& sum) {
   const auto line = [](const std::string& name, const std::vector<double>& errors) {
     const auto sizes = absolute(errors);
     return fmt::format("{:<34} {:>5} points   median {:>6}   90th percentile {:>7}\n", name,
                        sizes.size(), percent(middle(sizes)), percent(nine_in_ten(sizes)));
   };
-  return line(what, all.errors) + line(what + ", hard to scale", all.hard);
+  return line(what, sum.all) + line(what + ", hard to scale", sum.hard);
 }
 
 std::string cases_text(const std::vector<TrainingCase>& cases, const std::vector<Scores>& scores) {
   Table table;
   table.add_row({"case", "grade", "points", "median", "worst", "bias", "order", "not run"});
-  Tally all;
-  Tally good;
+  TrainingErrors all;
+  TrainingErrors good;
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    const Tally one = tally(cases[c], scores[c]);
-    all.add(one);
-    if (cases[c].grade != "C") good.add(one);
-    const auto sizes = absolute(one.errors);
-    const bool ranks = one.measured.size() >= kSmallestRanking;
+    const TrainingErrors one = scenario::errors_of(cases[c], scores[c]);
+    add(one, all);
+    if (one.counts) add(one, good);
+    const auto sizes = absolute(one.all);
+    const auto order = order_of(cases[c], scores[c]);
     table.add_row({cases[c].id, cases[c].grade, std::to_string(sizes.size()),
                    sizes.empty() ? "-" : percent(middle(sizes)),
                    sizes.empty() ? "-" : percent(*std::max_element(sizes.begin(), sizes.end())),
-                   one.errors.empty() ? "-" : percent(middle(one.errors)),
-                   ranks ? fmt::format("{:.3f}", correlation(one.measured, one.predicted)) : "-",
-                   std::to_string(one.failed)});
+                   one.all.empty() ? "-" : percent(middle(one.all)),
+                   order ? fmt::format("{:.3f}", *order) : "-", std::to_string(one.not_run)});
   }
   return table.text() + "\n" + summary("grades A and B", good) + summary("all grades", all) +
-         fmt::format("{} points could not be run\n", all.failed);
+         fmt::format("{} points could not be run\n", all.not_run);
 }
 
 /// Points that are far off, and those that could not be run, the first of each reason.
@@ -210,7 +196,6 @@ bool select_case(const std::string& id, std::vector<TrainingCase>& cases) {
 /// Options that are about collectives alone.
 bool refuses_options(const ScoreOptions& score) {
   for (const auto& [name, is_given] : {std::pair{"--only", score.only_class.has_value()},
-                                       {"--bars", score.bars.has_value()},
                                        {"--baseline", score.baseline.has_value()},
                                        {"--keep-going", score.keep_going}}) {
     if (!is_given) continue;
@@ -240,6 +225,27 @@ std::string predictions_json(const std::vector<TrainingCase>& cases,
     }
   }
   return out.dump(1) + "\n";
+}
+
+/// Nothing where no bars are given, or where they cannot be read.
+std::optional<TrainingBars> bars_in(const ScoreOptions& score, input::Diagnostics& diagnostics) {
+  if (!score.bars) return std::nullopt;
+  const auto file = input::load_source(*score.bars);
+  auto bars = file ? scenario::read_training_bars(*file) : tl::unexpected(file.error());
+  if (bars) return std::move(*bars);
+  diagnostics.append(bars.error());
+  return std::nullopt;
+}
+
+std::vector<std::string> missed_in(const std::vector<TrainingCase>& cases,
+                                   const std::vector<Scores>& scores,
+                                   const std::optional<TrainingBars>& bars) {
+  if (!bars) return {};
+  std::vector<TrainingErrors> errors;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    errors.push_back(scenario::errors_of(cases[c], scores[c]));
+  }
+  return scenario::missed_training_bars(errors, *bars);
 }
 
 nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
@@ -307,27 +313,35 @@ std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& pa
 
 int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
                          const scenario::Library& library) {
-  if (refuses_options(options.score)) return kBadInput;
-  if (options.score.only_case && !select_case(*options.score.only_case, cases)) return kBadInput;
+  const ScoreOptions& score = options.score;
+  if (refuses_options(score)) return kBadInput;
+  input::Diagnostics diagnostics;
+  const auto bars = bars_in(score, diagnostics);
+  if (diagnostics.has_errors()) {
+    write_message(input::render(diagnostics, input::Diagnostics::kCapacity));
+    return kBadInput;
+  }
+  if (score.only_case && !select_case(*score.only_case, cases)) return kBadInput;
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   std::vector<Scores> scores(cases.size());
   scenario::parallel_for(cases.size(), [&](std::size_t c) {
     scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings,
-                                         !options.score.uncalibrated);
+                                         !score.uncalibrated);
   });
-  if (options.score.predictions) {
-    write_result(predictions_json(cases, scores), options.score.predictions);
-  }
-  if (options.score.output) write_result(scores_json(cases, scores), options.score.output);
+  const std::vector<std::string> missed = missed_in(cases, scores, bars);
+  if (score.predictions) write_result(predictions_json(cases, scores), score.predictions);
+  if (score.output) write_result(scores_json(cases, scores), score.output);
+  std::string text;
   if (options.format == Format::kJson) {
-    write_result(scores_json(cases, scores), std::nullopt);
-    return kDone;
+    text = scores_json(cases, scores);
+  } else {
+    text = cases_text(cases, scores) + remarks_text(cases, scores);
+    if (score.only_case) text += points_text(cases.front(), scores.front());
   }
-  std::string text = cases_text(cases, scores) + remarks_text(cases, scores);
-  if (options.score.only_case) text += points_text(cases.front(), scores.front());
   write_result(text, std::nullopt);
-  return kDone;
+  for (const std::string& miss : missed) write_message("missed: " + miss + "\n");
+  return missed.empty() ? kDone : kExpectationFailed;
 }
 
 }  // namespace vgsim::cli
