@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace {
 
 /// What happens first at one time.
 enum Phase : std::uint32_t { kArrival = 0, kEnd = 1, kCapacityChange = 2, kFlowBegin = 3 };
+
+constexpr SimTime kAtNoTime{std::numeric_limits<std::int64_t>::max()};
 
 std::string stall_text(SimTime at, const std::vector<TaskId>& tasks) {
   constexpr std::size_t kShown = 12;
@@ -70,11 +73,15 @@ class Run {
   void await_next(TaskId task);
   void notice_end(TaskId before, const Adjacency::Link& to);
   void start_round(TaskId task);
+  void take_turns(const TurnPlan::Seat& seat, TaskId task, SimTime work);
+  [[nodiscard]] SimTime next_turn();
+  [[nodiscard]] Phase after_delay(TaskId task) const;
   [[nodiscard]] bool next_time();
   void work_off();
   void collect(const Due& due);
   void handle(Phase phase, std::uint32_t id);
   void fetch_completions();
+  void fetch_turns();
   void change_capacity(std::uint32_t change);
   [[nodiscard]] RouteId route_for(TaskId task);
   void leave_route(TaskId task);
@@ -100,6 +107,7 @@ class Run {
   Recorder recorder_;
   Repetition repetition_;
   TickQueue<Due> queue_;
+  std::vector<Turns> devices_;
   std::vector<State> tasks_;
   std::vector<Work> work_;            ///< by TaskId, empty without a flow
   std::vector<TaskId> task_of_flow_;  ///< by FlowId
@@ -108,6 +116,7 @@ class Run {
   std::vector<Due> due_;                                 ///< scratch
   std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the present time
   std::vector<std::uint32_t> batch_;                     ///< scratch
+  std::vector<std::uint32_t> ended_;                     ///< scratch
   SimTime now_{};
   std::uint64_t iterations_;           ///< to be run
   std::uint64_t iterations_done_ = 0;  ///< by all tasks
@@ -128,6 +137,7 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       lean_(network),
       fluid_(network.resources, lean_.routes()),
       recorder_(graph.size(), std::max<std::size_t>(options.keep, 1)),
+      devices_(options.turns.devices.begin(), options.turns.devices.end()),
       tasks_(graph.size()),
       iterations_(options.iterations),
       behind_(graph.size()),
@@ -209,12 +219,30 @@ void Run::start_round(TaskId id) {
   SimTime delay = graph_.delay(id);
   if (options_.vary_delay) delay = options_.vary_delay(id, iteration, delay);
   task.until = now_ + delay;
-  const Due due{static_cast<std::uint32_t>(id), graph_.flow(id) != nullptr ? kFlowBegin : kEnd};
+  const Due due{static_cast<std::uint32_t>(id), after_delay(id)};
   if (delay == SimTime{0}) {
     collect(due);
+  } else if (const TurnPlan::Seat* seat = options_.turns.seat(id)) {
+    take_turns(*seat, id, delay);
   } else {
     queue_.push(task.until, due);
   }
+}
+
+Phase Run::after_delay(TaskId id) const { return graph_.flow(id) != nullptr ? kFlowBegin : kEnd; }
+
+void Run::take_turns(const TurnPlan::Seat& seat, TaskId id, SimTime work) {
+  Turns& device = devices_.at(seat.device);
+  ended_.clear();
+  device.advance(now_, ended_);
+  device.submit(seat.tenant, static_cast<std::uint32_t>(id), work);
+}
+
+/// When something happens next on a device that is shared in turns.
+SimTime Run::next_turn() {
+  SimTime next = kAtNoTime;
+  for (Turns& device : devices_) next = std::min(next, device.next().value_or(kAtNoTime));
+  return next;
 }
 
 void Run::collect(const Due& due) { collected_[due.phase].push_back(due.id); }
@@ -224,9 +252,13 @@ void Run::collect(const Due& due) { collected_[due.phase].push_back(due.id); }
 bool Run::next_time() {
   const auto completion = fluid_.next_completion();
   record_limits();
-  if (!completion && queue_.empty()) return false;
-  now_ = queue_.empty() ? completion->at : queue_.next();
-  if (completion && completion->at < now_) now_ = completion->at;
+  const SimTime turn = next_turn();
+  SimTime next = turn;
+  if (!queue_.empty()) next = std::min(next, queue_.next());
+  if (completion) next = std::min(next, completion->at);
+  if (next == kAtNoTime) return false;
+  now_ = next;
+  if (turn == now_) fetch_turns();
   if (completion && completion->at == now_) fetch_completions();
   if (!queue_.empty() && queue_.next() == now_) {
     due_.clear();
@@ -234,6 +266,15 @@ bool Run::next_time() {
     for (const Due& due : due_) collect(due);
   }
   return true;
+}
+
+void Run::fetch_turns() {
+  for (Turns& device : devices_) {
+    if (device.next() != now_) continue;
+    ended_.clear();
+    device.advance(now_, ended_);
+    for (const std::uint32_t id : ended_) collect({id, after_delay(static_cast<TaskId>(id))});
+  }
 }
 
 void Run::fetch_completions() {
@@ -421,6 +462,7 @@ void Run::look_for_repetition() {
     return;
   }
   if (!options_.find_repeat || options_.vary_delay || changes_ahead_ > 0) return;
+  if (!devices_.empty()) return;
   if (iterations_ - iterations_done_ <= options_.keep) return;
   const auto next = fluid_.next_completion();
   if (next && next->at == now_) return;

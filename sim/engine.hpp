@@ -9,6 +9,7 @@
 #include "sim/network.hpp"
 #include "sim/recorder.hpp"
 #include "sim/task_graph.hpp"
+#include "sim/turns.hpp"
 
 namespace vgsim {
 
@@ -28,6 +29,20 @@ struct Progress {
   std::uint64_t events = 0;
 };
 
+/// Tasks whose delay is work on a device that is shared in turns.
+struct TurnPlan {
+  struct Seat {
+    std::uint32_t device = 0;
+    std::uint32_t tenant = 0;
+  };
+  std::vector<TurnDevice> devices;
+  std::vector<std::optional<Seat>> seats;  ///< by TaskId; the tasks behind its end have none
+
+  [[nodiscard]] const Seat* seat(TaskId task) const {
+    return index(task) < seats.size() && seats[index(task)] ? &*seats[index(task)] : nullptr;
+  }
+};
+
 /// How to run a graph.
 struct RunOptions {
   Limits limits;
@@ -40,6 +55,9 @@ struct RunOptions {
   /// The delay of a task in one iteration, where it is not always Task::delay. Must not be
   /// negative. Iterations then differ, so none is taken for a repetition.
   std::function<SimTime(TaskId, std::uint64_t iteration, SimTime delay)> vary_delay;
+  /// Delays of tasks with a seat pass in its tenant's turns. What they wait for has a state of its
+  /// own, so no iteration is taken for a repetition.
+  TurnPlan turns;
   std::function<void(const Progress&)> report;  ///< called as often as deadline_passed
 };
 

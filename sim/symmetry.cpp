@@ -199,7 +199,9 @@ class Lift {
 
 Timeline simulate_by_classes(const TaskGraph& graph, const Network& network,
                              const RunOptions& options) {
-  if (options.vary_delay) return simulate(graph, network, options);
+  if (options.vary_delay || !options.turns.devices.empty()) {
+    return simulate(graph, network, options);
+  }
   graph.check();
   const Partition partition = coarsest_equitable_partition(graph, network);
   if (partition.task_classes == graph.size()) return simulate(graph, network, options);

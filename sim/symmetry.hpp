@@ -9,8 +9,8 @@ namespace vgsim {
 
 /// The same as simulate(), ends and records included, but runs one task and one resource of each
 /// class. Events and their fingerprint are those of the classes. Where several resources hold a
-/// flow back at once, another of them may be named. Runs with vary_delay have no symmetry to use
-/// and go to simulate().
+/// flow back at once, another of them may be named. Runs with vary_delay or turns have no symmetry to
+/// use and go to simulate().
 [[nodiscard]] Timeline simulate_by_classes(const TaskGraph& graph, const Network& network,
                                            const RunOptions& options = {});
 

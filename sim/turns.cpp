@@ -1,0 +1,187 @@
+#include "sim/turns.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace vgsim {
+namespace {
+
+constexpr SimTime kNever{std::numeric_limits<std::int64_t>::max()};
+/// Of work that never ends: longer than a simulation, and far enough from kNever to be added up.
+constexpr SimTime kEndless{kNever.count() / 2};
+
+}  // namespace
+
+Turns::Turns(TurnDevice device) : device_(std::move(device)), queues_(device_.tenants.size()) {
+  const SimTime zero{};
+  device_.seats = std::max(device_.seats, device_.tenants.size());
+  bool fits = device_.switching >= zero && device_.slice > device_.switching &&
+              device_.first < device_.seats;
+  for (std::size_t t = 0; t < queues_.size(); ++t) {
+    const Tenant& tenant = device_.tenants[t];
+    fits &= tenant.kernel >= zero;
+    queues_[t].next_arrival = kNever;
+    if (!tenant.load) continue;
+    fits &= tenant.load->period > zero && tenant.load->busy > zero && tenant.load->phase >= zero;
+    if (tenant.load->busy < tenant.load->period) {
+      queues_[t].next_arrival = tenant.load->phase;
+    } else {
+      queues_[t].works.push_back({std::nullopt, kEndless, SimTime{0}});
+    }
+  }
+  if (!fits) throw std::invalid_argument("turns that cannot be taken");
+  take_arrivals();
+  if (device_.rule == TurnRule::kSlots) begin_turn(device_.first, device_.slice);
+}
+
+bool Turns::has_work(std::size_t seat) const {
+  return seat < queues_.size() && !queues_[seat].works.empty();
+}
+
+/// Whether the holder is in the middle of a kernel.
+bool Turns::is_in_kernel() const {
+  if (!holder_ || !works_ || !has_work(*holder_)) return false;
+  const std::int64_t kernel = device_.tenants[*holder_].kernel.count();
+  return kernel > 0 && queues_[*holder_].works.front().served.count() % kernel > 0;
+}
+
+bool Turns::others_wait() const {
+  for (std::size_t t = 0; t < queues_.size(); ++t) {
+    if (t != *holder_ && has_work(t)) return true;
+  }
+  return false;
+}
+
+/// Of the holder: its slice, and what is left then of the kernel that it is in.
+SimTime Turns::end_of_turn() const {
+  if (!works_ || !has_work(*holder_)) return slice_end_;
+  const bool ends_while_switching = ready_ > now_ && ready_ >= slice_end_;
+  const std::int64_t kernel = device_.tenants[*holder_].kernel.count();
+  if (kernel == 0 || ends_while_switching) return slice_end_;
+  const SimTime cut = std::max(slice_end_, now_);
+  const SimTime served = queues_[*holder_].works.front().served + (cut - std::max(now_, ready_));
+  const std::int64_t over = served.count() % kernel;
+  return over == 0 ? cut : cut + SimTime{kernel - over};
+}
+
+SimTime Turns::next_event() const {
+  SimTime next = kNever;
+  for (const Queue& queue : queues_) next = std::min(next, queue.next_arrival);
+  if (!holder_) return next;
+  if (works_ && has_work(*holder_)) {
+    next = std::min(next, std::max(now_, ready_) + queues_[*holder_].works.front().left);
+  }
+  return std::min(next, end_of_turn());
+}
+
+void Turns::take_arrivals() {
+  for (std::size_t t = 0; t < queues_.size(); ++t) {
+    Queue& queue = queues_[t];
+    while (queue.next_arrival <= now_) {
+      const TurnLoad& load = *device_.tenants[t].load;
+      queue.works.push_back({std::nullopt, load.busy, SimTime{0}});
+      queue.next_arrival += load.period;
+    }
+  }
+}
+
+void Turns::begin_turn(std::size_t seat, SimTime length) {
+  holder_ = seat;
+  works_ = false;
+  slice_end_ = now_ + length;
+}
+
+/// The holder, which has work, turns to it.
+void Turns::begin_work() {
+  works_ = true;
+  ready_ = now_;
+  if (last_ && *last_ != *holder_) ready_ += device_.switching;
+  last_ = holder_;
+}
+
+void Turns::decide() {
+  if (device_.rule == TurnRule::kSlots) {
+    decide_slots();
+  } else {
+    decide_with_work();
+  }
+}
+
+void Turns::decide_slots() {
+  while (now_ >= slice_end_ && !is_in_kernel()) {
+    if (*holder_ < queues_.size()) queues_[*holder_].overrun += now_ - slice_end_;
+    const std::size_t seat = (*holder_ + 1) % device_.seats;
+    SimTime length = device_.slice;
+    if (seat < queues_.size()) {
+      const SimTime taken = std::min(queues_[seat].overrun, length);
+      queues_[seat].overrun -= taken;
+      length -= taken;
+    }
+    begin_turn(seat, length);
+  }
+  if (!works_ && has_work(*holder_)) begin_work();
+}
+
+void Turns::decide_with_work() {
+  if (is_in_kernel()) return;
+  if (holder_ && has_work(*holder_)) {
+    if (now_ < slice_end_) return;
+    if (!others_wait()) {
+      slice_end_ = now_ + device_.slice;
+      return;
+    }
+  }
+  const std::size_t tenants = queues_.size();
+  const std::size_t after = holder_ ? *holder_ + 1 : last_ ? *last_ + 1 : device_.first;
+  holder_.reset();
+  for (std::size_t i = 0; i < tenants; ++i) {
+    const std::size_t t = (after + i) % tenants;
+    if (!has_work(t)) continue;
+    begin_turn(t, device_.slice);
+    begin_work();
+    return;
+  }
+}
+
+/// Lets time pass until `to`, which is no later than the next event.
+void Turns::step(SimTime to, std::vector<std::uint32_t>& ended) {
+  const SimTime begin = std::max(now_, ready_);
+  const bool is_served = holder_ && works_ && has_work(*holder_) && to > begin;
+  if (is_served) {
+    std::deque<Work>& works = queues_[*holder_].works;
+    works.front().left -= to - begin;
+    works.front().served += to - begin;
+    if (works.front().left == SimTime{0}) {
+      if (works.front().id) {
+        ended.push_back(*works.front().id);
+        --submitted_;
+      }
+      works.pop_front();
+    }
+  }
+  now_ = to;
+  take_arrivals();
+}
+
+void Turns::submit(std::size_t tenant, std::uint32_t id, SimTime work) {
+  if (work <= SimTime{0}) throw std::invalid_argument("work without a length");
+  queues_.at(tenant).works.push_back({id, work, SimTime{0}});
+  ++submitted_;
+}
+
+std::optional<SimTime> Turns::next() {
+  if (submitted_ == 0) return std::nullopt;
+  decide();
+  return next_event();
+}
+
+void Turns::advance(SimTime to, std::vector<std::uint32_t>& ended) {
+  while (now_ < to) {
+    decide();
+    step(std::min(to, next_event()), ended);
+  }
+}
+
+}  // namespace vgsim
