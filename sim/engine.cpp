@@ -235,7 +235,7 @@ void Run::take_turns(const TurnPlan::Seat& seat, TaskId id, SimTime work) {
   Turns& device = devices_.at(seat.device);
   ended_.clear();
   device.advance(now_, ended_);
-  device.submit(seat.tenant, static_cast<std::uint32_t>(id), work);
+  device.submit(seat.tenant, seat.lane, static_cast<std::uint32_t>(id), work);
 }
 
 /// When something happens next on a device that is shared in turns.

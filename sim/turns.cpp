@@ -11,6 +11,7 @@ namespace {
 constexpr SimTime kNever{std::numeric_limits<std::int64_t>::max()};
 /// Of work that never ends: longer than a simulation, and far enough from kNever to be added up.
 constexpr SimTime kEndless{kNever.count() / 2};
+constexpr auto kKernelLane = static_cast<std::size_t>(Lane::kKernels);
 
 }  // namespace
 
@@ -28,7 +29,7 @@ Turns::Turns(TurnDevice device) : device_(std::move(device)), queues_(device_.te
     if (tenant.load->busy < tenant.load->period) {
       queues_[t].next_arrival = tenant.load->phase;
     } else {
-      queues_[t].works.push_back({std::nullopt, kEndless, SimTime{0}});
+      queues_[t].lanes[kKernelLane].push_back({std::nullopt, kEndless, SimTime{0}});
     }
   }
   if (!fits) throw std::invalid_argument("turns that cannot be taken");
@@ -37,14 +38,24 @@ Turns::Turns(TurnDevice device) : device_(std::move(device)), queues_(device_.te
 }
 
 bool Turns::has_work(std::size_t seat) const {
-  return seat < queues_.size() && !queues_[seat].works.empty();
+  if (seat >= queues_.size()) return false;
+  const auto& lanes = queues_[seat].lanes;
+  return std::any_of(lanes.begin(), lanes.end(), [](const auto& works) { return !works.empty(); });
+}
+
+/// What the holder does in its lane of kernels; nullptr for nothing.
+const Turns::Work* Turns::kernels_of_holder() const {
+  if (!holder_ || !works_ || *holder_ >= queues_.size()) return nullptr;
+  const auto& works = queues_[*holder_].lanes[kKernelLane];
+  return works.empty() ? nullptr : &works.front();
 }
 
 /// Whether the holder is in the middle of a kernel.
 bool Turns::is_in_kernel() const {
-  if (!holder_ || !works_ || !has_work(*holder_)) return false;
+  const Work* work = kernels_of_holder();
+  if (work == nullptr) return false;
   const std::int64_t kernel = device_.tenants[*holder_].kernel.count();
-  return kernel > 0 && queues_[*holder_].works.front().served.count() % kernel > 0;
+  return kernel > 0 && work->served.count() % kernel > 0;
 }
 
 bool Turns::others_wait() const {
@@ -56,13 +67,15 @@ bool Turns::others_wait() const {
 
 /// Of the holder: its slice, and what is left then of the kernel that it is in.
 SimTime Turns::end_of_turn() const {
-  if (!works_ || !has_work(*holder_)) return slice_end_;
+  const Work* work = kernels_of_holder();
+  if (work == nullptr) return slice_end_;
   const bool ends_while_switching = ready_ > now_ && ready_ >= slice_end_;
   const std::int64_t kernel = device_.tenants[*holder_].kernel.count();
   if (kernel == 0 || ends_while_switching) return slice_end_;
   const SimTime cut = std::max(slice_end_, now_);
-  const SimTime served = queues_[*holder_].works.front().served + (cut - std::max(now_, ready_));
-  const std::int64_t over = served.count() % kernel;
+  const SimTime time = cut - std::max(now_, ready_);
+  if (time >= work->left) return cut;  // its kernels end before
+  const std::int64_t over = (work->served + time).count() % kernel;
   return over == 0 ? cut : cut + SimTime{kernel - over};
 }
 
@@ -71,7 +84,9 @@ SimTime Turns::next_event() const {
   for (const Queue& queue : queues_) next = std::min(next, queue.next_arrival);
   if (!holder_) return next;
   if (works_ && has_work(*holder_)) {
-    next = std::min(next, std::max(now_, ready_) + queues_[*holder_].works.front().left);
+    for (const auto& works : queues_[*holder_].lanes) {
+      if (!works.empty()) next = std::min(next, std::max(now_, ready_) + works.front().left);
+    }
   }
   return std::min(next, end_of_turn());
 }
@@ -81,7 +96,7 @@ void Turns::take_arrivals() {
     Queue& queue = queues_[t];
     while (queue.next_arrival <= now_) {
       const TurnLoad& load = *device_.tenants[t].load;
-      queue.works.push_back({std::nullopt, load.busy, SimTime{0}});
+      queue.lanes[kKernelLane].push_back({std::nullopt, load.busy, SimTime{0}});
       queue.next_arrival += load.period;
     }
   }
@@ -148,12 +163,12 @@ void Turns::decide_with_work() {
 /// Lets time pass until `to`, which is no later than the next event.
 void Turns::step(SimTime to, std::vector<std::uint32_t>& ended) {
   const SimTime begin = std::max(now_, ready_);
-  const bool is_served = holder_ && works_ && has_work(*holder_) && to > begin;
-  if (is_served) {
-    std::deque<Work>& works = queues_[*holder_].works;
-    works.front().left -= to - begin;
-    works.front().served += to - begin;
-    if (works.front().left == SimTime{0}) {
+  if (holder_ && works_ && has_work(*holder_) && to > begin) {
+    for (auto& works : queues_[*holder_].lanes) {
+      if (works.empty()) continue;
+      works.front().left -= to - begin;
+      works.front().served += to - begin;
+      if (works.front().left > SimTime{0}) continue;
       if (works.front().id) {
         ended.push_back(*works.front().id);
         --submitted_;
@@ -165,9 +180,9 @@ void Turns::step(SimTime to, std::vector<std::uint32_t>& ended) {
   take_arrivals();
 }
 
-void Turns::submit(std::size_t tenant, std::uint32_t id, SimTime work) {
+void Turns::submit(std::size_t tenant, Lane lane, std::uint32_t id, SimTime work) {
   if (work <= SimTime{0}) throw std::invalid_argument("work without a length");
-  queues_.at(tenant).works.push_back({id, work, SimTime{0}});
+  queues_.at(tenant).lanes[static_cast<std::size_t>(lane)].push_back({id, work, SimTime{0}});
   ++submitted_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -40,6 +41,10 @@ struct TurnDevice {
   std::size_t first = 0;  ///< seat whose turn it is at time 0
 };
 
+/// Work of one tenant that goes on side by side while it has the device: kernels, which are not
+/// cut, and collectives beside them. In each lane one after the other.
+enum class Lane : std::uint8_t { kKernels, kBeside };
+
 /// Plays the turns on one device.
 ///
 /// A turn lasts a slice, switching included, and until the end of the kernel that the slice ends
@@ -56,7 +61,7 @@ class Turns {
   explicit Turns(TurnDevice device);
 
   /// Brings work of positive length to a tenant: `id` is told when it ends. Not before time().
-  void submit(std::size_t tenant, std::uint32_t id, SimTime work);
+  void submit(std::size_t tenant, Lane lane, std::uint32_t id, SimTime work);
   /// When something happens next, decided as of time(); nothing where no work that was submitted
   /// is left.
   [[nodiscard]] std::optional<SimTime> next();
@@ -72,12 +77,13 @@ class Turns {
     SimTime served{};
   };
   struct Queue {
-    std::deque<Work> works;
-    SimTime overrun{};       ///< to be taken from its next slot
-    SimTime next_arrival{};  ///< of its load
+    std::array<std::deque<Work>, 2> lanes;  ///< by Lane
+    SimTime overrun{};                      ///< to be taken from its next slot
+    SimTime next_arrival{};                 ///< of its load
   };
 
   [[nodiscard]] bool has_work(std::size_t seat) const;
+  [[nodiscard]] const Work* kernels_of_holder() const;
   [[nodiscard]] bool is_in_kernel() const;
   [[nodiscard]] bool others_wait() const;
   [[nodiscard]] SimTime end_of_turn() const;

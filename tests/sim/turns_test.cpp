@@ -36,6 +36,7 @@ struct Mix {
     std::int64_t period = 0;
     std::int64_t phase = 0;
     std::vector<Burst> bursts;
+    bool beside = false;  ///< its bursts go to the lane beside the kernels of the member before
   };
   std::vector<Member> members;
 };
@@ -44,8 +45,14 @@ struct Mix {
 class LittleSimulation {
  public:
   explicit LittleSimulation(const Mix& mix) : mix_(mix), members_(mix.members.size()) {
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      if (!mix.members[m].bursts.empty()) members_[m].waits = mix.members[m].bursts[0].gap;
+    for (int m = 0; m < static_cast<int>(members_.size()); ++m) {
+      const Mix::Member& from = mix.members[static_cast<std::size_t>(m)];
+      if (!from.bursts.empty()) at(m).waits = from.bursts[0].gap;
+      if (from.beside) {
+        seats_.back().push_back(m);
+      } else {
+        seats_.push_back({m});
+      }
     }
   }
 
@@ -84,6 +91,12 @@ class LittleSimulation {
     bool ended = false;
   };
 
+  Member& at(int member) { return members_[static_cast<std::size_t>(member)]; }
+  int seats() const { return static_cast<int>(seats_.size()); }
+  const std::vector<int>& members_of(int seat) const {
+    return seats_[static_cast<std::size_t>(seat)];
+  }
+
   bool all_done() const {
     for (std::size_t m = 0; m < members_.size(); ++m) {
       if (members_[m].next < mix_.members[m].bursts.size()) return false;
@@ -103,15 +116,18 @@ class LittleSimulation {
     }
   }
 
-  bool has_work(int seat) const {
-    return seat >= 0 && seat < static_cast<int>(members_.size()) &&
-           !members_[static_cast<std::size_t>(seat)].works.empty();
+  bool has_work(int seat) {
+    if (seat < 0 || seat >= seats()) return false;
+    const auto& members = members_of(seat);
+    return std::any_of(members.begin(), members.end(),
+                       [&](int member) { return !at(member).works.empty(); });
   }
 
-  bool in_kernel() const {
-    if (!began_ || !has_work(holder_)) return false;
-    const auto m = static_cast<std::size_t>(holder_);
-    return mix_.members[m].kernel > 0 && members_[m].served % mix_.members[m].kernel != 0;
+  bool in_kernel() {
+    if (!began_ || holder_ < 0 || holder_ >= seats()) return false;
+    const int m = members_of(holder_)[0];
+    const std::int64_t kernel = mix_.members[static_cast<std::size_t>(m)].kernel;
+    return kernel > 0 && !at(m).works.empty() && at(m).served % kernel != 0;
   }
 
   void begin() {
@@ -123,15 +139,13 @@ class LittleSimulation {
   void decide() {
     if (in_kernel()) return;
     if (mix_.rule == TurnRule::kSlots) {
-      while (left_ <= 0 && !in_kernel()) {
-        if (holder_ < static_cast<int>(members_.size())) {
-          members_[static_cast<std::size_t>(holder_)].overrun -= left_;
-        }
-        holder_ = (holder_ + 1) % static_cast<int>(mix_.seats);
+      while (left_ <= 0) {
+        if (holder_ < seats()) at(members_of(holder_)[0]).overrun -= left_;
+        holder_ = (holder_ + 1) % std::max(static_cast<int>(mix_.seats), seats());
         left_ = mix_.slice;
         began_ = false;
-        if (holder_ >= static_cast<int>(members_.size())) continue;
-        std::int64_t& owed = members_[static_cast<std::size_t>(holder_)].overrun;
+        if (holder_ >= seats()) continue;
+        std::int64_t& owed = at(members_of(holder_)[0]).overrun;
         const std::int64_t taken = std::min(owed, left_);
         owed -= taken;
         left_ -= taken;
@@ -140,13 +154,12 @@ class LittleSimulation {
       return;
     }
     if (has_work(holder_) && left_ > 0) return;
-    const int count = static_cast<int>(members_.size());
     const int from = holder_ >= 0        ? holder_
                      : worked_last_ >= 0 ? worked_last_
                                          : static_cast<int>(mix_.first) - 1;
     int next = -1;
-    for (int i = 1; i <= count && next < 0; ++i) {
-      if (has_work((from + i + count) % count)) next = (from + i + count) % count;
+    for (int i = 1; i <= seats() && next < 0; ++i) {
+      if (has_work((from + i + seats()) % seats())) next = (from + i + seats()) % seats();
     }
     left_ = mix_.slice;
     if (next == holder_ && next >= 0) return;  // nobody else wants it
@@ -161,16 +174,20 @@ class LittleSimulation {
       --switching_;
       return;
     }
-    Member& member = members_[static_cast<std::size_t>(holder_)];
-    ++member.served;
-    if (--member.works.front() > 0) return;
-    member.works.pop_front();
-    member.served = 0;
-    member.ended = true;
+    for (const int m : members_of(holder_)) {
+      Member& member = at(m);
+      if (member.works.empty()) continue;
+      ++member.served;
+      if (--member.works.front() > 0) continue;
+      member.works.pop_front();
+      member.served = 0;
+      member.ended = true;
+    }
   }
 
   const Mix& mix_;
   std::vector<Member> members_;
+  std::vector<std::vector<int>> seats_;  ///< members: of kernels, and beside them
   int holder_ = -1;
   int worked_last_ = -1;
   bool began_ = false;
@@ -189,11 +206,13 @@ std::vector<std::vector<std::int64_t>> ends_in_engine(const Mix& mix) {
   device.seats = mix.seats;
   device.first = mix.first;
   std::vector<std::vector<TaskId>> tasks;
-  for (std::uint32_t m = 0; m < mix.members.size(); ++m) {
-    const Mix::Member& member = mix.members[m];
-    Tenant& tenant = device.tenants.emplace_back();
-    tenant.kernel = us(member.kernel);
-    if (member.busy > 0) tenant.load = {us(member.busy), us(member.period), us(member.phase)};
+  for (const Mix::Member& member : mix.members) {
+    if (!member.beside) {
+      Tenant& tenant = device.tenants.emplace_back();
+      tenant.kernel = us(member.kernel);
+      if (member.busy > 0) tenant.load = {us(member.busy), us(member.period), us(member.phase)};
+    }
+    const auto tenant = static_cast<std::uint32_t>(device.tenants.size() - 1);
     std::vector<TaskId>& own = tasks.emplace_back();
     for (const Burst& burst : member.bursts) {
       const TaskId gap = graph.add({us(burst.gap), std::nullopt});
@@ -202,7 +221,8 @@ std::vector<std::vector<std::int64_t>> ends_in_engine(const Mix& mix) {
       graph.depend(gap, work);
       own.push_back(work);
       options.turns.seats.resize(graph.size());
-      options.turns.seats[index(work)] = {0, m};
+      options.turns.seats[index(work)] = {0, tenant,
+                                          member.beside ? Lane::kBeside : Lane::kKernels};
     }
   }
   const Timeline timeline = simulate(graph, {}, options);
@@ -266,6 +286,16 @@ TEST(Turns, AKernelIsNotCutAndItsOverrunIsTakenFromTheNextSlot) {
   EXPECT_NEAR(static_cast<double>(ends[1].back()), 240'000, 5'000);
 }
 
+TEST(Turns, WorkBesideKernelsGoesOnInTheSameTurns) {
+  Mix mix = saturated(TurnRule::kWithWork, 1'000, 2, 10'000, 10);
+  mix.members.insert(mix.members.begin() + 1, Mix::Member{});
+  mix.members[1].beside = true;
+  mix.members[1].bursts = {{0, 50'000}};
+  const auto ends = ends_in_engine(mix);
+  EXPECT_EQ(ends[0].back(), 199'000);  // as without it: the first of every two milliseconds
+  EXPECT_EQ(ends[1].back(), 99'000);
+}
+
 TEST(Turns, ALoadTakesWhatItsWorkNeeds) {
   Mix mix = saturated(TurnRule::kWithWork, 1'000, 1, 10'000, 100);
   mix.members.push_back({0, 200, 1'000, 0, {}});
@@ -309,6 +339,10 @@ RC_GTEST_PROP(TurnsProperties, AreThoseOfALittleSimulation, ()) {
     for (int b = 0; b < bursts; ++b) {
       member.bursts.push_back({pick(0, 2) == 0 ? 0 : pick(1, 80), pick(1, 150)});
     }
+    if (pick(0, 2) > 0) continue;
+    Mix::Member& beside = mix.members.emplace_back();
+    beside.beside = true;
+    beside.bursts = {{pick(0, 50), pick(1, 150)}, {pick(0, 50), pick(1, 50)}};
   }
   RC_ASSERT(ends_in_engine(mix) == LittleSimulation(mix).ends());
 }
