@@ -34,7 +34,7 @@ struct TurnPlan {
   struct Seat {
     std::uint32_t device = 0;
     std::uint32_t tenant = 0;
-    Lane lane = Lane::kKernels;
+    TurnLane lane = TurnLane::kKernels;
   };
   std::vector<TurnDevice> devices;
   std::vector<std::optional<Seat>> seats;  ///< by TaskId; the tasks behind its end have none

@@ -11,7 +11,7 @@ namespace {
 constexpr SimTime kNever{std::numeric_limits<std::int64_t>::max()};
 /// Of work that never ends: longer than a simulation, and far enough from kNever to be added up.
 constexpr SimTime kEndless{kNever.count() / 2};
-constexpr auto kKernelLane = static_cast<std::size_t>(Lane::kKernels);
+constexpr auto kKernelLane = static_cast<std::size_t>(TurnLane::kKernels);
 
 }  // namespace
 
@@ -180,7 +180,7 @@ void Turns::step(SimTime to, std::vector<std::uint32_t>& ended) {
   take_arrivals();
 }
 
-void Turns::submit(std::size_t tenant, Lane lane, std::uint32_t id, SimTime work) {
+void Turns::submit(std::size_t tenant, TurnLane lane, std::uint32_t id, SimTime work) {
   if (work <= SimTime{0}) throw std::invalid_argument("work without a length");
   queues_.at(tenant).lanes[static_cast<std::size_t>(lane)].push_back({id, work, SimTime{0}});
   ++submitted_;

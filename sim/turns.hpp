@@ -43,7 +43,7 @@ struct TurnDevice {
 
 /// Work of one tenant that goes on side by side while it has the device: kernels, which are not
 /// cut, and collectives beside them. In each lane one after the other.
-enum class Lane : std::uint8_t { kKernels, kBeside };
+enum class TurnLane : std::uint8_t { kKernels, kBeside };
 
 /// Plays the turns on one device.
 ///
@@ -61,7 +61,7 @@ class Turns {
   explicit Turns(TurnDevice device);
 
   /// Brings work of positive length to a tenant: `id` is told when it ends. Not before time().
-  void submit(std::size_t tenant, Lane lane, std::uint32_t id, SimTime work);
+  void submit(std::size_t tenant, TurnLane lane, std::uint32_t id, SimTime work);
   /// When something happens next, decided as of time(); nothing where no work that was submitted
   /// is left.
   [[nodiscard]] std::optional<SimTime> next();
@@ -77,7 +77,7 @@ class Turns {
     SimTime served{};
   };
   struct Queue {
-    std::array<std::deque<Work>, 2> lanes;  ///< by Lane
+    std::array<std::deque<Work>, 2> lanes;  ///< by TurnLane
     SimTime overrun{};                      ///< to be taken from its next slot
     SimTime next_arrival{};                 ///< of its load
   };

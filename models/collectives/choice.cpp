@@ -29,7 +29,7 @@ std::optional<nccl::Function> function_of(Collective collective) {
 }  // namespace
 
 Chooser::Chooser(const RankGroup& ranks) : ranks_(&ranks) {
-  if (ranks.ranks() < 2) return;
+  if (!ranks.is_joined()) return;
   const NcclInput& input = ranks.nccl();
   summary_ = nccl::communicator_of(ranks.decision(), input.settings, input.constants);
   table_ = nccl::cost_table(summary_, input.constants, input.filter);
@@ -37,7 +37,7 @@ Chooser::Chooser(const RankGroup& ranks) : ranks_(&ranks) {
 
 std::optional<Choice> Chooser::choose(Collective collective, Bytes size) const {
   const auto function = function_of(collective);
-  if (!function || ranks_->ranks() < 2) return std::nullopt;
+  if (!function || !ranks_->is_joined()) return std::nullopt;
   const std::vector<nccl::Candidate> candidates =
       nccl::candidates(table_, *function, size, summary_, ranks_->nccl().constants);
   if (candidates.empty()) {

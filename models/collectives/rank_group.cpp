@@ -35,20 +35,23 @@ enum HopKind : std::uint32_t {
 
 }  // namespace
 
-RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
-                     const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
-                     std::vector<PlacedVm> vms, NcclInput nccl)
-    : topology_(&topology),
-      fabric_(&fabric),
-      views_(&views),
-      vms_(std::move(vms)),
-      nccl_(std::move(nccl)) {
+RankGroup::RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<PlacedVm> vms)
+    : views_(&views), vms_(std::move(vms)) {
   for (std::size_t v = 0; v < vms_.size(); ++v) {
     for (std::size_t g = 0; g < views[vms_[v].view].gpu_count(); ++g) {
       rank_vm_.push_back(v);
       rank_gpu_.push_back(g);
     }
   }
+}
+
+RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
+                     const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
+                     std::vector<PlacedVm> vms, NcclInput nccl)
+    : RankGroup(views, std::move(vms)) {
+  topology_ = &topology;
+  fabric_ = &fabric;
+  nccl_ = std::move(nccl);
   if (ranks() < 2) return;
   if (vms_.size() > 1) check_connected();
   std::vector<nccl::Machine> machines;

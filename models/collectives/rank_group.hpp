@@ -62,12 +62,17 @@ class RankGroup {
   /// A single rank that needs no ways.
   RankGroup() = default;
 
+  /// Ranks that exchange nothing: no ways between them.
+  RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<PlacedVm> vms);
+
   /// Throws NotConnected.
   RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
             const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
             std::vector<PlacedVm> vms, NcclInput nccl);
 
   [[nodiscard]] std::size_t ranks() const { return rank_vm_.size(); }
+  /// Whether there are ways between ranks.
+  [[nodiscard]] bool is_joined() const { return !decision_.nodes.empty(); }
   [[nodiscard]] const std::vector<PlacedVm>& vms() const { return vms_; }
   [[nodiscard]] const nccl::Decision& decision() const { return decision_; }
   [[nodiscard]] const NcclInput& nccl() const { return nccl_; }

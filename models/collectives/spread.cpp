@@ -24,7 +24,7 @@ SimTime scaled(SimTime time, double factor) {
 }  // namespace
 
 Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters) {
-  if (ranks.ranks() < 2) return {};
+  if (!ranks.is_joined()) return {};
   const std::string joined = widest(ranks);
   const auto read = [&](const char* what) {
     return parameters.number(fmt::format("{}_{}", joined, what));

@@ -33,6 +33,8 @@ SimTime backward_of(const ComputeTimes& times) {
   return std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
 }
 
+SimTime passes_of(const ComputeTimes& times) { return times.forward + backward_of(times); }
+
 SimTime stretch_backward(ComputeTimes& times, double factor) {
   const SimTime before = backward_of(times);
   for (SimTime& part : times.backward) part = stretched(part, factor);

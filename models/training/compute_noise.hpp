@@ -42,4 +42,7 @@ SimTime stretch_backward(ComputeTimes& times, double factor);
 /// Of all parts of the backward pass.
 [[nodiscard]] SimTime backward_of(const ComputeTimes& times);
 
+/// Of the forward and backward pass.
+[[nodiscard]] SimTime passes_of(const ComputeTimes& times);
+
 }  // namespace vgsim::training

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/training/layer_group.hpp"
+#include "models/training/measured_step.hpp"
 #include "models/training/transformer.hpp"
 #include "sim/units.hpp"
 #include "topology/catalog/parts.hpp"
@@ -33,6 +34,7 @@ struct NetworkModel {
   SimTime core_time{};   ///< what a core takes to decode and augment one sample
   std::vector<LayerGroup> layers;
   std::optional<Transformer> transformer;  ///< what the layers were written from
+  std::optional<MeasuredStep> measured;    ///< instead of layers; its ranks exchange nothing
   /// Share of a GPU's peak that training reaches, by precision.
   std::map<std::string, topology::Sourced<double>> achieved_share;
 

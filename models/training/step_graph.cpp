@@ -13,13 +13,14 @@ class StepBuilder {
     std::vector<std::vector<TaskId>> backward(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
       RankStep& step = result_.steps.emplace_back();
-      step.forward = add(Activity::kForward, r, plan_.compute[r].forward);
-      TaskId previous = step.forward;
+      const Pass forward = pass(Activity::kForward, r, plan_.compute[r].forward);
+      step.forward = forward.begin;
+      TaskId previous = forward.end;
       for (const SimTime part : plan_.compute[r].backward) {
-        const TaskId task = add(Activity::kBackward, r, part);
-        result_.graph.depend(previous, task);
-        backward[r].push_back(task);
-        previous = task;
+        const Pass backwards = pass(Activity::kBackward, r, part);
+        result_.graph.depend(previous, backwards.begin);
+        backward[r].push_back(backwards.end);
+        previous = backwards.end;
       }
       step.last_backward = previous;
     }
@@ -28,7 +29,9 @@ class StepBuilder {
       RankStep& step = result_.steps[r];
       step.optimizer = add(Activity::kOptimizer, r, plan_.compute[r].optimizer);
       result_.graph.depend(step.last_backward, step.optimizer);
+      if (takes_turns(r)) result_.turns.push_back({step.optimizer, r, TurnLane::kKernels});
       if (reduced) result_.graph.depend(*reduced, step.optimizer);
+      for (const TaskId had : had_turns_) result_.graph.depend(had, step.optimizer);
       result_.graph.depend(step.optimizer, step.forward, 1);
       fetch(r);
     }
@@ -40,6 +43,45 @@ class StepBuilder {
              std::optional<FlowWork> flow = std::nullopt) {
     return result_.graph.add({delay, std::move(flow), static_cast<std::uint32_t>(activity),
                               static_cast<std::uint32_t>(rank), 1});
+  }
+
+  struct Pass {
+    TaskId begin{};
+    TaskId end{};
+  };
+
+  [[nodiscard]] bool takes_turns(std::size_t r) const {
+    return r < plan_.gaps.size() && plan_.gaps[r].has_value();
+  }
+
+  /// A pass or a part of it: on a GPU that is shared in turns the work, then the time in which the
+  /// GPU has none.
+  Pass pass(Activity activity, std::size_t r, SimTime time) {
+    if (!takes_turns(r)) {
+      const TaskId task = add(activity, r, time);
+      return {task, task};
+    }
+    const SimTime gap = stretched(time, *plan_.gaps[r]);
+    const TaskId work = add(activity, r, time - gap);
+    result_.turns.push_back({work, r, TurnLane::kKernels});
+    if (gap == SimTime{0}) return {work, work};
+    const TaskId idle = add(activity, r, gap);
+    result_.graph.depend(work, idle);
+    return {work, idle};
+  }
+
+  /// The GPUs that are shared in turns take part in a reduction when it is theirs.
+  void take_part(std::size_t bucket, TaskId begin) {
+    if (bucket >= plan_.reduction_work.size()) return;
+    std::vector<TaskId> had;
+    for (std::size_t r = 0; r < plan_.compute.size(); ++r) {
+      if (!takes_turns(r)) continue;
+      const TaskId task = add(Activity::kGradients, r, plan_.reduction_work[bucket]);
+      result_.graph.depend(begin, task);
+      result_.turns.push_back({task, r, TurnLane::kBeside});
+      had.push_back(task);
+    }
+    had_turns_ = std::move(had);
   }
 
   /// Reads a batch of rank `r`, decodes it and copies it to the GPU, as far as there is something
@@ -83,6 +125,8 @@ class StepBuilder {
         result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), first);
       }
       if (previous) result_.graph.depend(*previous, tasks.begin);
+      for (const TaskId had : had_turns_) result_.graph.depend(had, tasks.begin);
+      take_part(b, tasks.begin);
       previous = tasks.end;
       result_.reduced.push_back(tasks);
     }
@@ -107,6 +151,7 @@ class StepBuilder {
 
   const StepPlan& plan_;
   collectives::Lowering& collectives_;
+  std::vector<TaskId> had_turns_;  ///< of the last reduction, by rank that takes turns
   TrainingGraph result_;
 };
 

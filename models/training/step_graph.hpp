@@ -7,6 +7,7 @@
 #include "models/collectives/lowering.hpp"
 #include "models/training/compute.hpp"
 #include "sim/task_graph.hpp"
+#include "sim/turns.hpp"
 
 namespace vgsim::training {
 
@@ -44,6 +45,18 @@ struct StepPlan {
   bool reduces = true;  ///< gradients are reduced: there is more than one rank
   bool overlap = true;  ///< reduce buckets while the backward pass goes on
   std::int64_t prefetched_batches = 2;
+  /// Of ranks whose GPU others use in turns: share of their passes in which the GPU has nothing to
+  /// do, because the host launches too slowly. Empty where no GPU is shared so.
+  std::vector<std::optional<double>> gaps;
+  /// By bucket: for how long its reduction needs the GPUs that are shared in turns.
+  std::vector<SimTime> reduction_work;
+};
+
+/// A task that is work for a GPU which is shared in turns.
+struct TurnTask {
+  TaskId task{};
+  std::size_t rank = 0;
+  TurnLane lane = TurnLane::kKernels;
 };
 
 /// The tasks of one rank in every iteration.
@@ -58,6 +71,7 @@ struct TrainingGraph {
   TaskGraph graph;
   std::vector<RankStep> steps;                        ///< by rank
   std::vector<collectives::CollectiveTasks> reduced;  ///< by bucket
+  std::vector<TurnTask> turns;
 };
 
 /// Lowers an iteration of a training step into tasks.
@@ -66,6 +80,8 @@ struct TrainingGraph {
 /// backward; each bucket is reduced when all ranks have it, one bucket after the other as NCCL's
 /// stream does; the optimizer follows the last bucket. Batches are read and copied ahead: batch i
 /// may be fetched once iteration i - prefetched_batches has begun.
+/// On a GPU that others use in turns, passes and optimizer are work in the rank's turns, and so is
+/// each reduction, beside them: it is over when all ranks have had its time.
 /// Task subject = rank. What waits for an earlier iteration depends on it with a lag.
 [[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan,
                                                  collectives::Lowering& collectives);

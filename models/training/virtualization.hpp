@@ -21,19 +21,20 @@ struct ComputeLoss {
 /// What else makes ranks compute longer, in results.
 inline constexpr const char* kSlowestRank = "wait for the slowest rank";
 inline constexpr const char* kLaunches = "wait for launches by the host";
+inline constexpr const char* kTurns = "turns of other vGPUs on its GPU";
 
-/// Lets a rank compute as long as it does on a GPU of that VM instead of one of its own on bare
-/// metal, and says what each mechanism adds to its forward and backward pass:
-///
-/// the hypervisor's part of every kernel, by mode; what is not its own of a shared GPU; and once an
-/// iteration the wait for its turn. `ranks` meet at the end of the backward pass, and the slowest
-/// of so many uniform waits is expected to take ranks / (ranks + 1) of the longest.
-///
-/// `overheads`: whether the hypervisor takes a part.
+/// Lets a rank compute as long as it does in that VM instead of on bare metal, and says what each
+/// mechanism adds to its forward and backward pass: the hypervisor's part of every kernel, by mode,
+/// and calls to a GPU elsewhere. `overheads`: whether the hypervisor takes a part.
 [[nodiscard]] std::vector<ComputeLoss> virtualize(ComputeTimes& times,
                                                   const vsphere::VirtualMachine& vm,
-                                                  std::size_t gpu, std::size_t ranks,
-                                                  bool overheads,
+                                                  std::size_t gpu, bool overheads,
                                                   const calibration::Parameters& parameters);
+
+/// Of a rank of a job that splits more than its data: what a part of a GPU, or turns on it, make
+/// of its passes in the long run, turns evenly spread.
+[[nodiscard]] std::vector<ComputeLoss> share_evenly(ComputeTimes& times,
+                                                    const vsphere::VirtualMachine& vm,
+                                                    std::size_t gpu);
 
 }  // namespace vgsim::training

@@ -9,17 +9,32 @@ constexpr SimTime kSlice{2'000'000'000};
 constexpr SimTime kShortSlice{1'000'000'000};
 constexpr std::int64_t kMostWithLongSlices = 8;
 
-GpuShare slices_of(const Profile& profile, const Board& board) {
-  std::int64_t compute = 0;
-  std::int64_t memory = 0;
-  for (const auto& [name, other] : board.profiles) {
-    compute = std::max(compute, other.compute_slices);
-    memory = std::max(memory, other.memory_slices);
-  }
+/// Of a MIG-backed vGPU. `slices_in_use`: of the others, by how much of the time they have work.
+GpuShare slices_of(const Profile& profile, const Board& board, double slices_in_use) {
+  std::int64_t all = 0;
+  for (const auto& [name, other] : board.profiles) all = std::max(all, other.compute_slices);
   GpuShare share;
-  share.compute = static_cast<double>(profile.compute_slices) / static_cast<double>(compute);
-  share.memory = static_cast<double>(profile.memory_slices) / static_cast<double>(memory);
+  share.compute = board.compute_share(profile);
+  share.memory = board.memory_share(profile);
+  const auto rest = static_cast<double>(all - profile.compute_slices);
+  if (rest > 0) share.neighbours = std::min(1.0, slices_in_use / rest);
   return share;
+}
+
+/// Compute slices of the other MIG-backed vGPUs on one GPU, as far as they have work.
+double slices_in_use(const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                     std::size_t position) {
+  double slices = 0;
+  for (const VirtualMachine& other : vms) {
+    if (other.host != vm.host || other.mode != GpuMode::kVgpu) continue;
+    for (std::size_t g = 0; g < other.gpus.size(); ++g) {
+      const bool itself = &other == &vm && g == position;
+      if (itself || other.gpus[g] != vm.gpus[position] || other.profiles[g] == nullptr) continue;
+      slices += static_cast<double>(other.profiles[g]->compute_slices) *
+                other.settings.gpu_load.value_or(1.0);
+    }
+  }
+  return slices;
 }
 
 /// The vGPUs on one GPU of a host, without one that is left out.
@@ -75,8 +90,30 @@ SimTime longest_wait(Scheduler scheduler, const std::vector<Tenant>& tenants, st
 }
 
 SimTime time_slice(const VgpuSettings& host, const Profile& profile) {
-  if (host.time_slice) return *host.time_slice;
+  if (host.time_slice && host.scheduler != Scheduler::kBestEffort) return *host.time_slice;
   return profile.per_gpu > kMostWithLongSlices ? kShortSlice : kSlice;
+}
+
+const Profile* time_sliced(const VirtualMachine& vm, std::size_t position) {
+  if (vm.mode != GpuMode::kVgpu || position >= vm.profiles.size()) return nullptr;
+  const Profile* profile = vm.profiles[position];
+  return profile == nullptr || profile->mig ? nullptr : profile;
+}
+
+bool takes_turns(const std::vector<HostInventory>& hosts, const std::vector<VirtualMachine>& vms,
+                 const VirtualMachine& vm, std::size_t position) {
+  const Profile* profile = time_sliced(vm, position);
+  if (profile == nullptr) return false;
+  const Scheduler scheduler = hosts[vm.host].settings.vgpu.scheduler;
+  if (scheduler == Scheduler::kFixedShare && profile->per_gpu > 1) return true;
+  std::size_t tenants = 0;
+  for (const VirtualMachine& other : vms) {
+    if (other.host != vm.host) continue;
+    for (std::size_t g = 0; g < other.gpus.size(); ++g) {
+      if (other.gpus[g] == vm.gpus[position] && time_sliced(other, g) != nullptr) ++tenants;
+    }
+  }
+  return tenants > 1;
 }
 
 void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
@@ -87,7 +124,7 @@ void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMach
       if (vm.mode != GpuMode::kVgpu || profile == nullptr) continue;
       const HostInventory& host = hosts[vm.host];
       if (profile->mig) {
-        vm.shares[g] = slices_of(*profile, *host.boards[vm.gpus[g]]);
+        vm.shares[g] = slices_of(*profile, *host.boards[vm.gpus[g]], slices_in_use(vms, vm, g));
         continue;
       }
       std::vector<Tenant> tenants = others_on(vms, vm.host, vm.gpus[g], &vm, g);

@@ -29,8 +29,18 @@ struct Tenant {
                                    std::int64_t per_gpu, SimTime slice);
 
 /// The slice of a profile: what the host is set to, else 2 ms, or 1 ms where a GPU takes more than
-/// eight of the profile.
+/// eight of the profile. Best effort has no setting. Source: NVIDIA, virtual GPU software user
+/// guide, chapter on scheduling.
 [[nodiscard]] SimTime time_slice(const VgpuSettings& host, const Profile& profile);
+
+/// The profile of a time-sliced vGPU of a VM; nullptr for any other GPU.
+[[nodiscard]] const Profile* time_sliced(const VirtualMachine& vm, std::size_t position);
+
+/// Whether a GPU of a VM is used in turns: by other vGPUs that are there, or, with fixed shares, by
+/// those that could be. `vms`: of all hosts.
+[[nodiscard]] bool takes_turns(const std::vector<HostInventory>& hosts,
+                               const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                               std::size_t position);
 
 /// Fills in VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
 /// time-sliced ones take turns with those that they share it with.

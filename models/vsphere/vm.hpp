@@ -28,11 +28,12 @@ struct VmNic {
   NicCosts costs;
 };
 
-/// What of a GPU a vGPU gets.
+/// What of a GPU a vGPU gets: a MIG instance at all times, a time-sliced one in the long run.
 struct GpuShare {
   double compute = 1.0;
-  double memory = 1.0;  ///< of its memory's bandwidth
-  SimTime wait{};       ///< at most, for its turn
+  double memory = 1.0;      ///< of its memory's bandwidth
+  SimTime wait{};           ///< at most, for its turn
+  double neighbours = 0.0;  ///< of MIG: how far the rest of the GPU is in use, 0 to 1
 
   [[nodiscard]] bool is_whole() const {
     return compute == 1.0 && memory == 1.0 && wait == SimTime{0};

@@ -222,7 +222,7 @@ std::vector<std::vector<std::int64_t>> ends_in_engine(const Mix& mix) {
       own.push_back(work);
       options.turns.seats.resize(graph.size());
       options.turns.seats[index(work)] = {0, tenant,
-                                          member.beside ? Lane::kBeside : Lane::kKernels};
+                                          member.beside ? TurnLane::kBeside : TurnLane::kKernels};
     }
   }
   const Timeline timeline = simulate(graph, {}, options);

@@ -36,9 +36,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                                            "calibration", "measurement", "topology",
                                            "nccl-releases", "sweep", "advice", "baseline",
                                            "tolerances", "errors", "case", "bars", "score",
-                                           "training-case", "training-bars", "vsphere-versions",
-                                           "vsphere-profiles", "vsphere-partitions",
-                                           "vsphere-rules"));
+                                           "training-case", "training-bars", "virtual-case",
+                                           "virtual-bars", "vsphere-versions", "vsphere-profiles",
+                                           "vsphere-partitions", "vsphere-rules"));
 
 class ScenarioSchema : public ::testing::Test {
  protected:

@@ -7,7 +7,6 @@
 
 #include "models/calibration/statistics.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/input/record.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -32,7 +31,28 @@ struct BarKeys {
   std::int64_t not_run = 0;
 };
 
-Decoder<TrainingLimits> limits() {
+const Decoder<BarKeys>& training_bars_decoder() {
+  static const Decoder<BarKeys> decoder = record<BarKeys>({
+      key("format", &BarKeys::format, as_written(enum_shape({kTrainingBarsFormat}))).required(),
+      key("all", &BarKeys::all, error_limits())
+          .required()
+          .describe("over the points of all cases of grade A and B"),
+      key("hard_to_scale", &BarKeys::hard, error_limits())
+          .required()
+          .describe("over those whose efficiency is below 0.9 at the batch of the anchor"),
+      key("cases", &BarKeys::cases, named("id of a case", error_limits())),
+      key("not_run", &BarKeys::not_run, count(0, kMostScored))
+          .describe("points that may fail to run")
+          .default_value("0"),
+  });
+  return decoder;
+}
+
+std::string share_text(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+}  // namespace
+
+Decoder<TrainingLimits> error_limits() {
   return changed(
       record<LimitKeys>({
           key("median", &LimitKeys::median, number(0, kMostRelativeError))
@@ -48,27 +68,8 @@ Decoder<TrainingLimits> limits() {
       });
 }
 
-const Decoder<BarKeys>& training_bars_decoder() {
-  static const Decoder<BarKeys> decoder = record<BarKeys>({
-      key("format", &BarKeys::format, as_written(enum_shape({kTrainingBarsFormat}))).required(),
-      key("all", &BarKeys::all, limits())
-          .required()
-          .describe("over the points of all cases of grade A and B"),
-      key("hard_to_scale", &BarKeys::hard, limits())
-          .required()
-          .describe("over those whose efficiency is below 0.9 at the batch of the anchor"),
-      key("cases", &BarKeys::cases, named("id of a case", limits())),
-      key("not_run", &BarKeys::not_run, count(0, kMostScored))
-          .describe("points that may fail to run")
-          .default_value("0"),
-  });
-  return decoder;
-}
-
-std::string share_text(double share) { return fmt::format("{:.4g} %", 100 * share); }
-
-void judge(const std::string& what, std::vector<double> errors, const TrainingLimits& limits,
-           std::vector<std::string>& missed) {
+void judge_errors(const std::string& what, std::vector<double> errors, const TrainingLimits& limits,
+                  std::vector<std::string>& missed) {
   if (errors.size() < limits.points) {
     missed.push_back(
         fmt::format("{}: {} points for {} at least", what, errors.size(), limits.points));
@@ -83,8 +84,6 @@ void judge(const std::string& what, std::vector<double> errors, const TrainingLi
   hold("median", calibration::median(errors), limits.median);
   hold("90th percentile", calibration::percentile(errors, 90), limits.p90);
 }
-
-}  // namespace
 
 bool is_scored(const TrainingPoint& point) {
   return point.value && !point.anchor && point.left_out.empty();
@@ -134,13 +133,14 @@ std::vector<std::string> missed_training_bars(const std::vector<TrainingErrors>&
     sum.hard.insert(sum.hard.end(), each.hard.begin(), each.hard.end());
     sum.not_run += each.not_run;
   }
-  judge("all", sum.all, bars.all, missed);
-  judge("hard to scale", sum.hard, bars.hard, missed);
+  judge_errors("all", sum.all, bars.all, missed);
+  judge_errors("hard to scale", sum.hard, bars.hard, missed);
   for (const Named<TrainingLimits>& limits : bars.cases) {
     const auto found = std::find_if(cases.begin(), cases.end(), [&](const TrainingErrors& each) {
       return each.id == limits.name;
     });
-    judge(limits.name, found == cases.end() ? std::vector<double>{} : found->all, *limits, missed);
+    judge_errors(limits.name, found == cases.end() ? std::vector<double>{} : found->all, *limits,
+                 missed);
   }
   if (sum.not_run > bars.not_run) {
     missed.push_back(

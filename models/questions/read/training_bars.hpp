@@ -10,6 +10,7 @@
 #include "models/questions/read/training_case.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/origin.hpp"
+#include "topology/input/record.hpp"
 #include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
@@ -43,6 +44,13 @@ struct TrainingLimits {
   std::optional<double> p90;     ///< 90th percentile of |error|
   std::size_t points = 1;        ///< that must be there at least
 };
+
+/// As a file of bars says it.
+[[nodiscard]] input::Decoder<TrainingLimits> error_limits();
+
+/// Adds a sentence for each limit that errors do not keep.
+void judge_errors(const std::string& what, std::vector<double> errors, const TrainingLimits& limits,
+                  std::vector<std::string>& missed);
 
 struct TrainingBars {
   TrainingLimits all;                               ///< over the points of all cases that count

@@ -111,7 +111,7 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
     }
   }
   std::set<collectives::Transport> transports;
-  if (placement.ranks().ranks() > 1) {
+  if (placement.ranks().is_joined()) {
     for (const collectives::Leg& leg : collectives::ring_legs(placement.ranks(), 0)) {
       transports.insert(leg.transport);
     }

@@ -117,6 +117,13 @@ void add_training(const TrainingResult& training, Json& out) {
                                      {"time_s", to_seconds(loss.time)},
                                      {"source", loss.source}});
   }
+  if (const auto& turns = training.turns) {
+    out["turns"] = {{"steps", turns->steps},
+                    {"step_p50_s", turns->p50_s},
+                    {"step_p90_s", turns->p90_s},
+                    {"step_p99_s", turns->p99_s},
+                    {"fairness", turns->fairness}};
+  }
   if (training.iteration_interval) {
     const auto interval = [](const Interval& each) {
       return Json{{"low", each.low_s}, {"high", each.high_s}};

@@ -65,7 +65,7 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
 /// How the ranks of the first ring reach each other.
 std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGroup& ranks) {
   std::map<std::string, std::size_t> hops;
-  if (ranks.ranks() < 2) return hops;
+  if (!ranks.is_joined()) return hops;
   for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) {
     ++hops[collectives::to_string(leg.transport)];
   }

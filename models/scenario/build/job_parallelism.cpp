@@ -90,7 +90,8 @@ class Splitter {
     const auto& transformer = training.network->transformer;
     const std::size_t chunks = p.pipeline * p.virtual_stages;
     const std::size_t cuts = transformer ? static_cast<std::size_t>(transformer->layers)
-                                         : training.network->layers.size();
+                             : training.network->measured ? 1
+                                                          : training.network->layers.size();
     const bool ends_apart = transformer && chunks == cuts + 2;  // embedding and output
     if (chunks > cuts && !ends_apart) {
       complain(fmt::format("{} has {} layers for {} stages", training.network->name, cuts, chunks),
@@ -188,6 +189,12 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob
     training.parallelism.virtual_stages = 1;
     training.parallelism.sequence = false;
     return;
+  }
+  if (training.network->measured) {
+    topology::report(
+        diagnostics, job->training.parallel,
+        fmt::format("{} is a measured step: how it is split is not known", training.network->name),
+        "no \"parallel\"");
   }
   splitter.check_keys_of_plain_data();
   if (splitter.gathers_once()) {

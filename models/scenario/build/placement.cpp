@@ -9,6 +9,7 @@
 
 #include "models/collectives/nccl/search/double_tree.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 #include "sim/engine.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -57,10 +58,11 @@ std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
 
 collectives::RankGroup join(const Cluster& cluster, const Library& library,
                             const std::vector<JobMachine>& machines,
-                            const collectives::NcclInput& nccl,
+                            const collectives::NcclInput* nccl,
                             std::vector<vsphere::GuestView>& views) {
   std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
-  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), nccl};
+  if (nccl == nullptr) return {views, std::move(vms)};
+  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), *nccl};
 }
 
 std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
@@ -206,6 +208,18 @@ bool spreads_layers(const Placement& placement) {
   return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.sharded; });
 }
 
+/// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
+bool uses_gpus_in_turns(const Placement& placement) {
+  if (!placement.job.training) return false;
+  const Cluster& cluster = *placement.cluster;
+  return std::any_of(placement.views().begin(), placement.views().end(), [&](const auto& view) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      if (vsphere::takes_turns(cluster.inventory, cluster.kinds, view.vm(), g)) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 Form form_of(const Placement& placement, const RunSettings& settings) {
@@ -217,8 +231,8 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
   const bool at_home =
       std::none_of(placement.views().begin(), placement.views().end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });
-  const bool alike = settings.use_symmetry && at_home && even && by_nccl &&
-                     !spreads_layers(placement) && placement.joined->beside.empty() &&
+  const bool alike = settings.use_symmetry && at_home && !uses_gpus_in_turns(placement) && even &&
+                     by_nccl && !spreads_layers(placement) && placement.joined->beside.empty() &&
                      placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;

@@ -53,11 +53,12 @@ struct Placement {
   [[nodiscard]] const std::vector<collectives::PlacedVm>& vms() const { return ranks().vms(); }
 };
 
-/// One view for each kind of machine that takes part, and the machines as ranks of NCCL. The views
-/// must outlive the result. Throws NotConnected.
+/// One view for each kind of machine that takes part, and the machines as ranks of NCCL, or,
+/// without it, as ranks that exchange nothing. The views must outlive the result. Throws
+/// NotConnected.
 [[nodiscard]] collectives::RankGroup join(const Cluster& cluster, const Library& library,
                                           const std::vector<JobMachine>& machines,
-                                          const collectives::NcclInput& nccl,
+                                          const collectives::NcclInput* nccl,
                                           std::vector<vsphere::GuestView>& views);
 
 /// Which hosts share their resources in the simulation: those that do the very same, or none.

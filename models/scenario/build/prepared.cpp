@@ -52,6 +52,11 @@ void slow_down_collectives(Placement& placed) {
       "collectives of shared GPUs move data in their own time slices alone");
 }
 
+/// Whether ranks have anything to tell each other.
+bool exchanges(const Job& job) {
+  return !job.training || job.training->network == nullptr || !job.training->network->measured;
+}
+
 /// Leaves CollNet off where the switch of the fabric does not reduce.
 void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
   const auto& fabric = placed.layout->fabric;
@@ -142,9 +147,11 @@ class Preparer {
     const bool joined = like != nullptr && like->placement.joined != nullptr &&
                         like->placement.cluster == placed.cluster &&
                         like->placement.job.machines == placed.job.machines &&
-                        like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty();
+                        like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty() &&
+                        exchanges(like->placement.job) == exchanges(placed.job);
     try {
       placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
+      if (!exchanges(placed.job)) return;
       slow_down_collectives(placed);
       placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
@@ -161,10 +168,11 @@ class Preparer {
     auto joined = std::make_shared<Joined>();
     joined->cluster = placed.cluster;
     const Cluster& cluster = *placed.cluster;
-    joined->ranks = join(cluster, library, placed.job.machines, nccl, joined->views);
+    joined->ranks = join(cluster, library, placed.job.machines,
+                         exchanges(placed.job) ? &nccl : nullptr, joined->views);
     for (const BesideJob& beside : placed.job.beside) {
       auto group = std::make_unique<BesideGroup>();
-      group->ranks = join(cluster, library, beside.machines, nccl, group->views);
+      group->ranks = join(cluster, library, beside.machines, &nccl, group->views);
       joined->beside.push_back(std::move(group));
     }
     return joined;
@@ -192,7 +200,7 @@ class Preparer {
   }
 
   static void stretch(const Placement& placed, const Library& library, PreparedTraining& prepared) {
-    prepared.step.reduces = placed.ranks().ranks() > 1;
+    prepared.step.reduces = placed.ranks().ranks() > 1 && exchanges(placed.job);
     const double factor = wait_for_slowest(placed, library);
     if (factor == 1.0) return;
     for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {

@@ -15,6 +15,9 @@ using input::At;
 using input::Diagnostics;
 using topology::report;
 
+/// Of an epoch of a measured step: any number that shows rates.
+constexpr std::int64_t kStepsOfMeasured = 1000;
+
 /// What a job trains, with its defaults, each said among the assumptions.
 class TrainingBuilder {
  public:
@@ -164,6 +167,10 @@ class TrainingBuilder {
       const auto& usual = library_.catalog.datasets.at(training.network->dataset);
       note("dataset", fmt::format("{} of {} samples", usual.id, usual.samples));
       return use(usual, training);
+    }
+    if (given == 0 && training.network->measured) {
+      training.iterations_per_epoch = kStepsOfMeasured;
+      return note("iterations_per_epoch", fmt::format("{}", kStepsOfMeasured));
     }
     if (given != 1) {
       report(diagnostics_, job_,

@@ -13,6 +13,7 @@
 #include "models/scenario/build/remote_feed.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/compute_noise.hpp"
+#include "models/training/gpu_part.hpp"
 #include "models/training/gpu_rates.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "topology/look_up.hpp"
@@ -42,7 +43,7 @@ class Preparation {
         diagnostics_(diagnostics) {}
 
   [[nodiscard]] PreparedTraining prepare(std::vector<RankClass> ranks, Form form) {
-    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}, {}};
+    PreparedTraining prepared{place_network(placement_, form), std::move(ranks), {}, {}, {}, {}};
     prepared.slowed_by_traffic.resize(prepared.ranks.size());
     prepared.step.buckets = buckets(prepared.ranks);
     if (diagnostics_.has_errors()) return prepared;
@@ -63,10 +64,25 @@ class Preparation {
       slow_down(prepared.step.compute.back(), straggling(rank));
       prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
+    if (!diagnostics_.has_errors()) share(prepared);
     return prepared;
   }
 
  private:
+  /// Who takes turns on which GPU, and for what part of its passes a rank has no work for it.
+  void share(PreparedTraining& prepared) const {
+    const auto& compute = prepared.step.compute;
+    prepared.shared =
+        shared_gpus(placement_, library_, prepared.ranks, compute, placement_.job.variability.seed);
+    if (!prepared.shared.any()) return;
+    for (std::size_t r = 0; r < compute.size(); ++r) {
+      auto& gap = prepared.step.gaps.emplace_back();
+      if (!prepared.shared.seats[r]) continue;
+      const double passes = to_seconds(compute[r].forward + training::backward_of(compute[r]));
+      gap = passes > 0 ? std::min(1.0, to_seconds(compute[r].held_up) / passes) : 0.0;
+    }
+  }
+
   std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
     const auto& network = *training_.network;
     const training::BucketRule& rule = training_.buckets;
@@ -85,7 +101,7 @@ class Preparation {
     std::set<std::pair<std::size_t, std::size_t>> seen;  // by view and GPU
     for (const RankClass& rank : ranks) {
       if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
-      auto times = compute(rank, each);
+      auto times = compute(rank, each, part_of_gpu(rank));
       if (diagnostics_.has_errors()) return ready;
       slow_down(times, straggling(rank));
       SimTime at{};
@@ -107,14 +123,33 @@ class Preparation {
                                            static_cast<double>(training_.parallelism.micro_batch))};
   }
 
+  /// Of a GPU, what a MIG-backed vGPU has: loaded neighbours take a little of it.
+  [[nodiscard]] training::GpuPart part_of_gpu(const RankClass& rank) const {
+    const vsphere::VirtualMachine& vm = view(rank).vm();
+    training::GpuPart part;
+    if (rank.gpu >= vm.profiles.size() || vm.profiles[rank.gpu] == nullptr) return part;
+    if (!vm.profiles[rank.gpu]->mig) return part;
+    part.memory_bound = library_.parameters.number("memory_bound_share");
+    part.unscaled = library_.parameters.number("unscaled_share");
+    const vsphere::GpuShare& share = vm.shares[rank.gpu];
+    const double lost = (1 - library_.parameters.number("mig_neighbour_share")) * share.neighbours;
+    part.compute = share.compute * (1 - lost);
+    part.memory = share.memory * (1 - lost);
+    return part;
+  }
+
+  /// On the whole GPU, and on the part of it that the rank has.
   training::ComputeTimes compute(const RankClass& rank,
-                                 const std::vector<training::GradientBucket>& buckets) {
+                                 const std::vector<training::GradientBucket>& buckets,
+                                 const training::GpuPart& part) {
     const auto& network = *training_.network;
+    if (network.measured) return measured_times(part);
     training::ComputeRates rates;
     if (network.forward(training_.tokens) > Flops{0} || training_.optimizer_bytes > Bytes{0}) {
       rates = rates_of(placement_, library_, view(rank), rank.gpu, diagnostics_);
     }
     if (diagnostics_.has_errors()) return {};
+    training::scale(rates, part);
     auto times = training::compute_times(network, buckets, training_.parallelism, training_.tokens,
                                          library_.parameters.count("backward_to_forward_flops"),
                                          training_.optimizer_bytes, rates);
@@ -122,6 +157,14 @@ class Preparation {
       times.forward +=
           library_.parameters.time("gpu_decode_time") * training_.parallelism.micro_batch;
     }
+    accumulate(times);
+    return times;
+  }
+
+  [[nodiscard]] training::ComputeTimes measured_times(training::GpuPart part) const {
+    const training::MeasuredStep& measured = *training_.network->measured;
+    if (measured.memory_bound) part.memory_bound = *measured.memory_bound;
+    auto times = training::step_on(part, measured, training_.parallelism.micro_batch);
     accumulate(times);
     return times;
   }
@@ -162,14 +205,26 @@ class Preparation {
     times.optimizer = training::stretched(times.optimizer, factor);
   }
 
+  static void append(std::vector<training::ComputeLoss>& losses,
+                     const std::vector<training::ComputeLoss>& more) {
+    losses.insert(losses.end(), more.begin(), more.end());
+  }
+
   [[nodiscard]] RankModel model_of(const RankClass& rank,
                                    const std::vector<training::GradientBucket>& buckets) {
     const collectives::HopPlanner planner(placement_.cluster->topology, view(rank));
     RankModel model;
-    model.compute = compute(rank, buckets);
-    model.losses =
-        training::virtualize(model.compute, view(rank).vm(), rank.gpu, placement_.ranks().ranks(),
-                             !placement_.cluster->idealised.zero_overhead, library_.parameters);
+    const training::GpuPart part = part_of_gpu(rank);
+    model.compute = compute(rank, buckets, part);
+    if (part.compute < 1 || part.memory < 1) {
+      model.losses.push_back({"only slices of the GPU",
+                              training::passes_of(model.compute) -
+                                  training::passes_of(compute(rank, buckets, training::GpuPart{})),
+                              "NVIDIA Multi-Instance GPU user guide"});
+    }
+    append(model.losses,
+           training::virtualize(model.compute, view(rank).vm(), rank.gpu,
+                                !placement_.cluster->idealised.zero_overhead, library_.parameters));
     if (model.compute.held_up > SimTime{0}) {
       model.losses.push_back({training::kLaunches, model.compute.held_up,
                               library_.parameters.describe("kernel_launch_interval")});
@@ -314,7 +369,8 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
 
 double wait_for_slowest(const Placement& placement, const Library& library) {
   const bool said = placement.job.variability.compute_sigma > 0;
-  if (placement.cluster->idealised.ideal_computing || said) return 1.0;
+  const bool meet = !placement.job.training->network->measured;
+  if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
   return training::slowest_factor(placement.ranks().ranks(),
                                   placement.job.training->parallelism.micro_batches,
                                   library.parameters);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "models/scenario/build/placement.hpp"
+#include "models/scenario/build/shared_gpus.hpp"
 #include "models/training/compute.hpp"
 #include "models/training/step_graph.hpp"
 #include "models/training/virtualization.hpp"
@@ -20,6 +21,7 @@ struct PreparedTraining {
   /// By rank: what makes it compute longer.
   std::vector<std::vector<training::ComputeLoss>> losses;
   std::vector<SimTime> slowed_by_traffic;  ///< by rank: what its backward pass takes longer
+  SharedGpus shared;                       ///< that ranks use in turns with others
 };
 
 /// Lowers the training job of a placement for the given ranks (see ranks_of()): what they compute,

@@ -60,7 +60,7 @@ SimTime GroupTimes::simulate(const Groups& groups, Collective collective, Bytes 
   for (const auto& group : groups) {
     auto member = std::make_unique<Member>();
     member->ranks = join(*placement_.cluster, library_, machines_of(group),
-                         placement_.ranks().nccl(), member->views);
+                         &placement_.ranks().nccl(), member->views);
     lowerings.emplace_back(member->ranks, placement_.costs, placed);
     members.push_back(std::move(member));
   }

@@ -119,9 +119,10 @@ class ParallelRun {
 
   void stretch(LayerTimes& times, Passes& passes) const {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
-    const auto losses =
-        training::virtualize(one, placement_.views().front().vm(), 0, p_.ranks(),
-                             !placement_.cluster->idealised.zero_overhead, library_.parameters);
+    const vsphere::VirtualMachine& vm = placement_.views().front().vm();
+    for (const auto& loss : training::share_evenly(one, vm, 0)) passes.add(loss);
+    const auto losses = training::virtualize(
+        one, vm, 0, !placement_.cluster->idealised.zero_overhead, library_.parameters);
     for (const training::ComputeLoss& loss : losses) passes.add(loss);
     times.compute = training::stretched(one.forward, wait_for_slowest(placement_, library_));
     if (times.compute == one.forward) return;

@@ -106,6 +106,15 @@ struct Economy {
   std::optional<Cost> cost;
 };
 
+/// Steps of ranks whose GPUs others use in turns.
+struct TurnsResult {
+  std::size_t steps = 0;  ///< that were run, of all such ranks
+  double p50_s = 0;       ///< half of them take no longer
+  double p90_s = 0;
+  double p99_s = 0;
+  double fairness = 1;  ///< of the ranks' rates: Jain's index, 1 where all are the same
+};
+
 struct TrainingResult {
   std::string network;      ///< that is trained
   std::int64_t tokens = 0;  ///< of a sample, of networks that read text
@@ -146,6 +155,7 @@ struct TrainingResult {
   double cores_busy = 0.0;  ///< with input and network, of the host that uses most
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
+  std::optional<TurnsResult> turns;
   std::optional<Interval> iteration_interval;
   std::optional<Interval> training_interval;  ///< of `training_s`
   std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds

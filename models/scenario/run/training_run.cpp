@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "models/calibration/statistics.hpp"
 #include "models/collectives/choice.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
@@ -65,8 +66,35 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(const Placement& p
 struct Repetitions {
   std::uint64_t epoch = 1;  ///< iterations of an epoch
   std::uint64_t seed = 1;
-  bool draws = true;  ///< where the job varies at random
+  bool draws = true;        ///< where the job varies at random
+  bool takes_turns = true;  ///< on GPUs that others use too
 };
+
+/// The tasks that are work for a shared GPU, in their seats.
+TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared) {
+  TurnPlan plan{shared.devices, {}};
+  plan.seats.resize(training.graph.size());
+  for (const training::TurnTask& task : training.turns) {
+    auto& seat = plan.seats[index(task.task)];
+    seat = shared.seats[task.rank];
+    seat->lane = task.lane;
+  }
+  return plan;
+}
+
+/// So many that turns of any phase are met: they last for two seconds on the GPU alone.
+std::uint64_t iterations_in_turns(const PreparedTraining& prepared, const TaskGraph& graph) {
+  constexpr double kLongEnough = 2.0;
+  constexpr std::uint64_t kFewest = 64;
+  constexpr std::uint64_t kMost = 2000;
+  SimTime step{1};
+  for (const auto& times : prepared.step.compute) {
+    step = std::max(step, training::passes_of(times) + times.optimizer);
+  }
+  const auto wanted = static_cast<std::uint64_t>(kLongEnough / to_seconds(step));
+  const std::uint64_t affordable = std::max(kTasksToDraw / graph.size(), std::uint64_t{1});
+  return std::min(std::clamp(wanted, kFewest, kMost), affordable);
+}
 
 Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
               const RunSettings& settings, const Repetitions& repetitions) {
@@ -85,7 +113,13 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   } else if (settings.find_repeat) {
     options.most_iterations = kMostIterations;
   }
-  const bool varies = static_cast<bool>(options.vary_delay);
+  const bool in_turns = repetitions.takes_turns && prepared.shared.any();
+  if (in_turns) {
+    options.turns = turns_of(run.training, prepared.shared);
+    options.iterations = iterations_in_turns(prepared, graph);
+    options.keep = options.iterations;
+  }
+  const bool varies = in_turns || static_cast<bool>(options.vary_delay);
   run.timeline = simulate_checked(graph, prepared.placed.network(), settings, std::move(options));
   run.times = training::read_step_times(run.training, run.timeline, varies);
   return run;
@@ -95,7 +129,7 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
 void add_interference(const Placement& placement, const Library& library, Lowering& lowering,
                       const RunSettings& settings, PreparedTraining& prepared) {
   if (!prepared.step.reduces || !prepared.step.overlap) return;
-  const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false});
+  const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false, false});
   const double lost = to_seconds(one.times.hidden_traffic) * slowed_by_traffic(placement, library);
   if (lost <= 0) return;
   for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
@@ -105,6 +139,18 @@ void add_interference(const Placement& placement, const Library& library, Loweri
     prepared.slowed_by_traffic[r] =
         training::stretch_backward(times, 1 + lost / to_seconds(backward));
   }
+}
+
+/// How long each reduction takes where nobody else uses the GPUs: so long it needs them.
+void add_reduction_work(const Placement& placement, Lowering& lowering, const RunSettings& settings,
+                        PreparedTraining& prepared) {
+  if (!prepared.shared.any() || !prepared.step.reduces) return;
+  const Run one = run_steps(placement, prepared, lowering, settings, {1, 1, false, false});
+  std::vector<SimTime> work;
+  for (const auto& bucket : one.training.reduced) {
+    work.push_back(one.timeline.task(bucket.end).end - one.timeline.task(bucket.begin).end);
+  }
+  prepared.step.reduction_work = std::move(work);
 }
 
 /// Makes every link of one kind infinitely fast: no route crosses any of them.
@@ -197,6 +243,58 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
                                                    job.network->forward(job.tokens).count()) /
                                static_cast<double>(placement.ranks().ranks());
   result.hardware_flops_per_gpu = result.model_flops_per_gpu;
+}
+
+/// What a rank waits in an iteration, on the mean, because others have its GPU.
+SimTime wait_for_turns(const Run& run, std::size_t rank) {
+  SimTime waited{};
+  std::int64_t iterations = 0;
+  for (std::uint64_t back = 0; back + 1 < run.timeline.iterations; ++back) {
+    for (const training::TurnTask& turn : run.training.turns) {
+      if (turn.rank != rank || turn.lane != TurnLane::kKernels) continue;
+      const TaskRecord& record = *run.timeline.find(turn.task, back);
+      waited += record.flow_begin - record.ready - run.training.graph.delay(turn.task);
+    }
+    ++iterations;
+  }
+  return SimTime{waited.count() / std::max<std::int64_t>(iterations, 1)};
+}
+
+/// Steps that took turns: what nine in ten, and 99 in a hundred, of them stay below, and how evenly
+/// the ranks came to their work.
+void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult& result) {
+  std::vector<double> steps;
+  std::vector<double> rates;
+  for (std::size_t r = 0; r < run.training.steps.size(); ++r) {
+    if (!prepared.shared.seats[r]) continue;
+    const TaskId last = run.training.steps[r].optimizer;
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::uint64_t back = 0; run.timeline.find(last, back + 1) != nullptr; ++back) {
+      const SimTime step =
+          run.timeline.find(last, back)->end - run.timeline.find(last, back + 1)->end;
+      steps.push_back(to_seconds(step));
+      sum += steps.back();
+      ++count;
+    }
+    if (sum > 0) rates.push_back(static_cast<double>(count) / sum);
+  }
+  const SimTime waited = wait_for_turns(run, run.times.rank);
+  if (waited > SimTime{0}) {
+    result.losses.push_back({training::kTurns, waited,
+                             "played slice by slice (NVIDIA virtual GPU software user guide, "
+                             "scheduling)"});
+  }
+  if (steps.empty() || rates.empty()) return;
+  double sum = 0;
+  double squares = 0;
+  for (const double rate : rates) {
+    sum += rate;
+    squares += rate * rate;
+  }
+  result.turns = TurnsResult{steps.size(), calibration::percentile(steps, 50),
+                             calibration::percentile(steps, 90), calibration::percentile(steps, 99),
+                             sum * sum / (squares * static_cast<double>(rates.size()))};
 }
 
 /// Cores at work with input and network, of the host where most are.
@@ -295,6 +393,7 @@ void find_next_limit(const Placement& placement, const Library& library,
   relaxed.step = undisturbed;
   relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
   add_interference(placement, library, lowering, settings, relaxed);
+  add_reduction_work(placement, lowering, settings, relaxed);
   const Run next = run_steps(placement, relaxed, lowering, settings, repetitions);
   result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
                                     bottleneck_in(placement, relaxed, next)};
@@ -351,11 +450,13 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
                                 settings.seed.value_or(placement.job.variability.seed)};
   const training::StepPlan undisturbed = prepared.step;
   add_interference(placement, library, lowering, settings, prepared);
+  add_reduction_work(placement, lowering, settings, prepared);
   const Run run = run_steps(placement, prepared, lowering, settings, repetitions);
 
   result.training.emplace();
   fill_times(placement, prepared, run, repetitions.epoch, *result.training);
   result.training->losses = prepared.losses[run.times.rank];
+  if (prepared.shared.any()) fill_turns(prepared, run, *result.training);
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   fill_traffic(placement, prepared, run, result);
   fill_algorithms(placement, prepared, *result.training);

@@ -1,5 +1,6 @@
 #include "models/training/read/network_file.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "topology/catalog/catalog.hpp"
@@ -197,6 +198,56 @@ void read_layers(const Value& layers, std::vector<LayerGroup>& out) {
   }
 }
 
+/// A day, and more samples than any batch has.
+constexpr SimTime kLongestStep{86'400'000'000'000'000};
+constexpr std::int64_t kLargestBatch = 100'000'000;
+
+Shape step_shape() {
+  return object_shape({
+      field("measured",
+            array_shape(object_shape({
+                            field("batch", count_shape(1, kLargestBatch)).required(),
+                            field("time", time_shape(SimTime{1}, kLongestStep)).required(),
+                        }),
+                        1, 1000))
+          .required()
+          .describe("what a step took on the whole GPU, on bare metal, by samples of the batch"),
+      field("busy", number_shape(0.001, 1.0))
+          .describe("share of the one time measured that the GPU is at work")
+          .default_text("1; with several batches, as they tell"),
+      field("memory_bound", number_shape(0.0, 1.0))
+          .describe("share of the GPU's work that waits for its memory")
+          .default_text("parameter memory_bound_share"),
+  });
+}
+
+MeasuredStep read_step(const Value& value) {
+  MeasuredStep step;
+  for (const Value& point : find(value, "measured")->elements()) {
+    step.points.push_back({as_count(*find(point, "batch")), as_time(*find(point, "time"))});
+  }
+  std::sort(step.points.begin(), step.points.end(),
+            [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  if (const auto busy = find(value, "busy")) step.busy = as_double(*busy);
+  if (const auto bound = find(value, "memory_bound")) step.memory_bound = as_double(*bound);
+  return step;
+}
+
+void check_step(const Value& value, Diagnostics& diagnostics) {
+  const auto complain = [&](const std::string& what, const char* expected) {
+    diagnostics.error("E431", value.location(), value.pointer(), what, expected);
+  };
+  const MeasuredStep step = read_step(value);
+  for (std::size_t i = 0; i < step.points.size(); ++i) {
+    if (i > 0 && step.points[i - 1].batch == step.points[i].batch) {
+      complain("a batch was measured twice", "each batch once");
+    }
+  }
+  if (step.busy && step.points.size() > 1) {
+    complain("\"busy\" beside several batches", "one of them: several batches tell it");
+  }
+}
+
 void check_tensors(const Value& layers, Diagnostics& diagnostics) {
   for (const Value& layer : layers.elements()) {
     if (const auto nested = find(layer, "layers")) check_tensors(*nested, diagnostics);
@@ -286,8 +337,12 @@ Shape network_shape() {
       field("dataset", name_shape()).describe("data set that it is usually trained on"),
       field("description", string_shape()),
       field("layers", array_shape(layer_shape(), 1, 10'000))
-          .describe("in forward order; or give \"transformer\""),
+          .describe("in forward order; or give \"transformer\" or \"step\""),
       field("transformer", transformer_shape()).describe("a transformer by its hyper-parameters"),
+      field("step", step_shape())
+          .describe(
+              "a program of which only measured times are known: inference, HPL, any training; "
+              "each GPU runs it for itself, and nothing is exchanged"),
       field("achieved_share", object_shape({field("fp32", share), field("tf32", share),
                                             field("fp16", share), field("fp8", share)}))
           .describe("achieved over peak operations per second in training, by precision"),
@@ -297,15 +352,19 @@ Shape network_shape() {
 NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
   const auto layers = find(document, "layers");
   const auto transformer = find(document, "transformer");
+  const auto step = find(document, "step");
   NetworkModel network;
   network.name = as_string(*find(document, "name"));
-  if (layers.has_value() == transformer.has_value()) {
+  const int given = layers.has_value() + transformer.has_value() + step.has_value();
+  if (given != 1) {
     diagnostics.error("E431", document.location(), document.pointer(),
-                      layers ? "both \"layers\" and \"transformer\" are given"
-                             : "neither \"layers\" nor \"transformer\" is given",
+                      given > 1
+                          ? "more than one of \"layers\", \"transformer\" and \"step\" is given"
+                          : "neither \"layers\" nor \"transformer\" nor \"step\" is given",
                       "one of them");
     return network;
   }
+  if (step) check_step(*step, diagnostics);
   if (layers) check_tensors(*layers, diagnostics);
   if (transformer) check_transformer(*transformer, diagnostics);
   if (diagnostics.has_errors()) return network;
@@ -321,6 +380,7 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
   network.stored_bytes = input_bytes(document, "stored_bytes");
   network.device_bytes = input_bytes(document, "device_bytes");
   network.core_time = core_time(document);
+  if (step) network.measured = read_step(*step);
   if (layers) read_layers(*layers, network.layers);
   if (transformer) {
     network.transformer = read_transformer(*transformer);

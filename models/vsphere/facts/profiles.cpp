@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "models/vsphere/facts/read_checked.hpp"
 #include "topology/graph/gpu_generation.hpp"
 
@@ -46,6 +48,16 @@ Shape mig_shape() {
                        field("media_engines", boolean_shape())
                            .describe("whether it has all of the GPU's media engines"),
                    }));
+}
+
+Shape multiprocessors_shape() {
+  return object_shape({
+      field("gpu", count_shape(1, 1024)).required().describe("of the GPU without MIG"),
+      field("by_slices", map_shape("compute slices of a MIG instance", count_shape(1, 1024)))
+          .required()
+          .describe("of an instance"),
+      field("source", name_shape()).required(),
+  });
 }
 
 std::vector<std::int64_t> counts(const Value& object, const char* key) {
@@ -95,6 +107,22 @@ bool Board::is_ampere_or_newer() const {
                      });
 }
 
+double Board::compute_share(const Profile& profile) const {
+  const auto counted = multiprocessors_of_slices.find(profile.compute_slices);
+  if (counted != multiprocessors_of_slices.end()) {
+    return static_cast<double>(counted->second) / static_cast<double>(multiprocessors);
+  }
+  std::int64_t all = 0;
+  for (const auto& [name, other] : profiles) all = std::max(all, other.compute_slices);
+  return static_cast<double>(profile.compute_slices) / static_cast<double>(all);
+}
+
+double Board::memory_share(const Profile& profile) const {
+  std::int64_t all = 0;
+  for (const auto& [name, other] : profiles) all = std::max(all, other.memory_slices);
+  return static_cast<double>(profile.memory_slices) / static_cast<double>(all);
+}
+
 const Profile* Profiles::find(std::string_view name) const {
   const auto found = board_of_profile_.find(name);
   if (found == board_of_profile_.end()) return nullptr;
@@ -132,6 +160,7 @@ Shape Profiles::shape() {
                                     field("source", name_shape()).required(),
                                     field("note", string_shape()),
                                     field("time_sliced", time_sliced_shape()),
+                                    field("multiprocessors", multiprocessors_shape()),
                                     field("mig", mig_shape()),
                                 })))
           .required(),
@@ -151,10 +180,19 @@ tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
                 as_string(*input::find(value, "architecture")),
                 as_bytes(*input::find(value, "memory")),
                 as_bool(*input::find(value, "nvlink")),
+                {},
+                0,
                 {}};
     for (const Value& gpu : input::find(value, "gpus")->elements()) {
       board.gpus.push_back(as_string(gpu));
       profiles.board_of_gpu_.emplace(as_string(gpu), name);
+    }
+    if (const auto counted = input::find(value, "multiprocessors")) {
+      static_cast<void>(citations.of(*input::find(*counted, "source"), diagnostics));
+      board.multiprocessors = as_count(*input::find(*counted, "gpu"));
+      for (const Member& member : input::find(*counted, "by_slices")->members()) {
+        board.multiprocessors_of_slices[std::stoll(member.name)] = as_count(member.value);
+      }
     }
     for (const bool mig : {false, true}) {
       const auto list = input::find(value, mig ? "mig" : "time_sliced");

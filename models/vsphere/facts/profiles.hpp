@@ -46,11 +46,19 @@ struct Board {
   Bytes memory{};
   bool nvlink = false;
   std::map<std::string, Profile, std::less<>> profiles;
+  /// Of the GPU without MIG, and of a MIG instance by its compute slices; empty where not known.
+  std::int64_t multiprocessors = 0;
+  std::map<std::int64_t, std::int64_t> multiprocessors_of_slices;
 
   /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
   [[nodiscard]] bool is_ampere_or_newer() const;
   /// Whether any of its profiles is backed by MIG.
   [[nodiscard]] bool has_mig() const;
+  /// Of the GPU's multiprocessors, what an instance of a MIG-backed profile has: by count where it
+  /// is known, else by slices.
+  [[nodiscard]] double compute_share(const Profile& profile) const;
+  /// Of its memory's bandwidth.
+  [[nodiscard]] double memory_share(const Profile& profile) const;
 };
 
 /// All of `configs/vsphere/profiles.json`.

@@ -16,6 +16,8 @@
 #include "models/questions/read/tolerances.hpp"
 #include "models/questions/read/training_bars.hpp"
 #include "models/questions/read/training_case.hpp"
+#include "models/questions/read/virtual_bars.hpp"
+#include "models/questions/read/virtual_case.hpp"
 #include "models/questions/score/score_file.hpp"
 #include "models/scenario/read/layout_keys.hpp"
 #include "models/training/read/network_file.hpp"
@@ -61,6 +63,8 @@ constexpr Schema kSchemas[] = {
     {"bars", "vgsim bars of a score", &scenario::bars_shape},
     {"score", "vgsim score", &scenario::score_shape},
     {"training-case", "vgsim measured training case", &scenario::training_case_shape},
+    {"virtual-case", "vgsim measured case of virtualization", &scenario::virtual_case_shape},
+    {"virtual-bars", "vgsim bars of virtual cases", &scenario::virtual_bars_shape},
     {"training-bars", "vgsim bars of training cases", &scenario::training_bars_shape},
     {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
     {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},

@@ -16,6 +16,7 @@
 #include "tools/cli/score/score_files.hpp"
 #include "tools/cli/score/score_text.hpp"
 #include "tools/cli/score/score_training.hpp"
+#include "tools/cli/score/score_virtual.hpp"
 #include "tools/cli/score/scored_log.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
@@ -125,9 +126,13 @@ int score_files(const Options& options, const scenario::Library& library) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
-  auto trainings = read_training_cases(score.paths, diagnostics);
+  auto trainings = read_cases_of<scenario::TrainingCase>(score.paths, scenario::kTrainingCaseFormat,
+                                                         scenario::read_training_case, diagnostics);
+  auto virtuals = read_cases_of<scenario::VirtualCase>(score.paths, scenario::kVirtualCaseFormat,
+                                                       scenario::read_virtual_case, diagnostics);
   if (diagnostics.has_errors()) return report_all_errors(diagnostics);
   if (!trainings.empty()) return score_training_cases(options, std::move(trainings), library);
+  if (!virtuals.empty()) return score_virtual_cases(options, std::move(virtuals), library);
   const Standards standards = read_standards(score, diagnostics);
   std::vector<CaseFile> files = read_case_files(score.paths, diagnostics);
   if (!diagnostics.has_errors()) select_cases(score, files, diagnostics);

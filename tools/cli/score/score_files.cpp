@@ -98,4 +98,21 @@ std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
   return cases;
 }
 
+std::vector<input::SourcePtr> files_of_format(const std::vector<std::string>& paths,
+                                              const std::string& format, Diagnostics& diagnostics) {
+  std::vector<input::SourcePtr> found;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const auto files = std::filesystem::is_directory(path, error)
+                           ? json_files_below(path, diagnostics)
+                           : std::vector<std::string>{path};
+    for (const std::string& file : files) {
+      const auto source = input::load_source(file);
+      const bool names_it = source && (*source)->text.find(format) != std::string::npos;
+      if (names_it) found.push_back(*source);
+    }
+  }
+  return found;
+}
+
 }  // namespace vgsim::cli

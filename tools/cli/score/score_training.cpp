@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -17,7 +16,6 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/score/score_files.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/load_source.hpp"
@@ -26,7 +24,6 @@
 namespace vgsim::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using scenario::TrainingBars;
 using scenario::TrainingCase;
 using scenario::TrainingErrors;
@@ -36,10 +33,6 @@ using Scores = std::vector<std::vector<TrainingScore>>;  ///< by series and poin
 
 constexpr double kWorthAWord = 0.25;         ///< errors above this are listed
 constexpr std::size_t kSmallestRanking = 8;  ///< points
-
-bool is_training_case(const std::string& text) {
-  return text.find(scenario::kTrainingCaseFormat) != std::string::npos;
-}
 
 /// Ranks from 0, ties in the order of the list.
 std::vector<double> ranks_of(const std::vector<double>& values) {
@@ -289,27 +282,6 @@ std::string scores_json(const std::vector<TrainingCase>& cases, const std::vecto
 }
 
 }  // namespace
-
-std::vector<TrainingCase> read_training_cases(const std::vector<std::string>& paths,
-                                              input::Diagnostics& diagnostics) {
-  std::vector<TrainingCase> cases;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    const auto files = fs::is_directory(path, error) ? json_files_below(path, diagnostics)
-                                                     : std::vector<std::string>{path};
-    for (const std::string& file : files) {
-      const auto source = input::load_source(file);
-      if (!source || !is_training_case((*source)->text)) continue;
-      auto read = scenario::read_training_case(*source);
-      if (read) {
-        cases.push_back(std::move(*read));
-      } else {
-        diagnostics.append(read.error());
-      }
-    }
-  }
-  return cases;
-}
 
 int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
                          const scenario::Library& library) {

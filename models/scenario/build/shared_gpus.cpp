@@ -1,0 +1,138 @@
+#include "models/scenario/build/shared_gpus.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
+#include "sim/random.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using vsphere::Profile;
+using vsphere::Scheduler;
+using vsphere::time_sliced;
+using vsphere::VirtualMachine;
+
+/// Work of its own that a vGPU outside of the job has, from a random time on.
+std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime burst, std::uint64_t stream,
+                                std::uint64_t draw) {
+  const double share = vm.settings.gpu_load.value_or(1.0);
+  if (share <= 0.0) return std::nullopt;
+  const SimTime period = std::max(burst, training::stretched(burst, 1.0 / share));
+  return TurnLoad{burst, period, training::stretched(period, uniform(stream, draw))};
+}
+
+/// Goes through the ranks; the first on a GPU makes a device of it, with a tenant for each vGPU.
+class Sharing {
+ public:
+  Sharing(const Placement& placement, const Library& library, std::uint64_t seed)
+      : placement_(placement), cluster_(*placement.cluster), library_(library), seed_(seed) {
+    for (const std::size_t m : placement.machine_of_vm) of_job_.insert(m);
+  }
+
+  void sit(const RankClass& rank, const training::ComputeTimes& compute) {
+    const VirtualMachine& vm = placement_.views()[placement_.vms()[rank.vm].view].vm();
+    if (!vsphere::takes_turns(cluster_.inventory, cluster_.kinds, vm, rank.gpu)) {
+      shared_.seats.emplace_back();
+      return;
+    }
+    const std::size_t machine = placement_.machine_of_vm[rank.vm];
+    const std::size_t gpu = vm.gpus[rank.gpu];
+    const std::size_t device = device_of(cluster_.machines[machine].host, gpu, vm);
+    const auto& tenants = tenants_[device];
+    const auto found = std::find(tenants.begin(), tenants.end(),
+                                 std::pair{machine, position_in_machine(machine, gpu)});
+    const auto tenant = static_cast<std::size_t>(found - tenants.begin());
+    shared_.devices[device].tenants[tenant].kernel = kernel_of(compute);
+    shared_.seats.push_back(TurnPlan::Seat{static_cast<std::uint32_t>(device),
+                                           static_cast<std::uint32_t>(tenant), TurnLane::kKernels});
+  }
+
+  SharedGpus finish() && { return std::move(shared_); }
+
+ private:
+  [[nodiscard]] const VirtualMachine& kind_of(std::size_t machine) const {
+    return cluster_.kinds[cluster_.machines[machine].kind];
+  }
+
+  [[nodiscard]] std::size_t position_in_machine(std::size_t machine, std::size_t gpu) const {
+    const auto& gpus = kind_of(machine).gpus;
+    return static_cast<std::size_t>(std::find(gpus.begin(), gpus.end(), gpu) - gpus.begin());
+  }
+
+  std::size_t device_of(std::size_t host, std::size_t gpu, const VirtualMachine& vm) {
+    const auto [it, is_new] = device_at_.try_emplace({host, gpu}, shared_.devices.size());
+    if (is_new) add_device(host, gpu, vm);
+    return it->second;
+  }
+
+  void add_device(std::size_t host, std::size_t gpu, const VirtualMachine& vm) {
+    const vsphere::VgpuSettings& settings = cluster_.inventory[vm.host].settings.vgpu;
+    const std::uint64_t stream =
+        seed_of(fmt::format("{}/gpu{}", cluster_.hosts[host].name, gpu), seed_);
+    TurnDevice device;
+    std::vector<std::pair<std::size_t, std::size_t>> tenants;  // machine, position of the GPU
+    const Profile* profile = nullptr;
+    const SimTime burst = library_.parameters.time("neighbour_burst");
+    for (std::size_t m = 0; m < cluster_.machines.size(); ++m) {
+      if (cluster_.machines[m].host != host) continue;
+      const VirtualMachine& other = kind_of(m);
+      for (std::size_t g = 0; g < other.gpus.size(); ++g) {
+        if (other.gpus[g] != gpu || time_sliced(other, g) == nullptr) continue;
+        profile = time_sliced(other, g);
+        Tenant& tenant = device.tenants.emplace_back();
+        if (!of_job_.contains(m)) tenant.load = load_of(other, burst, stream, tenants.size() + 1);
+        tenants.emplace_back(m, g);
+      }
+    }
+    device.rule =
+        settings.scheduler == Scheduler::kBestEffort ? TurnRule::kWithWork : TurnRule::kSlots;
+    device.slice = vsphere::time_slice(settings, *profile);
+    device.switching = std::min(library_.parameters.time("vgpu_switch_time"),
+                                SimTime{device.slice.count() / 2});
+    device.seats = device.tenants.size();
+    if (settings.scheduler == Scheduler::kFixedShare) {
+      device.seats = std::max(device.seats, static_cast<std::size_t>(profile->per_gpu));
+    }
+    device.first = static_cast<std::size_t>(random_bits(stream, 0) % device.seats);
+    shared_.devices.push_back(std::move(device));
+    tenants_.push_back(std::move(tenants));
+  }
+
+  /// Of a mean kernel, where they are counted.
+  [[nodiscard]] SimTime kernel_of(const training::ComputeTimes& compute) const {
+    std::int64_t kernels = 0;
+    for (const auto& layer : placement_.job.training->network->layers) kernels += 3 * layer.kernels;
+    if (kernels == 0) return SimTime{0};
+    const SimTime work = compute.forward + training::backward_of(compute) - compute.held_up;
+    return SimTime{std::max<std::int64_t>(work.count(), 0) / kernels};
+  }
+
+  const Placement& placement_;
+  const Cluster& cluster_;
+  const Library& library_;
+  std::uint64_t seed_;
+  std::set<std::size_t> of_job_;  ///< machines
+  SharedGpus shared_;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> tenants_;  ///< by device
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> device_at_;   ///< by host and GPU
+};
+
+}  // namespace
+
+SharedGpus shared_gpus(const Placement& placement, const Library& library,
+                       const std::vector<RankClass>& ranks,
+                       const std::vector<training::ComputeTimes>& compute, std::uint64_t seed) {
+  Sharing sharing(placement, library, seed);
+  for (std::size_t r = 0; r < ranks.size(); ++r) sharing.sit(ranks[r], compute[r]);
+  return std::move(sharing).finish();
+}
+
+}  // namespace vgsim::scenario
