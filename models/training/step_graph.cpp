@@ -1,7 +1,12 @@
 #include "models/training/step_graph.hpp"
 
+#include <algorithm>
+
 namespace vgsim::training {
 namespace {
+
+/// Of a pass: more would not change what others get.
+constexpr std::int64_t kMostPieces = 1000;
 
 class StepBuilder {
  public:
@@ -61,13 +66,29 @@ class StepBuilder {
       const TaskId task = add(activity, r, time);
       return {task, task};
     }
-    const SimTime gap = stretched(time, *plan_.gaps[r]);
-    const TaskId work = add(activity, r, time - gap);
-    result_.turns.push_back({work, r, TurnLane::kKernels});
-    if (gap == SimTime{0}) return {work, work};
-    const TaskId idle = add(activity, r, gap);
-    result_.graph.depend(work, idle);
-    return {work, idle};
+    const TurnGaps& gaps = *plan_.gaps[r];
+    const SimTime gap = stretched(time, gaps.share);
+    const SimTime work = time - gap;
+    const auto pieces = static_cast<std::uint32_t>(
+        gap == SimTime{0} || gaps.piece == SimTime{0}
+            ? 1
+            : std::min<std::int64_t>(kMostPieces, work.count() / gaps.piece.count() + 1));
+    const TaskId working = add_pieces(activity, r, work, pieces);
+    result_.turns.push_back({working, r, TurnLane::kKernels});
+    if (gap == SimTime{0}) return {working, working};
+    const TaskId idle = add_pieces(activity, r, gap, pieces);
+    result_.graph.feed(working, idle, 0);
+    if (pieces > 1) result_.graph.feed(idle, working, 1);
+    return {working, idle};
+  }
+
+  TaskId add_pieces(Activity activity, std::size_t r, SimTime time, std::uint32_t pieces) {
+    Task task;
+    task.delay = SimTime{time.count() / pieces};
+    task.category = static_cast<std::uint32_t>(activity);
+    task.subject = static_cast<std::uint32_t>(r);
+    task.rounds = pieces;
+    return result_.graph.add(task);
   }
 
   /// The GPUs that are shared in turns take part in a reduction when it is theirs.

@@ -32,6 +32,13 @@ struct InputFeed {
   SimTime copy_latency{};
 };
 
+/// Where the host launches too slowly, the GPU has nothing to do for a share of each pass. Work and
+/// gaps alternate; where the work of a piece ends others may have the GPU.
+struct TurnGaps {
+  double share = 0;
+  SimTime piece{};  ///< of work, at most
+};
+
 /// A data-parallel training step. All ranks take part in every bucket. Ranks that do the very same
 /// may be listed once.
 struct StepPlan {
@@ -45,9 +52,8 @@ struct StepPlan {
   bool reduces = true;  ///< gradients are reduced: there is more than one rank
   bool overlap = true;  ///< reduce buckets while the backward pass goes on
   std::int64_t prefetched_batches = 2;
-  /// Of ranks whose GPU others use in turns: share of their passes in which the GPU has nothing to
-  /// do, because the host launches too slowly. Empty where no GPU is shared so.
-  std::vector<std::optional<double>> gaps;
+  /// Of ranks whose GPU others use in turns. Empty where no GPU is shared so.
+  std::vector<std::optional<TurnGaps>> gaps;
   /// By bucket: for how long its reduction needs the GPUs that are shared in turns.
   std::vector<SimTime> reduction_work;
 };

@@ -78,8 +78,11 @@ class Preparation {
     for (std::size_t r = 0; r < compute.size(); ++r) {
       auto& gap = prepared.step.gaps.emplace_back();
       if (!prepared.shared.seats[r]) continue;
-      const double passes = to_seconds(compute[r].forward + training::backward_of(compute[r]));
-      gap = passes > 0 ? std::min(1.0, to_seconds(compute[r].held_up) / passes) : 0.0;
+      const TurnDevice& device = prepared.shared.devices[prepared.shared.seats[r]->device];
+      const double passes = to_seconds(training::passes_of(compute[r]));
+      gap.emplace();
+      if (passes > 0) gap->share = std::min(1.0, to_seconds(compute[r].held_up) / passes);
+      gap->piece = device.slice - device.switching;
     }
   }
 

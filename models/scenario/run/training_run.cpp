@@ -247,13 +247,15 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
 
 /// What a rank waits in an iteration, on the mean, because others have its GPU.
 SimTime wait_for_turns(const Run& run, std::size_t rank) {
+  const TaskGraph& graph = run.training.graph;
   SimTime waited{};
   std::int64_t iterations = 0;
   for (std::uint64_t back = 0; back + 1 < run.timeline.iterations; ++back) {
     for (const training::TurnTask& turn : run.training.turns) {
       if (turn.rank != rank || turn.lane != TurnLane::kKernels) continue;
       const TaskRecord& record = *run.timeline.find(turn.task, back);
-      waited += record.flow_begin - record.ready - run.training.graph.delay(turn.task);
+      const SimTime alone = graph.delay(turn.task) * graph.rounds(turn.task);
+      waited += record.flow_begin - record.ready - alone;
     }
     ++iterations;
   }

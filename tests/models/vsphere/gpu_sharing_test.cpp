@@ -90,21 +90,101 @@ scenario::TrainingResult trained(const std::string& scheduler, const std::vector
 
 const char* const kNoOverhead = R"(, "idealise": {"virtualization": "zero"})";
 
-TEST(GpuSharing, AStepTakesAsMuchLongerAsTheShareIsSmaller) {
-  const SimTime alone = trained("best_effort", {1}, kNoOverhead).compute;
+TEST(GpuSharing, AStepTakesAsMuchLongerAsItsTurnsAreFewer) {
+  const double alone = to_seconds(trained("best_effort", {1}, kNoOverhead).iteration);
   const auto ratio = [&](const std::string& scheduler, const std::vector<double>& loads) {
-    const auto result = trained(scheduler, loads, kNoOverhead);
-    SimTime wait{};
-    for (const auto& loss : result.losses) {
-      if (loss.mechanism == "waiting for its turn") wait += loss.time;
-    }
-    return to_seconds(result.compute - wait) / to_seconds(alone);
+    return to_seconds(trained(scheduler, loads, kNoOverhead).iteration) / alone;
   };
+  // Of each slice of 2 ms, switching takes 184 us, where there is somebody to switch to.
+  constexpr double kKept = 1 - 0.184 / 2;
   EXPECT_NEAR(ratio("best_effort", {1, 0, 0}), 1.0, 1e-9);
-  EXPECT_NEAR(ratio("best_effort", {1, 1}), 2.0, 1e-9);
+  EXPECT_NEAR(ratio("best_effort", {1, 1}), 2.0 / kKept, 0.02);
+  EXPECT_NEAR(ratio("best_effort", {1, 1, 1}), 3.0 / kKept, 0.03);
   EXPECT_NEAR(ratio("equal_share", {1}), 1.0, 1e-9);
-  EXPECT_NEAR(ratio("equal_share", {1, 0, 0, 0}), 4.0, 1e-9);
-  EXPECT_NEAR(ratio("fixed_share", {1}), 4.0, 1e-9);
+  EXPECT_NEAR(ratio("equal_share", {1, 0, 0, 0}), 4.0, 0.04);
+  EXPECT_NEAR(ratio("fixed_share", {1}), 4.0, 0.04);
+}
+
+/// So many VMs on an A100, each of which runs the same steps for itself.
+scenario::TrainingResult steps_of(std::size_t vms, const std::string& host, const std::string& step,
+                                  const std::string& profile = "grid_a100d-10c") {
+  return *test::run_one(R"({"name": "steps", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-80gb")" +
+                        host + R"(}}, "vms": {"vm[1-)" + std::to_string(vms) +
+                        R"(]": {"host": "h", "gpus": {"mode": "vgpu", "count": 1, "profile": ")" +
+                        profile + R"("}}}, "job": {"batch_per_gpu": 8, "network": {"name": "own",
+                        "step": {"measured": [{"batch": 8, "time": "20 ms"}])" +
+                        step + "}}}" + kNoOverhead + "}")
+              .training;
+}
+
+TEST(GpuSharing, TenantsTogetherKeepWhatWasMeasuredOfOneAlone) {
+  // GH200, 2 to 6 equal training processes in time slices: 0.906 to 0.920 of one of them.
+  const double alone = steps_of(1, "", "").samples_per_s;
+  for (const std::size_t tenants : {2U, 3U, 6U}) {
+    const double kept = steps_of(tenants, "", "").samples_per_s / alone;
+    EXPECT_GT(kept, 0.90);
+    EXPECT_LT(kept, 0.92);
+  }
+}
+
+TEST(GpuSharing, JobsThatLeaveGapsGainFromEachOther) {
+  // The same machine, a job that has work for the GPU in 0.59 of its time: 1.50 and 1.53 of one.
+  const std::string gaps = R"(, "busy": 0.59)";
+  const double alone = steps_of(1, "", gaps).samples_per_s;
+  EXPECT_NEAR(steps_of(2, "", gaps).samples_per_s / alone, 1.505, 0.08);
+  EXPECT_NEAR(steps_of(3, "", gaps).samples_per_s / alone, 1.5345, 0.03);
+}
+
+TEST(GpuSharing, EqualSharesAreEqualAtAnyLengthOfASlice) {
+  const double alone = steps_of(1, "", "").samples_per_s;
+  for (const int slice : {1, 2, 5, 10, 20, 30}) {
+    const auto four = steps_of(4,
+                               R"(, "vgpu": {"scheduler": "equal_share", "time_slice": ")" +
+                                   std::to_string(slice) + " ms\"}",
+                               "");
+    ASSERT_TRUE(four.turns);
+    EXPECT_GT(four.turns->fairness, 0.999);
+    // The length moves throughput by the switches that are saved, and by nothing else.
+    EXPECT_NEAR(four.samples_per_s / alone, 1 - 0.184 / slice, 0.02) << slice << " ms";
+  }
+}
+
+TEST(GpuSharing, LongerSlicesMakeStepsLessEven) {
+  const auto spread = [](int slice) {
+    const auto turns = steps_of(4,
+                                R"(, "vgpu": {"scheduler": "equal_share", "time_slice": ")" +
+                                    std::to_string(slice) + " ms\"}",
+                                "")
+                           .turns;
+    return turns->p99_s - turns->p50_s;
+  };
+  EXPECT_GE(spread(30), spread(1));
+  // A step of 20 ms in slots of 30 ms of every 120 ms: it fits into one, or waits for three others.
+  EXPECT_GT(spread(30), 0.05);
+}
+
+TEST(MigShares, ASliceKeepsWhatWasMeasured) {
+  const double whole = steps_of(1, "", "", "grid_a100d-80c").samples_per_s;
+  const auto share = [&](const std::string& profile, const std::string& step) {
+    return steps_of(1, "", step, profile).samples_per_s / whole;
+  };
+  // MLPerf Inference, Offline, one 1g instance of an A100: 0.109 to 0.141 of the GPU, mostly 0.13.
+  EXPECT_NEAR(share("grid_a100d-1-10c", ""), 0.135, 0.01);
+  // Training that saturates the GPU (MISO, transformer of batch 128): 0.57 and 0.51 of it.
+  EXPECT_NEAR(share("grid_a100d-4-40c", ""), 0.57, 0.06);
+  EXPECT_NEAR(share("grid_a100d-3-40c", ""), 0.51, 0.06);
+  // Launches bind: hardly anything is lost.
+  EXPECT_GT(share("grid_a100d-3-40c", R"(, "busy": 0.2)"), 0.9);
+}
+
+TEST(MigShares, AllSlicesTogetherAreLessThanTheGpu) {
+  const double whole = steps_of(1, "", "", "grid_a100d-80c").samples_per_s;
+  const double one = steps_of(1, "", "", "grid_a100d-1-10c").samples_per_s;
+  const double seven = steps_of(7, "", "", "grid_a100d-1-10c").samples_per_s;
+  EXPECT_LT(seven, whole);
+  // Neighbours with work take 1.5 % (MLPerf Inference 1.0 to 2.0, HeteroMultiUse).
+  EXPECT_NEAR(seven / (7 * one), 0.987, 0.005);
 }
 
 TEST(GpuSharing, MoreNeighboursNeverMakeAStepShorter) {
