@@ -18,6 +18,7 @@ class StepBuilder {
     std::vector<std::vector<TaskId>> backward(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
       RankStep& step = result_.steps.emplace_back();
+      left_ = {};
       const Pass forward = pass(Activity::kForward, r, plan_.compute[r].forward);
       step.forward = forward.begin;
       TaskId previous = forward.end;
@@ -26,6 +27,11 @@ class StepBuilder {
         result_.graph.depend(previous, backwards.begin);
         backward[r].push_back(backwards.end);
         previous = backwards.end;
+      }
+      if (left_.gap > SimTime{0}) {
+        const TaskId idle = add(Activity::kBackward, r, left_.gap);
+        result_.graph.depend(previous, idle);
+        previous = idle;
       }
       step.last_backward = previous;
     }
@@ -60,22 +66,28 @@ class StepBuilder {
   }
 
   /// A pass or a part of it: on a GPU that is shared in turns the work, then the time in which the
-  /// GPU has none.
+  /// GPU has none. A gap that little work has come before is left for later.
   Pass pass(Activity activity, std::size_t r, SimTime time) {
     if (!takes_turns(r)) {
       const TaskId task = add(activity, r, time);
       return {task, task};
     }
     const TurnGaps& gaps = *plan_.gaps[r];
-    const SimTime gap = stretched(time, gaps.share);
-    const SimTime work = time - gap;
+    const SimTime own_gap = stretched(time, gaps.share);
+    const SimTime work = time - own_gap;
+    const SimTime gap = left_.gap + own_gap;
+    const bool waits = gap > SimTime{0} && left_.work + work >= gaps.piece;
     const auto pieces = static_cast<std::uint32_t>(
-        gap == SimTime{0} || gaps.piece == SimTime{0}
+        !waits || gaps.piece == SimTime{0}
             ? 1
-            : std::min<std::int64_t>(kMostPieces, work.count() / gaps.piece.count() + 1));
+            : std::clamp<std::int64_t>(work.count() / gaps.piece.count(), 1, kMostPieces));
     const TaskId working = add_pieces(activity, r, work, pieces);
     result_.turns.push_back({working, r, TurnLane::kKernels});
-    if (gap == SimTime{0}) return {working, working};
+    if (!waits) {
+      left_ = {left_.work + work, gap};
+      return {working, working};
+    }
+    left_ = {};
     const TaskId idle = add_pieces(activity, r, gap, pieces);
     result_.graph.feed(working, idle, 0);
     if (pieces > 1) result_.graph.feed(idle, working, 1);
@@ -172,6 +184,11 @@ class StepBuilder {
 
   const StepPlan& plan_;
   collectives::Lowering& collectives_;
+  struct Left {
+    SimTime work{};
+    SimTime gap{};
+  };
+  Left left_;                      ///< of the rank's passes so far: work without its gap
   std::vector<TaskId> had_turns_;  ///< of the last reduction, by rank that takes turns
   TrainingGraph result_;
 };

@@ -36,7 +36,7 @@ struct InputFeed {
 /// gaps alternate; where the work of a piece ends others may have the GPU.
 struct TurnGaps {
   double share = 0;
-  SimTime piece{};  ///< of work, at most
+  SimTime piece{};  ///< of work between two of them
 };
 
 /// A data-parallel training step. All ranks take part in every bucket. Ranks that do the very same

@@ -23,6 +23,9 @@ namespace {
 
 using collectives::PlacedNetwork;
 
+/// Into which the work of a tenant with gaps is cut.
+constexpr std::int64_t kPiecesOfSlot = 8;
+
 /// What ranks on the same GPU of the same kind of VM have in common.
 struct RankModel {
   training::ComputeTimes compute;
@@ -82,7 +85,10 @@ class Preparation {
       const double passes = to_seconds(training::passes_of(compute[r]));
       gap.emplace();
       if (passes > 0) gap->share = std::min(1.0, to_seconds(compute[r].held_up) / passes);
-      gap->piece = device.slice - device.switching;
+      // Who waits for its slot has its gaps there too; who waits for others, where a turn ends.
+      gap->piece = device.rule == TurnRule::kWithWork
+                       ? device.slice - device.switching
+                       : SimTime{device.slice.count() / kPiecesOfSlot};
     }
   }
 

@@ -122,7 +122,8 @@ struct TrainingResult {
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
   SimTime iteration{};                   ///< the steady one
-  bool settled = true;                   ///< all iterations were run, or found to repeat
+  /// All iterations were run, or found to repeat, or took turns, and many were met.
+  bool settled = true;
   std::uint64_t iterations_run = 0;      ///< of an epoch; the others repeat them
   std::uint64_t repeats_after = 0;       ///< iterations in one repetition; 0 if none was used
   std::optional<std::int64_t> epoch_ps;  ///< exactly, where every iteration of it is known

@@ -219,7 +219,8 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.global_batch = job.parallelism.global_batch();
   result.first_iteration = run.times.first;
   result.iteration = steady;
-  result.settled = run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch;
+  result.settled =
+      run.timeline.repeat.count > 0 || run.timeline.iterations >= epoch || prepared.shared.any();
   result.iterations_run = run.timeline.iterations;
   result.repeats_after = run.timeline.repeat.count > 0 ? run.timeline.repeat.iterations : 0;
   // What gradient traffic slows kernels down is a cost of communication.
@@ -245,23 +246,6 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.hardware_flops_per_gpu = result.model_flops_per_gpu;
 }
 
-/// What a rank waits in an iteration, on the mean, because others have its GPU.
-SimTime wait_for_turns(const Run& run, std::size_t rank) {
-  const TaskGraph& graph = run.training.graph;
-  SimTime waited{};
-  std::int64_t iterations = 0;
-  for (std::uint64_t back = 0; back + 1 < run.timeline.iterations; ++back) {
-    for (const training::TurnTask& turn : run.training.turns) {
-      if (turn.rank != rank || turn.lane != TurnLane::kKernels) continue;
-      const TaskRecord& record = *run.timeline.find(turn.task, back);
-      const SimTime alone = graph.delay(turn.task) * graph.rounds(turn.task);
-      waited += record.flow_begin - record.ready - alone;
-    }
-    ++iterations;
-  }
-  return SimTime{waited.count() / std::max<std::int64_t>(iterations, 1)};
-}
-
 /// Steps that took turns: what nine in ten, and 99 in a hundred, of them stay below, and how evenly
 /// the ranks came to their work.
 void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult& result) {
@@ -281,7 +265,8 @@ void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult
     }
     if (sum > 0) rates.push_back(static_cast<double>(count) / sum);
   }
-  const SimTime waited = wait_for_turns(run, run.times.rank);
+  const training::ComputeTimes& alone = prepared.step.compute[run.times.rank];
+  const SimTime waited = run.times.breakdown.compute - training::passes_of(alone);
   if (waited > SimTime{0}) {
     result.losses.push_back({training::kTurns, waited,
                              "played slice by slice (NVIDIA virtual GPU software user guide, "

@@ -8,6 +8,8 @@
 namespace vgsim::training {
 namespace gpu_part_test {
 
+using namespace literals;
+
 constexpr GpuPart kWhole;
 
 double seconds(const GpuPart& part, const MeasuredStep& step, std::int64_t batch) {
