@@ -1,17 +1,31 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "models/scenario/build/disruptions.hpp"
+#include "models/scenario/build/placement.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::scenario {
 
 struct Library;
 
-/// Adds to the training time what checkpoints and disruptions cost. vMotion stops all ranks for the
-/// expected stun; a failure costs the work since the last checkpoint, the restart and the loading.
-void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoints& checkpoints,
-                     const Cluster& cluster, const Library& library, TrainingResult& result);
+/// How long something stops all ranks of a job, and why.
+struct Stop {
+  double seconds = 0.0;
+  std::string why;
+};
+
+/// vMotion of a machine of the job: the expected stun over the slower of the two networks, where
+/// the VM may go to any other host with such GPUs. If its peers wait no longer, over RDMA or for a
+/// collective, the job starts again from its last checkpoint, and `lost` is done again.
+[[nodiscard]] Stop vmotion_stop(const Placement& placed, std::size_t machine, SimTime lost,
+                                const Checkpoints& checkpoints, const Library& library);
+
+/// Adds to the training time what checkpoints and disruptions cost. vMotion stops all ranks; a
+/// failure costs the work since the last checkpoint, the restart and the loading.
+void add_disruptions(const std::vector<Disruption>& disruptions, const Placement& placed,
+                     const Library& library, TrainingResult& result);
 
 }  // namespace vgsim::scenario
