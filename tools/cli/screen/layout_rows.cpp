@@ -90,12 +90,12 @@ class RowsOfTraining {
       });
     }
     if (any([](const TrainingResult& t) { return t.maintenance.has_value(); })) {
-      add({"a month by vMotion", "month, vMotion", 1, {}}, [](const TrainingResult& t) {
+      add({"a month by vMotion", "vMotion/mo.", 1, {}}, [](const TrainingResult& t) {
         return t.maintenance && t.maintenance->vmotion_s
                    ? time_figure(*t.maintenance->vmotion_s, std::nullopt)
                    : kNone;
       });
-      add({"a month by restart", "month, restart", 2, {}}, [](const TrainingResult& t) {
+      add({"a month by restart", "restart/mo.", 2, {}}, [](const TrainingResult& t) {
         return t.maintenance ? time_figure(t.maintenance->restart_s, std::nullopt) : kNone;
       });
     }
