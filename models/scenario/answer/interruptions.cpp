@@ -2,13 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/vsphere/lifecycle.hpp"
-#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -25,48 +23,7 @@ const char* name_of(DisruptionKind kind) {
   return "?";
 }
 
-/// Of both ends of a vMotion the slower one, where the VM goes to the host with such GPUs that has
-/// the fastest network.
-BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine) {
-  const std::size_t from = cluster.machines[machine].host;
-  const vsphere::HostInventory& own = cluster.inventory[cluster.hosts[from].kind];
-  BytesPerSecond best{};
-  for (std::size_t h = 0; h < cluster.hosts.size(); ++h) {
-    const vsphere::HostInventory& other = cluster.inventory[cluster.hosts[h].kind];
-    if (h != from && other.gpus == own.gpus) best = std::max(best, other.settings.vmotion);
-  }
-  return best == BytesPerSecond{} ? own.settings.vmotion : std::min(best, own.settings.vmotion);
-}
-
-bool uses_rdma(const vsphere::VirtualMachine& vm) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(), [](const vsphere::VmNic& nic) {
-    return nic.mode != vsphere::NicMode::kVmxnet3;
-  });
-}
-
 }  // namespace
-
-Stop vmotion_stop(const Placement& placed, std::size_t machine, SimTime lost,
-                  const Checkpoints& checkpoints, const Library& library) {
-  const Cluster& cluster = *placed.cluster;
-  const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
-  const SimTime stun =
-      vsphere::expected_stun(vm, vmotion_network(cluster, machine), library.vsphere.versions,
-                             cluster.vsphere, library.parameters);
-  Stop stop{to_seconds(stun), "all ranks wait while the framebuffer is moved"};
-  if (placed.vms().size() < 2) return stop;
-  const auto give_up = [&](const char* parameter, const char* who) {
-    const SimTime limit = library.parameters.time(parameter);
-    if (stun <= limit) return false;
-    stop.seconds += to_seconds(lost + checkpoints.restore);
-    stop.why = fmt::format("{} for {} only: the job starts again from its checkpoint", who,
-                           input::format_time(limit));
-    return true;
-  };
-  if (uses_rdma(vm) && give_up("rdma_give_up_time", "RDMA connections wait")) return stop;
-  give_up("collective_time_out", "collectives wait");
-  return stop;
-}
 
 void add_disruptions(const std::vector<Disruption>& disruptions, const Placement& placed,
                      const Library& library, TrainingResult& result) {

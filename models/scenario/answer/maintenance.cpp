@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/answer/interruptions.hpp"
+#include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/gpu_request.hpp"
 #include "models/vsphere/lifecycle.hpp"
@@ -44,7 +44,7 @@ class Plan {
       if (!empties) result.full.push_back(cluster_.hosts[host].name);
       result.restart_s += spec.per_month * restart(empties ? SimTime{0} : spec.lasts);
       for (const std::size_t machine : machines) {
-        if (!empties || lacks(machine, vsphere::Operation::kVmotion)) result.vmotion_s.reset();
+        if (!empties || cannot_move(cluster_, machine, library_)) result.vmotion_s.reset();
         if (result.vmotion_s) {
           *result.vmotion_s +=
               spec.per_month *
@@ -69,8 +69,8 @@ class Plan {
     return SimTime{checkpoints_.every.count() / 2} + checkpoints_.save - checkpoints_.stop;
   }
 
-  bool lacks(std::size_t machine, vsphere::Operation operation) const {
-    return vsphere::lacks(cluster_.kinds[cluster_.machines[machine].kind], operation,
+  bool has_no_ha(std::size_t machine) const {
+    return vsphere::lacks(cluster_.kinds[cluster_.machines[machine].kind], vsphere::Operation::kHa,
                           library_.vsphere.versions, cluster_.vsphere)
         .has_value();
   }
@@ -93,9 +93,7 @@ class Plan {
       const auto spec = spec_of.find(machine.name);
       if (spec == spec_of.end()) return false;  // bare metal
       const bool moves = machine.host == emptied;
-      if (moves && lacks(m, vsphere::Operation::kVmotion) && lacks(m, vsphere::Operation::kHa)) {
-        return false;
-      }
+      if (moves && cannot_move(cluster_, m, library_) && has_no_ha(m)) return false;
       requests.push_back({machine.name,
                           moves ? std::nullopt : std::optional(index_of.at(machine.host)),
                           vsphere::gpu_request(*spec->second, library_.vsphere.profiles, none),

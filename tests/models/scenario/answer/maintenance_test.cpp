@@ -106,6 +106,22 @@ TEST(Maintenance, TheSlowerOfTheTwoHostsSetsThePace) {
   EXPECT_GT(both("10 Gbit/s"), 2 * both("25 Gbit/s"));
 }
 
+TEST(Maintenance, AStunLimitIsHeldAgainstTheSlowerHostToo) {
+  // 40 GB take about 14 s at most over 80 Gbit/s and two minutes over 10.
+  const auto moved = [](const std::string& other) {
+    return test::try_run(R"({"name": "two", "vsphere": "8.0U3", "hosts": {)" +
+                         hosts("h1", "100 Gbit/s") + ", " + hosts("h2", other) +
+                         R"(}, "vms": {"v1": {"host": "h1", "stun_limit": "60 s", "nics": {},
+        "gpus": {"mode": "vgpu", "count": 1, "profile": "grid_a100d-40c"}}},
+        "job": {"network": "resnet-50", "batch_per_gpu": 64})" +
+                         kVmotion + "}");
+  };
+  EXPECT_TRUE(moved("100 Gbit/s"));
+  const auto refused = moved("10 Gbit/s");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(input::render(refused.error()).find("its limit is"), std::string::npos);
+}
+
 TEST(Maintenance, RdmaConnectionsDoNotOutliveALongStun) {
   // NCCL's defaults give up after about 30 s; four 80 GB vGPUs over 25 Gbit/s take minutes.
   const std::string rdma = R"("gpus": {"mode": "vgpu", "device_groups": [
