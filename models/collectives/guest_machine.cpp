@@ -40,6 +40,7 @@ class MachineBuilder {
     nccl::Machine machine;
     machine.partial = !view_.vm().gpu_numbers.empty();
     machine.pcie_p2p = view_.pcie_p2p();
+    machine.multicast = view_.multicast();
     for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
       machine.collnet_plugin |= view_.net_kind(n) == topology::NetKind::kIb;
     }

@@ -124,6 +124,7 @@ Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
   draft.vm.host = host;
   draft.vm.mode = draft.request.mode;
   draft.vm.direct_path = draft.request.direct_path;
+  draft.vm.gpus_named = draft.request.devices.has_value();
   draft.vm.settings = spec.settings;
   draft.vm.remote_client = spec.remote_client;
   draft.vm.allow_p2p = *spec.allow_p2p && !spec.settings.advanced.p2p_off;

@@ -31,9 +31,7 @@ const topology::HostNic& GuestView::nic(std::size_t n) const {
 bool GuestView::sees_pcie_tree() const { return vm_.guest_topology == GuestTopology::kTopoFile; }
 
 bool GuestView::nvlink_survives(std::size_t a, std::size_t b) const {
-  if (vm_.mode != GpuMode::kVgpu) return true;
-  if (vm_.nvlink_off) return false;
-  return vm_.nvlink_group[a].has_value() && vm_.nvlink_group[a] == vm_.nvlink_group[b];
+  return vm_.nvlink_reach[a].has_value() && vm_.nvlink_reach[a] == vm_.nvlink_reach[b];
 }
 
 PeerAccess GuestView::peer_access(std::size_t a, std::size_t b) const {

@@ -18,12 +18,11 @@ enum class PeerAccess : std::uint8_t {
 
 /// What NCCL in one guest can use of the host's graph.
 ///
-/// NVLink between two GPUs of a VM stays for passthrough; for vGPU only inside a device group
-/// with NVLink (full-framebuffer time-sliced profiles). PCIe peer-to-peer needs passthrough with
-/// allowP2P, and a path class of PXB or better that NCCL can see (NCCL's default P2P level since
-/// 2.23); GPUDirect RDMA likewise, from an RDMA NIC. A flat guest tree shows PHB everywhere, a
-/// vNUMA one PHB or SYS. Sources: NVIDIA vGPU documentation (peer-to-peer), NVIDIA/nccl
-/// src/graph/paths.cc.
+/// Which NVLinks stay is a matter of version, profile and board, see nvlink.hpp. PCIe peer-to-peer
+/// needs passthrough with allowP2P, and a path class of PXB or better that NCCL can see (NCCL's
+/// default P2P level since 2.23); GPUDirect RDMA likewise, from an RDMA NIC. A flat guest tree
+/// shows PHB everywhere, a vNUMA one PHB or SYS. Sources: NVIDIA vGPU documentation (peer-to-peer),
+/// NVIDIA/nccl src/graph/paths.cc.
 class GuestView {
  public:
   GuestView(const topology::Topology& topology, const VirtualMachine& vm);
@@ -45,6 +44,8 @@ class GuestView {
   /// Whether GPUs can reach each other over PCIe at all: not as vGPUs, not where allowP2P or the
   /// driver forbids it.
   [[nodiscard]] bool pcie_p2p() const;
+  /// Whether an NVSwitch can reduce and broadcast for its GPUs (NVLS).
+  [[nodiscard]] bool multicast() const { return vm_.multicast; }
   /// GPUs of one island reach each other over PCIe, if pcie_p2p(); numbers from 0.
   [[nodiscard]] std::size_t pcie_island(std::size_t gpu) const;
   /// Whether a NIC can read and write GPU memory at all: RDMA, passed through or a virtual function

@@ -1,6 +1,9 @@
 #include "models/vsphere/lifecycle.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cstdint>
 
 namespace vgsim::vsphere {
 namespace {
@@ -16,27 +19,75 @@ bool has_virtual_function(const VirtualMachine& vm) {
                      [](const VmNic& nic) { return nic.mode == NicMode::kSriov; });
 }
 
-bool is_static(const VirtualMachine& vm, const Versions& versions, std::string_view version) {
-  return vm.direct_path == DirectPath::kStatic ||
-         (vm.direct_path == DirectPath::kUnsaid && !versions.has(version, "dynamic-passthrough"));
+/// Whether devices that are named in that way are those of one host.
+bool ties(DirectPath named, const VirtualMachine& vm, const Versions& versions,
+          std::string_view version) {
+  if (named != DirectPath::kUnsaid) return named == DirectPath::kStatic;
+  const auto needed = versions.hardware_for("dynamic-passthrough");
+  const auto& hardware = vm.settings.hardware_version;
+  return !versions.has(version, "dynamic-passthrough") ||
+         (hardware && needed && *hardware < *needed);
 }
+
+std::optional<std::string> lacks_ha(const VirtualMachine& vm, const Versions& versions,
+                                    std::string_view version) {
+  if (vm.mode == GpuMode::kPassthrough && !vm.gpus.empty() &&
+      ties(vm.direct_path, vm, versions, version)) {
+    return "static DirectPath I/O ties it to one host";
+  }
+  if (has_virtual_function(vm)) return "it has NICs by SR-IOV";
+  const DirectPath others = vm.settings.direct_path.value_or(vm.direct_path);
+  if (!ties(others, vm, versions, version)) return std::nullopt;
+  if (passes_nics(vm)) return "a NIC in static DirectPath I/O ties it to one host";
+  if (vm.settings.other_devices.count() > 0) {
+    return "another device in static DirectPath I/O ties it to one host";
+  }
+  return std::nullopt;
+}
+
+/// The board, where there is a table of its own; else nothing.
+std::optional<std::string> table_of(const Profile& profile) {
+  const std::string own = "stun_line_share_" + profile.board;
+  return calibration::declared_parameters().contains(own) ? std::optional(profile.board)
+                                                          : std::nullopt;
+}
+
+bool is_v100(const Profile& profile) { return profile.board.starts_with("v100"); }
+
+double used_bytes(const VirtualMachine& vm, const Profile& profile, bool copies_static) {
+  const Bytes used =
+      std::min(vm.settings.framebuffer_used.value_or(profile.framebuffer), profile.framebuffer);
+  const Bytes before = copies_static ? std::min(vm.settings.framebuffer_static, used) : Bytes{0};
+  return static_cast<double>((used - before).count());
+}
+
+/// What vMotion uses of a network for vGPUs.
+double usable_rate(BytesPerSecond network, const Versions& versions, std::string_view version,
+                   const calibration::Parameters& parameters) {
+  const auto rate = static_cast<double>(network.count());
+  if (!versions.has(version, "fast-vgpu-vmotion")) return rate;
+  return std::min(rate, static_cast<double>(parameters.rate("vmotion_channel_limit").count()));
+}
+
+SimTime seconds(double value) { return SimTime{static_cast<std::int64_t>(value * 1e12)}; }
 
 }  // namespace
 
 std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
                                  const Versions& versions, std::string_view version) {
   if (vm.mode == GpuMode::kBareMetal) return "it is no VM";
+  if (operation == Operation::kHa) return lacks_ha(vm, versions, version);
   const bool passthrough = vm.mode == GpuMode::kPassthrough && !vm.gpus.empty();
-  if (operation == Operation::kHa) {
-    if (passthrough && is_static(vm, versions, version)) {
-      return "static DirectPath I/O ties it to one host";
-    }
-    if (has_virtual_function(vm)) return "it has NICs by SR-IOV";
-    return std::nullopt;
+  const auto alone = [&](const char* reason) {
+    return operation == Operation::kDrs && !lacks_ha(vm, versions, version)
+               ? fmt::format("{}: DRS places it at power-on only", reason)
+               : std::string(reason);
+  };
+  if (passthrough) return alone("its GPUs are passed through");
+  if (vm.settings.other_devices.count() > 0) {
+    return alone("it has other devices in passthrough");
   }
-  if (passthrough) return "its GPUs are passed through";
-  if (vm.settings.other_devices.count() > 0) return "it has other devices in passthrough";
-  if (passes_nics(vm)) return "it has NICs in passthrough or by SR-IOV";
+  if (passes_nics(vm)) return alone("it has NICs in passthrough or by SR-IOV");
   if (vm.gpus.empty()) return std::nullopt;
   switch (operation) {
     case Operation::kVmotion:
@@ -61,20 +112,39 @@ std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
   return std::nullopt;
 }
 
-SimTime expected_stun(const VirtualMachine& vm, const HostSettings& host, const Versions& versions,
+SimTime expected_stun(const VirtualMachine& vm, BytesPerSecond network, const Versions& versions,
                       std::string_view version, const calibration::Parameters& parameters) {
-  const bool old = is_older(version, "7.0");
-  double rate = static_cast<double>(host.vmotion.count());
-  if (versions.has(version, "fast-vgpu-vmotion")) {
-    rate = std::min(rate, static_cast<double>(parameters.rate("vmotion_channel_limit").count()));
-  }
-  rate *= parameters.number(old ? "stun_line_share_6_7" : "stun_line_share_7_0");
-  double bytes = 0.0;
+  const double rate = usable_rate(network, versions, version, parameters);
+  const bool copies_static = versions.has(version, "enhanced-vgpu-vmotion");
+  const std::string of_v100 = is_older(version, "7.0") ? "6_7" : "7_0";
+  SimTime constant{};
+  double sum = 0.0;
   for (const Profile* profile : vm.profiles) {
-    if (profile != nullptr) bytes += static_cast<double>(profile->framebuffer.count());
+    if (profile == nullptr) continue;
+    const auto own = table_of(*profile);
+    const std::string table = own.value_or(of_v100);
+    const double factor =
+        own || is_v100(*profile) ? 1.0 : parameters.number("stun_other_gpu_factor");
+    constant = std::max(constant, parameters.time("stun_constant_" + table));
+    sum += factor * used_bytes(vm, *profile, copies_static) /
+           (rate * parameters.number("stun_line_share_" + table));
   }
-  const SimTime constant = parameters.time(old ? "stun_constant_6_7" : "stun_constant_7_0");
-  return constant + SimTime{static_cast<std::int64_t>(bytes / rate * 1e12)};
+  return constant + seconds(sum);
+}
+
+SimTime largest_stun(const VirtualMachine& vm, BytesPerSecond network, const Versions& versions,
+                     std::string_view version, const calibration::Parameters& parameters) {
+  const double rate = usable_rate(network, versions, version, parameters) *
+                      parameters.number("stun_estimate_line_share");
+  SimTime constant{};
+  double bytes = static_cast<double>(vm.settings.memory.value_or(Bytes{0}).count()) *
+                 parameters.number("stun_estimate_memory_share");
+  for (const Profile* profile : vm.profiles) {
+    if (profile == nullptr) continue;
+    constant += parameters.time("stun_estimate_constant");
+    bytes += static_cast<double>(profile->framebuffer.count());
+  }
+  return constant + seconds(bytes / rate);
 }
 
 }  // namespace vgsim::vsphere

@@ -53,12 +53,16 @@ struct VirtualMachine {
   /// Whether its GPUs reach each other over PCIe below one root port alone, and NICs those below
   /// their root complex.
   bool p2p_below_roots = false;
-  bool nvlink_off = false;        ///< between its vGPUs, whatever group they are in
+  /// Whether its GPUs and NVSwitches reduce and broadcast by multicast (NVLS).
+  bool multicast = true;
+  bool gpus_named = false;        ///< the scenario names its GPUs
   std::vector<std::size_t> gpus;  ///< indices into Host::gpus
   /// Of a machine with some of its GPUs only, the numbers that they have in the whole machine.
   std::vector<std::size_t> gpu_numbers;
   /// For vGPU: by GPU of this VM, which NVLink device group it is in; nothing if in none.
   std::vector<std::optional<std::size_t>> nvlink_group;
+  /// By GPU of this VM: those with the same number use the NVLinks that there are between them.
+  std::vector<std::optional<std::size_t>> nvlink_reach;
   std::vector<const Profile*> profiles;  ///< of vGPUs, by GPU of this VM; nullptr without one
   std::vector<GpuShare> shares;          ///< by GPU of this VM; none if all are whole
   std::vector<VmNic> nics;

@@ -50,6 +50,7 @@ class GraphBuilder {
 
   Graph build(const Machine& machine) {
     graph_.pcie_p2p = machine.pcie_p2p;
+    graph_.multicast = machine.multicast;
     graph_.partial = machine.partial;
     for (const MachineCpu& cpu : machine.cpus) {
       if (holds_anything(cpu)) add_cpu(cpu);

@@ -71,6 +71,7 @@ struct Graph {
   std::vector<GraphCpu> cpus;
   std::vector<NodeId> nv_switches;  ///< one or none
   bool pcie_p2p = true;             ///< as of the machine
+  bool multicast = true;            ///< the same
   bool partial = false;             ///< as of the machine
 
   /// The direction from `to` back to `from`. Throws std::logic_error if there is none.

@@ -83,7 +83,8 @@ struct Machine {
   std::vector<MachineCpu> cpus;
   /// Whether the driver reports peer-to-peer between GPUs that no NVLink joins.
   bool pcie_p2p = true;
-  bool partial = false;  ///< there are GPUs that other jobs, or other groups of this one, use
+  bool multicast = true;  ///< CUDA makes multicast objects, which NVLS needs
+  bool partial = false;   ///< there are GPUs that other jobs, or other groups of this one, use
   bool collnet_plugin = false;  ///< without one NCCL_COLLNET_ENABLE changes nothing
 };
 

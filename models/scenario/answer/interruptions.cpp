@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/vsphere/lifecycle.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -25,26 +25,28 @@ const char* name_of(DisruptionKind kind) {
 
 }  // namespace
 
-void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoints& checkpoints,
-                     const Cluster& cluster, const Library& library, TrainingResult& result) {
+void add_disruptions(const std::vector<Disruption>& disruptions, const Placement& placed,
+                     const Library& library, TrainingResult& result) {
+  const Cluster& cluster = *placed.cluster;
+  const Checkpoints checkpoints = checkpoints_of(placed.layout->job->training.checkpoints);
   if (checkpoints.every > SimTime{0} && checkpoints.stop > SimTime{0}) {
     const double count = std::floor(result.training_s / to_seconds(checkpoints.every));
     result.interruptions.push_back({"checkpoints", count * to_seconds(checkpoints.stop),
-                                    fmt::format("{:.0f} of them", count)});
+                                    fmt::format("{:.0f} of them", count), 0.0});
   }
   const SimTime restart = library.parameters.time("ha_restart_time");
   for (const Disruption& disruption : disruptions) {
     const Machine& machine = cluster.machines[disruption.machine];
     Interruption interruption{fmt::format("{} of {}", name_of(disruption.kind), machine.name), 0.0,
-                              ""};
+                              "", 0.0};
     switch (disruption.kind) {
-      case DisruptionKind::kVmotion:
-        interruption.seconds = to_seconds(
-            vsphere::expected_stun(cluster.kinds[machine.kind],
-                                   cluster.inventory[cluster.hosts[machine.host].kind].settings,
-                                   library.vsphere.versions, cluster.vsphere, library.parameters));
-        interruption.why = "all ranks wait while the framebuffer is moved";
+      case DisruptionKind::kVmotion: {
+        const Stop stop = vmotion_stop(placed, disruption.machine,
+                                       checkpoints.lost_at(disruption.at), checkpoints, library);
+        interruption.seconds = stop.seconds;
+        interruption.why = stop.why;
         break;
+      }
       case DisruptionKind::kRestart:
         interruption.seconds = to_seconds(checkpoints.save + restart + checkpoints.restore);
         interruption.why = "checkpoint, start of the VM, and loading";
@@ -59,7 +61,10 @@ void add_disruptions(const std::vector<Disruption>& disruptions, const Checkpoin
     }
     result.interruptions.push_back(std::move(interruption));
   }
-  for (const Interruption& each : result.interruptions) result.training_s += each.seconds;
+  for (Interruption& each : result.interruptions) {
+    if (result.iteration > SimTime{0}) each.steps = each.seconds / to_seconds(result.iteration);
+    result.training_s += each.seconds;
+  }
 }
 
 }  // namespace vgsim::scenario

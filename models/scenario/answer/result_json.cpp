@@ -85,7 +85,14 @@ void add_training(const TrainingResult& training, Json& out) {
   out["interruptions"] = Json::array();
   for (const Interruption& each : training.interruptions) {
     out["interruptions"].push_back(
-        {{"what", each.what}, {"time_s", each.seconds}, {"why", each.why}});
+        {{"what", each.what}, {"time_s", each.seconds}, {"steps", each.steps}, {"why", each.why}});
+  }
+  if (const auto& plan = training.maintenance) {
+    out["maintenance"] = {
+        {"stops_per_month", plan->stops},
+        {"vmotion_s_per_month", plan->vmotion_s ? Json(*plan->vmotion_s) : Json(nullptr)},
+        {"restart_s_per_month", plan->restart_s},
+        {"hosts_that_cannot_be_emptied", plan->full}};
   }
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
@@ -243,11 +250,15 @@ Json layout_json(const LayoutResult& layout) {
   }
   out["warnings"] = Json::array();
   for (const Warning& warning : layout.warnings) {
-    out["warnings"].push_back({{"rule", warning.rule},
-                               {"verdict", vsphere::to_string(warning.verdict)},
-                               {"text", warning.text},
-                               {"remedy", warning.remedy},
-                               {"source", warning.source}});
+    Json& entry =
+        out["warnings"].emplace_back(Json{{"rule", warning.rule},
+                                          {"verdict", vsphere::to_string(warning.verdict)},
+                                          {"text", warning.text},
+                                          {"remedy", warning.remedy},
+                                          {"source", warning.source},
+                                          {"evidence", warning.standing.evidence},
+                                          {"confidence", warning.standing.confidence}});
+    if (!warning.standing.disputed.empty()) entry["disputed"] = warning.standing.disputed;
   }
   if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);

@@ -11,6 +11,7 @@
 #include "models/scenario/answer/economy.hpp"
 #include "models/scenario/answer/inputs.hpp"
 #include "models/scenario/answer/interruptions.hpp"
+#include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
@@ -55,7 +56,7 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
   for (const auto& [finding, subjects] : distinct) {
     warnings.push_back({finding->rule, finding->verdict,
                         fmt::format("{}: {}", input::and_more(subjects), finding->text),
-                        finding->remedy, finding->source});
+                        finding->remedy, finding->source, finding->standing});
   }
   std::stable_sort(warnings.begin(), warnings.end(),
                    [](const Warning& a, const Warning& b) { return a.verdict < b.verdict; });
@@ -90,7 +91,7 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
                    placed.job.training->network->name, result.memory->needed / kGiB,
                    result.memory->capacity / kGiB, placed.job.training->parallelism.micro_batch,
                    batch),
-       rule.remedy, rule.sources.front().url});
+       rule.remedy, rule.sources.front().url, rule.standing});
 }
 
 std::size_t hosts_of(const Placement& placed) {
@@ -156,8 +157,8 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
     run_parallel(prepared, settings, result);
   }
   if (!result.training) return;
-  add_disruptions(prepared.disruptions, checkpoints_of(placed.layout->job->training.checkpoints),
-                  *placed.cluster, library, *result.training);
+  add_disruptions(prepared.disruptions, placed, library, *result.training);
+  add_maintenance(placed, library, result);
   add_economy(placed, library, *result.training);
   result.training->roofline = roofline_of(prepared);
 }

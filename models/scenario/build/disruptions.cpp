@@ -7,6 +7,7 @@
 
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/lifecycle.hpp"
+#include "topology/input/units/unit_strings.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -18,10 +19,11 @@ void check_possible(const Disruption& disruption, const input::Origin& at, const
                     const Library& library, Diagnostics& diagnostics) {
   if (disruption.kind == DisruptionKind::kRestart) return;
   const Machine& machine = cluster.machines[disruption.machine];
-  const auto operation = disruption.kind == DisruptionKind::kVmotion ? vsphere::Operation::kVmotion
-                                                                     : vsphere::Operation::kHa;
-  const auto reason = vsphere::lacks(cluster.kinds[machine.kind], operation,
-                                     library.vsphere.versions, cluster.vsphere);
+  const bool moves = disruption.kind == DisruptionKind::kVmotion;
+  const auto operation = moves ? vsphere::Operation::kVmotion : vsphere::Operation::kHa;
+  const auto reason = moves ? cannot_move(cluster, disruption.machine, library)
+                            : vsphere::lacks(cluster.kinds[machine.kind], operation,
+                                             library.vsphere.versions, cluster.vsphere);
   if (!reason) return;
   topology::report(diagnostics, at,
                    fmt::format("{} has no {} in vSphere {}: {}", machine.name,
@@ -30,6 +32,34 @@ void check_possible(const Disruption& disruption, const input::Origin& at, const
 }
 
 }  // namespace
+
+BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine) {
+  const std::size_t from = cluster.machines[machine].host;
+  const vsphere::HostInventory& own = cluster.inventory[cluster.hosts[from].kind];
+  BytesPerSecond best{};
+  for (std::size_t h = 0; h < cluster.hosts.size(); ++h) {
+    const vsphere::HostInventory& other = cluster.inventory[cluster.hosts[h].kind];
+    if (h != from && other.gpus == own.gpus) best = std::max(best, other.settings.vmotion);
+  }
+  return best == BytesPerSecond{} ? own.settings.vmotion : std::min(best, own.settings.vmotion);
+}
+
+std::optional<std::string> cannot_move(const Cluster& cluster, std::size_t machine,
+                                       const Library& library) {
+  const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
+  const vsphere::Versions& versions = library.vsphere.versions;
+  const auto lacking = vsphere::lacks(vm, vsphere::Operation::kVmotion, versions, cluster.vsphere);
+  if (lacking || !vm.settings.stun_limit || !versions.has(cluster.vsphere, "stun-limit")) {
+    return lacking;
+  }
+  const SimTime most = vsphere::largest_stun(vm, vmotion_network(cluster, machine), versions,
+                                             cluster.vsphere, library.parameters);
+  if (most <= *vm.settings.stun_limit) return std::nullopt;
+  return fmt::format(
+      "over the slower of both vMotion networks it may stop for {}, and its limit "
+      "is {}",
+      input::format_time(most), input::format_time(*vm.settings.stun_limit));
+}
 
 std::vector<Disruption> find_disruptions(const Layout& layout, const Cluster& cluster,
                                          const Library& library, Diagnostics& diagnostics) {

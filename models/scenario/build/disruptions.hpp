@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/scenario/build/cluster.hpp"
@@ -32,6 +33,15 @@ struct Checkpoints {
 
 /// Without a spec none is ever saved.
 [[nodiscard]] Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec);
+
+/// Of both ends of a vMotion the slower network, where the machine goes to the host with such GPUs
+/// that has the fastest one.
+[[nodiscard]] BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine);
+
+/// Why a machine cannot be moved while it runs: it lacks vMotion, or the largest stun that vSphere
+/// estimates over that network exceeds its limit. Nothing if it can.
+[[nodiscard]] std::optional<std::string> cannot_move(const Cluster& cluster, std::size_t machine,
+                                                     const Library& library);
 
 /// The disruptions of a layout. Reports VMs that do not exist, and what they cannot do in this
 /// version of vSphere: vMotion, or a restart elsewhere.

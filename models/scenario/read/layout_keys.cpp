@@ -193,6 +193,18 @@ Decoder<DisruptionSpec> disruption() {
   });
 }
 
+Decoder<MaintenanceSpec> maintenance() {
+  return record<MaintenanceSpec>({
+      key("per_month", &MaintenanceSpec::per_month, number(0.0, 1000.0))
+          .required()
+          .describe("how often each host is taken down in a month")
+          .examples({"1"}),
+      key("lasts", &MaintenanceSpec::lasts, time())
+          .describe("until the host runs VMs again; VMs that fit nowhere else wait for it")
+          .default_value("1 h"),
+  });
+}
+
 Decoder<Idealised> idealise() {
   const auto taken_away = [](const char* name, bool Idealised::*member, const char* word,
                              const char* otherwise) {
@@ -252,6 +264,10 @@ Keys<Layout> layout_keys() {
           .default_text("nothing fails but what \"disruptions\" say"),
       key("disruptions", &Layout::disruptions, list(placed(disruption()), 1, 10'000))
           .describe("what stops VMs of the job while it trains"),
+      key("maintenance", &Layout::maintenance, maintenance())
+          .describe("hosts are emptied and patched one after the other: what that costs a training "
+                    "job in a month, by vMotion and by restarts, beside the training time")
+          .default_text("nothing is said of it"),
       key("idealise", &Layout::idealised, idealise())
           .describe("take away what real links lose, to compare with arithmetic on paper"),
   };

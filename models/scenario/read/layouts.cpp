@@ -77,7 +77,8 @@ Value without(const Value& object, std::string_view name) {
 
 std::string said_of_machines(const Value& layout) {
   static const std::set<std::string_view> kBesideThem = {
-      "name", "calibration", "hosts", "vms", "job", "prices", "reliability", "disruptions"};
+      "name",   "calibration", "hosts",       "vms",        "job",
+      "prices", "reliability", "disruptions", "maintenance"};
   std::vector<Member> members = layout.members();
   std::erase_if(members, [](const Member& member) { return kBesideThem.contains(member.name); });
   return input::to_canonical_string(Value::make_object(std::move(members), layout.origin()));

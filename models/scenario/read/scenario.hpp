@@ -86,6 +86,12 @@ struct DisruptionSpec {
   SimTime at{};
 };
 
+/// How often hosts are taken down for patches and repairs, one after the other.
+struct MaintenanceSpec {
+  double per_month{};  ///< of each host
+  SimTime lasts{};     ///< until the host can run VMs again
+};
+
 /// What real machines lose, taken away.
 struct Idealised {
   bool zero_latency{};
@@ -116,6 +122,7 @@ struct Layout {
   std::optional<Prices> prices;
   std::optional<Reliability> reliability;
   std::vector<input::At<DisruptionSpec>> disruptions;
+  std::optional<MaintenanceSpec> maintenance;
   Idealised idealised;
 };
 

@@ -42,6 +42,7 @@ struct Warning {
   std::string text;
   std::string remedy;
   std::string source;
+  vsphere::Standing standing;
 };
 
 /// What would hold the job back if every link of one kind were infinitely fast.
@@ -71,6 +72,15 @@ struct Interruption {
   std::string what;  ///< "vMotion of train01"
   double seconds = 0.0;
   std::string why;
+  double steps = 0.0;  ///< that the job would train in that time
+};
+
+/// What taking down hosts one after the other costs a training job in a month.
+struct Maintenance {
+  double stops = 0.0;               ///< of the job's hosts
+  std::optional<double> vmotion_s;  ///< nothing where a VM of the job cannot be moved so
+  double restart_s = 0.0;           ///< from checkpoints that are saved before
+  std::vector<std::string> full;    ///< hosts of the job whose VMs fit on no other
 };
 
 /// What the fullest GPU of a job keeps in memory, in bytes.
@@ -132,6 +142,7 @@ struct TrainingResult {
   double epoch_s = 0.0;
   double training_s = 0.0;  ///< all epochs, and interruptions
   std::vector<Interruption> interruptions;
+  std::optional<Maintenance> maintenance;
   Economy economy;
   std::optional<Goodput> goodput;
   std::optional<training::Roofline> roofline;  ///< nothing where operations are not counted

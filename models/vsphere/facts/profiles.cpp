@@ -92,6 +92,14 @@ Profile read_profile(const Member& member, const std::string& board, bool mig) {
   return profile;
 }
 
+/// Whether GPUs of an architecture have that CUDA compute capability, times ten, or more.
+bool has_capability(std::string_view architecture, int least) {
+  return std::any_of(topology::kGpuArchitectures.begin(), topology::kGpuArchitectures.end(),
+                     [&](const topology::GpuArchitecture& each) {
+                       return each.word == architecture && each.capability >= least;
+                     });
+}
+
 }  // namespace
 
 bool Board::has_mig() const {
@@ -99,13 +107,9 @@ bool Board::has_mig() const {
                      [](const auto& entry) { return entry.second.mig; });
 }
 
-bool Board::is_ampere_or_newer() const {
-  constexpr int kAmpere = 80;
-  return std::any_of(topology::kGpuArchitectures.begin(), topology::kGpuArchitectures.end(),
-                     [&](const topology::GpuArchitecture& each) {
-                       return each.word == architecture && each.capability >= kAmpere;
-                     });
-}
+bool Board::is_ampere_or_newer() const { return has_capability(architecture, 80); }
+
+bool Board::is_hopper_or_newer() const { return has_capability(architecture, 90); }
 
 double Board::compute_share(const Profile& profile) const {
   const auto counted = multiprocessors_of_slices.find(profile.compute_slices);

@@ -52,6 +52,8 @@ struct Board {
 
   /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
   [[nodiscard]] bool is_ampere_or_newer() const;
+  /// Hopper and newer: unified memory leaves peer-to-peer alone.
+  [[nodiscard]] bool is_hopper_or_newer() const;
   /// Whether any of its profiles is backed by MIG.
   [[nodiscard]] bool has_mig() const;
   /// Of the GPU's multiprocessors, what an instance of a MIG-backed profile has: by count where it

@@ -1,6 +1,9 @@
 #include "models/vsphere/facts/rules.hpp"
 
+#include <fmt/core.h>
+
 #include "models/vsphere/facts/read_checked.hpp"
+#include "models/vsphere/facts/versions.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -10,6 +13,44 @@ using namespace input;
 Verdict verdict_of(const std::string& word) {
   if (word == "refused") return Verdict::kRefused;
   return word == "price" ? Verdict::kPrice : Verdict::kNote;
+}
+
+Shape rule_shape() {
+  const Shape version = enum_shape(Versions::words());
+  return object_shape({
+      field("verdict", enum_shape({"refused", "price", "note"}))
+          .required()
+          .describe("refused: cannot be powered on, or must not be run; "
+                    "price: accepted, but costs something"),
+      field("title", string_shape()).required(),
+      field("why", string_shape()).required(),
+      field("remedy", string_shape()).required(),
+      field("versions", object_shape({
+                            field("from", version).required(),
+                            field("to", version).default_text("it still holds"),
+                        }))
+          .required()
+          .describe("versions of vSphere in which it can bite"),
+      field("evidence", enum_shape({"documented", "measured", "recalled", "inferred", "assumed"}))
+          .required()
+          .describe("inferred: no source states it, it follows from what they state"),
+      field("confidence", enum_shape({"high", "medium", "low"})).required(),
+      field("disputed_by", object_shape({
+                               field("source", name_shape()).required(),
+                               field("says", string_shape()).required(),
+                           }))
+          .describe("a source that says otherwise"),
+      field("sources", array_shape(name_shape(), 1)).required(),
+  });
+}
+
+Standing standing_of(const Value& rule, const Citations& citations, Diagnostics& diagnostics) {
+  Standing standing{as_string(*find(rule, "evidence")), as_string(*find(rule, "confidence")), ""};
+  if (const auto dispute = find(rule, "disputed_by")) {
+    standing.disputed = fmt::format("{} ({})", as_string(*find(*dispute, "says")),
+                                    citations.of(*find(*dispute, "source"), diagnostics).title);
+  }
+  return standing;
 }
 
 }  // namespace
@@ -26,23 +67,16 @@ const char* to_string(Verdict verdict) {
   return "?";
 }
 
+std::string to_string(const Standing& standing) {
+  return fmt::format("{}, confidence {}{}", standing.evidence, standing.confidence,
+                     standing.disputed.empty() ? "" : "; disputed: " + standing.disputed);
+}
+
 Shape rules_shape() {
   return object_shape({
       field("format", enum_shape({"vgsim.vsphere-rules/1"})).required(),
       field("sources", citations_shape()).required(),
-      field("rules",
-            map_shape("id of a rule",
-                      object_shape({
-                          field("verdict", enum_shape({"refused", "price", "note"}))
-                              .required()
-                              .describe("refused: cannot be powered on, or must not be run; "
-                                        "price: accepted, but costs something"),
-                          field("title", string_shape()).required(),
-                          field("why", string_shape()).required(),
-                          field("remedy", string_shape()).required(),
-                          field("sources", array_shape(name_shape(), 1)).required(),
-                      })))
-          .required(),
+      field("rules", map_shape("id of a rule", rule_shape())).required(),
   });
 }
 
@@ -55,10 +89,14 @@ tl::expected<Rules, Diagnostics> read_rules(const SourcePtr& file) {
   for (const auto& [id, key, value] : find(*document, "rules")->members()) {
     Rule rule{id,
               verdict_of(as_string(*find(value, "verdict"))),
+              as_string(*find(*find(value, "versions"), "from")),
+              {},
+              standing_of(value, citations, diagnostics),
               as_string(*find(value, "title")),
               as_string(*find(value, "why")),
               as_string(*find(value, "remedy")),
               {}};
+    if (const auto to = find(*find(value, "versions"), "to")) rule.to = as_string(*to);
     for (const Value& source : find(value, "sources")->elements()) {
       rule.sources.push_back(citations.of(source, diagnostics));
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -23,10 +24,25 @@ enum class Verdict : std::uint8_t {
 
 [[nodiscard]] const char* to_string(Verdict verdict);
 
+/// How well a rule is known.
+struct Standing {
+  std::string evidence;    ///< "documented", "measured", "recalled", "inferred" or "assumed"
+  std::string confidence;  ///< "high", "medium" or "low"
+  std::string disputed;    ///< what another source says instead, and which; empty if none does
+
+  bool operator==(const Standing&) const = default;
+};
+
+/// In words: "documented, confidence medium; disputed: ...".
+[[nodiscard]] std::string to_string(const Standing& standing);
+
 /// A rule of vSphere, of vGPU or of NCCL in a guest. Its id is short and stable: "mmio-too-small".
 struct Rule {
   std::string id;
   Verdict verdict = Verdict::kNote;
+  std::string from;               ///< the first version of vSphere in which it can bite
+  std::optional<std::string> to;  ///< and the last, where it has ended
+  Standing standing;
   std::string title;   ///< what the rule says
   std::string why;     ///< and why
   std::string remedy;  ///< what to do about it

@@ -31,9 +31,6 @@ void check_drivers(const Case& each) {
     each.found("unified-memory-profile", "unified memory is on for a part of a GPU");
   }
   each.found("unified-memory-no-vmotion", "unified memory is on");
-  if (each.vm.nvlink_off) {
-    each.found("unified-memory-no-nvlink", "unified memory is on, and it has several Ampere vGPUs");
-  }
 }
 
 }  // namespace vgsim::vsphere

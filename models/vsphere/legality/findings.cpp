@@ -13,8 +13,9 @@ void Findings::add(std::string_view rule, const std::string& subject, std::strin
   if (found == rules_->end()) throw std::out_of_range(fmt::format("no rule \"{}\"", rule));
   const Citation& source = found->second.sources.front();
   Finding finding{
-      found->first,    found->second.verdict, subject,
-      std::move(text), found->second.remedy,  source.url.empty() ? source.title : source.url};
+      found->first,          found->second.verdict, subject,
+      std::move(text),       found->second.remedy,  source.url.empty() ? source.title : source.url,
+      found->second.standing};
   if (std::find(all_.begin(), all_.end(), finding) == all_.end())
     all_.push_back(std::move(finding));
 }

@@ -16,6 +16,7 @@ struct Finding {
   std::string text;     ///< in words, without the subject
   std::string remedy;
   std::string source;  ///< of the rule
+  Standing standing;   ///< of the rule
 
   bool operator==(const Finding&) const = default;
 };

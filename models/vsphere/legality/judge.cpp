@@ -4,6 +4,7 @@
 
 #include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/checks.hpp"
+#include "models/vsphere/nvlink.hpp"
 
 namespace vgsim::vsphere {
 
@@ -13,24 +14,6 @@ std::size_t passed_nics(const VirtualMachine& vm) {
         return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov;
       }));
 }
-
-namespace {
-
-/// In 7.0, before there were device groups, NVLink came with whole vGPUs by itself.
-void join_before_device_groups(const Facts& facts, std::string_view version,
-                               const HostInventory& host, VirtualMachine& vm) {
-  if (!facts.versions.has(version, "vgpu-nvlink") || host.nvswitch ||
-      facts.versions.has(version, "device-groups")) {
-    return;
-  }
-  const bool all_whole =
-      std::all_of(vm.profiles.begin(), vm.profiles.end(),
-                  [](const Profile* profile) { return profile != nullptr && profile->is_whole(); });
-  if (!all_whole) return;
-  for (auto& group : vm.nvlink_group) group = 0;
-}
-
-}  // namespace
 
 void judge(const Judged& layout, Findings& findings) {
   for (const VirtualMachine& vm : layout.vms) {
@@ -49,18 +32,16 @@ void restrict_guests(const Facts& facts, std::string_view version,
                      const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
   for (VirtualMachine& vm : vms) {
     vm.p2p_below_roots = !facts.versions.has(version, "p2p-all-passthrough");
+    vm.nvlink_reach = nvlink_reach(vm, hosts[vm.host], facts.versions, version);
     if (vm.mode != GpuMode::kVgpu) continue;
     bool before_ampere = false;
-    bool is_ampere = false;
     for (const std::size_t gpu : vm.gpus) {
       const Board* board = hosts[vm.host].boards[gpu];
       before_ampere |= board != nullptr && !board->is_ampere_or_newer();
-      is_ampere |= board != nullptr && board->architecture == "ampere";
     }
     vm.gpudirect_rdma = facts.versions.has(version, "gpudirect-rdma-vgpu") && !before_ampere &&
                         vm.settings.linux_guest;
-    join_before_device_groups(facts, version, hosts[vm.host], vm);
-    vm.nvlink_off = vm.settings.unified_memory && is_ampere && vm.gpus.size() > 1;
+    vm.multicast = vm.settings.unified_memory;
   }
 }
 

@@ -27,7 +27,7 @@ struct Judged {
 void judge(const Judged& layout, Findings& findings);
 
 /// Switches off in each VM what the version, its GPUs and its settings do not let the guest have:
-/// GPUDirect RDMA, NVLink between vGPUs, and peer-to-peer between root ports.
+/// GPUDirect RDMA, NVLink, multicast, and peer-to-peer between root ports.
 void restrict_guests(const Facts& facts, std::string_view version,
                      const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms);
 

@@ -19,19 +19,24 @@ void check_operations(const Case& each) {
     each.found(fmt::format("{}-{}", asked ? "no" : "loses", to_string(operation)), *reason);
   }
   if (!each.has_vgpus() || lacks(vm, Operation::kVmotion, versions, each.layout.version)) return;
-  const SimTime stun =
-      expected_stun(vm, each.host.settings, versions, each.layout.version, each.layout.parameters);
-  if (vm.settings.stun_limit && each.has("stun-limit") && stun > *vm.settings.stun_limit) {
-    each.found("stun-limit",
-               fmt::format("vMotion is expected to stop it for {}, and its limit is "
-                           "{}",
-                           input::format_time(stun), input::format_time(*vm.settings.stun_limit)));
+  const BytesPerSecond network = each.host.settings.vmotion;
+  const calibration::Parameters& parameters = each.layout.parameters;
+  if (vm.settings.stun_limit && each.has("stun-limit")) {
+    const SimTime limit = *vm.settings.stun_limit;
+    const SimTime most = largest_stun(vm, network, versions, each.layout.version, parameters);
+    if (most > limit) {
+      each.found("stun-limit",
+                 fmt::format("vMotion is estimated to stop it for {} at most, and its limit is {}",
+                             input::format_time(most), input::format_time(limit)));
+    }
   }
   const bool old = each.layout.version == "6.7U1" || each.layout.version == "6.7U2";
+  if (!old) return;
+  const SimTime stun = expected_stun(vm, network, versions, each.layout.version, parameters);
   const bool large = std::any_of(vm.profiles.begin(), vm.profiles.end(), [](const Profile* p) {
     return p != nullptr && p->framebuffer >= Bytes{24'000'000'000};
   });
-  if (old && large) {
+  if (large || stun > parameters.time("vmotion_time_out_6_7")) {
     each.found("vmotion-may-time-out",
                fmt::format("vMotion is expected to stop it for {}", input::format_time(stun)));
   }

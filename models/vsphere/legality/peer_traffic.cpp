@@ -4,6 +4,7 @@
 
 #include "models/vsphere/guest_view.hpp"
 #include "models/vsphere/legality/checks.hpp"
+#include "models/vsphere/nvlink.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -57,6 +58,12 @@ void check_nvlink(const Case& each) {
   if (each.host.nvswitch && each.has_passthrough() && !each.has("nvswitch-passthrough")) {
     each.found("nvswitch-passthrough", "GPUs of an NVSwitch board are passed through");
   }
+  const auto bar = nvlink_bar(vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (bar == "nvswitch-passthrough-part") {
+    each.found(*bar, fmt::format("{} of the {} GPUs of an NVSwitch board are passed through: their "
+                                 "NVLink is taken as down, and CUDA may not initialise (error 802)",
+                                 vm.gpus.size(), each.host.gpus.size()));
+  }
   if (each.host.nvswitch && each.has_vgpus() &&
       std::any_of(vm.nvlink_group.begin(), vm.nvlink_group.end(),
                   [](const auto& group) { return !group.has_value(); })) {
@@ -71,10 +78,58 @@ void check_nvlink(const Case& each) {
   }
 }
 
+/// NVLink that the host has between GPUs of the VM, and the guest does not.
+void explain_lost_nvlink(const Case& each) {
+  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (bar && *bar != "nvswitch-passthrough-part") {
+    each.found(*bar, *bar == "unified-memory-no-nvlink"
+                         ? "unified memory is on, and it has several vGPUs older than Hopper"
+                     : *bar == "vgpu-nvlink-guest-os"
+                         ? "NVLink between its vGPUs is off: its guest is not Linux"
+                         : fmt::format("NVLink between vGPUs comes with vSphere {}",
+                                       each.layout.facts.versions.since("vgpu-nvlink")));
+  } else if (!bar && !each.host.nvswitch) {
+    each.found("vgpu-nvlink-fraction", "its vGPUs are parts of GPUs, which NVLink does not join");
+  }
+}
+
+/// Whether the vGPUs of the VM stay on GPUs that NVLink joins.
+void check_nvlink_placement(const Case& each) {
+  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (!each.has_vgpus() || each.host.nvswitch || bar) return;
+  const auto odds = pick_odds(each.vm, each.host, each.layout.vms);
+  if (!odds) return;
+  const double share = static_cast<double>(odds->as_good) / static_cast<double>(odds->choices);
+  const std::string chance =
+      fmt::format("of GPUs picked at random {:.0f} % would have {}", 100 * share,
+                  odds->joined == 0 ? "any joined" : "as many joined");
+  each.found("vgpu-nvlink-not-placed",
+             fmt::format("{} of the {} pairs of its GPUs are joined by NVLink, and no device group "
+                         "keeps it there: {}",
+                         odds->joined, odds->pairs, chance));
+}
+
+/// Whether the NVSwitch reduces for the VM's vGPUs.
+void check_multicast(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  if (!each.host.nvswitch || vm.multicast || !each.has("nvswitch-groups")) return;
+  for (std::size_t a = 0; a < vm.gpus.size(); ++a) {
+    const Board* board = each.host.boards[vm.gpus[a]];
+    if (board == nullptr || !board->is_hopper_or_newer()) return;
+    for (std::size_t b = 0; b < a; ++b) {
+      if (each.view.peer_access(a, b) != PeerAccess::kNvLink) continue;
+      each.found("nvls-needs-unified-memory", "unified memory is off, so NCCL has no NVLS");
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 void check_peer_traffic(const Case& each) {
   check_nvlink(each);
+  check_nvlink_placement(each);
+  check_multicast(each);
   const VirtualMachine& vm = each.vm;
   const GuestView& view = each.view;
   bool nvlink_lost = false;
@@ -86,10 +141,7 @@ void check_peer_traffic(const Case& each) {
       under_switch |= view.pcie_paths(a).class_to(view.gpu(b)) <= kNcclLevel;
     }
   }
-  if (nvlink_lost && !vm.nvlink_off) {
-    each.found("vgpu-nvlink-needs-device-group",
-               "NVLink between its vGPUs is off: they are not in one device group with NVLink");
-  }
+  if (nvlink_lost) explain_lost_nvlink(each);
   if (!under_switch) return;
   if (vm.mode == GpuMode::kVgpu) {
     each.found("vgpu-has-no-pcie-p2p",

@@ -99,7 +99,8 @@ void check_prerequisites(const Case& each) {
   if (vm.settings.other_devices.nvme_snap > 0) {
     each.found("nvme-snap", "an NVMe SNAP device of a DPU is given to it");
   }
-  if (vm.direct_path == DirectPath::kDynamic && !vm.gpus.empty()) {
+  const bool dynamic_gpus = vm.direct_path == DirectPath::kDynamic && !vm.gpus.empty();
+  if (dynamic_gpus || vm.settings.direct_path == DirectPath::kDynamic) {
     const auto hardware = each.layout.facts.versions.hardware_for("dynamic-passthrough");
     if (!each.has("dynamic-passthrough")) {
       each.found("dynamic-passthrough-version",

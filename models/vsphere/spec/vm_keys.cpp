@@ -166,6 +166,19 @@ Keys<VmSettings> settings_keys() {
           .describe("further PCI devices in passthrough, by kind"),
       key("requires", &Settings::required, list(operation()))
           .describe("operations that must work for this VM"),
+      key("direct_path", &Settings::direct_path,
+          words<DirectPath>({{"static", DirectPath::kStatic}, {"dynamic", DirectPath::kDynamic}}))
+          .describe("how it names NICs and other devices in DirectPath I/O: those of one host, or "
+                    "any of a kind (7.0 and virtual hardware 17)")
+          .default_text("as its GPUs, else dynamic where the version has it"),
+      key("framebuffer_used", &Settings::framebuffer_used, bytes(Bytes{1}))
+          .describe("framebuffer that each of its vGPUs has in use when vMotion moves it")
+          .default_text("the whole profile")
+          .examples({"40 GB"}),
+      key("framebuffer_static", &Settings::framebuffer_static, bytes(Bytes{0}))
+          .describe("of that, what the guest does not write to (weights that it serves), which "
+                    "vMotion of 9.0 copies before it stops the VM")
+          .default_value("0 B"),
       key("stun_limit", &Settings::stun_limit, time())
           .describe("longest time that vMotion may stop the VM")
           .examples({"100 s"}),

@@ -62,6 +62,9 @@ struct VmSettings {
   AdvancedSettings advanced;
   OtherDevices other_devices;
   std::vector<Operation> required;
+  std::optional<DirectPath> direct_path;  ///< of its NICs and other devices
+  std::optional<Bytes> framebuffer_used;  ///< of each of its vGPUs; nothing for all
+  Bytes framebuffer_static{};             ///< of that, what the guest does not change
   std::optional<SimTime> stun_limit;
   std::optional<double> gpu_load;  ///< share of time that it has work for its vGPUs
   std::int64_t power_on = 0;       ///< VMs of a lower number are powered on before

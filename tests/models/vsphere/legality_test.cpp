@@ -55,6 +55,13 @@ TEST(Legality, EveryLayoutOfTheTableHasItsVerdict) {
     EXPECT_EQ(layout.refused, !row.at("refused").empty());
     const auto price = rules_of(layout, Verdict::kPrice);
     for (const std::string rule : row.at("price")) EXPECT_TRUE(price.contains(rule)) << rule;
+    const auto notes = rules_of(layout, Verdict::kNote);
+    for (const std::string rule : row.value("note", Json::array())) {
+      EXPECT_TRUE(notes.contains(rule)) << rule;
+    }
+    for (const std::string rule : row.value("without", Json::array())) {
+      EXPECT_FALSE(price.contains(rule) || notes.contains(rule)) << rule;
+    }
   }
 }
 
@@ -67,6 +74,18 @@ TEST(Legality, EveryRuleThatRefusesIsInTheTable) {
     const bool is_of_the_job = id == "job-does-not-fit";  // see memory_test.cpp
     if (rule.verdict == Verdict::kRefused && !is_of_the_job) {
       EXPECT_TRUE(seen.contains(id)) << id;
+    }
+  }
+}
+
+TEST(Legality, RulesBiteInTheirVersionsAlone) {
+  for (const Json& row : table()) {
+    const std::string version = row.at("vsphere");
+    for (const scenario::Warning& warning : judged(row).warnings) {
+      const vsphere::Rule& rule = test::library().vsphere.rules.find(warning.rule)->second;
+      EXPECT_FALSE(vsphere::is_older(version, rule.from)) << warning.rule << " in " << version;
+      EXPECT_FALSE(rule.to && vsphere::is_older(*rule.to, version))
+          << warning.rule << " in " << version;
     }
   }
 }

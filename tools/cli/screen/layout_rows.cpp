@@ -76,10 +76,27 @@ class RowsOfTraining {
       });
     }
     if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
-      add({"  of it interruptions", "interrupted", 2, {}}, [](const TrainingResult& t) {
+      add({"  of it interruptions", "interrupted", 1, {}}, [](const TrainingResult& t) {
         double seconds = 0.0;
         for (const auto& each : t.interruptions) seconds += each.seconds;
         return seconds > 0.0 ? time_figure(seconds, std::nullopt) : kNone;
+      });
+    }
+    if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
+      add({"  in steps", "steps lost", 3, {}}, [](const TrainingResult& t) {
+        double steps = 0.0;
+        for (const auto& each : t.interruptions) steps += each.steps;
+        return steps > 0.0 ? rounded(steps, 3) : kNone;
+      });
+    }
+    if (any([](const TrainingResult& t) { return t.maintenance.has_value(); })) {
+      add({"a month by vMotion", "vMotion/mo.", 1, {}}, [](const TrainingResult& t) {
+        return t.maintenance && t.maintenance->vmotion_s
+                   ? time_figure(*t.maintenance->vmotion_s, std::nullopt)
+                   : kNone;
+      });
+      add({"a month by restart", "restart/mo.", 2, {}}, [](const TrainingResult& t) {
+        return t.maintenance ? time_figure(t.maintenance->restart_s, std::nullopt) : kNone;
       });
     }
     add_spreads();

@@ -50,11 +50,15 @@ constexpr std::array kPathRules{
     "gpudirect-no-relaxed-acs",
     "gpudirect-vgpu-gpu",
     "gpudirect-vgpu-version",
+    "nvls-needs-unified-memory",
     "nvswitch-nvlink-off",
+    "nvswitch-passthrough-part",
     "p2p-not-allowed",
     "unified-memory-no-nvlink",
     "vgpu-has-no-pcie-p2p",
-    "vgpu-nvlink-needs-device-group",
+    "vgpu-nvlink-fraction",
+    "vgpu-nvlink-guest-os",
+    "vgpu-nvlink-version",
 };
 
 std::set<std::string> path_rules(const LayoutResult& layout) {

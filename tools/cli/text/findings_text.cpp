@@ -29,12 +29,15 @@ std::vector<std::string> lines_of(const LayoutResult& layout, Verdict verdict,
 
 std::string short_line(const Warning& warning) {
   if (warning.rule.starts_with("loses-")) return {};
-  return fmt::format("{} [{}]", warning.text, warning.rule);
+  const bool sure = warning.standing.confidence == "high";
+  return fmt::format("{} [{}{}]", warning.text, warning.rule,
+                     sure ? "" : ", confidence " + warning.standing.confidence);
 }
 
 std::string full_line(const Warning& warning) {
   if (warning.rule.starts_with("loses-")) return {};
-  return fmt::format("{} [{}]. To do: {}", warning.text, warning.rule, warning.remedy);
+  return fmt::format("{} [{}: {}]. To do: {}", warning.text, warning.rule,
+                     vsphere::to_string(warning.standing), warning.remedy);
 }
 
 }  // namespace

@@ -92,6 +92,31 @@ std::string against_text(const TrainingResult& first, const TrainingResult& trai
       samples == 1.0 ? "" : " a sample");
 }
 
+void add_maintenance(Table& table, const ScenarioResult& result) {
+  const bool any =
+      std::any_of(result.layouts.begin(), result.layouts.end(),
+                  [](const LayoutResult& l) { return l.training && l.training->maintenance; });
+  if (!any) return;
+  const auto row = [&](const char* label, const auto& words) {
+    add_training_row(table, result, label, [&](const TrainingResult& t) {
+      return t.maintenance ? words(t, *t.maintenance) : std::string("-");
+    });
+  };
+  row("maintenance, a month", [](const TrainingResult&, const scenario::Maintenance& plan) {
+    return fmt::format("{:.3g} stops of hosts", plan.stops);
+  });
+  const auto cost = [](const TrainingResult& t, double seconds) {
+    const double steps = seconds / to_seconds(t.iteration);
+    return fmt::format("{}, {:.0f} steps", duration_text(seconds), steps);
+  };
+  row("  by vMotion", [&](const TrainingResult& t, const scenario::Maintenance& plan) {
+    return plan.vmotion_s ? cost(t, *plan.vmotion_s) : std::string("not possible");
+  });
+  row("  by restart", [&](const TrainingResult& t, const scenario::Maintenance& plan) {
+    return cost(t, plan.restart_s);
+  });
+}
+
 void add_interruptions(Table& table, const ScenarioResult& result) {
   std::vector<std::string> names;
   for (const LayoutResult& layout : result.layouts) {
@@ -104,8 +129,14 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
   for (const std::string& name : names) {
     add_training_row(table, result, "  of it " + name, [&](const TrainingResult& t) {
       double seconds = 0.0;
-      for (const auto& each : t.interruptions) seconds += each.what == name ? each.seconds : 0.0;
-      return seconds == 0.0 ? std::string("-") : duration_text(seconds);
+      double steps = 0.0;
+      for (const auto& each : t.interruptions) {
+        if (each.what != name) continue;
+        seconds += each.seconds;
+        steps += each.steps;
+      }
+      return seconds == 0.0 ? std::string("-")
+                            : fmt::format("{}, {:.0f} steps", duration_text(seconds), steps);
     });
   }
 }
@@ -138,6 +169,7 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
                      [](const TrainingResult& t) { return interval_text(t.training_interval); });
   }
   add_interruptions(table, result);
+  add_maintenance(table, result);
   economy_rows(result, [&](const std::string& label, const auto& text) {
     add_training_row(table, result, label, text);
   });

@@ -477,7 +477,7 @@ Draft wanted(Pattern pattern, int min_channels, int max_channels, bool collnet) 
 
 bool nvls_possible(const Connected& node, const Rules& rules, const Settings& settings) {
   return rules.nvls && settings.nvls_enable.value_or(2) != 0 && !node.graph.nv_switches.empty() &&
-         node.graph.min_sm() >= 90 &&
+         node.graph.multicast && node.graph.min_sm() >= 90 &&
          static_cast<int>(node.graph.gpus.size()) >= rules.nvls_min_gpus;
 }
 

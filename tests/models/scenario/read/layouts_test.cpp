@@ -65,7 +65,7 @@ TEST(Layouts, ARingIsFoundHoweverManyOfItsHopsShareOneLink) {
 
 TEST(Layouts, VgpuWithTheSameViewIsAsFastAsPassthrough) {
   const auto result = with_layouts(
-      R"({"passthrough": {}, "vgpu": {"vms": {"vm[1-2]": {"gpus": {"mode": "vgpu",
+      R"({"passthrough": {}, "vgpu": {"vms": {"vm[1-2]": {"unified_memory": true, "gpus": {"mode": "vgpu",
           "device_groups": ["Nvidia:8@nvidia_h100xm-80c%NVLink"]}}}}})");
   EXPECT_EQ(result.layouts.at(0).fingerprint, result.layouts.at(1).fingerprint);
 }

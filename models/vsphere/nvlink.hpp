@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/vsphere/facts/versions.hpp"
+#include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/vm.hpp"
+
+namespace vgsim::vsphere {
+
+/// The rule that takes NVLink from all GPUs of a VM, by its id; nothing if none does.
+[[nodiscard]] std::optional<std::string_view> nvlink_bar(const VirtualMachine& vm,
+                                                         const HostInventory& host,
+                                                         const Versions& versions,
+                                                         std::string_view version);
+
+/// By GPU of the VM: those with the same number use the NVLinks between them. All GPUs in
+/// passthrough, and all whole time-sliced vGPUs, do; on an NVSwitch board the vGPUs of one device
+/// group. Sources: rules "vgpu-nvlink-...", "nvswitch-..." and "unified-memory-no-nvlink".
+[[nodiscard]] std::vector<std::optional<std::size_t>> nvlink_reach(const VirtualMachine& vm,
+                                                                   const HostInventory& host,
+                                                                   const Versions& versions,
+                                                                   std::string_view version);
+
+/// What GPUs picked at random would give a VM, of those that no other VM holds for good.
+struct PickOdds {
+  std::size_t pairs = 0;    ///< of GPUs that it got without a device group
+  std::size_t joined = 0;   ///< of them by NVLink
+  std::size_t choices = 0;  ///< of as many GPUs
+  std::size_t as_good = 0;  ///< that join as many pairs, or one if it has none
+};
+
+/// Nothing where every choice joins as many pairs, or where there are too many to count.
+[[nodiscard]] std::optional<PickOdds> pick_odds(const VirtualMachine& vm, const HostInventory& host,
+                                                const std::vector<VirtualMachine>& vms);
+
+}  // namespace vgsim::vsphere
