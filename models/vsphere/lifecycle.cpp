@@ -5,9 +5,11 @@
 namespace vgsim::vsphere {
 namespace {
 
-bool passes_nics(const VirtualMachine& vm) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) {
-    return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov;
+/// Enhanced DirectPath keeps vMotion and suspend; that it keeps snapshots is said nowhere.
+bool passes_nics(const VirtualMachine& vm, Operation operation) {
+  return std::any_of(vm.nics.begin(), vm.nics.end(), [&](const VmNic& nic) {
+    return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov ||
+           (nic.mode == NicMode::kEnhancedDirectPath && operation == Operation::kSnapshot);
   });
 }
 
@@ -36,7 +38,7 @@ std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
   }
   if (passthrough) return "its GPUs are passed through";
   if (vm.settings.other_devices.count() > 0) return "it has other devices in passthrough";
-  if (passes_nics(vm)) return "it has NICs in passthrough or by SR-IOV";
+  if (passes_nics(vm, operation)) return "it has NICs in passthrough or by SR-IOV";
   if (vm.gpus.empty()) return std::nullopt;
   switch (operation) {
     case Operation::kVmotion:

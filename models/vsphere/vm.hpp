@@ -20,6 +20,7 @@ struct NicCosts {
   std::optional<topology::LinkResourceIndex> out;
   std::optional<topology::LinkResourceIndex> in;
   std::optional<BytesPerSecond> reported_rate;  ///< to the guest, where not that of the port
+  std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection, where it carries TCP
 };
 
 struct VmNic {

@@ -9,8 +9,10 @@ using Json = nlohmann::ordered_json;
 
 Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
   if (!bottleneck) return nullptr;
-  return {
+  Json out{
       {"resource", bottleneck->resource}, {"kind", bottleneck->kind}, {"share", bottleneck->share}};
+  if (!bottleneck->slot.empty()) out["slot"] = bottleneck->slot;
+  return out;
 }
 
 Json links_json(const LayoutResult& layout) {
@@ -177,8 +179,9 @@ void add_collective(const CollectiveResult& collective, Json& out) {
 Json inputs_json(const std::vector<UsedInput>& inputs) {
   const KnowledgeCount count = count_knowledge(inputs);
   Json out{{"measured", count.measured},
-           {"datasheet", count.datasheet},
-           {"guessed", count.guessed},
+           {"fitted", count.fitted},
+           {"documented", count.documented},
+           {"assumed", count.assumed},
            {"list", Json::array()}};
   for (const UsedInput& input : inputs) {
     Json& entry = out["list"].emplace_back();

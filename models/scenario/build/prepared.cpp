@@ -188,19 +188,7 @@ class Preparer {
     check_memory(placed, settings_, form);
     prepared.training =
         prepare_training(placed, library, ranks_of(placed, form), form, diagnostics);
-    if (!diagnostics.has_errors()) stretch(placed, library, *prepared.training);
-  }
-
-  static void stretch(const Placement& placed, const Library& library, PreparedTraining& prepared) {
-    prepared.step.reduces = placed.ranks().ranks() > 1;
-    const double factor = wait_for_slowest(placed, library);
-    if (factor == 1.0) return;
-    for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
-      const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
-      if (added == SimTime{0}) continue;
-      prepared.losses[r].push_back(
-          {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
-    }
+    if (!diagnostics.has_errors()) wait_for_others(placed, library, *prepared.training);
   }
 
   const input::FileLoader& load_;

@@ -320,6 +320,19 @@ double wait_for_slowest(const Placement& placement, const Library& library) {
                                   library.parameters);
 }
 
+void wait_for_others(const Placement& placement, const Library& library,
+                     PreparedTraining& prepared) {
+  prepared.step.reduces = placement.ranks().ranks() > 1;
+  const double factor = wait_for_slowest(placement, library);
+  if (factor == 1.0) return;
+  for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
+    const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
+    if (added == SimTime{0}) continue;
+    prepared.losses[r].push_back(
+        {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
+  }
+}
+
 double slowed_by_traffic(const Placement& placement, const Library& library) {
   const Cluster& cluster = *placement.cluster;
   if (cluster.idealised.ideal_computing) return 0.0;

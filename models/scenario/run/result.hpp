@@ -21,6 +21,7 @@ struct Bottleneck {
   std::string resource;  ///< "esx01/vmnic4 -> leaf1"
   std::string kind;      ///< "nic"
   double share = 0.0;    ///< of the iteration (or of the collective), 0 to 1
+  std::string slot;      ///< of a device's own PCIe link: "the card's PCIe Gen3 x8"
 };
 
 /// What one link carried.

@@ -110,7 +110,10 @@ void check_gpudirect(const Case& each) {
   for (std::size_t n = 0; n < vm.nics.size(); ++n) {
     const topology::HostNic& nic = each.view.nic(n);
     const NicMode mode = vm.nics[n].mode;
-    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov)) continue;
+    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov &&
+                      mode != NicMode::kEnhancedDirectPath)) {
+      continue;
+    }
     if (vm.mode == GpuMode::kVgpu) {
       if (!each.has("gpudirect-rdma-vgpu")) {
         each.found("gpudirect-vgpu-version",
