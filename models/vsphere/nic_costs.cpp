@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,8 +37,8 @@ constexpr double kBytesPerGbit = 1e9 / 8;
 
 /// Picoseconds of a core for a byte, of so many cores for a Gbit/s.
 std::int64_t per_byte(double cores_per_gbit_per_second) {
-  return static_cast<std::int64_t>(cores_per_gbit_per_second / kBytesPerGbit *
-                                   static_cast<double>(kCorePicosecondsPerSecond));
+  return std::llround(cores_per_gbit_per_second / kBytesPerGbit *
+                      static_cast<double>(kCorePicosecondsPerSecond));
 }
 
 class Pricer {

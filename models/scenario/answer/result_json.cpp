@@ -91,6 +91,8 @@ void add_training(const TrainingResult& training, Json& out) {
   }
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
+  out["copies"] = training.copies;
+  out["host_samples_per_s"] = training.host_samples_per_s;
   out["scaling_efficiency"] =
       training.scaling_efficiency ? Json(*training.scaling_efficiency) : Json(nullptr);
   out["breakdown_s"] = {{"compute", to_seconds(training.compute)},

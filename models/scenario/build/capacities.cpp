@@ -86,7 +86,9 @@ std::vector<Ratio> without_neighbours(const Cluster& cluster, const Library& lib
     const double factor = name == nullptr ? 1.0 : library.parameters.number(name);
     result.push_back(rate * exact_share(resource.payload_share));
     if (factor == 1.0) continue;
-    result.back() = std::min(Ratio(result.back() * exact_share(factor)), rate);
+    result.back() *= exact_share(factor);
+    const bool wire = resource.kind != topology::LinkKind::kRootPort;
+    if (wire && result.back() > rate) result.back() = rate;
   }
   return result;
 }

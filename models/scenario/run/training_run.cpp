@@ -257,7 +257,7 @@ std::optional<Bottleneck> saturated(const LayoutResult& result) {
   constexpr double kAllTheTime = 0.995;
   if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
   const LinkUse& busiest = result.links.front();
-  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0)};
+  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0), {}};
 }
 
 /// What a run tells of its results alone, however it was found.
@@ -377,7 +377,8 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   if (result.bottleneck && settings.next_limit) {
     find_next_limit(placement, library, prepared.placed, settings, repetitions, result);
   } else if (!result.bottleneck && !result.links.empty()) {
-    result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
+    result.bottleneck =
+        Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
   const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {
