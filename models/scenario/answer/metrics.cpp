@@ -32,8 +32,6 @@ constexpr Place kPlaces[] = {
     {"training_time_s", "training", MetricUnit::kSeconds, Better::kLower, "/training_time_s",
      "/interval/training_time_s"},
     {"samples_per_s", "samples/s", MetricUnit::kPerSecond, Better::kHigher, "/samples_per_s"},
-    {"host_samples_per_s", "samples/s of a host", MetricUnit::kPerSecond, Better::kHigher,
-     "/host_samples_per_s"},
     {"scaling_efficiency", "scaling efficiency", MetricUnit::kShare, Better::kHigher,
      "/scaling_efficiency"},
     {"compute_s", "compute", MetricUnit::kSeconds, Better::kLower, "/breakdown_s/compute"},
@@ -53,6 +51,8 @@ constexpr Place kPlaces[] = {
     {"hosts", "hosts", MetricUnit::kCount, Better::kLower, "/hosts"},
     {"gpus", "GPUs", MetricUnit::kCount, Better::kLower, "/ranks"},
     {"host_cores_busy", "host cores busy", MetricUnit::kCount, Better::kLower, "/host_cores_busy"},
+    {"host_samples_per_s", "samples/s of a host", MetricUnit::kPerSecond, Better::kHigher,
+     "/host_samples_per_s"},
 };
 
 const Json* at(const Json& object, const char* pointer) {
