@@ -163,7 +163,7 @@ bool HopPlanner::meet_at_many_ports() const {
 }
 
 Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
-  Hop hop{Transport::kHostStaging, {}, {}};
+  Hop hop{Transport::kHostStaging, {}, {}, {}};
   const Vertex memory = memory_near(to_gpu);
   cross_staged(view_->pcie_paths(from_gpu).to(memory), hop.crossings);
   cross_staged(from_memory(memory, view_->gpu(to_gpu)), hop.crossings);
@@ -173,7 +173,7 @@ Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
 
 Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
   const vsphere::NicCosts& costs = view_->vm().nics[nic].costs;
-  Hop hop{network_of(view_->net_kind(nic), direct), costs.latency, {}};
+  Hop hop{network_of(view_->net_kind(nic), direct), costs.latency, costs.connection_rate, {}};
   const auto& cores = topology_->hosts[view_->vm().host].cores;
   if (cores && costs.guest_ps_per_byte + costs.host_ps_per_byte > 0) {
     hop.crossings.push_back({ResourceId{*cores}, costs.guest_ps_per_byte + costs.host_ps_per_byte});
@@ -185,7 +185,7 @@ Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
 }
 
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
-                     std::optional<std::size_t> relay) const {
+                     std::optional<std::size_t> relay, Reach reach) const {
   Hop hop = network_hop(nic, direct);
   const Vertex card = view_->nic(nic).vertex;
   std::size_t last = gpu;
@@ -198,9 +198,9 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
   } else {
     const Vertex memory = memory_near(last);
     cross_staged(view_->pcie_paths(last).to(memory), hop.crossings);
-    cross(from_memory(memory, card), hop.crossings);
+    if (reach == Reach::kNetwork) cross(from_memory(memory, card), hop.crossings);
   }
-  hop.crossings.push_back({ResourceId{view_->nic(nic).out}});
+  if (reach == Reach::kNetwork) hop.crossings.push_back({ResourceId{view_->nic(nic).out}});
   if (const auto& function = view_->vm().nics[nic].costs.out) {
     hop.crossings.push_back({ResourceId{*function}});
   }
@@ -208,10 +208,10 @@ Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
   return hop;
 }
 
-Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct) const {
+Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct, Reach reach) const {
   Hop hop = network_hop(nic, direct);
   const Vertex card = view_->nic(nic).vertex;
-  hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
+  if (reach == Reach::kNetwork) hop.crossings.push_back({ResourceId{view_->nic(nic).in}});
   if (const auto& function = view_->vm().nics[nic].costs.in) {
     hop.crossings.push_back({ResourceId{*function}});
   }
@@ -219,7 +219,7 @@ Hop HopPlanner::receive(std::size_t nic, std::size_t gpu, bool direct) const {
     cross_peers(card, view_->gpu(gpu), Partners::kOne, hop.crossings);
   } else {
     const Vertex memory = memory_near(gpu);
-    cross(pcie_path(card, memory), hop.crossings);
+    if (reach == Reach::kNetwork) cross(pcie_path(card, memory), hop.crossings);
     cross_staged(from_memory(memory, view_->gpu(gpu)), hop.crossings);
   }
   hop.crossings = merged(std::move(hop.crossings));

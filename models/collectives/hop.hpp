@@ -19,6 +19,10 @@ class GuestView;
 
 namespace vgsim::collectives {
 
+/// How far data goes that leaves a VM by a NIC: to the network, or to another VM on the same
+/// virtual switch, so that the card is not used.
+enum class Reach : std::uint8_t { kNetwork, kVirtualSwitch };
+
 /// With how many others a GPU exchanges data at once.
 enum class Partners : std::uint8_t { kOne, kMany };
 
@@ -26,6 +30,7 @@ enum class Partners : std::uint8_t { kOne, kMany };
 struct Hop {
   Transport transport = Transport::kNvLink;
   SimTime latency{};  ///< what the kind of NIC adds to the transport's own
+  std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection over the NIC
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
 
@@ -61,9 +66,10 @@ class HopPlanner {
   [[nodiscard]] Hop staged(std::size_t from_gpu, std::size_t to_gpu) const;
   /// From a GPU out of a NIC's port, straight or by the GPU `relay` next to the NIC (PXN).
   [[nodiscard]] Hop send(std::size_t gpu, std::size_t nic, bool direct,
-                         std::optional<std::size_t> relay) const;
+                         std::optional<std::size_t> relay, Reach reach = Reach::kNetwork) const;
   /// From a NIC's port to a GPU.
-  [[nodiscard]] Hop receive(std::size_t nic, std::size_t gpu, bool direct) const;
+  [[nodiscard]] Hop receive(std::size_t nic, std::size_t gpu, bool direct,
+                            Reach reach = Reach::kNetwork) const;
   /// From one GPU to another by a NIC of the same VM, whose port it does not leave.
   [[nodiscard]] Hop by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in_nic,
                            std::size_t to_gpu, bool direct) const;

@@ -112,8 +112,12 @@ std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stre
   }
   std::optional<Ratio> cap =
       costs_.channel_rate[generation][static_cast<std::size_t>(key.protocol)];
-  if (stream.by_tcp && costs_.tcp_channel_rate && (!cap || *costs_.tcp_channel_rate < *cap)) {
-    cap = costs_.tcp_channel_rate;
+  if (stream.by_tcp && costs_.tcp_channel_rate) {
+    Ratio connection = *costs_.tcp_channel_rate;
+    if (stream.connection_rate) {
+      connection = std::min(connection, Ratio(stream.connection_rate->count()));
+    }
+    if (!cap || connection < *cap) cap = connection;
   }
   return cap;
 }

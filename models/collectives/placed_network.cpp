@@ -88,6 +88,21 @@ ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
   return it->second;
 }
 
+void PlacedNetwork::leave_out(topology::LinkKind kind) {
+  left_out_ = kind;
+  Network relaxed;
+  relaxed.resources = network_.resources;
+  relaxed.capacity_changes = network_.capacity_changes;
+  for (std::uint32_t r = 0; r < network_.routes.size(); ++r) {
+    std::vector<Crossing> crossings;
+    for (const Crossing& c : network_.routes.crossings(RouteId{r})) {
+      if (this->kind(c.resource) != kind) crossings.push_back(c);
+    }
+    static_cast<void>(relaxed.routes.add(std::move(crossings)));
+  }
+  network_ = std::move(relaxed);
+}
+
 void PlacedNetwork::Route::add(std::uint32_t resource, std::int64_t coefficient) {
   std::int64_t& sum = network_->coefficient_[resource];
   if (sum == 0) touched_.push_back(resource);
@@ -111,7 +126,9 @@ void PlacedNetwork::Route::cross(const topology::FabricPath& path, std::int64_t 
 RouteId PlacedNetwork::Route::of_each_host() && {
   std::vector<Crossing> crossings;
   for (const std::uint32_t r : touched_) {
-    crossings.push_back({ResourceId{r}, std::exchange(network_->coefficient_[r], 0)});
+    const std::int64_t coefficient = std::exchange(network_->coefficient_[r], 0);
+    if (network_->left_out_ == network_->kind(ResourceId{r})) continue;
+    crossings.push_back({ResourceId{r}, coefficient});
   }
   return network_->network_.routes.add(std::move(crossings));
 }

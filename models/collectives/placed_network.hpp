@@ -72,6 +72,8 @@ class PlacedNetwork {
   /// The resource of a link of the topology in one host and in those of its class.
   [[nodiscard]] ResourceId resource_in(std::size_t host, topology::LinkResourceIndex built) const;
   [[nodiscard]] ResourceId resource_of(const topology::FabricLink& link);
+  /// Makes every link of a kind infinitely fast: no route crosses any of them, nor will.
+  void leave_out(topology::LinkKind kind);
 
  private:
   const topology::Topology* topology_;
@@ -82,6 +84,7 @@ class PlacedNetwork {
   std::vector<PlacedLink> links_;     ///< by ResourceId
   std::map<topology::FabricLink, ResourceId> fabric_links_;
   std::vector<std::int64_t> coefficient_;  ///< scratch of Route, by ResourceId
+  std::optional<topology::LinkKind> left_out_;
   Network network_;
 };
 

@@ -33,6 +33,11 @@ enum HopKind : std::uint32_t {
   kFromSwitch
 };
 
+/// Of a hop's key: how data gets to a NIC, and how far it goes.
+std::size_t way(bool direct, Reach reach) {
+  return (direct ? 1U : 0U) + (reach == Reach::kVirtualSwitch ? 2U : 0U);
+}
+
 }  // namespace
 
 RankGroup::RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<PlacedVm> vms)
@@ -157,10 +162,11 @@ Nic RankGroup::tree_nic(std::size_t rank, int channel) const {
 std::array<Leg, 2> RankGroup::to_network_and_back(std::size_t rank) const {
   const std::size_t host = host_of(rank);
   const Nic nic = peer_nic(rank);
-  const Hop& out = sending(rank, nic);
-  const Hop& in = receiving(rank, nic);
-  return {Leg{out.transport, host, &out.crossings, {}, host, nullptr, out.latency},
-          Leg{in.transport, host, &in.crossings, {}, host, nullptr, in.latency}};
+  const Hop& out = sending(rank, nic, Reach::kNetwork);
+  const Hop& in = receiving(rank, nic, Reach::kNetwork);
+  return {
+      Leg{out.transport, host, &out.crossings, {}, host, nullptr, out.latency, out.connection_rate},
+      Leg{in.transport, host, &in.crossings, {}, host, nullptr, in.latency, in.connection_rate}};
 }
 
 bool RankGroup::on_nvswitch(std::size_t node) const {
@@ -192,10 +198,19 @@ Leg RankGroup::inside(std::size_t from, std::size_t to) const {
                      [&](const HopPlanner& planner) { return planner.peer_to_peer(a, b); })
             : cached({vm.view, kStaged, a, b, 0, 0},
                      [&](const HopPlanner& planner) { return planner.staged(a, b); });
-  return {hop.transport, vm.host, &hop.crossings, {}, vm.host, nullptr, {}};
+  return {hop.transport, vm.host, &hop.crossings, {}, vm.host, nullptr, {}, {}};
 }
 
-const Hop& RankGroup::sending(std::size_t rank, Nic out) const {
+Reach RankGroup::reach(const PlacedVm& a, Nic out, const PlacedVm& b, Nic in) const {
+  const vsphere::VmNic& from = (*views_)[a.view].vm().nics[out];
+  const vsphere::VmNic& to = (*views_)[b.view].vm().nics[in];
+  const bool switched = a.host == b.host && from.host_nic == to.host_nic &&
+                        from.mode == vsphere::NicMode::kVmxnet3 &&
+                        to.mode == vsphere::NicMode::kVmxnet3;
+  return switched ? Reach::kVirtualSwitch : Reach::kNetwork;
+}
+
+const Hop& RankGroup::sending(std::size_t rank, Nic out, Reach reach) const {
   const nccl::NodeKind& kind = kind_of(rank);
   const std::size_t gpu = graph_gpu(rank);
   const std::size_t net = graph_net(kind, out).value_or(0);
@@ -203,34 +218,42 @@ const Hop& RankGroup::sending(std::size_t rank, Nic out) const {
   const bool direct = kind.connected.gdr[relay][net].send;
   const std::optional<std::size_t> by =
       relay == gpu ? std::nullopt : std::optional(static_cast<std::size_t>(kind.ranks[relay]));
-  const Key key{vms_[rank_vm_[rank]].view,    kSend,           rank_gpu_[rank], out,
-                by.value_or(rank_gpu_[rank]), direct ? 1U : 0U};
+  const Key key{
+      vms_[rank_vm_[rank]].view, kSend, rank_gpu_[rank], out, by.value_or(rank_gpu_[rank]),
+      way(direct, reach)};
   return cached(key, [&](const HopPlanner& planner) {
-    return planner.send(rank_gpu_[rank], out, direct, by);
+    return planner.send(rank_gpu_[rank], out, direct, by, reach);
   });
 }
 
-const Hop& RankGroup::receiving(std::size_t rank, Nic in) const {
+const Hop& RankGroup::receiving(std::size_t rank, Nic in, Reach reach) const {
   const nccl::NodeKind& kind = kind_of(rank);
   const std::size_t net = graph_net(kind, in).value_or(0);
   const bool direct = kind.connected.gdr[graph_gpu(rank)][net].receive;
-  const Key key{vms_[rank_vm_[rank]].view, kReceive, rank_gpu_[rank], in, 0, direct ? 1U : 0U};
-  return cached(
-      key, [&](const HopPlanner& planner) { return planner.receive(in, rank_gpu_[rank], direct); });
+  const Key key{vms_[rank_vm_[rank]].view, kReceive, rank_gpu_[rank], in, 0, way(direct, reach)};
+  return cached(key, [&](const HopPlanner& planner) {
+    return planner.receive(in, rank_gpu_[rank], direct, reach);
+  });
 }
 
 Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
   const PlacedVm& a = vms_[rank_vm_[from]];
   const PlacedVm& b = vms_[rank_vm_[to]];
-  const Hop& first = sending(from, out);
-  const Hop& second = receiving(to, in);
+  const Reach far = rank_vm_[from] == rank_vm_[to] ? Reach::kNetwork : reach(a, out, b, in);
+  const Hop& first = sending(from, out, far);
+  const Hop& second = receiving(to, in, far);
   if (rank_vm_[from] == rank_vm_[to]) {
     const bool direct = first.transport == Transport::kNetwork;
     const Key key{a.view, kByNic, rank_gpu_[from], out, in * 256 + rank_gpu_[to], direct ? 1U : 0U};
     const Hop& hop = cached(key, [&](const HopPlanner& planner) {
       return planner.by_nic(rank_gpu_[from], out, in, rank_gpu_[to], direct);
     });
-    return {hop.transport, a.host, &hop.crossings, {}, a.host, nullptr, hop.latency};
+    return {hop.transport, a.host,  &hop.crossings, {},
+            a.host,        nullptr, hop.latency,    hop.connection_rate};
+  }
+  std::optional<BytesPerSecond> connection = first.connection_rate;
+  if (!connection || (second.connection_rate && *second.connection_rate < *connection)) {
+    connection = second.connection_rate;
   }
   const auto path = fabric_->path({a.host, (*views_)[a.view].vm().nics[out].host_nic},
                                   {b.host, (*views_)[b.view].vm().nics[in].host_nic});
@@ -240,10 +263,11 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
   return {by_tcp ? Transport::kSocket : slower,
           a.host,
           &first.crossings,
-          *path,
+          far == Reach::kNetwork ? *path : topology::FabricPath{},
           b.host,
           &second.crossings,
-          first.latency + second.latency};
+          first.latency + second.latency,
+          connection};
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {

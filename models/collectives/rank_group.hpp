@@ -37,6 +37,7 @@ struct Leg {
   std::size_t to_host = 0;
   const std::vector<Crossing>* arriving = nullptr;  ///< in to_host; nothing inside a VM
   SimTime latency{};                                ///< what the NICs' kinds add
+  std::optional<BytesPerSecond> connection_rate;    ///< of one TCP connection, where NICs say so
 };
 
 /// Thrown when ranks cannot be joined: a VM without a NIC among several.
@@ -129,8 +130,10 @@ class RankGroup {
   /// The number of a rank's GPU in the graph of its node.
   [[nodiscard]] std::size_t graph_gpu(std::size_t rank) const;
   [[nodiscard]] std::optional<std::size_t> graph_net(const nccl::NodeKind& kind, Nic nic) const;
-  [[nodiscard]] const Hop& sending(std::size_t rank, Nic out) const;
-  [[nodiscard]] const Hop& receiving(std::size_t rank, Nic in) const;
+  [[nodiscard]] const Hop& sending(std::size_t rank, Nic out, Reach reach) const;
+  [[nodiscard]] const Hop& receiving(std::size_t rank, Nic in, Reach reach) const;
+  /// Whether two VMs of one host have these NICs on one virtual switch.
+  [[nodiscard]] Reach reach(const PlacedVm& a, Nic out, const PlacedVm& b, Nic in) const;
   [[nodiscard]] Nic peer_nic(std::size_t rank) const;
   template <class Plan>
   const Hop& cached(const Key& key, const Plan& plan) const;

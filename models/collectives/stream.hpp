@@ -33,6 +33,7 @@ struct Stream {
   SimTime turnaround{};
   bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
+  std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, where NICs say so
   /// To follow a ring chunk by chunk: what each step crosses, in the order of the ring, and how
   /// often each runs.
   std::vector<RouteId> hops;
@@ -81,6 +82,9 @@ struct StreamRequest {
 /// From one rank to another, outside of all graphs: `share` of the buffer.
 [[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
                                  PlacedNetwork& placed);
+
+/// Takes over what a leg says of TCP connections.
+void note_tcp(const Leg& leg, Stream& stream);
 
 /// The latency of a step over a leg.
 [[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs);

@@ -54,7 +54,7 @@ SimTime time_of(double seconds) { return SimTime{static_cast<std::int64_t>(secon
 
 double GpuPart::slowdown() const {
   const double scaled = (1 - memory_bound) / compute + memory_bound / memory;
-  return (1 - unscaled) * scaled + unscaled;
+  return std::max(least, (1 - unscaled) * scaled + unscaled);
 }
 
 void scale(ComputeRates& rates, const GpuPart& part) {

@@ -13,6 +13,7 @@ struct GpuPart {
   double memory = 1.0;        ///< of the memory's bandwidth
   double memory_bound = 0.5;  ///< of the work
   double unscaled = 0.0;      ///< of the work, that a part of the GPU does not lengthen
+  double least = 1.0;         ///< times longer that the work takes at least
 
   /// How many times longer the work takes than on the whole GPU.
   [[nodiscard]] double slowdown() const;

@@ -80,7 +80,8 @@ class StepBuilder {
     const auto pieces = static_cast<std::uint32_t>(
         !waits || gaps.piece == SimTime{0}
             ? 1
-            : std::clamp<std::int64_t>(work.count() / gaps.piece.count(), 1, kMostPieces));
+            : std::clamp<std::int64_t>((work.count() + gaps.piece.count() - 1) / gaps.piece.count(),
+                                       1, kMostPieces));
     const TaskId working = add_pieces(activity, r, work, pieces);
     result_.turns.push_back({working, r, TurnLane::kKernels});
     if (!waits) {

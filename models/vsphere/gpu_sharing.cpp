@@ -16,6 +16,7 @@ GpuShare slices_of(const Profile& profile, const Board& board, double slices_in_
   GpuShare share;
   share.compute = board.compute_share(profile);
   share.memory = board.memory_share(profile);
+  share.slices = static_cast<double>(profile.compute_slices) / static_cast<double>(all);
   const auto rest = static_cast<double>(all - profile.compute_slices);
   if (rest > 0) share.neighbours = std::min(1.0, slices_in_use / rest);
   return share;

@@ -8,9 +8,11 @@
 namespace vgsim::vsphere {
 namespace {
 
-bool passes_nics(const VirtualMachine& vm) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) {
-    return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov;
+/// Enhanced DirectPath keeps vMotion and suspend; that it keeps snapshots is said nowhere.
+bool passes_nics(const VirtualMachine& vm, Operation operation) {
+  return std::any_of(vm.nics.begin(), vm.nics.end(), [&](const VmNic& nic) {
+    return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov ||
+           (nic.mode == NicMode::kEnhancedDirectPath && operation == Operation::kSnapshot);
   });
 }
 
@@ -38,7 +40,7 @@ std::optional<std::string> lacks_ha(const VirtualMachine& vm, const Versions& ve
   if (has_virtual_function(vm)) return "it has NICs by SR-IOV";
   const DirectPath others = vm.settings.direct_path.value_or(vm.direct_path);
   if (!ties(others, vm, versions, version)) return std::nullopt;
-  if (passes_nics(vm)) return "a NIC in static DirectPath I/O ties it to one host";
+  if (passes_nics(vm, Operation::kHa)) return "a NIC in static DirectPath I/O ties it to one host";
   if (vm.settings.other_devices.count() > 0) {
     return "another device in static DirectPath I/O ties it to one host";
   }
@@ -87,7 +89,7 @@ std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
   if (vm.settings.other_devices.count() > 0) {
     return alone("it has other devices in passthrough");
   }
-  if (passes_nics(vm)) return alone("it has NICs in passthrough or by SR-IOV");
+  if (passes_nics(vm, operation)) return alone("it has NICs in passthrough or by SR-IOV");
   if (vm.gpus.empty()) return std::nullopt;
   switch (operation) {
     case Operation::kVmotion:

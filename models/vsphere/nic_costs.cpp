@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,6 +20,8 @@ const char* word(NicMode mode) {
   switch (mode) {
     case NicMode::kSriov:
       return "SR-IOV";
+    case NicMode::kEnhancedDirectPath:
+      return "Enhanced DirectPath";
     case NicMode::kPvrdma:
       return "PVRDMA";
     case NicMode::kVmxnet3:
@@ -29,11 +33,12 @@ const char* word(NicMode mode) {
   return "";
 }
 
+constexpr double kBytesPerGbit = 1e9 / 8;
+
 /// Picoseconds of a core for a byte, of so many cores for a Gbit/s.
 std::int64_t per_byte(double cores_per_gbit_per_second) {
-  constexpr double kBytesPerGbit = 1e9 / 8;
-  return static_cast<std::int64_t>(cores_per_gbit_per_second / kBytesPerGbit *
-                                   static_cast<double>(kCorePicosecondsPerSecond));
+  return std::llround(cores_per_gbit_per_second / kBytesPerGbit *
+                      static_cast<double>(kCorePicosecondsPerSecond));
 }
 
 class Pricer {
@@ -45,7 +50,15 @@ class Pricer {
     const HostNic& card = topology_.hosts[vm.host].nics[nic.host_nic];
     const bool emulated = nic.mode == NicMode::kVmxnet3;
     if (emulated || card.net == topology::NetKind::kSocket) {
-      nic.costs.guest_ps_per_byte = per_byte(parameters_.number(used("tcp_cores_per_gbit")));
+      const TcpLimits limits = tcp_limits(nic.mode, parameters_);
+      used("tcp_cores_per_gbit");
+      used(emulated ? "vmxnet3_connection_rate" : "tcp_connection_rate");
+      nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
+      nic.costs.connection_rate = limits.connection;
+      if (limits.adapter) {
+        const std::string source = parameters_.describe(used("vmxnet3_adapter_rate"));
+        add_function(vm, card, {*limits.adapter, 1.0, source}, nic);
+      }
     }
     if (emulated && !offloads) {
       nic.costs.host_ps_per_byte =
@@ -57,6 +70,7 @@ class Pricer {
     }
     if (nic.mode == NicMode::kPvrdma) limit(vm, card, "pvrdma", nic);
     if (nic.mode == NicMode::kSriov) limit(vm, card, "sriov", nic);
+    if (nic.mode == NicMode::kEnhancedDirectPath) limit(vm, card, "enhanced_directpath", nic);
   }
 
   /// What was used, in the order of names.
@@ -75,11 +89,23 @@ class Pricer {
     nic.costs.latency = parameters_.time(used(kind + "_latency"));
     const std::string share = used(kind + "_share");
     if (parameters_.number(share) == 1.0) return;
+    add_function(vm, card,
+                 {card.port_rate, card.payload_share * parameters_.number(share),
+                  parameters_.describe(share)},
+                 nic);
+  }
+
+  struct Rated {
+    BytesPerSecond line_rate{};
+    double payload_share = 1.0;
+    std::string source;
+  };
+
+  void add_function(const VirtualMachine& vm, const HostNic& card, const Rated& rated, VmNic& nic) {
     const auto add = [&](const char* direction) {
       return topology_.add_resource(
           {fmt::format("{}/{} {} ({})", vm.name, card.name, direction, word(nic.mode)),
-           topology::LinkKind::kNicFunction, card.port_rate,
-           card.payload_share * parameters_.number(share), parameters_.describe(share), 1,
+           topology::LinkKind::kNicFunction, rated.line_rate, rated.payload_share, rated.source, 1,
            vm.host});
     };
     nic.costs.out = add("out");
@@ -92,6 +118,27 @@ class Pricer {
 };
 
 }  // namespace
+
+TcpLimits tcp_limits(NicMode mode, const calibration::Parameters& parameters) {
+  const double cores = parameters.number("tcp_cores_per_gbit");
+  if (mode == NicMode::kVmxnet3) {
+    return {parameters.rate("vmxnet3_connection_rate"), parameters.rate("vmxnet3_adapter_rate"),
+            cores};
+  }
+  return {parameters.rate("tcp_connection_rate"), std::nullopt, cores};
+}
+
+BytesPerSecond tcp_rate(const TcpLimits& limits, int connections,
+                        std::optional<BytesPerSecond> port, std::optional<std::int64_t> vcpus) {
+  BytesPerSecond rate{limits.connection.count() * connections};
+  if (limits.adapter) rate = std::min(rate, *limits.adapter);
+  if (port) rate = std::min(rate, *port);
+  if (vcpus && limits.cores_per_gbit > 0.0) {
+    const double most = static_cast<double>(*vcpus) / limits.cores_per_gbit * kBytesPerGbit;
+    rate = std::min(rate, BytesPerSecond{static_cast<std::int64_t>(most)});
+  }
+  return rate;
+}
 
 std::vector<std::vector<std::string>> add_nic_costs(Topology& topology,
                                                     const std::vector<HostInventory>& hosts,

@@ -20,6 +20,7 @@ struct NicCosts {
   std::optional<topology::LinkResourceIndex> out;
   std::optional<topology::LinkResourceIndex> in;
   std::optional<BytesPerSecond> reported_rate;  ///< to the guest, where not that of the port
+  std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection, where it carries TCP
 };
 
 struct VmNic {
@@ -34,6 +35,7 @@ struct GpuShare {
   double memory = 1.0;      ///< of its memory's bandwidth
   SimTime wait{};           ///< at most, for its turn
   double neighbours = 0.0;  ///< of MIG: how far the rest of the GPU is in use, 0 to 1
+  double slices = 1.0;      ///< of MIG: its compute slices over those of all
 
   [[nodiscard]] bool is_whole() const {
     return compute == 1.0 && memory == 1.0 && wait == SimTime{0};

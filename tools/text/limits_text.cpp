@@ -157,7 +157,9 @@ std::string next_limit_text(const LayoutResult& layout) {
   const scenario::NextLimit& next = *layout.training->next;
   const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
   const std::string then =
-      next.then ? fmt::format("{} ({})", next.then->resource, next.then->kind) : "the GPUs";
+      next.then ? fmt::format("{} ({})", next.then->resource,
+                              next.then->slot.empty() ? next.then->kind : next.then->slot)
+                : "the GPUs";
   return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
                      input::format_time(next.iteration), percent(gain), then);
 }

@@ -79,6 +79,12 @@ struct HostNic {
   LinkResourceIndex in = 0;   ///< and from it
 };
 
+/// A NIC slot that nothing is plugged into.
+struct FreeSlot {
+  std::string name;
+  Vertex under{};  ///< PCIe switch or root complex
+};
+
 /// The vertices of one host, by kind, each in index order.
 struct Host {
   std::string name;
@@ -86,6 +92,7 @@ struct Host {
   std::vector<Vertex> memories;  ///< memories[i] hangs on sockets[i]
   std::vector<Vertex> gpus;
   std::vector<HostNic> nics;
+  std::optional<std::vector<FreeSlot>> free_slots;  ///< for NICs, where the server is known
   std::optional<Vertex> storage;
   std::optional<std::size_t> storage_nic;  ///< index into nics, where storage is reached over it
   std::string cpu_model;

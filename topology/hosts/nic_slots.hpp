@@ -21,6 +21,7 @@ class NicSlots {
   /// if there is none.
   [[nodiscard]] const PcieAttachment* take(const input::Named<NicSpec>& nic,
                                            input::Diagnostics& diagnostics);
+  [[nodiscard]] bool is_taken(const std::string& slot) const { return taken_.contains(slot); }
 
  private:
   [[nodiscard]] const PcieAttachment* take_named(const input::At<std::string>& name,

@@ -225,6 +225,10 @@ class ServerBuilder {
       devices_.add_nic(places_.at(slot->under), host_nic(*model, nic.name), model->id, width,
                        slot->source);
     }
+    auto& free = devices_.host().free_slots.emplace();
+    for (const auto& [name, slot] : server_.nic_slots) {
+      if (!slots.is_taken(name)) free.push_back({name, places_.at(slot.under)});
+    }
   }
 
   void add_storage() {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "models/collectives/stream.hpp"
 
 namespace vgsim::collectives {
@@ -5,6 +7,14 @@ namespace vgsim::collectives {
 SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs) {
   return costs.step[static_cast<std::size_t>(leg.transport)][static_cast<std::size_t>(protocol)] +
          leg.fabric.latency + leg.latency;
+}
+
+void note_tcp(const Leg& leg, Stream& stream) {
+  if (leg.transport != Transport::kSocket) return;
+  stream.by_tcp = true;
+  if (!leg.connection_rate) return;
+  stream.connection_rate =
+      std::min(stream.connection_rate.value_or(*leg.connection_rate), *leg.connection_rate);
 }
 
 void cross(PlacedNetwork::Route& route, const Leg& leg, std::int64_t times) {

@@ -55,7 +55,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   Stream stream;
   for (const Leg& leg : legs) {
     steps.push_back(step_latency(leg, request.protocol, costs));
-    stream.by_tcp |= leg.transport == Transport::kSocket;
+    note_tcp(leg, stream);
     stream.copies_host_memory |= leg.transport == Transport::kStagedNetwork;
   }
   const RingLatency latency = latency_of(steps);

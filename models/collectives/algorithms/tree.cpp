@@ -52,7 +52,7 @@ Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const S
     const auto parent = static_cast<std::size_t>(parents[rank]);
     const Leg leg = tree_leg(ranks, rank, parent, request.channel);
     up[rank] = step_latency(leg, request.protocol, costs);
-    stream.by_tcp |= leg.transport == Transport::kSocket;
+    note_tcp(leg, stream);
     cross(whole, leg);
     cross(whole, tree_leg(ranks, parent, rank, request.channel));
   }

@@ -25,7 +25,7 @@ UsedInput parameter_input(const calibration::Parameters& parameters, const std::
   input.source = parameter.source;
   input.calibrated = input.source.starts_with("calibration ");
   input.knowledge =
-      input.calibrated ? Knowledge::kMeasured : knowledge_of(topology::evidence_in(input.source));
+      input.calibrated ? Knowledge::kFitted : knowledge_of(topology::evidence_in(input.source));
   return input;
 }
 

@@ -55,6 +55,8 @@ constexpr Place kPlaces[] = {
     {"hosts", "hosts", MetricUnit::kCount, Better::kLower, "/hosts"},
     {"gpus", "GPUs", MetricUnit::kCount, Better::kLower, "/ranks"},
     {"host_cores_busy", "host cores busy", MetricUnit::kCount, Better::kLower, "/host_cores_busy"},
+    {"host_samples_per_s", "samples/s of a host", MetricUnit::kPerSecond, Better::kHigher,
+     "/host_samples_per_s"},
 };
 
 const Json* at(const Json& object, const char* pointer) {

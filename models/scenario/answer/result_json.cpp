@@ -9,8 +9,10 @@ using Json = nlohmann::ordered_json;
 
 Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
   if (!bottleneck) return nullptr;
-  return {
+  Json out{
       {"resource", bottleneck->resource}, {"kind", bottleneck->kind}, {"share", bottleneck->share}};
+  if (!bottleneck->slot.empty()) out["slot"] = bottleneck->slot;
+  return out;
 }
 
 Json links_json(const LayoutResult& layout) {
@@ -96,6 +98,8 @@ void add_training(const TrainingResult& training, Json& out) {
   }
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
+  out["copies"] = training.copies;
+  out["host_samples_per_s"] = training.host_samples_per_s;
   out["scaling_efficiency"] =
       training.scaling_efficiency ? Json(*training.scaling_efficiency) : Json(nullptr);
   out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
@@ -191,8 +195,9 @@ void add_collective(const CollectiveResult& collective, Json& out) {
 Json inputs_json(const std::vector<UsedInput>& inputs) {
   const KnowledgeCount count = count_knowledge(inputs);
   Json out{{"measured", count.measured},
-           {"datasheet", count.datasheet},
-           {"guessed", count.guessed},
+           {"fitted", count.fitted},
+           {"documented", count.documented},
+           {"assumed", count.assumed},
            {"list", Json::array()}};
   for (const UsedInput& input : inputs) {
     Json& entry = out["list"].emplace_back();

@@ -157,6 +157,10 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
     run_parallel(prepared, settings, result);
   }
   if (!result.training) return;
+  result.training->copies = placed.layout->job->training.copies;
+  result.training->host_samples_per_s = result.training->samples_per_s *
+                                        static_cast<double>(result.training->copies) /
+                                        static_cast<double>(result.hosts);
   add_disruptions(prepared.disruptions, placed, library, *result.training);
   add_maintenance(placed, library, result);
   add_economy(placed, library, *result.training);

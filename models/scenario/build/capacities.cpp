@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "models/scenario/build/cluster.hpp"
@@ -26,9 +27,32 @@ using topology::Vertex;
 
 constexpr const char* kNetwork = "network";
 
+/// The NIC ports that carry TCP alone: those of cards without RDMA, and those by which no VM leaves
+/// its host but through vmxnet3.
+std::set<LinkResourceIndex> tcp_ports(const Cluster& cluster) {
+  const auto& hosts = cluster.topology.hosts;
+  std::set<LinkResourceIndex> ports;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    for (std::size_t n = 0; n < hosts[h].nics.size(); ++n) {
+      bool emulated = false;
+      bool direct = false;
+      for (const vsphere::VirtualMachine& vm : cluster.kinds) {
+        for (const vsphere::VmNic& nic : vm.nics) {
+          if (vm.host != h || nic.host_nic != n) continue;
+          (nic.mode == vsphere::NicMode::kVmxnet3 ? emulated : direct) = true;
+        }
+      }
+      const topology::HostNic& card = hosts[h].nics[n];
+      const bool socket = card.net == topology::NetKind::kSocket;
+      if (socket || (emulated && !direct)) ports.insert({card.out, card.in});
+    }
+  }
+  return ports;
+}
+
 /// The parameter that says what links of a kind carry over what the catalogue gives; null for those
 /// that are no wires.
-const char* rate_factor(topology::LinkKind kind) {
+const char* rate_factor(topology::LinkKind kind, bool tcp) {
   switch (kind) {
     case topology::LinkKind::kNvLink:
       return "nvlink_rate_factor";
@@ -40,26 +64,31 @@ const char* rate_factor(topology::LinkKind kind) {
     case topology::LinkKind::kMemoryBus:
       return "memory_rate_factor";
     case topology::LinkKind::kNicPort:
-    case topology::LinkKind::kNicFunction:
-      return "nic_rate_factor";
+      return tcp ? "tcp_port_rate_factor" : "nic_rate_factor";
     default:
       return nullptr;
   }
 }
 
-std::vector<Ratio> without_neighbours(const Topology& topology, bool line_rate,
-                                      const Library& library) {
+/// No wire carries more than its line rate, whatever the factor.
+std::vector<Ratio> without_neighbours(const Cluster& cluster, const Library& library) {
+  const Topology& topology = cluster.topology;
+  const std::set<LinkResourceIndex> tcp = tcp_ports(cluster);
   std::vector<Ratio> result;
-  for (const topology::LinkResource& resource : topology.resources) {
+  for (LinkResourceIndex r = 0; r < topology.resources.size(); ++r) {
+    const topology::LinkResource& resource = topology.resources[r];
     const Ratio rate(resource.line_rate.count());
-    if (line_rate) {
+    if (cluster.idealised.line_rate) {
       result.push_back(rate * resource.directions);
       continue;
     }
-    const char* name = rate_factor(resource.kind);
+    const char* name = rate_factor(resource.kind, tcp.contains(r));
     const double factor = name == nullptr ? 1.0 : library.parameters.number(name);
     result.push_back(rate * exact_share(resource.payload_share));
-    if (factor != 1.0) result.back() *= exact_share(factor);
+    if (factor == 1.0) continue;
+    result.back() *= exact_share(factor);
+    const bool wire = resource.kind != topology::LinkKind::kRootPort;
+    if (wire && result.back() > rate) result.back() = rate;
   }
   return result;
 }
@@ -181,7 +210,7 @@ std::string neighbours_of(const Layout& layout, const std::string& host) {
 
 Capacities capacities_of(const Cluster& cluster, const Layout& layout, const Library& library,
                          Diagnostics& diagnostics) {
-  Capacities result{without_neighbours(cluster.topology, cluster.idealised.line_rate, library), {}};
+  Capacities result{without_neighbours(cluster, library), {}};
   Seats seats(cluster, diagnostics);
   for (const At<NeighbourSpec>& neighbour : layout.neighbours) {
     const At<std::string>& pattern = neighbour->host;

@@ -69,6 +69,11 @@ struct Job {
   collectives::Pattern pattern = collectives::Pattern::kNccl;
   std::vector<std::string> assumptions;
   input::Origin origin;  ///< where it was written
+
+  /// Whether its ranks have anything to tell each other: those of measured steps have not.
+  [[nodiscard]] bool exchanges() const {
+    return !training || training->network == nullptr || !training->network->measured;
+  }
 };
 
 }  // namespace vgsim::scenario

@@ -52,11 +52,6 @@ void slow_down_collectives(Placement& placed) {
       "collectives of shared GPUs move data in their own time slices alone");
 }
 
-/// Whether ranks have anything to tell each other.
-bool exchanges(const Job& job) {
-  return !job.training || job.training->network == nullptr || !job.training->network->measured;
-}
-
 /// Leaves CollNet off where the switch of the fabric does not reduce.
 void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
   const auto& fabric = placed.layout->fabric;
@@ -148,10 +143,10 @@ class Preparer {
                         like->placement.cluster == placed.cluster &&
                         like->placement.job.machines == placed.job.machines &&
                         like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty() &&
-                        exchanges(like->placement.job) == exchanges(placed.job);
+                        like->placement.job.exchanges() == placed.job.exchanges();
     try {
       placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
-      if (!exchanges(placed.job)) return;
+      if (!placed.job.exchanges()) return;
       slow_down_collectives(placed);
       placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
@@ -169,7 +164,7 @@ class Preparer {
     joined->cluster = placed.cluster;
     const Cluster& cluster = *placed.cluster;
     joined->ranks = join(cluster, library, placed.job.machines,
-                         exchanges(placed.job) ? &nccl : nullptr, joined->views);
+                         placed.job.exchanges() ? &nccl : nullptr, joined->views);
     for (const BesideJob& beside : placed.job.beside) {
       auto group = std::make_unique<BesideGroup>();
       group->ranks = join(cluster, library, beside.machines, &nccl, group->views);
@@ -196,19 +191,7 @@ class Preparer {
     check_memory(placed, settings_, form);
     prepared.training =
         prepare_training(placed, library, ranks_of(placed, form), form, diagnostics);
-    if (!diagnostics.has_errors()) stretch(placed, library, *prepared.training);
-  }
-
-  static void stretch(const Placement& placed, const Library& library, PreparedTraining& prepared) {
-    prepared.step.reduces = placed.ranks().ranks() > 1 && exchanges(placed.job);
-    const double factor = wait_for_slowest(placed, library);
-    if (factor == 1.0) return;
-    for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
-      const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
-      if (added == SimTime{0}) continue;
-      prepared.losses[r].push_back(
-          {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
-    }
+    if (!diagnostics.has_errors()) wait_for_others(placed, library, *prepared.training);
   }
 
   const input::FileLoader& load_;

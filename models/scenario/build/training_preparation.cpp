@@ -144,6 +144,8 @@ class Preparation {
     const double lost = (1 - library_.parameters.number("mig_neighbour_share")) * share.neighbours;
     part.compute = share.compute * (1 - lost);
     part.memory = share.memory * (1 - lost);
+    // All slices together are not more than the GPU.
+    part.least = std::max(1.0, share.neighbours / share.slices) / (1 - lost);
     return part;
   }
 
@@ -378,11 +380,24 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
 
 double wait_for_slowest(const Placement& placement, const Library& library) {
   const bool said = placement.job.variability.compute_sigma > 0;
-  const bool meet = !placement.job.training->network->measured;
-  if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
+  if (placement.cluster->idealised.ideal_computing || said || !placement.job.exchanges())
+    return 1.0;
   return training::slowest_factor(placement.ranks().ranks(),
                                   placement.job.training->parallelism.micro_batches,
                                   library.parameters);
+}
+
+void wait_for_others(const Placement& placement, const Library& library,
+                     PreparedTraining& prepared) {
+  prepared.step.reduces = placement.ranks().ranks() > 1 && placement.job.exchanges();
+  const double factor = wait_for_slowest(placement, library);
+  if (factor == 1.0) return;
+  for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
+    const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
+    if (added == SimTime{0}) continue;
+    prepared.losses[r].push_back(
+        {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
+  }
 }
 
 double slowed_by_traffic(const Placement& placement, const Library& library) {

@@ -42,6 +42,10 @@ struct PreparedTraining {
 /// vary.
 [[nodiscard]] double wait_for_slowest(const Placement& placement, const Library& library);
 
+/// Lets the ranks reduce where there are several, and each compute as long as the slowest.
+void wait_for_others(const Placement& placement, const Library& library,
+                     PreparedTraining& prepared);
+
 /// What a pass takes longer, as a share of the time that traffic is on its way beside it.
 [[nodiscard]] double slowed_by_traffic(const Placement& placement, const Library& library);
 

@@ -103,6 +103,7 @@ struct TrainingSpec {
   std::optional<CheckpointsSpec> checkpoints;
   /// Nothing for as many as the network's published target took.
   input::At<std::optional<std::int64_t>> epochs;
+  std::int64_t copies{};  ///< jobs like this one that run at once, with it
 };
 
 /// GPUs that take part, as patterns such as "esx*/gpu[0-3]"; nothing for all.

@@ -218,6 +218,11 @@ Keys<Spec> epoch_keys() {
       key("epochs", &Spec::epochs, epochs())
           .describe("epochs; to_target: as many as the network's published target took")
           .default_value("1"),
+      key("copies", &Spec::copies, count(1, 1'000'000))
+          .describe("jobs like this one that run at once, with it, on the same hosts: each in VMs "
+                    "and with devices of its own. They count in what the hosts train together; "
+                    "that they wait for each other at what they share is left out")
+          .default_value("1"),
   };
 }
 

@@ -21,6 +21,7 @@ struct Bottleneck {
   std::string resource;  ///< "esx01/vmnic4 -> leaf1"
   std::string kind;      ///< "nic"
   double share = 0.0;    ///< of the iteration (or of the collective), 0 to 1
+  std::string slot;      ///< of a device's own PCIe link: "the card's PCIe Gen3 x8"
 };
 
 /// What one link carried.
@@ -147,6 +148,8 @@ struct TrainingResult {
   std::optional<Goodput> goodput;
   std::optional<training::Roofline> roofline;  ///< nothing where operations are not counted
   double samples_per_s = 0.0;
+  std::int64_t copies = 1;          ///< jobs like it that run at once, with it
+  double host_samples_per_s = 0.0;  ///< of all of them, on each of the job's hosts
   /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
   std::optional<double> scaling_efficiency;
   SimTime compute{};  ///< these five add up to `iteration`

@@ -78,6 +78,27 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
   return uses;
 }
 
+namespace {
+
+/// "the card's PCIe Gen3 x8" of the link between a device and what it is plugged into.
+std::string slot_of(const topology::Topology& topology, const collectives::PlacedLink& placed) {
+  if (!placed.built) return {};
+  for (const topology::Edge& edge : topology.edges()) {
+    const topology::Link& link = topology.link(edge);
+    if (link.resource != placed.built || !link.pcie) continue;
+    for (const topology::Vertex end : {edge.source, edge.target}) {
+      const topology::NodeKind kind = topology.node(end).kind;
+      if (kind != topology::NodeKind::kNic && kind != topology::NodeKind::kGpu) continue;
+      return fmt::format("the {}'s PCIe Gen{} x{}",
+                         kind == topology::NodeKind::kNic ? "card" : "GPU", link.pcie->generation,
+                         link.pcie->lanes);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::optional<Bottleneck> bottleneck_of(const Placement& placement, const PlacedNetwork& network,
                                         const std::vector<PathSegment>& path,
                                         const TaskGraph& graph, SimTime begin, SimTime end) {
@@ -89,7 +110,8 @@ std::optional<Bottleneck> bottleneck_of(const Placement& placement, const Placed
   if (!longest) return std::nullopt;
   const ResourceId id{longest->key};
   return Bottleneck{link_name(placement, network, id), topology::to_string(network.kind(id)),
-                    to_seconds(longest->time) / to_seconds(end - begin)};
+                    to_seconds(longest->time) / to_seconds(end - begin),
+                    slot_of(placement.cluster->topology, network.link(id))};
 }
 
 }  // namespace vgsim::scenario

@@ -8,6 +8,7 @@
 
 #include "models/calibration/statistics.hpp"
 #include "models/collectives/choice.hpp"
+#include "models/scenario/build/relaxed_job.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
 #include "models/scenario/run/run.hpp"
@@ -151,22 +152,6 @@ void add_reduction_work(const Placement& placement, Lowering& lowering, const Ru
     work.push_back(one.timeline.task(bucket.end).end - one.timeline.task(bucket.begin).end);
   }
   prepared.step.reduction_work = std::move(work);
-}
-
-/// Makes every link of one kind infinitely fast: no route crosses any of them.
-Network without_kind(const PlacedNetwork& placed, const std::string& kind) {
-  const Network& network = placed.network();
-  Network relaxed;
-  relaxed.resources = network.resources;
-  relaxed.capacity_changes = network.capacity_changes;
-  for (std::uint32_t r = 0; r < network.routes.size(); ++r) {
-    std::vector<Crossing> crossings;
-    for (const Crossing& c : network.routes.crossings(RouteId{r})) {
-      if (topology::to_string(placed.kind(c.resource)) != kind) crossings.push_back(c);
-    }
-    static_cast<void>(relaxed.routes.add(std::move(crossings)));
-  }
-  return relaxed;
 }
 
 std::optional<Bottleneck> bottleneck_in(const Placement& placement,
@@ -357,7 +342,7 @@ std::optional<Bottleneck> saturated(const LayoutResult& result) {
   constexpr double kAllTheTime = 0.995;
   if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
   const LinkUse& busiest = result.links.front();
-  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0)};
+  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0), {}};
 }
 
 /// What a run tells of its results alone, however it was found.
@@ -371,19 +356,42 @@ std::string times_fingerprint(const TrainingResult& result) {
   return fingerprint_text(print.value());
 }
 
-/// What the job takes, and waits for, where no link of the bottleneck's kind holds it back.
+/// The kind of link that a bottleneck is one of.
+topology::LinkKind kind_called(const PlacedNetwork& placed, const std::string& word) {
+  std::uint32_t r = 0;
+  while (topology::to_string(placed.kind(ResourceId{r})) != word) ++r;
+  return placed.kind(ResourceId{r});
+}
+
+/// What the job takes, and waits for, where no link of that kind holds it back.
+NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placement& placement,
+                        const Library& library, const RunSettings& settings,
+                        const Repetitions& repetitions) {
+  RelaxedJob job = relax(placement, library, kind, choices, form_of(placement, settings));
+  Lowering lowering(job.placement.ranks(), placement.costs, job.training.placed,
+                    fidelity_of(placement, settings));
+  lowering.use_pattern(placement.job.pattern);
+  add_interference(job.placement, library, lowering, settings, job.training);
+  add_reduction_work(job.placement, lowering, settings, job.training);
+  const Run next = run_steps(job.placement, job.training, lowering, settings, repetitions);
+  return {topology::to_string(kind), next.times.steady,
+          bottleneck_in(job.placement, job.training, next)};
+}
+
+/// NCCL chooses by the rates that it reads, so it chooses anew where they rise; what it then
+/// chooses may be worse than what it did before, and a limit that is gone slows nothing down.
 void find_next_limit(const Placement& placement, const Library& library,
-                     const PreparedTraining& prepared, const training::StepPlan& undisturbed,
-                     Lowering& lowering, const RunSettings& settings,
+                     const PlacedNetwork& placed, const RunSettings& settings,
                      const Repetitions& repetitions, LayoutResult& result) {
-  PreparedTraining relaxed = prepared;
-  relaxed.step = undisturbed;
-  relaxed.placed.network() = without_kind(prepared.placed, result.bottleneck->kind);
-  add_interference(placement, library, lowering, settings, relaxed);
-  add_reduction_work(placement, lowering, settings, relaxed);
-  const Run next = run_steps(placement, relaxed, lowering, settings, repetitions);
-  result.training->next = NextLimit{result.bottleneck->kind, next.times.steady,
-                                    bottleneck_in(placement, relaxed, next)};
+  const topology::LinkKind kind = kind_called(placed, result.bottleneck->kind);
+  const auto without = [&](Choices choices) {
+    return limit_without(kind, choices, placement, library, settings, repetitions);
+  };
+  NextLimit next = without(nccl_reads(kind) ? Choices::kAnew : Choices::kKept);
+  if (nccl_reads(kind) && next.iteration > result.training->iteration) {
+    next = without(Choices::kKept);
+  }
+  result.training->next = std::move(next);
 }
 
 SimTime time_alone(const Placement& placement, const Library& library, const RunSettings& settings,
@@ -435,7 +443,6 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   lowering.use_pattern(placement.job.pattern);
   const Repetitions repetitions{static_cast<std::uint64_t>(placement.job.training->iterations()),
                                 settings.seed.value_or(placement.job.variability.seed)};
-  const training::StepPlan undisturbed = prepared.step;
   add_interference(placement, library, lowering, settings, prepared);
   add_reduction_work(placement, lowering, settings, prepared);
   const Run run = run_steps(placement, prepared, lowering, settings, repetitions);
@@ -456,10 +463,10 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   if (settings.record) record(placement, prepared, run, result);
 
   if (result.bottleneck && settings.next_limit) {
-    find_next_limit(placement, library, prepared, undisturbed, lowering, settings, repetitions,
-                    result);
+    find_next_limit(placement, library, prepared.placed, settings, repetitions, result);
   } else if (!result.bottleneck && !result.links.empty()) {
-    result.bottleneck = Bottleneck{result.links.front().resource, result.links.front().kind, 0.0};
+    result.bottleneck =
+        Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
   const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
   if (alone > SimTime{0}) {

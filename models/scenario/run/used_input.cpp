@@ -1,26 +1,31 @@
 #include "models/scenario/run/used_input.hpp"
 
+#include <fmt/core.h>
+
 namespace vgsim::scenario {
 
 const char* to_string(Knowledge knowledge) {
   switch (knowledge) {
     case Knowledge::kMeasured:
       return "measured";
-    case Knowledge::kDatasheet:
-      return "datasheet";
-    case Knowledge::kGuessed:
-      return "guessed";
+    case Knowledge::kFitted:
+      return "fitted";
+    case Knowledge::kDocumented:
+      return "documented";
+    case Knowledge::kAssumed:
+      return "assumed";
   }
   return "";
 }
 
 Knowledge knowledge_of(const std::string& evidence) {
-  if (evidence == "measured" || evidence == "fitted") return Knowledge::kMeasured;
+  if (evidence == "measured") return Knowledge::kMeasured;
+  if (evidence == "fitted") return Knowledge::kFitted;
   if (evidence == "datasheet" || evidence == "documentation" || evidence == "documented" ||
       evidence == "derived") {
-    return Knowledge::kDatasheet;
+    return Knowledge::kDocumented;
   }
-  return Knowledge::kGuessed;
+  return Knowledge::kAssumed;
 }
 
 KnowledgeCount count_knowledge(const std::vector<UsedInput>& inputs) {
@@ -30,15 +35,23 @@ KnowledgeCount count_knowledge(const std::vector<UsedInput>& inputs) {
       case Knowledge::kMeasured:
         ++count.measured;
         break;
-      case Knowledge::kDatasheet:
-        ++count.datasheet;
+      case Knowledge::kFitted:
+        ++count.fitted;
         break;
-      case Knowledge::kGuessed:
-        ++count.guessed;
+      case Knowledge::kDocumented:
+        ++count.documented;
+        break;
+      case Knowledge::kAssumed:
+        ++count.assumed;
         break;
     }
   }
   return count;
+}
+
+std::string to_string(const KnowledgeCount& count) {
+  return fmt::format("{} measured, {} fitted, {} documented, {} assumed", count.measured,
+                     count.fitted, count.documented, count.assumed);
 }
 
 }  // namespace vgsim::scenario

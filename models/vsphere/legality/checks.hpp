@@ -29,7 +29,7 @@ struct Case {
   }
 };
 
-/// NICs that the guest owns as PCI devices: in passthrough or by SR-IOV.
+/// NICs that the guest owns as PCI devices: in passthrough, by SR-IOV or Enhanced DirectPath.
 [[nodiscard]] std::size_t passed_nics(const VirtualMachine& vm);
 
 /// Numbers of devices, CPUs and bytes that the version allows.

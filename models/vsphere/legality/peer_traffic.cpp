@@ -53,6 +53,18 @@ bool at_root_of_a_gpu(const Case& each, topology::Vertex nic) {
   return false;
 }
 
+/// Whether the NIC could stand beside the VM's GPUs in this server, in words.
+std::string free_slot_words(const Case& each) {
+  const auto& free = each.layout.topology.hosts[each.vm.host].free_slots;
+  if (!free) return {};
+  for (const topology::FreeSlot& slot : *free) {
+    if (at_root_of_a_gpu(each, slot.under)) {
+      return fmt::format("; {}, which is free, is beside them", slot.name);
+    }
+  }
+  return "; no free slot of its server is beside them";
+}
+
 void check_nvlink(const Case& each) {
   const VirtualMachine& vm = each.vm;
   if (each.host.nvswitch && each.has_passthrough() && !each.has("nvswitch-passthrough")) {
@@ -162,7 +174,10 @@ void check_gpudirect(const Case& each) {
   for (std::size_t n = 0; n < vm.nics.size(); ++n) {
     const topology::HostNic& nic = each.view.nic(n);
     const NicMode mode = vm.nics[n].mode;
-    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov)) continue;
+    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov &&
+                      mode != NicMode::kEnhancedDirectPath)) {
+      continue;
+    }
     if (vm.mode == GpuMode::kVgpu) {
       if (!each.has("gpudirect-rdma-vgpu")) {
         each.found("gpudirect-vgpu-version",
@@ -184,8 +199,8 @@ void check_gpudirect(const Case& each) {
       nearest = std::min(nearest, each.view.nic_class(g, n));
     }
     if (!at_root_of_a_gpu(each, nic.vertex)) {
-      each.found("nic-other-root",
-                 fmt::format("{} is under another root complex than its GPUs", nic.name));
+      each.found("nic-other-root", fmt::format("{} is under another root complex than its GPUs{}",
+                                               nic.name, free_slot_words(each)));
     }
     if (vm.allow_p2p && !each.view.sees_pcie_tree() && nearest <= kNcclLevel) {
       each.found("flat-guest-hides-gpudirect-rdma",

@@ -87,12 +87,45 @@ void check_dpu(const Case& each) {
   }
 }
 
+/// What is to be known of the kinds that VMs use their NICs by.
+void check_nic_kinds(const Case& each) {
+  const auto uses = [&](NicMode mode) {
+    return std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
+                       [&](const VmNic& nic) { return nic.mode == mode; });
+  };
+  const auto unmeasured = [&](const char* what, const std::string& name) {
+    const auto of = [&](const char* which) {
+      return each.layout.parameters.describe(name + which);
+    };
+    each.found("nic-kind-unmeasured",
+               fmt::format("nobody has published what {} carries or delays: of the port {}; each "
+                           "message later by {}",
+                           what, of("_share"), of("_latency")));
+  };
+  if (uses(NicMode::kPvrdma)) unmeasured("PVRDMA", "pvrdma");
+  if (!uses(NicMode::kEnhancedDirectPath)) return;
+  unmeasured("Enhanced DirectPath", "enhanced_directpath");
+  const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
+  if (!each.has("enhanced-directpath")) {
+    each.found("enhanced-directpath-version",
+               fmt::format("Enhanced DirectPath comes with vSphere {}",
+                           each.layout.facts.versions.since("enhanced-directpath")));
+    return;
+  }
+  for (const VmNic& nic : each.vm.nics) {
+    if (nic.mode != NicMode::kEnhancedDirectPath) continue;
+    each.found("enhanced-directpath-driver",
+               fmt::format("{} needs a vendor driver that takes part", nics[nic.host_nic].name));
+  }
+}
+
 }  // namespace
 
 void check_prerequisites(const Case& each) {
   const VirtualMachine& vm = each.vm;
   check_mmio(each);
   check_bios(each);
+  check_nic_kinds(each);
   if (!vm.settings.memory_reserved && (!vm.gpus.empty() || passed_nics(vm) > 0)) {
     each.found("memory-not-reserved", "guest memory is not fully reserved");
   }

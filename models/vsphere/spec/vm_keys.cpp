@@ -195,10 +195,12 @@ Keys<VmSettings> settings_keys() {
 }  // namespace
 
 Decoder<VmSpec> vm_decoder() {
-  const auto nic_mode = words<NicMode>({{to_string(NicMode::kPassthrough), NicMode::kPassthrough},
-                                        {to_string(NicMode::kSriov), NicMode::kSriov},
-                                        {to_string(NicMode::kPvrdma), NicMode::kPvrdma},
-                                        {to_string(NicMode::kVmxnet3), NicMode::kVmxnet3}});
+  const auto nic_mode =
+      words<NicMode>({{to_string(NicMode::kPassthrough), NicMode::kPassthrough},
+                      {to_string(NicMode::kSriov), NicMode::kSriov},
+                      {to_string(NicMode::kEnhancedDirectPath), NicMode::kEnhancedDirectPath},
+                      {to_string(NicMode::kPvrdma), NicMode::kPvrdma},
+                      {to_string(NicMode::kVmxnet3), NicMode::kVmxnet3}});
   const auto guest_topology = words<GuestTopology>({{"flat", GuestTopology::kFlat},
                                                     {"vnuma", GuestTopology::kVnuma},
                                                     {"topo_file", GuestTopology::kTopoFile}});

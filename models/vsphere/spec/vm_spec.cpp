@@ -18,6 +18,8 @@ const char* to_string(NicMode mode) {
   switch (mode) {
     case NicMode::kSriov:
       return "sriov";
+    case NicMode::kEnhancedDirectPath:
+      return "enhanced_directpath";
     case NicMode::kPvrdma:
       return "pvrdma";
     case NicMode::kVmxnet3:

@@ -18,7 +18,7 @@ enum class GpuMode { kBareMetal, kPassthrough, kVgpu };
 /// any host (Assignable Hardware), or not said.
 enum class DirectPath { kUnsaid, kStatic, kDynamic };
 enum class GuestTopology { kFlat, kVnuma, kTopoFile };
-enum class NicMode { kBareMetal, kPassthrough, kSriov, kPvrdma, kVmxnet3 };
+enum class NicMode { kBareMetal, kPassthrough, kSriov, kEnhancedDirectPath, kPvrdma, kVmxnet3 };
 
 [[nodiscard]] const char* to_string(GpuMode mode);
 /// As scenarios write it: "sriov".

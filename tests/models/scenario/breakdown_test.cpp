@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "tests/support/scenarios.hpp"
 
@@ -141,6 +142,44 @@ TEST(Breakdown, WhatWouldLimitNextIsFoundByTakingTheLimitAway) {
   ASSERT_TRUE(layout.training->next);
   EXPECT_LT(layout.training->next->iteration, layout.training->iteration);
   EXPECT_NE(layout.training->next->then->kind, "nic");
+}
+
+TEST(Breakdown, WithoutThePortsItDoesNotMatterHowFastTheyWere) {
+  // The same slot, the same card but for its rate: without the port nothing is left of the
+  // difference, neither in time nor in what NCCL chooses.
+  std::set<SimTime> iterations;
+  for (const char* nic : {"connectx-6-dx-100g", "connectx-6-dx-200g"}) {
+    std::string json = training("h[1-2]", R"(, "batch_per_gpu": 8)");
+    const std::string placeholder = "connectx-6-dx-100g";
+    json.replace(json.find(placeholder), placeholder.size(), nic);
+    const LayoutResult layout = test::run_one(json);
+    ASSERT_EQ(layout.bottleneck->kind, "nic") << nic;
+    iterations.insert(layout.training->next->iteration);
+  }
+  EXPECT_EQ(iterations.size(), 1U);
+}
+
+TEST(Breakdown, WithoutThePortTheCardsSlotIsLeft) {
+  // Two hosts with a GPU each reduce 1.36 GB at line rate and without latencies: first by 25 GbE,
+  // then by the card's own PCIe Gen3 x8, 8 lanes of 8 GT/s with 128 bits in 130.
+  const auto layout = test::run_one(R"({"name": "slot", "hosts": {"h[1-2]": {
+    "server": "generic-1gpu", "gpus": "1 x v100-pcie-32gb",
+    "nics": {"n": {"nic": "connectx-4-lx-25g"}}}},
+    "job": {"network": "article-340m", "optimizer": "none", "buckets": "single",
+            "overlap": false, "iterations_per_epoch": 10},
+    "idealise": {"latency": "zero", "bandwidth": "line_rate"}})");
+  EXPECT_NEAR(to_seconds(layout.training->iteration), 1.36 / 3.125, 1e-6);
+  ASSERT_TRUE(layout.training->next);
+  EXPECT_NEAR(to_seconds(layout.training->next->iteration), 1.36 / (8.0 * 128 / 130), 1e-3);
+  EXPECT_EQ(layout.training->next->then->slot, "the card's PCIe Gen3 x8");
+}
+
+TEST(Breakdown, CopiesOfAJobTrainTogetherOnTheirHosts) {
+  const auto one = test::run_one(training("h[1-2]", ""));
+  const auto three = test::run_one(training("h[1-2]", R"(, "copies": 3)"));
+  EXPECT_EQ(three.training->iteration, one.training->iteration);
+  EXPECT_DOUBLE_EQ(one.training->host_samples_per_s, one.training->samples_per_s / 2);
+  EXPECT_DOUBLE_EQ(three.training->host_samples_per_s, one.training->samples_per_s * 3 / 2);
 }
 
 }  // namespace breakdown_test

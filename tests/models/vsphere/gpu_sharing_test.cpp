@@ -178,6 +178,23 @@ TEST(MigShares, ASliceKeepsWhatWasMeasured) {
   EXPECT_GT(share("grid_a100d-3-40c", R"(, "busy": 0.2)"), 0.9);
 }
 
+TEST(MigShares, AllSlicesTogetherAreLessThanTheGpuOnEveryBoard) {
+  const auto rate = [](const std::string& gpu, int vms, const std::string& profile) {
+    return test::run_one(R"({"name": "all", "hosts": {"h": {"server": "generic-1gpu",
+        "gpus": "1 x )" + gpu +
+                         R"("}}, "vms": {"vm[1-)" + std::to_string(vms) +
+                         R"(]": {"host": "h", "gpus": {"mode": "vgpu", "count": 1, "profile": ")" +
+                         profile + R"("}}}, "job": {"batch_per_gpu": 1, "network": {"name": "own",
+                         "step": {"measured": [{"batch": 1, "time": "5 ms"}]}}}})")
+        .training->samples_per_s;
+  };
+  EXPECT_LT(rate("a30", 4, "grid_a30-1-6c"), rate("a30", 1, "grid_a30-24c"));
+  EXPECT_LT(rate("a100-sxm4-40gb", 7, "grid_a100x-1-5c"),
+            rate("a100-sxm4-40gb", 1, "grid_a100x-40c"));
+  EXPECT_LT(rate("h100-sxm5-80gb", 7, "nvidia_h100xm-1-10c"),
+            rate("h100-sxm5-80gb", 1, "nvidia_h100xm-80c"));
+}
+
 TEST(MigShares, AllSlicesTogetherAreLessThanTheGpu) {
   const double whole = steps_of(1, "", "", "grid_a100d-80c").samples_per_s;
   const double one = steps_of(1, "", "", "grid_a100d-1-10c").samples_per_s;

@@ -17,10 +17,12 @@ namespace legality_test {
 using Json = nlohmann::json;
 using vsphere::Verdict;
 
-Json table() {
-  std::ifstream file(std::string(VGSIM_SOURCE_DIR) + "/tests/models/vsphere/verdicts.json");
+Json rows_of(const std::string& name) {
+  std::ifstream file(std::string(VGSIM_SOURCE_DIR) + "/tests/models/vsphere/" + name);
   return Json::parse(file).at("rows");
 }
+
+Json table() { return rows_of("verdicts.json"); }
 
 std::set<std::string> rules_of(const scenario::LayoutResult& layout, Verdict verdict) {
   std::set<std::string> rules;
@@ -97,6 +99,24 @@ TEST(Legality, EveryFindingSaysWhereItIsFromAndWhatToDo) {
       EXPECT_FALSE(warning.remedy.empty()) << warning.rule;
     }
   }
+}
+
+TEST(Legality, WhatIsNotRefusedLosesTheOperationsThatTheDocumentsName) {
+  const Json lost = rows_of("lost_operations.json");
+  ASSERT_GE(lost.size(), 90U);
+  std::size_t found = 0;
+  for (const Json& row : table()) {
+    const auto expected = lost.find(row.at("name").get<std::string>());
+    if (expected == lost.end()) continue;
+    SCOPED_TRACE(expected.key());
+    ++found;
+    std::set<std::string> loses;
+    for (const std::string& rule : rules_of(judged(row), Verdict::kPrice)) {
+      if (rule.starts_with("loses-")) loses.insert(rule.substr(std::string("loses-").size()));
+    }
+    EXPECT_EQ(loses, expected->get<std::set<std::string>>());
+  }
+  EXPECT_EQ(found, lost.size()) << "a row was renamed or left out";
 }
 
 TEST(Legality, AWarningNeverKeepsALayoutFromRunning) {

@@ -12,6 +12,7 @@
 #include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/vsphere/nic_costs.hpp"
 #include "tools/cli/text/host_tree_text.hpp"
 #include "tools/cli/text/path_matrix_text.hpp"
 #include "tools/text/table.hpp"
@@ -88,6 +89,8 @@ const char* word_for(vsphere::NicMode mode) {
       return "passthrough";
     case vsphere::NicMode::kSriov:
       return "sriov";
+    case vsphere::NicMode::kEnhancedDirectPath:
+      return "enhanced_directpath";
     case vsphere::NicMode::kPvrdma:
       return "pvrdma";
     case vsphere::NicMode::kVmxnet3:
@@ -111,16 +114,28 @@ std::string gpus_of_vm(const vsphere::VirtualMachine& vm) {
   return fmt::format("{} {}", fmt::join(gpus, ", "), how);
 }
 
-std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& host) {
+/// "; vmnic4 vmxnet3 (TCP: 28 Gbit/s by one connection, 38 by four)".
+std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& host,
+                       const calibration::Parameters& parameters) {
+  constexpr double kGbit = 1e9 / 8;
   std::string text;
   for (const auto& nic : vm.nics) {
-    text += fmt::format("; {} {}", host.nics[nic.host_nic].name, word_for(nic.mode));
+    const topology::HostNic& card = host.nics[nic.host_nic];
+    const BytesPerSecond port{static_cast<std::int64_t>(
+        static_cast<double>(card.port_rate.count()) * card.payload_share)};
+    const auto tcp = [&](int connections) {
+      const auto rate = vsphere::tcp_rate(vsphere::tcp_limits(nic.mode, parameters), connections,
+                                          port, vm.settings.vcpus);
+      return static_cast<double>(rate.count()) / kGbit;
+    };
+    text += fmt::format("; {} {} (TCP: {:.2g} Gbit/s by one connection, {:.2g} by four)", card.name,
+                        word_for(nic.mode), tcp(1), tcp(4));
   }
   return text;
 }
 
 /// VMs that are alike, on hosts that are alike, in one line.
-std::string vms_text(const Cluster& cluster) {
+std::string vms_text(const Cluster& cluster, const calibration::Parameters& parameters) {
   std::map<std::size_t, std::pair<std::vector<std::string>, std::set<std::string>>> by_kind;
   for (const scenario::Machine& machine : cluster.machines) {
     auto& [vms, hosts] = by_kind[machine.kind];
@@ -132,12 +147,12 @@ std::string vms_text(const Cluster& cluster) {
     const vsphere::VirtualMachine& vm = cluster.kinds[kind];
     if (vm.mode == vsphere::GpuMode::kBareMetal) continue;
     const std::vector<std::string> hosts(names.second.begin(), names.second.end());
-    text +=
-        wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first), some_of(hosts),
-                         gpus_of_vm(vm), nics_of_vm(vm, cluster.topology.hosts[vm.host]),
-                         word_for(vm.guest_topology)),
-             6, kShowWidth) +
-        '\n';
+    text += wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first),
+                             some_of(hosts), gpus_of_vm(vm),
+                             nics_of_vm(vm, cluster.topology.hosts[vm.host], parameters),
+                             word_for(vm.guest_topology)),
+                 6, kShowWidth) +
+            '\n';
   }
   return text.empty() ? "  no VMs: the job runs on the hosts\n" : text;
 }
@@ -183,7 +198,7 @@ tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
       if (drawn.insert(host).second) text += host + '\n';
     }
     machines += fmt::format("{}VMs of layout {}\n{}", machines.empty() ? "" : "\n", layout.name,
-                            vms_text(cluster));
+                            vms_text(cluster, library.parameters));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return text + machines;

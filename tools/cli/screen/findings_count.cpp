@@ -25,7 +25,7 @@ std::string findings_count(const scenario::ScenarioResult& result) {
   std::set<std::string> notes;
   std::set<std::string> assumptions;
   std::set<std::pair<std::string, std::string>> numbers;
-  std::set<std::pair<std::string, std::string>> guesses;
+  std::set<std::pair<std::string, std::string>> assumed;
   for (const scenario::LayoutResult& layout : result.layouts) {
     for (const auto& warning : layout.warnings) {
       if (warning.rule.starts_with("loses-")) continue;
@@ -36,15 +36,15 @@ std::string findings_count(const scenario::ScenarioResult& result) {
     assumptions.insert(layout.assumptions.begin(), layout.assumptions.end());
     for (const auto& input : layout.inputs) {
       numbers.emplace(input.name, input.value);
-      if (input.knowledge == scenario::Knowledge::kGuessed)
-        guesses.emplace(input.name, input.value);
+      if (input.knowledge == scenario::Knowledge::kAssumed)
+        assumed.emplace(input.name, input.value);
     }
   }
   std::string text = plural(warnings.size(), "warning");
   if (!notes.empty()) text += ", " + plural(notes.size(), "note");
   text += ", " + plural(assumptions.size(), "assumption");
-  if (!guesses.empty()) {
-    text += fmt::format(", {} of {} guessed", guesses.size(), plural(numbers.size(), "number"));
+  if (!assumed.empty()) {
+    text += fmt::format(", {} of {} assumed", assumed.size(), plural(numbers.size(), "number"));
   }
   return text;
 }

@@ -6,7 +6,7 @@
 
 namespace vgsim::cli {
 
-/// "5 warnings, 3 assumptions, 11 of 61 numbers guessed": how much --full tells beside; the same
+/// "5 warnings, 3 assumptions, 11 of 61 numbers assumed": how much --full tells beside; the same
 /// of several layouts counts once.
 [[nodiscard]] std::string findings_count(const scenario::ScenarioResult& result);
 

@@ -70,6 +70,7 @@ class RowsOfTraining {
       });
     }
     if (compares_) add_gaps();
+    add_throughput_of_hosts();
     if (any([](const TrainingResult& t) { return t.goodput.has_value(); })) {
       add({"  with failures", "with failures", 2, {}}, [](const TrainingResult& t) {
         return t.goodput ? time_figure(t.goodput->expected_s, training_known(t)) : kNone;
@@ -105,6 +106,15 @@ class RowsOfTraining {
     });
     add({"samples/s", "samples/s", 5, {}}, [](const TrainingResult& t) {
       return rounded(t.samples_per_s, supported_digits(t.samples_per_s, iteration_known(t)));
+    });
+  }
+
+  /// Where several jobs share the hosts, what they train together says more than one of them.
+  void add_throughput_of_hosts() {
+    if (!any([](const TrainingResult& t) { return t.copies > 1; })) return;
+    add({"samples/s of a host", "of a host/s", 0, {}}, [](const TrainingResult& t) {
+      return rounded(t.host_samples_per_s,
+                     supported_digits(t.host_samples_per_s, iteration_known(t)));
     });
   }
 

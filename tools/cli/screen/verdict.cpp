@@ -120,6 +120,35 @@ std::string cheapest_words(const ScenarioResult& result, const StandingGroup& gr
   return fmt::format("; {} costs least", names[at]);
 }
 
+/// Where several jobs share the hosts: which layout trains most on a host, whoever is fastest.
+std::string throughput_words(const ScenarioResult& result, const StandingGroup& group,
+                             const std::vector<std::string>& names) {
+  const auto of = [&](std::size_t layout) { return result.layouts[layout].training; };
+  std::size_t most = group.fastest();
+  bool several = false;
+  for (const Standing& each : group.standings) {
+    if (!of(each.layout)) return {};
+    several = several || of(each.layout)->copies > 1;
+    if (of(each.layout)->host_samples_per_s > of(most)->host_samples_per_s) most = each.layout;
+  }
+  if (!several) return {};
+  const auto figure = [&](std::size_t layout) {
+    const auto& training = *of(layout);
+    const Known known = known_of(training.iteration_interval, to_seconds(training.iteration));
+    return rounded(training.host_samples_per_s,
+                   supported_digits(training.host_samples_per_s, known));
+  };
+  const std::string together =
+      of(most)->copies > 1
+          ? fmt::format(", {} together", plural(static_cast<std::size_t>(of(most)->copies), "job"))
+          : std::string();
+  if (most == group.fastest()) {
+    return fmt::format("; it trains most on a host, too: {} samples/s{}", figure(most), together);
+  }
+  return fmt::format("; {} trains most on a host: {} samples/s{}, against {}", names[most],
+                     figure(most), together, figure(group.fastest()));
+}
+
 std::string group_sentence(const ScenarioResult& result, const StandingGroup& group,
                            const std::vector<std::string>& names) {
   const bool as_much = train_as_much(result, group);
@@ -127,7 +156,8 @@ std::string group_sentence(const ScenarioResult& result, const StandingGroup& gr
   const std::string measure = measure_words(result.layouts[fastest], as_much);
   const std::size_t all = group.standings.size();
   const std::size_t shared = group.shared();
-  const std::string cheapest = cheapest_words(result, group, names);
+  const std::string cheapest =
+      cheapest_words(result, group, names) + throughput_words(result, group, names);
   const std::string name = name_with_gpus(result, group, fastest, names);
   if (all == 1) return fmt::format("{}: {}", name, measure);
   if (shared == all) {

@@ -57,9 +57,7 @@ std::string head_text(const ScenarioResult& result) {
   const auto inputs = all_inputs(result);
   if (inputs.empty()) return {};
   const auto count = scenario::count_knowledge(inputs);
-  return fmt::format("rests on {}: {} measured, {} from datasheets and documents, {} guessed\n",
-                     plural(inputs.size(), "number"), count.measured, count.datasheet,
-                     count.guessed) +
+  return fmt::format("rests on {}: {}\n", plural(inputs.size(), "number"), to_string(count)) +
          ranking_text(result) + line_of(cut_draws_text(result));
 }
 

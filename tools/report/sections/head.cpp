@@ -137,10 +137,8 @@ std::string knowledge_of(const Report& report) {
   std::vector<scenario::UsedInput> inputs;
   for (const auto& [key, input] : all) inputs.push_back(input);
   const auto count = scenario::count_knowledge(inputs);
-  return fmt::format(
-      "This is a simulation. It rests on {}: {} measured, {} from datasheets and documents, {} "
-      "guessed.",
-      cli::plural(inputs.size(), "number"), count.measured, count.datasheet, count.guessed);
+  return fmt::format("This is a simulation. It rests on {}: {}.",
+                     cli::plural(inputs.size(), "number"), to_string(count));
 }
 
 }  // namespace vgsim::report

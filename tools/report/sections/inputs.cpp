@@ -41,7 +41,7 @@ std::string evidence_words(const UsedInput& input) {
                      input.calibrated ? "calibrated" : "default");
 }
 
-Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool guessed) {
+Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool assumed) {
   Table table{{{"input", false},
                {"value", true},
                {"nine in ten", true},
@@ -51,7 +51,7 @@ Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool
               Narrow::kStacks};
   const std::size_t all = simulated(report).size();
   for (const auto& [input, layouts] : entries) {
-    if ((input.knowledge == scenario::Knowledge::kGuessed) != guessed) continue;
+    if ((input.knowledge == scenario::Knowledge::kAssumed) != assumed) continue;
     if (table.rows.size() == kMostInputRows) break;
     const std::string name =
         layouts.size() >= all ? input.name : fmt::format("{} ({})", input.name, listed(layouts));
@@ -96,23 +96,22 @@ std::optional<Section> inputs_section(const Report& report) {
   for (const Entry& entry : entries) inputs.push_back(entry.input);
   const auto count = scenario::count_knowledge(inputs);
   Section section{"inputs", "Assumptions", "", {}};
-  section.heading = fmt::format(
-      "{} beside the scenario: {} measured, {} from datasheets and documents, {} guessed",
-      cli::plural(entries.size(), "number"), count.measured, count.datasheet, count.guessed);
+  section.heading = fmt::format("{} beside the scenario: {}", cli::plural(entries.size(), "number"),
+                                to_string(count));
   for (const LayoutResult& layout : report.result.layouts) {
     if (layout.calibration.empty()) continue;
     section.blocks.emplace_back(
         Paragraph{fmt::format("Calibrated, {}: {}.", layout.name, layout.calibration), false});
   }
-  if (count.guessed > 0) {
-    section.blocks.emplace_back(Paragraph{"Guessed, and so what to measure first:", false});
+  if (count.assumed > 0) {
+    section.blocks.emplace_back(Paragraph{"Assumed, and so what to measure first:", false});
     section.blocks.emplace_back(inputs_table(report, entries, true));
   }
-  if (const std::size_t known = entries.size() - count.guessed; known > 0) {
-    section.blocks.emplace_back(Details{
-        fmt::format("{} measured, from datasheets or from documents", cli::plural(known, "number")),
-        {inputs_table(report, entries, false)},
-        true});
+  if (const std::size_t known = entries.size() - count.assumed; known > 0) {
+    section.blocks.emplace_back(
+        Details{fmt::format("{} measured, fitted or documented", cli::plural(known, "number")),
+                {inputs_table(report, entries, false)},
+                true});
   }
   if (!assumptions.empty()) {
     section.blocks.emplace_back(

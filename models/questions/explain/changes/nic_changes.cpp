@@ -7,6 +7,7 @@
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
+#include "topology/graph/paths.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
@@ -94,6 +95,29 @@ void hand_to_vms(const Situation& at, const std::string& host, const std::string
   }
 }
 
+/// The free slot beside a GPU of the first host, by the GPU's name: "slot5". Empty where there is
+/// none, nothing where the slots are not known.
+std::optional<std::string> slot_beside(const Situation& at, const std::string& gpu) {
+  const topology::Topology& built = at.prepared.layouts.front().placement.cluster->topology;
+  const topology::Host& host = built.hosts.front();
+  if (!host.free_slots) return std::nullopt;
+  for (std::size_t g = 0; g < host.gpus.size(); ++g) {
+    if (gpu != fmt::format("gpu{}", g)) continue;
+    for (const topology::FreeSlot& slot : *host.free_slots) {
+      if (topology::shares_root_complex(built, host.gpus[g], slot.under)) return slot.name;
+    }
+  }
+  return std::string();
+}
+
+/// What a NIC beside that GPU asks for.
+std::string need_of_slot(const Situation& at, const std::string& gpu) {
+  const auto slot = slot_beside(at, gpu);
+  if (!slot) return fmt::format("a free slot under the root complex or switch of {}", gpu);
+  if (slot->empty()) return fmt::format("any free slot: none is beside {}", gpu);
+  return fmt::format("{} of each host, which is free and beside {}", *slot, gpu);
+}
+
 /// So many NICs more in each host, like its first one, each beside a GPU that has none.
 void add_more(const Situation& at, std::vector<Change>& changes) {
   const DrawnHost* picture = drawn(at.result);
@@ -102,12 +126,9 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
       std::count_if(picture->nodes.begin(), picture->nodes.end(),
                     [](const DrawnNode& node) { return node.kind == "GPU"; }));
   for (const bool all : {false, true}) {
-    Change change{all ? "nic-per-gpu" : "second-nic",
-                  all ? "a NIC beside every GPU" : "a second NIC beside another GPU",
-                  {},
-                  {"a free slot under the same root complex or switch, and switch ports"},
-                  {},
-                  false};
+    Change change{all ? "nic-per-gpu" : "second-nic", {}, {}, {"switch ports"}, {}, false};
+    std::set<std::string> needs;
+    bool beside = true;
     for (const auto& host : layout_of(at).hosts) {
       const auto& nics = host.value->spec.nics;
       if (nics.empty() || nics.size() >= gpus) continue;
@@ -121,13 +142,18 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
             set_members(place_of(kHosts, host, "/nics/") + name, {{"nic", model}, {"near", gpu}}));
         change.parts[model] += 1;
         hand_to_vms(at, host.name, name, change);
+        needs.insert(need_of_slot(at, gpu));
+        beside = beside && slot_beside(at, gpu) != "";
       }
     }
+    change.needs.insert(change.needs.begin(), needs.begin(), needs.end());
+    change.title = all ? (beside ? "a NIC beside every GPU" : "as many NICs as GPUs")
+                       : (beside ? "a second NIC beside another GPU" : "a second NIC");
     add_if_any(std::move(change), changes);
   }
 }
 
-/// Each NIC in the slot that is nearest to a GPU.
+/// Each NIC in the slot that is nearest to a GPU, where one is free beside it.
 void add_moved(const Situation& at, std::vector<Change>& changes) {
   if (!bites(at.result, "nic-other-root")) return;
   const DrawnHost* picture = drawn(at.result);
@@ -137,9 +163,15 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
     if (node.kind == "GPU") gpus.push_back(node.name);
   }
   for (const std::string& gpu : gpus) {
-    Change change{"move-nic", fmt::format("the NIC in the free slot that is nearest to {}", gpu),
-                  {},         {"a free slot there [nic-other-root]"},
-                  {},         false};
+    const auto slot = slot_beside(at, gpu);
+    if (slot && slot->empty()) continue;
+    Change change{"move-nic",
+                  slot ? fmt::format("the NIC in {}, beside {}", *slot, gpu)
+                       : fmt::format("the NIC in the free slot that is nearest to {}", gpu),
+                  {},
+                  {need_of_slot(at, gpu) + " [nic-other-root]"},
+                  {},
+                  false};
     for (const auto& host : layout_of(at).hosts) {
       const std::string own = place_of(kHosts, host, "/nics/");
       for (const auto& nic : host.value->spec.nics) {

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         KnownAnswer{"q08-gpudirect-rdma", "no allowP2P", "pcie", "allow-p2p", "GPUDirect"},
         KnownAnswer{"q08-gpudirect-rdma", "off in NCCL", "pcie", "nccl-default", "GPUDirect"},
         KnownAnswer{"q06-nics-per-host", "one per host", "nic", "nic-per-gpu", "one per GPU"},
-        KnownAnswer{"q10-nic-kinds-vgg-16", "vmxnet3", "cpu", "nic-mode", "passthrough"},
+        KnownAnswer{"q10-nic-kinds-vgg-16", "vmxnet3", "nic-function", "nic-mode", "passthrough"},
         KnownAnswer{"q27-vcpu-sizing", "2 GPUs, 16", "cpu", "more-vcpus", nullptr},
         KnownAnswer{"q16-training-on-fractions", "all neighbours busy", "nic-function",
                     "idle-neighbours", "halves, others idle"},

@@ -1,0 +1,80 @@
+#include "models/scenario/build/relaxed_job.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "models/scenario/read/library.hpp"
+#include "topology/graph/pcie_speed.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using topology::Edge;
+using topology::Link;
+using topology::LinkKind;
+using topology::Topology;
+
+/// What NCCL takes for as fast as PCIe gets in every release.
+constexpr topology::PcieWidth kFastestRead{5, 16};
+
+void raise_ports(Topology& topology) {
+  for (topology::Host& host : topology.hosts) {
+    for (topology::HostNic& nic : host.nics) {
+      for (const Edge& edge : topology.edges_from(nic.vertex)) {
+        const Link& link = topology.link(edge);
+        if (link.kind != LinkKind::kPcie || !link.resource) continue;
+        nic.port_rate = std::max(nic.port_rate, topology.resources[*link.resource].line_rate);
+      }
+    }
+  }
+}
+
+void raise_slots(Topology& topology) {
+  const std::vector<Edge> edges = topology.edges();
+  for (const Edge& edge : edges) {
+    const Link& link = topology.link(edge);
+    if (!link.pcie ||
+        topology::pcie_transfer_rate(*link.pcie) >= topology::pcie_transfer_rate(kFastestRead)) {
+      continue;
+    }
+    topology.set_pcie(edge.source, edge.target, kFastestRead, link.root);
+  }
+}
+
+/// The placement as NCCL joins it where it reads faster links; what they carry stays.
+Placement joined_anew(const Placement& placement, const Library& library, LinkKind kind) {
+  struct Kept {
+    Shared<Cluster> original;  ///< that the machines' facts stand in
+    Cluster cluster;
+  };
+  const auto kept = std::make_shared<Kept>(Kept{placement.cluster, *placement.cluster});
+  if (kind == LinkKind::kNicPort) raise_ports(kept->cluster.topology);
+  if (kind == LinkKind::kPcie) raise_slots(kept->cluster.topology);
+  Placement anew = placement;
+  anew.cluster = {kept, &kept->cluster};
+  const auto joined = std::make_shared<Joined>();
+  joined->cluster = anew.cluster;
+  const collectives::NcclInput& nccl = placement.ranks().nccl();
+  joined->ranks = join(*anew.cluster, library, placement.job.machines,
+                       placement.job.exchanges() ? &nccl : nullptr, joined->views);
+  anew.joined = joined;
+  return anew;
+}
+
+}  // namespace
+
+bool nccl_reads(LinkKind kind) { return kind == LinkKind::kNicPort || kind == LinkKind::kPcie; }
+
+RelaxedJob relax(const Placement& placement, const Library& library, LinkKind kind, Choices choices,
+                 Form form) {
+  Placement relaxed = choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
+  input::Diagnostics none;  // The job was prepared before, on the same machines.
+  PreparedTraining training =
+      prepare_training(relaxed, library, ranks_of(relaxed, form), form, none);
+  wait_for_others(relaxed, library, training);
+  training.placed.leave_out(kind);
+  return {std::move(relaxed), std::move(training)};
+}
+
+}  // namespace vgsim::scenario
