@@ -8,7 +8,7 @@ namespace vgsim::cli {
 
 std::uint64_t usual_draws(const scenario::ScenarioResult& result) {
   constexpr std::uint64_t kUsual = 20;
-  constexpr std::uint64_t kMostEvents = 20'000;
+  constexpr std::uint64_t kMostEvents = 60'000;
   constexpr std::size_t kMostRanks = 64;
   std::uint64_t events = 0;
   std::size_t ranks = 0;

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
-#include "models/scenario/read/library.hpp"
-#include "models/training/compute_noise.hpp"
+#include "models/training/compute.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
 #include "sim/random.hpp"
 
@@ -32,25 +30,22 @@ std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime burst, std::ui
 /// Goes through the ranks; the first on a GPU makes a device of it, with a tenant for each vGPU.
 class Sharing {
  public:
-  Sharing(const Placement& placement, const Library& library, std::uint64_t seed)
-      : placement_(placement), cluster_(*placement.cluster), library_(library), seed_(seed) {
-    for (const std::size_t m : placement.machine_of_vm) of_job_.insert(m);
-  }
+  Sharing(const Cluster& cluster, const calibration::Parameters& parameters,
+          const std::set<std::size_t>& machines, std::uint64_t seed)
+      : cluster_(cluster), parameters_(parameters), of_job_(machines), seed_(seed) {}
 
-  void sit(const RankClass& rank, const training::ComputeTimes& compute) {
-    const VirtualMachine& vm = placement_.views()[placement_.vms()[rank.vm].view].vm();
-    if (!vsphere::takes_turns(cluster_.inventory, cluster_.kinds, vm, rank.gpu)) {
+  void sit(const RankPlace& rank) {
+    const VirtualMachine& vm = kind_of(rank.machine);
+    const std::size_t position = position_in_machine(rank.machine, rank.gpu);
+    if (!vsphere::takes_turns(cluster_.inventory, cluster_.kinds, vm, position)) {
       shared_.seats.emplace_back();
       return;
     }
-    const std::size_t machine = placement_.machine_of_vm[rank.vm];
-    const std::size_t gpu = vm.gpus[rank.gpu];
-    const std::size_t device = device_of(cluster_.machines[machine].host, gpu, vm);
+    const std::size_t device = device_of(cluster_.machines[rank.machine].host, rank.gpu, vm);
     const auto& tenants = tenants_[device];
-    const auto found = std::find(tenants.begin(), tenants.end(),
-                                 std::pair{machine, position_in_machine(machine, gpu)});
+    const auto found = std::find(tenants.begin(), tenants.end(), std::pair{rank.machine, position});
     const auto tenant = static_cast<std::size_t>(found - tenants.begin());
-    shared_.devices[device].tenants[tenant].kernel = kernel_of(compute);
+    shared_.devices[device].tenants[tenant].kernel = rank.kernel;
     shared_.seats.push_back(TurnPlan::Seat{static_cast<std::uint32_t>(device),
                                            static_cast<std::uint32_t>(tenant), TurnLane::kKernels});
   }
@@ -80,7 +75,7 @@ class Sharing {
     TurnDevice device;
     std::vector<std::pair<std::size_t, std::size_t>> tenants;  // machine, position of the GPU
     const Profile* profile = nullptr;
-    const SimTime burst = library_.parameters.time("neighbour_burst");
+    const SimTime burst = parameters_.time("neighbour_burst");
     for (std::size_t m = 0; m < cluster_.machines.size(); ++m) {
       if (cluster_.machines[m].host != host) continue;
       const VirtualMachine& other = kind_of(m);
@@ -95,8 +90,8 @@ class Sharing {
     device.rule =
         settings.scheduler == Scheduler::kBestEffort ? TurnRule::kWithWork : TurnRule::kSlots;
     device.slice = vsphere::time_slice(settings, *profile);
-    device.switching = std::min(library_.parameters.time("vgpu_switch_time"),
-                                SimTime{device.slice.count() / 2});
+    device.switching =
+        std::min(parameters_.time("vgpu_switch_time"), SimTime{device.slice.count() / 2});
     device.seats = device.tenants.size();
     if (settings.scheduler == Scheduler::kFixedShare) {
       device.seats = std::max(device.seats, static_cast<std::size_t>(profile->per_gpu));
@@ -106,20 +101,10 @@ class Sharing {
     tenants_.push_back(std::move(tenants));
   }
 
-  /// Of a mean kernel, where they are counted.
-  [[nodiscard]] SimTime kernel_of(const training::ComputeTimes& compute) const {
-    std::int64_t kernels = 0;
-    for (const auto& layer : placement_.job.training->network->layers) kernels += 3 * layer.kernels;
-    if (kernels == 0) return SimTime{0};
-    const SimTime work = compute.forward + training::backward_of(compute) - compute.held_up;
-    return SimTime{std::max<std::int64_t>(work.count(), 0) / kernels};
-  }
-
-  const Placement& placement_;
   const Cluster& cluster_;
-  const Library& library_;
+  const calibration::Parameters& parameters_;
+  const std::set<std::size_t>& of_job_;  ///< machines
   std::uint64_t seed_;
-  std::set<std::size_t> of_job_;  ///< machines
   SharedGpus shared_;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> tenants_;  ///< by device
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> device_at_;   ///< by host and GPU
@@ -127,11 +112,11 @@ class Sharing {
 
 }  // namespace
 
-SharedGpus shared_gpus(const Placement& placement, const Library& library,
-                       const std::vector<RankClass>& ranks,
-                       const std::vector<training::ComputeTimes>& compute, std::uint64_t seed) {
-  Sharing sharing(placement, library, seed);
-  for (std::size_t r = 0; r < ranks.size(); ++r) sharing.sit(ranks[r], compute[r]);
+SharedGpus shared_gpus(const Cluster& cluster, const calibration::Parameters& parameters,
+                       const std::set<std::size_t>& machines, const std::vector<RankPlace>& ranks,
+                       std::uint64_t seed) {
+  Sharing sharing(cluster, parameters, machines, seed);
+  for (const RankPlace& rank : ranks) sharing.sit(rank);
   return std::move(sharing).finish();
 }
 

@@ -1,16 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
-#include "models/scenario/build/placement.hpp"
-#include "models/training/compute.hpp"
+#include "models/calibration/parameters.hpp"
+#include "models/scenario/build/cluster.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
-
-struct Library;
 
 /// The GPUs of a job that several time-sliced vGPUs use in turns.
 struct SharedGpus {
@@ -20,13 +20,20 @@ struct SharedGpus {
   [[nodiscard]] bool any() const { return !devices.empty(); }
 };
 
-/// Of these ranks, and of the vGPUs of VMs outside of the job beside them, which have work as their
-/// gpu_load says; those of the job that are not among the ranks have none. Whose turn it is at the
-/// beginning, and when loads begin, is drawn from `seed` for each GPU: nothing keeps the turns of
-/// different GPUs in step. `compute`: by rank; its passes over their kernels are what is not cut.
-[[nodiscard]] SharedGpus shared_gpus(const Placement& placement, const Library& library,
-                                     const std::vector<RankClass>& ranks,
-                                     const std::vector<training::ComputeTimes>& compute,
-                                     std::uint64_t seed);
+/// A rank of the job, where it is.
+struct RankPlace {
+  std::size_t machine = 0;  ///< index into Cluster::machines
+  std::size_t gpu = 0;      ///< index into Host::gpus
+  SimTime kernel{};         ///< of a mean kernel; 0 where they are not counted
+};
+
+/// Of these ranks, and of the vGPUs of machines outside of the job beside them, which have work as
+/// their gpu_load says; those of the job (`machines`) that are not among the ranks have none. Whose
+/// turn it is at the beginning, and when loads begin, is drawn from `seed` for each GPU: nothing
+/// keeps the turns of different GPUs in step.
+[[nodiscard]] SharedGpus shared_gpus(const Cluster& cluster,
+                                     const calibration::Parameters& parameters,
+                                     const std::set<std::size_t>& machines,
+                                     const std::vector<RankPlace>& ranks, std::uint64_t seed);
 
 }  // namespace vgsim::scenario

@@ -24,7 +24,7 @@ namespace {
 using collectives::PlacedNetwork;
 
 /// Into which the work of a tenant with gaps is cut.
-constexpr std::int64_t kPiecesOfSlot = 8;
+constexpr std::int64_t kPiecesOfSlot = 4;
 
 /// What ranks on the same GPU of the same kind of VM have in common.
 struct RankModel {
@@ -72,11 +72,28 @@ class Preparation {
   }
 
  private:
+  /// Of a mean kernel, where they are counted.
+  [[nodiscard]] SimTime kernel_of(const training::ComputeTimes& compute) const {
+    std::int64_t kernels = 0;
+    for (const auto& layer : training_.network->layers) kernels += 3 * layer.kernels;
+    if (kernels == 0) return SimTime{0};
+    const SimTime work = training::passes_of(compute) - compute.held_up;
+    return SimTime{std::max<std::int64_t>(work.count(), 0) / kernels};
+  }
+
   /// Who takes turns on which GPU, and for what part of its passes a rank has no work for it.
   void share(PreparedTraining& prepared) const {
     const auto& compute = prepared.step.compute;
+    std::vector<RankPlace> places;
+    for (std::size_t r = 0; r < compute.size(); ++r) {
+      const RankClass& rank = prepared.ranks[r];
+      places.push_back({placement_.machine_of_vm[rank.vm], view(rank).vm().gpus[rank.gpu],
+                        kernel_of(compute[r])});
+    }
+    const auto& machines = placement_.machine_of_vm;
     prepared.shared =
-        shared_gpus(placement_, library_, prepared.ranks, compute, placement_.job.variability.seed);
+        shared_gpus(*placement_.cluster, library_.parameters, {machines.begin(), machines.end()},
+                    places, placement_.job.variability.seed);
     if (!prepared.shared.any()) return;
     for (std::size_t r = 0; r < compute.size(); ++r) {
       auto& gap = prepared.step.gaps.emplace_back();

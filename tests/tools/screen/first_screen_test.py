@@ -128,7 +128,7 @@ def check_full(program, path):
         for warning in layout["warnings"]:
             if warning["rule"].startswith("loses-"):
                 continue  # what VMs cannot do is validate's
-            if screens.joined(f"{warning['text']} [{warning['rule']}]") not in words:
+            if screens.joined(f"{warning['text']} [{warning['rule']}") not in words:
                 found.append(f"{name}: {warning['text']} is missing")
         for assumption in layout["assumptions"]:
             if screens.joined(assumption) not in words:

@@ -23,6 +23,7 @@ using scenario::StandingGroup;
 using scenario::TrainingResult;
 
 /// Less of an iteration is not worth a row.
+constexpr double kEven = 0.995;  ///< of Jain's index: nobody would see the difference
 constexpr double kWorthARow = 0.005;
 constexpr std::size_t kLongestCurrency = 8;
 
@@ -184,7 +185,19 @@ class RowsOfTraining {
     add_part("waiting for data", "data", 3, [](const TrainingResult& t) { return t.data_wait; });
   }
 
+  /// Where GPUs are used in turns, how late a step can be, and whether all come to their work.
+  void add_turns() {
+    if (!any([](const TrainingResult& t) { return t.turns.has_value(); })) return;
+    add({"99 of 100 steps within", "p99 step", 2, {}}, [](const TrainingResult& t) {
+      return t.turns ? time_figure(t.turns->p99_s, iteration_known(t)) : kNone;
+    });
+    if (!any([](const TrainingResult& t) { return t.turns && t.turns->fairness < kEven; })) return;
+    add({"fairness of ranks", "fairness", 4, {}},
+        [](const TrainingResult& t) { return t.turns ? whole_percent(t.turns->fairness) : kNone; });
+  }
+
   void add_rest() {
+    add_turns();
     if (any([](const TrainingResult& t) { return t.economy.cost.has_value(); })) {
       add({"cost", "cost", 1, {}}, [](const TrainingResult& t) {
         if (!t.economy.cost) return std::string(kNone);
