@@ -188,7 +188,7 @@ class RowsOfTraining {
   /// Where GPUs are used in turns, how late a step can be, and whether all come to their work.
   void add_turns() {
     if (!any([](const TrainingResult& t) { return t.turns.has_value(); })) return;
-    add({"99 of 100 steps within", "p99 step", 2, {}}, [](const TrainingResult& t) {
+    add({"99 of 100 steps within", "p99 step", 1, {}}, [](const TrainingResult& t) {
       return t.turns ? time_figure(t.turns->p99_s, iteration_known(t)) : kNone;
     });
     if (!any([](const TrainingResult& t) { return t.turns && t.turns->fairness < kEven; })) return;
