@@ -31,11 +31,36 @@ double slices_in_use(const std::vector<VirtualMachine>& vms, const VirtualMachin
     for (std::size_t g = 0; g < other.gpus.size(); ++g) {
       const bool itself = &other == &vm && g == position;
       if (itself || other.gpus[g] != vm.gpus[position] || other.profiles[g] == nullptr) continue;
-      slices += static_cast<double>(other.profiles[g]->compute_slices) *
+      slices += static_cast<double>(other.profiles[g]->compute_slices) /
+                static_cast<double>(other.profiles[g]->vgpus_per_instance) *
                 other.settings.gpu_load.value_or(1.0);
     }
   }
   return slices;
+}
+
+/// Of a MIG instance that several vGPUs use in turns: an instance is filled before the next one, so
+/// those of one profile on a GPU share it in the order of their VMs.
+double turns_on_instance(const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                         std::size_t position, Scheduler scheduler) {
+  const Profile& profile = *vm.profiles[position];
+  std::vector<std::pair<const VirtualMachine*, std::size_t>> alike;
+  std::size_t own = 0;
+  for (const VirtualMachine& other : vms) {
+    if (other.host != vm.host || other.mode != GpuMode::kVgpu) continue;
+    for (std::size_t g = 0; g < other.gpus.size(); ++g) {
+      if (other.gpus[g] != vm.gpus[position] || other.profiles[g] != &profile) continue;
+      if (&other == &vm && g == position) own = alike.size();
+      alike.emplace_back(&other, g);
+    }
+  }
+  const auto seats = static_cast<std::size_t>(profile.vgpus_per_instance);
+  const std::size_t first = own / seats * seats;
+  std::vector<Tenant> tenants(1);
+  for (std::size_t i = first; i < std::min(first + seats, alike.size()); ++i) {
+    if (i != own) tenants.push_back({alike[i].first->settings.gpu_load.value_or(1.0)});
+  }
+  return share_of_first(scheduler, tenants, profile.vgpus_per_instance);
 }
 
 /// The vGPUs on one GPU of a host, without one that is left out.
@@ -126,6 +151,11 @@ void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMach
       const HostInventory& host = hosts[vm.host];
       if (profile->mig) {
         vm.shares[g] = slices_of(*profile, *host.boards[vm.gpus[g]], slices_in_use(vms, vm, g));
+        if (profile->vgpus_per_instance > 1) {
+          const double turns = turns_on_instance(vms, vm, g, host.settings.vgpu.scheduler);
+          vm.shares[g].compute *= turns;
+          vm.shares[g].memory *= turns;
+        }
         continue;
       }
       std::vector<Tenant> tenants = others_on(vms, vm.host, vm.gpus[g], &vm, g);

@@ -57,7 +57,7 @@ Limits read_limits(const Value& value, const Citations& citations, Diagnostics& 
 const std::vector<std::string>& Versions::words() {
   static const std::vector<std::string> words{"6.7",   "6.7U1", "6.7U2", "6.7U3", "7.0",
                                               "7.0U1", "7.0U2", "7.0U3", "8.0",   "8.0U1",
-                                              "8.0U2", "8.0U3", "9.0"};
+                                              "8.0U2", "8.0U3", "9.0",   "9.0.1", "9.1"};
   return words;
 }
 

@@ -62,6 +62,13 @@ void HostAssignment::check_version(const Profile& profile, std::vector<Refusal>&
     refusals.push_back({"mig-version", fmt::format("profile \"{}\" is MIG-backed, which vSphere "
                                                    "has from {} on",
                                                    profile.name, facts_->versions.since("mig"))});
+    return;
+  }
+  if (profile.vgpus_per_instance > 1 && !facts_->versions.has(version_, "mig-time-sliced")) {
+    refusals.push_back({"mig-time-sliced-version",
+                        fmt::format("vGPUs of profile \"{}\" take turns on a MIG instance, which "
+                                    "vSphere has from {} on",
+                                    profile.name, facts_->versions.since("mig-time-sliced"))});
   }
 }
 

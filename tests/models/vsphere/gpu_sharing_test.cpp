@@ -195,6 +195,21 @@ TEST(MigShares, AllSlicesTogetherAreLessThanTheGpuOnEveryBoard) {
             rate("h100-sxm5-80gb", 1, "nvidia_h100xm-80c"));
 }
 
+TEST(MigShares, VgpusThatTakeTurnsOnAnInstanceShareIt) {
+  const auto rate = [](int vms) {
+    return test::run_one(R"({"name": "turns", "vsphere": "9.0.1", "hosts": {"h": {
+        "server": "generic-1gpu", "gpus": "1 x rtx-pro-6000-bse",
+        "vgpu": {"scheduler": "equal_share"}}}, "vms": {"vm[1-)" +
+                         std::to_string(vms) + R"(]": {"host": "h", "gpus": {"mode": "vgpu",
+        "count": 1, "profile": "nvidia_dc-1-8c"}}}, "job": {"vms": ["vm1"], "batch_per_gpu": 1,
+        "network": {"name": "own", "step": {"measured": [{"batch": 1, "time": "5 ms"}]}}}})")
+        .training->samples_per_s;
+  };
+  // Three fit on an instance, and the fourth begins the next one.
+  EXPECT_NEAR(rate(1) / rate(3), 3.0, 0.35);
+  EXPECT_NEAR(rate(4) / rate(3), 1.0, 0.02);
+}
+
 TEST(MigShares, AllSlicesTogetherAreLessThanTheGpu) {
   const double whole = steps_of(1, "", "", "grid_a100d-80c").samples_per_s;
   const double one = steps_of(1, "", "", "grid_a100d-1-10c").samples_per_s;
