@@ -95,6 +95,7 @@ class Run {
   void record_carried();
   void record_limits();
   void count_event(Phase phase, std::uint32_t id);
+  void stop_if_limited();
   [[noreturn]] void give_up();
 
   const TaskGraph& graph_;
@@ -271,6 +272,7 @@ bool Run::next_time() {
 void Run::fetch_turns() {
   for (Turns& device : devices_) {
     if (device.next() != now_) continue;
+    stop_if_limited();
     ended_.clear();
     device.advance(now_, ended_);
     for (const std::uint32_t id : ended_) collect({id, after_delay(static_cast<TaskId>(id))});
@@ -479,6 +481,12 @@ void Run::look_for_repetition() {
 }
 
 void Run::count_event(Phase phase, std::uint32_t id) {
+  stop_if_limited();
+  recorder_.event(now_, phase, id);
+}
+
+/// Counts something that was handled, and gives up where that is too much.
+void Run::stop_if_limited() {
   constexpr std::uint64_t kBetweenQuestions = 1024;
   const auto where = [this] {
     return fmt::format("at a simulated time of {:.6g} s with {} of {} iterations done",
@@ -495,7 +503,6 @@ void Run::count_event(Phase phase, std::uint32_t id) {
     if (options_.report) options_.report({now_, iterations_done_, iterations_, handled_});
   }
   ++handled_;
-  recorder_.event(now_, phase, id);
 }
 
 void Run::give_up() {

@@ -23,6 +23,8 @@ namespace {
 
 using collectives::PlacedNetwork;
 
+/// That are played one by one.
+constexpr std::int64_t kMostSlicesOfStep = 2000;
 /// Into which the work of a tenant with gaps is cut.
 constexpr std::int64_t kPiecesOfSlot = 4;
 
@@ -81,6 +83,15 @@ class Preparation {
     return SimTime{std::max<std::int64_t>(work.count(), 0) / kernels};
   }
 
+  /// Slices of steps that take very many are played several at once: what each tenant gets of the
+  /// GPU, and what switching takes of it, stay the same.
+  static void lengthen(TurnDevice& device, const training::ComputeTimes& compute) {
+    const std::int64_t slices = training::passes_of(compute).count() / device.slice.count();
+    const std::int64_t times = slices / kMostSlicesOfStep + 1;
+    device.slice *= times;
+    device.switching *= times;
+  }
+
   /// Who takes turns on which GPU, and for what part of its passes a rank has no work for it.
   void share(PreparedTraining& prepared) const {
     const auto& compute = prepared.step.compute;
@@ -95,6 +106,11 @@ class Preparation {
         shared_gpus(*placement_.cluster, library_.parameters, {machines.begin(), machines.end()},
                     places, placement_.job.variability.seed);
     if (!prepared.shared.any()) return;
+    for (std::size_t r = 0; r < compute.size(); ++r) {
+      if (prepared.shared.seats[r]) {
+        lengthen(prepared.shared.devices[prepared.shared.seats[r]->device], compute[r]);
+      }
+    }
     for (std::size_t r = 0; r < compute.size(); ++r) {
       auto& gap = prepared.step.gaps.emplace_back();
       if (!prepared.shared.seats[r]) continue;

@@ -86,7 +86,7 @@ TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& sha
 /// So many that turns of any phase are met: they last for two seconds on the GPU alone.
 std::uint64_t iterations_in_turns(const PreparedTraining& prepared, const TaskGraph& graph) {
   constexpr double kLongEnough = 2.0;
-  constexpr std::uint64_t kFewest = 64;
+  constexpr std::uint64_t kFewest = 32;
   constexpr std::uint64_t kMost = 2000;
   SimTime step{1};
   for (const auto& times : prepared.step.compute) {
