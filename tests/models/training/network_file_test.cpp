@@ -1,0 +1,57 @@
+#include "models/training/read/network_file.hpp"
+
+#include <gmock/gmock.h>
+
+#include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::training {
+namespace network_file_test {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+tl::expected<NetworkModel, input::Diagnostics> read(const std::string& keys) {
+  return read_network(input::make_source("own.json", R"({"name": "own", )" + keys + "}"));
+}
+
+std::string errors_in(const std::string& keys) {
+  const auto network = read(keys);
+  return network ? "" : input::render(network.error());
+}
+
+TEST(MeasuredNetworks, KeepTheirBatchesInOrder) {
+  const auto network = read(R"("step": {"measured": [{"batch": 8, "time": "3 ms"},
+                               {"batch": 1, "time": "2 ms"}], "memory_bound": 0.7})");
+  ASSERT_TRUE(network) << input::render(network.error());
+  ASSERT_TRUE(network->measured);
+  ASSERT_THAT(network->measured->points, SizeIs(2));
+  EXPECT_EQ(network->measured->points[0].batch, 1);
+  EXPECT_EQ(network->measured->points[1].time, SimTime{3'000'000'000});
+  EXPECT_EQ(network->measured->memory_bound, 0.7);
+  EXPECT_EQ(network->parameters(), 0) << "nothing is exchanged";
+}
+
+TEST(MeasuredNetworks, AreNoLayersBesides) {
+  const std::string layers = R"("layers": [{"name": "a"}])";
+  const std::string step = R"("step": {"measured": [{"batch": 1, "time": "2 ms"}]})";
+  EXPECT_EQ(errors_in(layers), "");
+  EXPECT_THAT(errors_in(layers + ", " + step), HasSubstr("more than one of \"layers\""));
+  EXPECT_THAT(errors_in(R"("dataset": "imagenet")"), HasSubstr("nor \"step\" is given"));
+}
+
+TEST(MeasuredNetworks, AreRefusedWhereTheyContradictThemselves) {
+  EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "2 ms"},
+                           {"batch": 1, "time": "3 ms"}]})"),
+              HasSubstr("a batch was measured twice"));
+  EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "2 ms"},
+                           {"batch": 2, "time": "3 ms"}], "busy": 0.5})"),
+              HasSubstr("\"busy\" beside several batches"));
+  EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "25 h"}]})"),
+              HasSubstr("E303"));
+  EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "0 s"}]})"),
+              HasSubstr("E303"));
+}
+
+}  // namespace network_file_test
+}  // namespace vgsim::training
