@@ -123,6 +123,12 @@ std::string held_back_text(const LayoutResult& layout, std::string (*share_text)
                        link.kind,
                        share_text(share_of(layout.training->data_wait, *layout.training)));
   }
+  if (is_latency(layout) && layout.training->turns) {
+    return fmt::format(
+        "turns of other vGPUs: communication is exposed for {}, mostly until the last rank has had "
+        "its turn; of links and cores {}",
+        share_text(share_of(layout.training->exposed_communication, *layout.training)), held);
+  }
   if (is_latency(layout)) {
     return fmt::format(
         "latency: communication is exposed for {}, mostly while data is on its way "
@@ -144,7 +150,7 @@ Limit limit_of(const LayoutResult& layout) {
   const Limit link = by_link ? Limit{layout.bottleneck->kind, layout.bottleneck->share} : Limit{};
   if (!layout.training) return by_link ? link : Limit{"latency", 0.0};
   const Limit gpus{kGpus, share_of(layout.training->compute, *layout.training)};
-  const Limit latency{"latency",
+  const Limit latency{layout.training->turns ? "turns" : "latency",
                       share_of(layout.training->exposed_communication, *layout.training)};
   if (!by_link) return gpus.share >= latency.share ? gpus : latency;
   if (layout.training->data_wait > SimTime{0} && link.share >= 0.995) return link;
