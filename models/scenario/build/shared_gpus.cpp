@@ -18,6 +18,11 @@ using vsphere::Scheduler;
 using vsphere::time_sliced;
 using vsphere::VirtualMachine;
 
+/// Of a step, that are played one by one.
+constexpr std::int64_t kMostSlicesOfStep = 2000;
+/// Into which the work of a tenant with gaps is cut that waits for its slot.
+constexpr std::int64_t kPiecesOfSlot = 4;
+
 /// Work of its own that a vGPU outside of the job has, from a random time on.
 std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime burst, std::uint64_t stream,
                                 std::uint64_t draw) {
@@ -45,12 +50,23 @@ class Sharing {
     const auto& tenants = tenants_[device];
     const auto found = std::find(tenants.begin(), tenants.end(), std::pair{rank.machine, position});
     const auto tenant = static_cast<std::size_t>(found - tenants.begin());
-    shared_.devices[device].tenants[tenant].kernel = rank.kernel;
+    const SimTime work = std::max(rank.passes - rank.held_up, SimTime{0});
+    if (rank.kernels > 0) {
+      shared_.devices[device].tenants[tenant].kernel = SimTime{work.count() / rank.kernels};
+    }
+    lengthen(shared_.devices[device], rank.passes);
     shared_.seats.push_back(TurnPlan::Seat{static_cast<std::uint32_t>(device),
                                            static_cast<std::uint32_t>(tenant), TurnLane::kKernels});
   }
 
-  SharedGpus finish() && { return std::move(shared_); }
+  /// What ranks have of gaps is cut by the slices of their devices, once these stand.
+  SharedGpus finish(const std::vector<RankPlace>& ranks) && {
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      auto& gaps = shared_.gaps.emplace_back();
+      if (shared_.seats[r]) gaps = gaps_of(ranks[r], shared_.devices[shared_.seats[r]->device]);
+    }
+    return std::move(shared_);
+  }
 
  private:
   [[nodiscard]] const VirtualMachine& kind_of(std::size_t machine) const {
@@ -68,6 +84,24 @@ class Sharing {
     return it->second;
   }
 
+  static void lengthen(TurnDevice& device, SimTime passes) {
+    const std::int64_t slices = passes.count() / device.slice.count();
+    const std::int64_t times = slices / kMostSlicesOfStep + 1;
+    device.slice *= times;
+    device.switching *= times;
+  }
+
+  /// Who waits for its slot has its gaps there too; who waits for others, where a turn ends.
+  static training::TurnGaps gaps_of(const RankPlace& rank, const TurnDevice& device) {
+    training::TurnGaps gaps;
+    if (rank.passes > SimTime{0}) {
+      gaps.share = std::min(1.0, to_seconds(rank.held_up) / to_seconds(rank.passes));
+    }
+    gaps.piece = device.rule == TurnRule::kWithWork ? device.slice - device.switching
+                                                    : SimTime{device.slice.count() / kPiecesOfSlot};
+    return gaps;
+  }
+
   void add_device(std::size_t host, std::size_t gpu, const VirtualMachine& vm) {
     const vsphere::VgpuSettings& settings = cluster_.inventory[vm.host].settings.vgpu;
     const std::uint64_t stream =
@@ -81,7 +115,9 @@ class Sharing {
       const VirtualMachine& other = kind_of(m);
       for (std::size_t g = 0; g < other.gpus.size(); ++g) {
         if (other.gpus[g] != gpu || time_sliced(other, g) == nullptr) continue;
-        profile = time_sliced(other, g);
+        // Of several sizes, the one of which most fit sets the slice.
+        const Profile* own = time_sliced(other, g);
+        if (profile == nullptr || own->per_gpu > profile->per_gpu) profile = own;
         Tenant& tenant = device.tenants.emplace_back();
         if (!of_job_.contains(m)) tenant.load = load_of(other, burst, stream, tenants.size() + 1);
         tenants.emplace_back(m, g);
@@ -117,7 +153,7 @@ SharedGpus shared_gpus(const Cluster& cluster, const calibration::Parameters& pa
                        std::uint64_t seed) {
   Sharing sharing(cluster, parameters, machines, seed);
   for (const RankPlace& rank : ranks) sharing.sit(rank);
-  return std::move(sharing).finish();
+  return std::move(sharing).finish(ranks);
 }
 
 }  // namespace vgsim::scenario

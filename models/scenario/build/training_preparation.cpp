@@ -23,11 +23,6 @@ namespace {
 
 using collectives::PlacedNetwork;
 
-/// That are played one by one.
-constexpr std::int64_t kMostSlicesOfStep = 2000;
-/// Into which the work of a tenant with gaps is cut.
-constexpr std::int64_t kPiecesOfSlot = 4;
-
 /// What ranks on the same GPU of the same kind of VM have in common.
 struct RankModel {
   training::ComputeTimes compute;
@@ -74,55 +69,23 @@ class Preparation {
   }
 
  private:
-  /// Of a mean kernel, where they are counted.
-  [[nodiscard]] SimTime kernel_of(const training::ComputeTimes& compute) const {
-    std::int64_t kernels = 0;
-    for (const auto& layer : training_.network->layers) kernels += 3 * layer.kernels;
-    if (kernels == 0) return SimTime{0};
-    const SimTime work = training::passes_of(compute) - compute.held_up;
-    return SimTime{std::max<std::int64_t>(work.count(), 0) / kernels};
-  }
-
-  /// Slices of steps that take very many are played several at once: what each tenant gets of the
-  /// GPU, and what switching takes of it, stay the same.
-  static void lengthen(TurnDevice& device, const training::ComputeTimes& compute) {
-    const std::int64_t slices = training::passes_of(compute).count() / device.slice.count();
-    const std::int64_t times = slices / kMostSlicesOfStep + 1;
-    device.slice *= times;
-    device.switching *= times;
-  }
-
-  /// Who takes turns on which GPU, and for what part of its passes a rank has no work for it.
+  /// Who takes turns on which GPU.
   void share(PreparedTraining& prepared) const {
-    const auto& compute = prepared.step.compute;
+    constexpr std::int64_t kPasses = 3;  // backward launches twice what forward does
+    std::int64_t kernels = 0;
+    for (const auto& layer : training_.network->layers) kernels += kPasses * layer.kernels;
     std::vector<RankPlace> places;
-    for (std::size_t r = 0; r < compute.size(); ++r) {
+    for (std::size_t r = 0; r < prepared.ranks.size(); ++r) {
       const RankClass& rank = prepared.ranks[r];
+      const training::ComputeTimes& compute = prepared.step.compute[r];
       places.push_back({placement_.machine_of_vm[rank.vm], view(rank).vm().gpus[rank.gpu],
-                        kernel_of(compute[r])});
+                        training::passes_of(compute), compute.held_up, kernels});
     }
     const auto& machines = placement_.machine_of_vm;
     prepared.shared =
         shared_gpus(*placement_.cluster, library_.parameters, {machines.begin(), machines.end()},
                     places, placement_.job.variability.seed);
-    if (!prepared.shared.any()) return;
-    for (std::size_t r = 0; r < compute.size(); ++r) {
-      if (prepared.shared.seats[r]) {
-        lengthen(prepared.shared.devices[prepared.shared.seats[r]->device], compute[r]);
-      }
-    }
-    for (std::size_t r = 0; r < compute.size(); ++r) {
-      auto& gap = prepared.step.gaps.emplace_back();
-      if (!prepared.shared.seats[r]) continue;
-      const TurnDevice& device = prepared.shared.devices[prepared.shared.seats[r]->device];
-      const double passes = to_seconds(training::passes_of(compute[r]));
-      gap.emplace();
-      if (passes > 0) gap->share = std::min(1.0, to_seconds(compute[r].held_up) / passes);
-      // Who waits for its slot has its gaps there too; who waits for others, where a turn ends.
-      gap->piece = device.rule == TurnRule::kWithWork
-                       ? device.slice - device.switching
-                       : SimTime{device.slice.count() / kPiecesOfSlot};
-    }
+    if (prepared.shared.any()) prepared.step.gaps = prepared.shared.gaps;
   }
 
   std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
@@ -413,8 +376,8 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
 
 double wait_for_slowest(const Placement& placement, const Library& library) {
   const bool said = placement.job.variability.compute_sigma > 0;
-  if (placement.cluster->idealised.ideal_computing || said || !placement.job.exchanges())
-    return 1.0;
+  const bool meet = placement.job.exchanges();
+  if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
   return training::slowest_factor(placement.ranks().ranks(),
                                   placement.job.training->parallelism.micro_batches,
                                   library.parameters);

@@ -6,13 +6,13 @@
 #include <limits>
 #include <map>
 
-#include "models/calibration/statistics.hpp"
 #include "models/collectives/choice.hpp"
 #include "models/scenario/build/relaxed_job.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
+#include "models/scenario/run/turns.hpp"
 #include "models/training/compute_noise.hpp"
 #include "models/training/step_times.hpp"
 #include "models/vsphere/cpu_budget.hpp"
@@ -71,32 +71,6 @@ struct Repetitions {
   bool takes_turns = true;  ///< on GPUs that others use too
 };
 
-/// The tasks that are work for a shared GPU, in their seats.
-TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared) {
-  TurnPlan plan{shared.devices, {}};
-  plan.seats.resize(training.graph.size());
-  for (const training::TurnTask& task : training.turns) {
-    auto& seat = plan.seats[index(task.task)];
-    seat = shared.seats[task.rank];
-    seat->lane = task.lane;
-  }
-  return plan;
-}
-
-/// So many that turns of any phase are met: they last for two seconds on the GPU alone.
-std::uint64_t iterations_in_turns(const PreparedTraining& prepared, const TaskGraph& graph) {
-  constexpr double kLongEnough = 2.0;
-  constexpr std::uint64_t kFewest = 32;
-  constexpr std::uint64_t kMost = 2000;
-  SimTime step{1};
-  for (const auto& times : prepared.step.compute) {
-    step = std::max(step, training::passes_of(times) + times.optimizer);
-  }
-  const auto wanted = static_cast<std::uint64_t>(kLongEnough / to_seconds(step));
-  const std::uint64_t affordable = std::max(kTasksToDraw / graph.size(), std::uint64_t{1});
-  return std::min(std::clamp(wanted, kFewest, kMost), affordable);
-}
-
 Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
               const RunSettings& settings, const Repetitions& repetitions) {
   Run run{training::build_training_graph(prepared.step, lowering), {}, {}};
@@ -117,7 +91,7 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   const bool in_turns = repetitions.takes_turns && prepared.shared.any();
   if (in_turns) {
     options.turns = turns_of(run.training, prepared.shared);
-    options.iterations = iterations_in_turns(prepared, graph);
+    options.iterations = iterations_in_turns(prepared.step, kTasksToDraw / graph.size());
     options.keep = options.iterations;
   }
   const bool varies = in_turns || static_cast<bool>(options.vary_delay);
@@ -231,42 +205,16 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.hardware_flops_per_gpu = result.model_flops_per_gpu;
 }
 
-/// Steps that took turns: what nine in ten, and 99 in a hundred, of them stay below, and how evenly
-/// the ranks came to their work.
+/// What the rank that is shown waited for others who have its GPU, and how steps came out.
 void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult& result) {
-  std::vector<double> steps;
-  std::vector<double> rates;
-  for (std::size_t r = 0; r < run.training.steps.size(); ++r) {
-    if (!prepared.shared.seats[r]) continue;
-    const TaskId last = run.training.steps[r].optimizer;
-    double sum = 0;
-    std::size_t count = 0;
-    for (std::uint64_t back = 0; run.timeline.find(last, back + 1) != nullptr; ++back) {
-      const SimTime step =
-          run.timeline.find(last, back)->end - run.timeline.find(last, back + 1)->end;
-      steps.push_back(to_seconds(step));
-      sum += steps.back();
-      ++count;
-    }
-    if (sum > 0) rates.push_back(static_cast<double>(count) / sum);
-  }
-  const training::ComputeTimes& alone = prepared.step.compute[run.times.rank];
-  const SimTime waited = run.times.breakdown.compute - training::passes_of(alone);
+  const SimTime alone = training::passes_of(prepared.step.compute[run.times.rank]);
+  const SimTime waited = run.times.breakdown.compute - alone;
   if (waited > SimTime{0}) {
     result.losses.push_back({training::kTurns, waited,
                              "played slice by slice (NVIDIA virtual GPU software user guide, "
                              "scheduling)"});
   }
-  if (steps.empty() || rates.empty()) return;
-  double sum = 0;
-  double squares = 0;
-  for (const double rate : rates) {
-    sum += rate;
-    squares += rate * rate;
-  }
-  result.turns = TurnsResult{steps.size(), calibration::percentile(steps, 50),
-                             calibration::percentile(steps, 90), calibration::percentile(steps, 99),
-                             sum * sum / (squares * static_cast<double>(rates.size()))};
+  result.turns = steps_in_turns(run.training, prepared.shared, run.timeline);
 }
 
 /// Cores at work with input and network, of the host where most are.

@@ -1,7 +1,6 @@
 #include "tools/cli/score/score_training.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +15,9 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/score/scored_cases.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
-#include "topology/input/load_source.hpp"
-#include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -175,30 +173,6 @@ std::string points_text(const TrainingCase& measured, const Scores& scores) {
   return "\n" + table.text();
 }
 
-/// Keeps the one case that is asked for.
-bool select_case(const std::string& id, std::vector<TrainingCase>& cases) {
-  std::vector<std::string> known;
-  for (const TrainingCase& one : cases) known.push_back(one.id);
-  std::erase_if(cases, [&](const TrainingCase& one) { return one.id != id; });
-  if (!cases.empty()) return true;
-  write_message(fmt::format("vgsim: no training case is called \"{}\"; the nearest: {}\n", id,
-                            fmt::join(input::suggest(id, known), ", ")));
-  return false;
-}
-
-/// Options that are about collectives alone.
-bool refuses_options(const ScoreOptions& score) {
-  for (const auto& [name, is_given] : {std::pair{"--only", score.only_class.has_value()},
-                                       {"--baseline", score.baseline.has_value()},
-                                       {"--keep-going", score.keep_going}}) {
-    if (!is_given) continue;
-    write_message(
-        fmt::format("vgsim: {} belongs to cases of collectives, not of training\n", name));
-    return true;
-  }
-  return false;
-}
-
 /// {case: {series: [value or null]}}, in the sources' units; anchors are null.
 std::string predictions_json(const std::vector<TrainingCase>& cases,
                              const std::vector<Scores>& scores) {
@@ -218,16 +192,6 @@ std::string predictions_json(const std::vector<TrainingCase>& cases,
     }
   }
   return out.dump(1) + "\n";
-}
-
-/// Nothing where no bars are given, or where they cannot be read.
-std::optional<TrainingBars> bars_in(const ScoreOptions& score, input::Diagnostics& diagnostics) {
-  if (!score.bars) return std::nullopt;
-  const auto file = input::load_source(*score.bars);
-  auto bars = file ? scenario::read_training_bars(*file) : tl::unexpected(file.error());
-  if (bars) return std::move(*bars);
-  diagnostics.append(bars.error());
-  return std::nullopt;
 }
 
 std::vector<std::string> missed_in(const std::vector<TrainingCase>& cases,
@@ -286,14 +250,18 @@ std::string scores_json(const std::vector<TrainingCase>& cases, const std::vecto
 int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
                          const scenario::Library& library) {
   const ScoreOptions& score = options.score;
-  if (refuses_options(score)) return kBadInput;
+  const bool is_foreign = has_foreign({{"--only", score.only_class.has_value()},
+                                       {"--baseline", score.baseline.has_value()},
+                                       {"--keep-going", score.keep_going}},
+                                      "collectives", "training");
+  if (is_foreign) return kBadInput;
   input::Diagnostics diagnostics;
-  const auto bars = bars_in(score, diagnostics);
+  const auto bars = bars_in<TrainingBars>(score, scenario::read_training_bars, diagnostics);
   if (diagnostics.has_errors()) {
     write_message(input::render(diagnostics, input::Diagnostics::kCapacity));
     return kBadInput;
   }
-  if (score.only_case && !select_case(*score.only_case, cases)) return kBadInput;
+  if (score.only_case && !keep_case(*score.only_case, "training", cases)) return kBadInput;
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   std::vector<Scores> scores(cases.size());

@@ -1,7 +1,6 @@
 #include "tools/cli/score/score_virtual.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +15,9 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/score/scored_cases.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
-#include "topology/input/load_source.hpp"
-#include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -165,55 +163,24 @@ std::string scores_json(const std::vector<VirtualCase>& cases,
   return out.dump(1) + "\n";
 }
 
-/// Nothing where no bars are given, or where they cannot be read.
-std::optional<scenario::VirtualBars> virtual_bars_in(const ScoreOptions& score,
-                                                     input::Diagnostics& diagnostics) {
-  if (!score.bars) return std::nullopt;
-  const auto file = input::load_source(*score.bars);
-  auto bars = file ? scenario::read_virtual_bars(*file) : tl::unexpected(file.error());
-  if (bars) return std::move(*bars);
-  diagnostics.append(bars.error());
-  return std::nullopt;
-}
-
-/// Keeps the one case that is asked for.
-bool keep_case(const std::string& id, std::vector<VirtualCase>& cases) {
-  std::vector<std::string> known;
-  for (const VirtualCase& one : cases) known.push_back(one.id);
-  std::erase_if(cases, [&](const VirtualCase& one) { return one.id != id; });
-  if (!cases.empty()) return true;
-  write_message(fmt::format("vgsim: no virtual case is called \"{}\"; the nearest: {}\n", id,
-                            fmt::join(input::suggest(id, known), ", ")));
-  return false;
-}
-
-/// Options that are about collectives or training.
-bool refuses(const ScoreOptions& score) {
-  for (const auto& [name, is_given] : {std::pair{"--only", score.only_class.has_value()},
-                                       {"--baseline", score.baseline.has_value()},
-                                       {"--uncalibrated", score.uncalibrated},
-                                       {"--keep-going", score.keep_going}}) {
-    if (!is_given) continue;
-    write_message(fmt::format(
-        "vgsim: {} belongs to cases of collectives or training, not of virtualization\n", name));
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 int score_virtual_cases(const Options& options, std::vector<VirtualCase> cases,
                         const scenario::Library& library) {
   const ScoreOptions& score = options.score;
-  if (refuses(score)) return kBadInput;
+  const bool is_foreign = has_foreign({{"--only", score.only_class.has_value()},
+                                       {"--baseline", score.baseline.has_value()},
+                                       {"--uncalibrated", score.uncalibrated},
+                                       {"--keep-going", score.keep_going}},
+                                      "collectives or training", "virtualization");
+  if (is_foreign) return kBadInput;
   input::Diagnostics diagnostics;
-  const auto bars = virtual_bars_in(score, diagnostics);
+  const auto bars = bars_in<scenario::VirtualBars>(score, scenario::read_virtual_bars, diagnostics);
   if (diagnostics.has_errors()) {
     write_message(input::render(diagnostics, input::Diagnostics::kCapacity));
     return kBadInput;
   }
-  if (score.only_case && !keep_case(*score.only_case, cases)) return kBadInput;
+  if (score.only_case && !keep_case(*score.only_case, "virtual", cases)) return kBadInput;
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   settings.next_limit = false;

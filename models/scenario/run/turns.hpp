@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/scenario/build/shared_gpus.hpp"
+#include "models/scenario/run/result.hpp"
+#include "models/training/step_graph.hpp"
+#include "sim/engine.hpp"
+#include "sim/recorder.hpp"
+
+namespace vgsim::scenario {
+
+/// The tasks of a step that are work for shared GPUs, in the seats of their ranks.
+[[nodiscard]] TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared);
+
+/// So many iterations that turns of any phase are met, and no more than are affordable, but one.
+[[nodiscard]] std::uint64_t iterations_in_turns(const training::StepPlan& plan,
+                                                std::uint64_t affordable);
+
+/// Of all ranks on shared GPUs and all steps but the first: how long they took, and how evenly the
+/// ranks came to their work. Nothing where no such step was run.
+[[nodiscard]] std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& training,
+                                                        const SharedGpus& shared,
+                                                        const Timeline& timeline);
+
+}  // namespace vgsim::scenario
