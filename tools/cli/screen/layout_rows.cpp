@@ -78,26 +78,26 @@ class RowsOfTraining {
       });
     }
     if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
-      add({"  of it interruptions", "interrupted", 1, {}}, [](const TrainingResult& t) {
+      add({"  of it interruptions", "stopped", 1, {}}, [](const TrainingResult& t) {
         double seconds = 0.0;
         for (const auto& each : t.interruptions) seconds += each.seconds;
         return seconds > 0.0 ? time_figure(seconds, std::nullopt) : kNone;
       });
     }
     if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
-      add({"  in steps", "steps lost", 3, {}}, [](const TrainingResult& t) {
+      add({"  in steps", "steps", 1, {}}, [](const TrainingResult& t) {
         double steps = 0.0;
         for (const auto& each : t.interruptions) steps += each.steps;
         return steps > 0.0 ? rounded(steps, 3) : kNone;
       });
     }
     if (any([](const TrainingResult& t) { return t.maintenance.has_value(); })) {
-      add({"a month by vMotion", "vMotion/mo.", 1, {}}, [](const TrainingResult& t) {
+      add({"a month by vMotion", "a month", 1, {}}, [](const TrainingResult& t) {
         return t.maintenance && t.maintenance->vmotion_s
                    ? time_figure(*t.maintenance->vmotion_s, std::nullopt)
                    : kNone;
       });
-      add({"a month by restart", "restart/mo.", 2, {}}, [](const TrainingResult& t) {
+      add({"a month by restart", "by restart", 2, {}}, [](const TrainingResult& t) {
         return t.maintenance ? time_figure(t.maintenance->restart_s, std::nullopt) : kNone;
       });
     }
@@ -186,10 +186,11 @@ class RowsOfTraining {
   }
 
   /// Where GPUs are used in turns, how late a step can be, and whether all come to their work.
+  /// Without turns a step is as late as any other.
   void add_turns() {
     if (!any([](const TrainingResult& t) { return t.turns.has_value(); })) return;
     add({"99 of 100 steps within", "p99 step", 1, {}}, [](const TrainingResult& t) {
-      return t.turns ? time_figure(t.turns->p99_s, iteration_known(t)) : kNone;
+      return time_figure(t.turns ? t.turns->p99_s : to_seconds(t.iteration), iteration_known(t));
     });
     if (!any([](const TrainingResult& t) { return t.turns && t.turns->fairness < kEven; })) return;
     add({"fairness of ranks", "fairness", 4, {}},
