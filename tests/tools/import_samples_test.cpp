@@ -10,6 +10,8 @@
 #include "tools/cli/commands/server_comparison.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
+#include "tools/cli/output.hpp"
+#include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
@@ -135,6 +137,42 @@ TEST_F(ExtraImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
               !contradictory.contains(path.filename().string()))
         << path;
   }
+}
+
+/// AllReduce of 1 GiB on eight GPUs of a board, as it was measured (tests/cases:
+/// nvsw-vtrain-a100-n8, nvsw-8xH100-nccltests290, nvsw-8xB200-vultr, hcm-vtrain-v100-n8), in
+/// milliseconds.
+const std::map<std::string, double> kMeasured = {{"8 a100-sxm4", 8.19},
+                                                 {"8 h100-sxm5", 4.04},
+                                                 {"8 h200-sxm5", 4.04},
+                                                 {"8 b200-sxm", 2.60},
+                                                 {"8 v100-sxm2", 13.97}};
+
+TEST_F(ExtraImportSamples, BoardsWhoseNvLinksNoDumpTellsAreAsFastAsMeasured) {
+  const test::Scratch scratch;
+  const std::string host = scratch.file("host.json");
+  const std::string scenario = R"({"name": "x", "hosts": {"h": {"topology": ")" + host +
+                               R"("}}, "job": {"collective": "all_reduce", "sizes": ["1 GiB"]}})";
+  std::size_t compared = 0;
+  for (const char* folder : {"nccl-xml", "hwloc", "lspci", "nvidia-smi"}) {
+    for (const fs::path& path : files_below(kShared / "topologies" / folder)) {
+      const auto read = read_inventories({path.string()}, std::nullopt);
+      if (!read || read->hosts.size() != 1) continue;
+      write_result(to_topology_text(read->hosts.front()), host);
+      const auto result = test::try_run(scenario, scratch.file("scenario.json"));
+      if (!result) continue;  // AMD's, or GPUs of which nothing is told
+      const auto& layout = result->layouts.front();
+      for (const topology::OpenPoint& open : layout.open) {
+        for (const auto& [gpus, milliseconds] : kMeasured) {
+          if (open.text.find("the NVLinks of " + gpus) == open.text.npos) continue;
+          const double seconds = to_seconds(layout.collective->points.front().time);
+          EXPECT_NEAR(seconds * 1e3, milliseconds, 0.15 * milliseconds) << path;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GE(compared, 7u);
 }
 
 /// Files of one machine: a tree and what nvidia-smi showed there.

@@ -47,6 +47,33 @@ TEST(CatalogTest, GpusOfOneNameDifferByTheirBoard) {
   EXPECT_EQ(gpus.at("h100-nvl-94gb").memory.value, Bytes{94} * (std::int64_t{1} << 30));
 }
 
+/// A GPU can only have its links once: all of them on its board, or half and the rest to its CPU.
+TEST(CatalogTest, BoardsUseTheNvLinksThatTheirGpusHave) {
+  using Kind = NvLinkLayout::Kind;
+  for (const auto& [id, board] : catalog().boards) {
+    for (const std::string& name : board.gpus) {
+      const std::int64_t all = catalog().gpus.at(name).nvlink_links;
+      ASSERT_GT(all, 0) << id;
+      for (std::size_t g = 0; g < static_cast<std::size_t>(board.count); ++g) {
+        std::int64_t used = all;  // on an NVSwitch
+        if (board.nvlink.kind == Kind::kMesh)
+          used = board.nvlink.links_per_pair * (board.count - 1);
+        if (board.nvlink.kind == Kind::kMatrix) {
+          const auto& links = board.nvlink.links;
+          used = 0;
+          for (std::size_t other = 0; other < links.size(); ++other) {
+            used += links[g][other];
+            EXPECT_EQ(links[g][other], links[other][g]) << id;
+          }
+        }
+        const bool has_cpu_links = board.cpu_vendor == "ibm";
+        EXPECT_LE(used, all) << id << " GPU " << g;
+        EXPECT_GE(used, has_cpu_links ? all / 2 : all) << id << " GPU " << g;
+      }
+    }
+  }
+}
+
 /// A number of an entry that no model reads.
 std::int64_t number_of(const char* kind, const char* name, const char* field) {
   const input::Value entries = *input::find(catalog().documents.at(kind), "entries");

@@ -111,6 +111,12 @@ void check_references(const Catalog& catalog, Diagnostics& diagnostics) {
       if (!known) check_reference(slot.under, server.pcie_switches, "server " + id, diagnostics);
     }
   }
+  for (const auto& [id, board] : catalog.boards) {
+    for (const std::string& gpu : board.gpus) {
+      check_reference(gpu, catalog.gpus, "board " + id, diagnostics);
+    }
+    check_reference(board.nvlink.nvswitch, catalog.nvswitches, "board " + id, diagnostics);
+  }
   for (const auto& [id, gpu] : catalog.gpus) {
     check_reference(gpu.nvlink, catalog.nvlinks, "GPU " + id, diagnostics);
   }

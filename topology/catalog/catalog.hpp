@@ -28,6 +28,7 @@ class Catalog {
   std::map<std::int64_t, PcieGeneration> pcie;  ///< by generation
   std::map<std::string, NvLinkGeneration> nvlinks;
   std::map<std::string, NvSwitchModel> nvswitches;
+  std::map<std::string, BoardModel> boards;
   std::map<std::string, ServerModel> servers;
   std::map<std::string, Dataset> datasets;
   /// The files as they were read, by kind: what `vgsim catalog` shows.

@@ -198,6 +198,18 @@ Shape server_shape() {
   });
 }
 
+Shape board_shape() {
+  return object_shape({
+      named(),
+      field("gpus", array_shape(name_shape(), 1, 32))
+          .required()
+          .describe("GPUs that are made for it, by their catalogue names"),
+      field("count", count_shape(2, 1024)).required().describe("GPUs on it"),
+      field("cpu_vendor", name_shape()).describe("where it is made for the CPUs of one"),
+      field("nvlink", nvlink_layout_shape(true)).required(),
+  });
+}
+
 Shape dataset_shape() {
   return object_shape({
       named(),
@@ -209,9 +221,9 @@ Shape dataset_shape() {
 
 const std::vector<std::pair<std::string, Shape (*)()>>& kinds() {
   static const std::vector<std::pair<std::string, Shape (*)()>> table = {
-      {"gpus", gpu_shape},        {"nics", nic_shape},        {"cpus", cpu_shape},
-      {"switches", switch_shape}, {"pcie", pcie_shape},       {"nvlink", nvlink_shape},
-      {"servers", server_shape},  {"datasets", dataset_shape}};
+      {"gpus", gpu_shape},        {"nics", nic_shape},       {"cpus", cpu_shape},
+      {"switches", switch_shape}, {"pcie", pcie_shape},      {"nvlink", nvlink_shape},
+      {"boards", board_shape},    {"servers", server_shape}, {"datasets", dataset_shape}};
   return table;
 }
 

@@ -130,6 +130,16 @@ struct NvLinkLayout {
   std::string source;
 };
 
+/// GPUs that are soldered or plugged onto a board, which joins them.
+struct BoardModel {
+  std::string id;
+  std::string name;               ///< "HGX A100 with eight GPUs"
+  std::vector<std::string> gpus;  ///< catalogue names of those that are made for it
+  std::int64_t count = 0;
+  std::string cpu_vendor;  ///< where it is made for the CPUs of one; or empty
+  NvLinkLayout nvlink;
+};
+
 struct RootComplex {
   std::int64_t socket = 0;
   std::int64_t numa_node = 0;  ///< inside the socket

@@ -158,6 +158,18 @@ ServerModel read_server(const std::string& id, const Value& entry, const EntryRe
   return server;
 }
 
+BoardModel read_board(const std::string& id, const Value& entry, const EntryReader& reader) {
+  BoardModel board;
+  board.id = id;
+  board.name = reader.name();
+  for (const Value& gpu : find(entry, "gpus")->elements()) board.gpus.push_back(as_string(gpu));
+  board.count = as_count(*find(entry, "count"));
+  if (const auto vendor = find(entry, "cpu_vendor")) board.cpu_vendor = as_string(*vendor);
+  const Value nvlink = *find(entry, "nvlink");
+  board.nvlink = read_nvlink_layout(nvlink, reader.source_of(nvlink));
+  return board;
+}
+
 void read_nvlink_entry(Catalog& catalog, const std::string& id, const EntryReader& reader) {
   if (const auto bandwidth = reader.optional<BytesPerSecond>("link_bandwidth")) {
     const auto share = reader.optional<double>("payload_efficiency");
@@ -197,6 +209,8 @@ void read_entry(Catalog& catalog, const std::string& kind, const std::string& id
                                         reader.required<double>("root_exchange_efficiency")});
   } else if (kind == "nvlink") {
     read_nvlink_entry(catalog, id, reader);
+  } else if (kind == "boards") {
+    catalog.boards.emplace(id, read_board(id, entry, reader));
   } else if (kind == "servers") {
     catalog.servers.emplace(id, read_server(id, entry, reader));
   } else {

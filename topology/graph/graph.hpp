@@ -9,6 +9,7 @@
 
 #include "sim/units.hpp"
 #include "topology/graph/device_kinds.hpp"
+#include "topology/graph/open_point.hpp"
 #include "topology/graph/pcie_width.hpp"
 
 namespace vgsim::topology {
@@ -103,6 +104,7 @@ struct Host {
   bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
   bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
+  std::vector<OpenPoint> open;           ///< of these, what an answer rests on
 };
 
 /// Hosts: the directed device graph of each and the table of what their links can carry. The graph

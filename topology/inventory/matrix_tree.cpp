@@ -220,6 +220,11 @@ void add_nvlinks_of_matrix(const PathMatrix& matrix, const std::vector<Device*>&
     }
     most = std::max(most, sum);
   }
+  for (Device* gpu : gpus) {
+    if (most > 0 || gpu == nullptr || gpus.size() < 2) continue;
+    if (!gpu->gpu) gpu->gpu.emplace();
+    if (!gpu->gpu->nvlinks_up) gpu->gpu->nvlinks_up = {0, matrix.source};
+  }
   if (most == 0) return;
   const bool switched = most > kMostLinks;
   for (std::size_t a = 0; a < gpus.size(); ++a) {

@@ -73,6 +73,16 @@ void try_one(const Situation& at, const input::FileLoader& load, const RunSettin
   tried.after_s = *time;
 }
 
+/// Moves those that are assumptions, and of these keeps those that matter.
+void split_assumptions(std::vector<TriedChange>& tried, std::vector<TriedChange>& assumptions) {
+  for (TriedChange& each : tried) {
+    const bool matters = each.change.is_assumption && each.outcome == TriedOutcome::kRan &&
+                         std::abs(each.gain()) >= kLeastPrice;
+    if (matters) assumptions.push_back(each);
+  }
+  std::erase_if(tried, [](const TriedChange& each) { return each.change.is_assumption; });
+}
+
 /// Changes that save the same but for less than that stay in order: the smaller one comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
@@ -126,7 +136,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
 BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
-  BestChange found{known.name, std::nullopt, std::nullopt};
+  BestChange found{known.name, std::nullopt, std::nullopt, {}};
   if (!is_little_work(1, known.events, known.ranks)) return found;
   input::Diagnostics none;
   const auto layouts = read_layouts(document, none);
@@ -147,10 +157,15 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     const Situation at{layout->document, *prepared, result.layouts.front(), library};
     auto changes = changes_of(at);
     std::erase_if(changes, [](const Change& change) { return change.alters_training; });
-    if (!is_little_work(changes.size(), known.events, known.ranks)) return found;
+    const auto assumptions = assumptions_of(at);
+    const bool all = is_little_work(changes.size(), known.events, known.ranks);
+    if (!all) changes.clear();
+    if (!is_little_work(assumptions.size(), known.events, known.ranks)) return found;
+    changes.insert(changes.end(), assumptions.begin(), assumptions.end());
     auto tried = try_changes(at, std::move(changes), load, once);
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
-    found.tried = tried.size();
+    split_assumptions(tried, found.assumptions);
+    if (all) found.tried = tried.size();
     if (!tried.empty() && tried.front().helps()) found.best = std::move(tried.front());
   } catch (const LimitExceeded&) {  // the user's own limit, reached by then
   }

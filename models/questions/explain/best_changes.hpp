@@ -15,6 +15,9 @@ namespace vgsim::scenario {
 /// Less is no help.
 inline constexpr double kLeastGain = 0.005;
 
+/// An assumption that moves the time by less is not worth a line.
+inline constexpr double kLeastPrice = 0.05;
+
 enum class TriedOutcome {
   kRan,
   kRefused,     ///< by vSphere, or it does not fit into memory
@@ -52,6 +55,7 @@ struct BestChange {
   std::string layout;
   std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
   std::optional<TriedChange> best;   ///< nothing: none of those that were tried helps
+  std::vector<TriedChange> assumptions;  ///< that matter: simulated the other way round
 };
 
 /// Whether so many runs of a job are little work. Decided by the size of the job, never by a clock:

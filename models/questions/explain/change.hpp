@@ -23,6 +23,8 @@ struct Change {
   /// What is trained or what comes out is not the same any more: a larger batch, gradients of
   /// another type.
   bool alters_training = false;
+  /// The other value of something that no input tells; not a change that anyone can make.
+  bool is_assumption = false;
 };
 
 /// A layout that changes are looked for.
@@ -44,5 +46,8 @@ void add_gradient_changes(const Situation& at, std::vector<Change>& changes);
 void add_parallelism_changes(const Situation& at, std::vector<Change>& changes);
 void add_nccl_changes(const Situation& at, std::vector<Change>& changes);
 void add_disturbance_changes(const Situation& at, std::vector<Change>& changes);
+
+/// What was taken for things that no input tells, the other way round.
+[[nodiscard]] std::vector<Change> assumptions_of(const Situation& at);
 
 }  // namespace vgsim::scenario

@@ -268,6 +268,9 @@ Json layout_json(const LayoutResult& layout) {
   if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
+  for (const topology::OpenPoint& point : layout.open) {
+    out["open"].push_back({{"text", point.text}, {"needed", point.is_needed()}});
+  }
   return out;
 }
 

@@ -110,6 +110,7 @@ LayoutResult describe(const PreparedLayout& prepared) {
   result.mode = mode_of(*placed.cluster);
   result.warnings = warnings_of(*placed.cluster);
   result.assumptions = placed.cluster->assumptions;
+  result.open = placed.cluster->open;
   const auto& neighbours = placed.capacities.assumptions;
   result.assumptions.insert(result.assumptions.end(), neighbours.begin(), neighbours.end());
   if (result.refused) {

@@ -259,12 +259,26 @@ class Builder {
           std::count(without_storage_.begin(), without_storage_.end(), host.kind));
     }
     append(cluster_.assumptions, folded.lines("host"));
+    list_open_points();
     if (drives > 0) {
       cluster_.assumptions.push_back(
           fmt::format("storage not given for {} host(s): reads at {}", drives,
                       library_.parameters.describe("storage_read_rate")));
     }
     append(cluster_.assumptions, fabric_assumptions_);
+  }
+
+  void list_open_points() {
+    using Kind = topology::OpenPoint::Kind;
+    for (const Kind kind : {Kind::kNeeded, Kind::kDisputed, Kind::kTaken}) {
+      Folded folded;
+      for (const ClusterHost& host : cluster_.hosts) {
+        for (const topology::OpenPoint& point : cluster_.topology.hosts[host.kind].open) {
+          if (point.kind == kind) folded.add(host.name, point.text);
+        }
+      }
+      for (std::string& line : folded.lines("host")) cluster_.open.push_back({line, kind});
+    }
   }
 
   /// What NICs and input pipelines take of CPUs.

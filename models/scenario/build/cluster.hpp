@@ -39,6 +39,7 @@ struct Cluster {
   std::vector<Machine> machines;               ///< all of them, in rank order
   Idealised idealised;
   std::vector<std::string> assumptions;
+  std::vector<topology::OpenPoint> open;          ///< of the hosts
   std::string vsphere;                            ///< version
   std::vector<vsphere::HostInventory> inventory;  ///< by host in `topology`
   /// What that version makes of the machines in `kinds`, whose names are the subjects.

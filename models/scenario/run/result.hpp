@@ -13,6 +13,7 @@
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/facts/rules.hpp"
 #include "sim/units.hpp"
+#include "topology/graph/open_point.hpp"
 
 namespace vgsim::scenario {
 
@@ -230,6 +231,7 @@ struct LayoutResult {
   std::vector<LinkUse> links;  ///< busiest first
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;
+  std::vector<topology::OpenPoint> open;  ///< of the hosts: what it rests on and nobody told
   std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
   /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where
   /// the draw could not run. A draw of one layout is the draw of that place of every other one.

@@ -92,6 +92,16 @@ Catalog small_catalog() {
   }
   catalog.nvswitches["nvswitch2"] = {"nvswitch2", {100_ns, "test"}};
   catalog.nvswitches["nvswitch3"] = {"nvswitch3", {100_ns, "test"}};
+  NvLinkLayout mesh;
+  mesh.kind = NvLinkLayout::Kind::kMesh;
+  mesh.links_per_pair = 4;
+  catalog.boards["four"] = {"four", "a board of four", {"a100-40", "a100-80"}, 4, "", mesh};
+  mesh.links_per_pair = 6;
+  catalog.boards["four-ibm"] = {"four-ibm", "a board for IBM", {"a100-40"}, 4, "ibm", mesh};
+  NvLinkLayout switched;
+  switched.kind = NvLinkLayout::Kind::kNvSwitch;
+  switched.nvswitch = "nvswitch2";
+  catalog.boards["eight"] = {"eight", "a board of eight", {"a100-40", "a100-80"}, 8, "", switched};
   return catalog;
 }
 

@@ -14,7 +14,8 @@ namespace vgsim::topology::testing {
 /// A handful of parts with round numbers, so that tests do not hang on the real catalogue:
 /// GPUs t4, a100-40, a100-80 (both sm80), h100, h200; NICs plain-25g, rdma-100g, rdma-200g,
 /// rdma-400g; CPUs intel-icelake (6, 106), amd-rome (143, 49), amd-milan (175, 1); PCIe 3 to 5 with
-/// 1, 2 and 4 GB/s per lane; NVLink 3 and 4 with 25 GB/s.
+/// 1, 2 and 4 GB/s per lane; NVLink 3 and 4 with 25 GB/s; boards of four A100 with four NVLinks
+/// between any two (for IBM's CPUs six), and of eight on an NVSwitch.
 [[nodiscard]] Catalog small_catalog();
 
 /// What came of importing a text, and the catalogue that it refers to.

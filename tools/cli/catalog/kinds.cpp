@@ -25,6 +25,7 @@ using input::Value;
 
 constexpr std::pair<const char*, const char*> kParts[] = {
     {"gpus", "GPUs"},
+    {"boards", "boards of GPUs, with their NVLinks"},
     {"servers", "servers, with their slots and PCIe trees"},
     {"nics", "network adapters and DPUs"},
     {"cpus", "CPUs"},

@@ -14,6 +14,7 @@
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
+#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/import_codes.hpp"
@@ -135,9 +136,16 @@ class Import {
 
   void tell() const {
     ImportNotes notes;
+    const auto library = load_library(config_dir());
+    for (const Inventory& host : all_.hosts) {
+      if (!library) break;
+      for (const auto& point : topology::inventory::open_points(host, library->catalog)) {
+        const std::string name = host.name ? host.name->value + ": " : std::string();
+        notes.add(point.is_needed() ? "needs" : "open", name + point.text);
+      }
+    }
     for (const ReadFile& file : all_.files)
       notes.add("read", fmt::format("{}: {}", file.path, file.format));
-    const auto library = load_library(config_dir());
     for (const Inventory& host : all_.hosts) {
       if (library) notes.add("found", host_facts(host, library->catalog));
     }

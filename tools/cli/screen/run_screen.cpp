@@ -102,9 +102,27 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
                  Tone::kGood);
 }
 
+/// What the fastest layout would take if what was assumed is otherwise; what was said.
+std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most_lines,
+                                         ScreenLines& lines) {
+  std::vector<std::string> said;
+  if (!answer.best) return said;
+  for (const scenario::TriedChange& tried : answer.best->assumptions) {
+    const double ratio = tried.after_s / tried.before_s;
+    const std::string price = ratio >= 2.0 ? fmt::format("{} x the time", rounded(ratio, 2))
+                              : ratio > 1.0
+                                  ? fmt::format("{} more time", whole_percent(ratio - 1.0))
+                                  : fmt::format("{} less time", whole_percent(1.0 - ratio));
+    said.push_back(fmt::format("{}: {}", tried.change.title, price));
+    lines.labelled("assumed", said.back(), most_lines);
+  }
+  return said;
+}
+
 ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
                           const Room& room, const LineBudget& budget) {
   ScreenLines lines(room);
+  add_open_points(answer.result, true, lines);
   const auto sentences = verdict_sentences(answer.result, groups);
   std::size_t left = budget.verdict;
   for (std::size_t s = 0; s < sentences.size() && left > 0; ++s) {
@@ -116,6 +134,8 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
     if (left == 0) break;
     left -= lines.labelled("refused", sentence, std::min<std::size_t>(left, 2), Tone::kBad);
   }
+  const auto said = add_assumptions(answer, budget.one, lines);
+  add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);

@@ -26,6 +26,7 @@ constexpr std::size_t kFewestValidityLines = 4;
 
 ScreenLines validity_lines(const ScenarioResult& result, const Room& room) {
   ScreenLines lines(room);
+  add_open_points(result, true, lines);
   const auto refused = static_cast<std::size_t>(std::count_if(
       result.layouts.begin(), result.layouts.end(), [](const auto& each) { return each.refused; }));
   const std::size_t all = result.layouts.size();
@@ -39,6 +40,7 @@ ScreenLines validity_lines(const ScenarioResult& result, const Room& room) {
     if (left == 0) break;
     left -= lines.labelled("refused", sentence, std::min(left, kLinesOfOneRefusal), Tone::kBad);
   }
+  add_open_points(result, false, lines);
   return lines;
 }
 

@@ -230,6 +230,22 @@ std::vector<std::string> verdict_sentences(const ScenarioResult& result,
   return sentences;
 }
 
+void add_open_points(const ScenarioResult& result, bool needed, ScreenLines& lines,
+                     const std::vector<std::string>& said) {
+  constexpr std::size_t kMostLines = 4;
+  std::set<std::string> known;
+  std::size_t left = kMostLines;
+  for (const LayoutResult& layout : result.layouts) {
+    for (const topology::OpenPoint& point : layout.open) {
+      if (left == 0 || point.is_needed() != needed || !known.insert(point.text).second) continue;
+      const auto begins = [&](const std::string& text) { return text.starts_with(point.text); };
+      if (std::ranges::any_of(said, begins)) continue;
+      left -= lines.labelled(needed ? "needs to know" : "open", point.text,
+                             std::min<std::size_t>(left, 2), needed ? Tone::kBad : Tone::kPlain);
+    }
+  }
+}
+
 std::vector<std::string> refusal_sentences(const ScenarioResult& result) {
   struct Refusal {
     const scenario::Warning* warning;

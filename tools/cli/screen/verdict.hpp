@@ -5,6 +5,7 @@
 
 #include "models/scenario/answer/standing.hpp"
 #include "models/scenario/run/result.hpp"
+#include "tools/text/screen_lines.hpp"
 
 namespace vgsim::cli {
 
@@ -24,5 +25,10 @@ namespace vgsim::cli {
 /// The point of the largest size; the collective has one.
 [[nodiscard]] const scenario::CollectivePoint& largest_point(
     const scenario::CollectiveResult& collective);
+
+/// Says what the layouts rest on though nobody told it, each once: what is needed, or what was
+/// taken for it. Those that begin a sentence in `said` are left out.
+void add_open_points(const scenario::ScenarioResult& result, bool needed, ScreenLines& lines,
+                     const std::vector<std::string>& said = {});
 
 }  // namespace vgsim::cli

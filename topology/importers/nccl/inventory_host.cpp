@@ -57,4 +57,17 @@ void build_inventory_host(const Inventory& host, NcclCompletion completion,
   diagnostics.append(found);
 }
 
+std::vector<OpenPoint> open_points(const Inventory& host, const Catalog& catalog) {
+  Topology topology;
+  DeviceBuilder devices(topology, catalog, "host");
+  input::Diagnostics problems;
+  const auto source = std::make_shared<const input::SourceFile>(input::SourceFile{"import", {}});
+  build_inventory_host(host, {}, source, devices, problems);
+  if (!problems.has_errors()) return devices.host().open;
+  for (const input::Diagnostic& each : problems.items()) {
+    if (each.severity == input::Severity::error) return {{each.message, OpenPoint::Kind::kNeeded}};
+  }
+  return {};
+}
+
 }  // namespace vgsim::topology::inventory

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "topology/device_builder.hpp"
+#include "topology/graph/open_point.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/inventory.hpp"
@@ -14,5 +17,9 @@ namespace vgsim::topology::inventory {
 void build_inventory_host(const Inventory& host, NcclCompletion completion,
                           const input::SourcePtr& source, DeviceBuilder& devices,
                           input::Diagnostics& diagnostics);
+
+/// What an answer about this host would rest on though no file tells it; and why it cannot be built
+/// at all, where that is so.
+[[nodiscard]] std::vector<OpenPoint> open_points(const Inventory& host, const Catalog& catalog);
 
 }  // namespace vgsim::topology::inventory

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "topology/importers/nccl/nccl_board.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_import.hpp"
 #include "topology/importers/nccl/nccl_nics.hpp"
@@ -28,6 +29,7 @@ struct HostPlan {
   std::vector<const PlannedDevice*> gpus;       ///< in the order of their numbers
   std::vector<PlannedNic> nics;
   PlannedNvLinks nvlinks;
+  BoardNvLinks board;
 };
 
 NcclCompletion normalized(NcclCompletion completion) {
@@ -123,6 +125,10 @@ void plan_joins(HostPlan& plan, NcclImport& import) {
     return check_nvlink_layout(*import.completion.nvlink, plan.gpus, import);
   }
   plan.nvlinks = plan_nvlinks(plan.gpus, import);
+  if (!plan.gpus.empty() && plan.sockets.cpu != nullptr) {
+    plan.board = board_nvlinks(plan.gpus, *plan.sockets.cpu, plan.nvlinks, import);
+  }
+  if (!plan.board.open.empty()) return;
   const bool may_have_nvlink = std::ranges::any_of(plan.gpus, [](const PlannedDevice* gpu) {
     return gpu->gpu == nullptr || !gpu->gpu->nvlink.empty();
   });
@@ -216,9 +222,10 @@ void build(const HostPlan& plan, const NcclImport& import, DeviceBuilder& device
       devices.add_nic(parents.at(nic.device), nic.nic, nic.model, nic.device->width, source);
     }
   }
-  if (import.completion.nvlink) {
+  const auto& layout = import.completion.nvlink ? import.completion.nvlink : plan.board.layout;
+  if (layout) {
     const GpuModel* model = plan.gpus.front()->gpu;
-    if (model != nullptr) apply_nvlink_layout(devices, *import.completion.nvlink, *model);
+    if (model != nullptr) apply_nvlink_layout(devices, *layout, *model);
   } else {
     build_nvlinks(plan.nvlinks, plan.gpus, devices);
   }
@@ -245,6 +252,7 @@ void build_nccl_host(const NcclSystem& system, const NcclCompletion& completion,
       std::vector<std::string> assumed;
       import.assumptions.tell(assumed, std::string::npos);
       for (std::string& sentence : assumed) devices.assume(std::move(sentence));
+      devices.host().open = plan.board.open;
     }
   }
   diagnostics.append(import.diagnostics);

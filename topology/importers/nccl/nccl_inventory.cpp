@@ -97,6 +97,7 @@ class FromNccl {
       gpu.nvlinks.push_back(
           {told(link.target), text(link.target_class), told(link.count), std::nullopt});
     }
+    gpu.nvlinks_up = number(from.nvlinks_up);
     for (const NcclC2c& link : from.c2c) {
       gpu.c2c.push_back({told(link.megabytes_per_second), told(link.count)});
     }
@@ -144,6 +145,7 @@ NcclGpu nccl_gpu(const Gpu& from) {
   gpu.gdr = value_or(from.gdr, false);
   gpu.xgmi = from.xgmi;
   gpu.more = from.nccl_attributes;
+  gpu.nvlinks_up = number_of(from.nvlinks_up);
   for (const NvLinks& links : from.nvlinks) {
     gpu.nvlinks.push_back(
         {links.target.value, value_or(links.target_class, std::string()), links.count.value, 0});

@@ -123,8 +123,11 @@ class NvLinkPlanner {
     const std::string name = generation_name();
     const auto generation = import_.catalog.nvlinks.find(name);
     if (generation == import_.catalog.nvlinks.end()) {
-      return report_gap(fmt::format("the file lists NVLinks, but their generation {} is not known",
-                                    name.empty() ? "(no GPU model)" : name));
+      return report_gap(
+          name.empty()
+              ? fmt::format("which GPUs these {} are is not told, nor what their NVLinks carry",
+                            gpus_.size())
+              : fmt::format("the file lists NVLinks of a generation that is not known: {}", name));
     }
     planned_.generation = &generation->second;
     if (planned_.to_switch.empty()) return;
@@ -138,8 +141,10 @@ class NvLinkPlanner {
 
   void report_gap(std::string message) {
     import_.diagnostics.error(nccl_codes::kCatalogueGap.code, import_.at(0), "", std::move(message),
-                              "a GPU model in the scenario that has NVLink, or \"nvlink\": "
-                              "{\"kind\": \"none\"}");
+                              fmt::format("\"gpus\": \"{} x NAME\" in the scenario, a name that "
+                                          "vgsim catalog gpus lists, or \"nvlink\": {{\"kind\": "
+                                          "\"none\"}}",
+                                          gpus_.size()));
   }
 
   const Gpus& gpus_;

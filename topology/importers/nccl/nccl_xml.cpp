@@ -220,6 +220,7 @@ class NcclReader {
         gpu.xgmi = gpu.xgmi || std::string_view(kind) == "xgmi";
       }
     }
+    if (gpu.sm > 0 && gpu.nvlinks.empty()) gpu.nvlinks_up = 0;
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
       const auto count = xml_.integer(c2c, "count", 0, 64);

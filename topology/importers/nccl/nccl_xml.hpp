@@ -46,6 +46,8 @@ struct NcclGpu {
   std::vector<NcclC2c> c2c;
   std::vector<NcclNvLink> nvlinks;
   bool xgmi = false;  ///< the links are AMD's
+  /// How many are active, where only that is told. NCCL's own dumps (with `sm`) list all there are.
+  std::optional<std::int64_t> nvlinks_up;
   NcclAttributes more;
 
   /// Of all links to the CPU, GB/s.

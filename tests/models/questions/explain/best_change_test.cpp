@@ -60,5 +60,45 @@ TEST(BestChange, IsNotLookedForWhereThatIsMuchWork) {
   EXPECT_FALSE(found.best);
 }
 
+/// Two hosts with switches that a flat guest does not show to NCCL: the price of leaving that open
+/// is the ratio of both answers, each said and run by itself.
+TEST(Assumptions, ArePricedAsIfTheScenarioHadSaidTheOther) {
+  const auto scenario = [](const std::string& guest) {
+    return *Document::parse(input::make_source("guest.json", R"({
+      "name": "x", "vsphere": "8.0U3",
+      "hosts": { "esx[1-2]": { "server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
+                               "nics": { "n[0-3]": { "nic": "connectx-7-ndr-400g" } } } },
+      "vms": { "v[1-2]": { "host": "esx[1-2]", "gpus": { "mode": "passthrough" },
+                           "nics": { "n[0-3]": "passthrough" })" +
+                                                                 guest + R"( } },
+      "fabric": { "kind": "single-switch" },
+      "job": { "collective": "all_reduce", "sizes": ["1 GiB"] } })"));
+  };
+  const input::FileLoader load = cli::loader_beside("guest.json");
+  const auto run_one = [&](const Document& document) {
+    return run_scenario(document, test::library(), load, {})->layouts.front();
+  };
+  const auto seconds = [&](const std::string& guest) {
+    return to_seconds(run_one(scenario(guest)).collective->points.front().time);
+  };
+  const Document left_open = scenario("");
+  const BestChange found =
+      find_best_change(left_open, run_one(left_open), test::library(), load, {});
+  const auto priced = std::find_if(
+      found.assumptions.begin(), found.assumptions.end(),
+      [](const TriedChange& each) { return each.change.id == "assumed-guest-topology"; });
+  ASSERT_NE(priced, found.assumptions.end());
+  const double flat = seconds(R"(, "guest_topology": "flat")");
+  const double told = seconds(R"(, "guest_topology": "topo_file")");
+  EXPECT_NEAR(priced->gain(), 1.0 - told / flat, 1e-9);
+  EXPECT_GT(priced->gain(), kLeastPrice);
+
+  const Document said = scenario(R"(, "guest_topology": "flat")");
+  for (const TriedChange& each :
+       find_best_change(said, run_one(said), test::library(), load, {}).assumptions) {
+    EXPECT_NE(each.change.id, "assumed-guest-topology") << "it is no assumption any more";
+  }
+}
+
 }  // namespace
 }  // namespace vgsim::scenario
