@@ -46,5 +46,29 @@ TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("bare.out")));
 }
 
+TEST(ImportCommand, MeasurementsAloneMakeNoFile) {
+  const test::Scratch scratch;
+  const std::string log = scratch.write(
+      "nccl.log",
+      "NCCL version 2.19.3+cuda12.3\nbox:1:1 [0] NCCL INFO NCCL_ALGO set by environment to Ring\n");
+  EXPECT_EQ(test::run_program(scratch, "import " + log).exit_code, 0);
+  const test::Ran written =
+      test::run_program(scratch, "import " + log + " -o " + scratch.file("o"));
+  EXPECT_EQ(written.exit_code, 2);
+  EXPECT_THAT(written.err, HasSubstr("NCCL_ALGO=Ring"));
+  EXPECT_THAT(written.err, HasSubstr("nothing is written to"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("o")));
+}
+
+TEST(ImportCommand, NamesOfThePciIdListAreThoseOfTheCatalogue) {
+  const test::Scratch scratch;
+  const std::string tree = scratch.write(
+      "tv.txt", "-[0000:00]---01.0-[01]----00.0  NVIDIA Corporation GA100 [A100 SXM4 40GB]\n");
+  const test::Ran import = test::run_program(scratch, "import " + tree);
+  ASSERT_EQ(import.exit_code, 0) << import.err;
+  EXPECT_THAT(import.err, HasSubstr("1 x a100-sxm4-40gb"));
+  EXPECT_THAT(import.out, ::testing::Not(HasSubstr("pci_id"))) << "the list's name tells none";
+}
+
 }  // namespace import_command_test
 }  // namespace vgsim

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scenarios.hpp"
+#include "topology/catalog/part_names.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
@@ -151,6 +152,20 @@ TEST(CatalogTest, FallsBackOnThePcieGenerationsThatItHas) {
   EXPECT_EQ(catalog.nearest_pcie_generation(3), 3);
   EXPECT_EQ(catalog.nearest_pcie_generation(4), 5) << "the later of two";
   EXPECT_EQ(catalog.nearest_pcie_generation(6), 5);
+}
+
+TEST(CatalogTest, FindsGpusByTheNamesOfThePciIdList) {
+  const auto id_of = [](std::string_view name) {
+    const GpuModel* gpu = gpu_by_dumped_name(catalog(), name);
+    return gpu == nullptr ? std::string() : gpu->id;
+  };
+  EXPECT_EQ(id_of("NVIDIA Corporation GA100 [A100 SXM4 40GB]"), "a100-sxm4-40gb");
+  EXPECT_EQ(id_of("NVIDIA Corporation GH100 [H100 SXM5 80GB]"), "h100-sxm5-80gb");
+  EXPECT_EQ(id_of("NVIDIA Corporation GV100GL [Tesla V100 SXM2 16GB]"), "v100-sxm2-16gb");
+  EXPECT_EQ(id_of("NVIDIA Corporation AD102GL [L40S]"), "l40s");
+  EXPECT_EQ(id_of("NVIDIA A100-SXM4-80GB"), "a100-sxm4-80gb") << "as the driver calls it";
+  EXPECT_EQ(id_of("NVIDIA Corporation GA107GL [A2 / A16]"), "") << "either of two";
+  EXPECT_EQ(id_of("NVIDIA Corporation Device 2335"), "");
 }
 
 }  // namespace catalog_test

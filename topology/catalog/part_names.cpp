@@ -41,6 +41,18 @@ std::optional<std::string> meant_part(const Catalog& catalog, const std::string&
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 
+const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name) {
+  if (const GpuModel* model = catalog.gpu_by_driver_name(name)) return model;
+  const std::size_t open = name.rfind('[');
+  const std::size_t close = name.rfind(']');
+  if (open == name.npos || close == name.npos || close < open) return nullptr;
+  std::string_view product = name.substr(open + 1, close - open - 1);
+  constexpr std::string_view kOldBrand = "Tesla ";
+  if (product.starts_with(kOldBrand)) product.remove_prefix(kOldBrand.size());
+  const auto part = meant_part(catalog, "gpus", product);
+  return part ? &catalog.gpus.at(*part) : nullptr;
+}
+
 std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
                                      const input::At<std::string>& written, std::string_view usual,
                                      input::Diagnostics& diagnostics) {

@@ -22,6 +22,11 @@ namespace vgsim::topology {
                                                     std::string_view text,
                                                     std::string_view usual = {});
 
+/// The GPU that a dump names, as its driver does (Catalog::gpu_by_driver_name) or as the PCI ID
+/// list does, the product in brackets: "NVIDIA Corporation GH100 [H100 SXM5 80GB]". nullptr if none
+/// or several are meant.
+[[nodiscard]] const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name);
+
 /// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
 /// that may mean several is an error that lists them, and nothing comes back.
 [[nodiscard]] std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,

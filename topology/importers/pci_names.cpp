@@ -53,9 +53,9 @@ constexpr std::array<std::string_view, 3> kNvSwitches = {"1ac2", "1af1", "22a3"}
 constexpr std::array<std::string_view, 4> kManagementDisplays = {"515e", "5969", "4752", "4750"};
 
 /// Words of NIC names, and of those of NVMe drives.
-constexpr std::array<std::string_view, 9> kNicWords = {"ethernet",   "network",        "connectx",
-                                                       "infiniband", "netxtreme",      "mellanox t",
-                                                       "omni-path",  "elastic fabric", "slingshot"};
+constexpr std::array<std::string_view, 10> kNicWords = {
+    "ethernet",   "network",   "connectx",       "infiniband", "netxtreme",
+    "mellanox t", "omni-path", "elastic fabric", "slingshot",  "gigabit"};
 constexpr std::array<std::string_view, 3> kStorageWords = {"nvme", "non-volatile", " ssd"};
 /// Other functions of graphics cards and of data processing units.
 constexpr std::array<std::string_view, 7> kCompanionWords = {

@@ -15,6 +15,8 @@
 namespace vgsim::topology::inventory {
 namespace {
 
+using CpuLists = std::map<std::string, std::string>;  ///< with their sources
+
 bool has_devices(const Inventory& host) {
   return std::ranges::any_of(host.numa_nodes, [](const NumaNode& node) {
     return !node.devices.empty() || !node.without_pcie.empty();
@@ -218,6 +220,30 @@ void give_bus_ids(Inventory& host) {
   }
 }
 
+void collect_cpu_lists(const std::vector<Device>& devices, CpuLists& lists) {
+  for (const Device& device : devices) {
+    if (device.cpu_list) lists.emplace(device.cpu_list->value, device.cpu_list->source);
+    collect_cpu_lists(device.below, lists);
+  }
+}
+
+/// A NUMA node has the CPUs that its devices are said to be near to, if they agree and devices of
+/// no other node are near to the same.
+void give_cpu_lists(Inventory& host) {
+  std::vector<CpuLists> of_nodes(host.numa_nodes.size());
+  std::map<std::string, std::size_t> nodes;  // that have devices near to those CPUs
+  for (std::size_t n = 0; n < of_nodes.size(); ++n) {
+    collect_cpu_lists(host.numa_nodes[n].devices, of_nodes[n]);
+    for (const auto& [list, source] : of_nodes[n]) ++nodes[list];
+  }
+  for (std::size_t n = 0; n < of_nodes.size(); ++n) {
+    NumaNode& node = host.numa_nodes[n];
+    if (node.cpu_list || of_nodes[n].size() != 1) continue;
+    const auto& [list, source] = *of_nodes[n].begin();
+    if (nodes.at(list) == 1) node.cpu_list = {list, source};
+  }
+}
+
 void compare_with_tree(Inventory& host) {
   for (const std::string& difference : differences(*host.matrix, path_classes(host))) {
     host.warnings.warning(topology::import_codes::kContradiction.code, {}, "",
@@ -228,13 +254,14 @@ void compare_with_tree(Inventory& host) {
 }  // namespace
 
 /// Each step needs the one before: a tree from the matrix if no file told one, places for devices
-/// beside the tree, bus ids so that NVLinks can name GPUs, then NVLinks from the matrix, and at
-/// last the comparison of the matrix with the tree that came out.
+/// beside the tree, bus ids so that NVLinks can name GPUs, CPUs of NUMA nodes, then NVLinks from
+/// the matrix, and at last the comparison of the matrix with the tree that came out.
 void complete(Inventory& host) {
   if (host.matrix && !has_devices(host)) build_tree_of_matrix(host);
   if (host.matrix && !host.unplaced.empty()) place_by_matrix(host);
   if (!host.unplaced.empty()) Placer(host).place();
   give_bus_ids(host);
+  give_cpu_lists(host);
   if (host.matrix) {
     add_nvlinks(host);
     compare_with_tree(host);

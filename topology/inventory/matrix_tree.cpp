@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace vgsim::topology::inventory {
@@ -61,6 +62,7 @@ class TreeOfMatrix {
       levels_.emplace_back(devices_.size());
       join(level);
     }
+    find_cpus_of_several_nodes();
     join_numa_nodes();
     join_what_is_not_apart();
   }
@@ -102,28 +104,51 @@ class TreeOfMatrix {
     Groups& nodes = levels_[3];
     std::map<std::string, std::size_t> seen;
     for (std::size_t row = 0; row < devices_.size(); ++row) {
-      const bool has_number = number_of(matrix_.numa[row]).has_value();
-      const std::string key = has_number ? "numa " + matrix_.numa[row] : matrix_.cpu_list[row];
+      const std::string key = place_told(row);
       if (key.empty()) continue;
       const auto [first, is_new] = seen.emplace(key, row);
       if (!is_new) nodes.join(first->second, row);
     }
     for (std::size_t a = 0; a < devices_.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        const bool told = !matrix_.cpu_list[a].empty() || number_of(matrix_.numa[a]);
-        if (!told && matrix_.cells[a][b].starts_with("NV")) nodes.join(a, b);
+        if (place_told(a).empty() && matrix_.cells[a][b].starts_with("NV")) join_unless_apart(a, b);
       }
     }
   }
 
-  /// Rows of which a cut matrix tells neither NUMA node nor CPUs are where it does not say SYS.
+  /// CPUs that rows share tell no NUMA node where the matrix says SYS between these rows: those of
+  /// a guest, of a container, or all that the machine has.
+  void find_cpus_of_several_nodes() {
+    for (std::size_t a = 0; a < devices_.size(); ++a) {
+      const std::string& cpus = matrix_.cpu_list[a];
+      if (cpus.empty() || number_of(matrix_.numa[a])) continue;
+      for (std::size_t b = 0; b < a; ++b) {
+        if (matrix_.cpu_list[b] == cpus && matrix_.cells[a][b] == "SYS") vague_cpus_.insert(cpus);
+      }
+    }
+  }
+
+  /// What a matrix tells of the NUMA node of a row, empty if nothing.
+  [[nodiscard]] std::string place_told(std::size_t row) const {
+    if (number_of(matrix_.numa[row])) return "numa " + matrix_.numa[row];
+    const std::string& cpus = matrix_.cpu_list[row];
+    return vague_cpus_.count(cpus) > 0 ? std::string() : cpus;
+  }
+
+  void join_unless_apart(std::size_t a, std::size_t b) {
+    Groups& nodes = levels_[3];
+    auto groups = rows_by(nodes, all_rows());
+    const std::size_t of_a = nodes.of(a);
+    const std::size_t of_b = nodes.of(b);
+    if (of_a != of_b && !are_apart(groups[of_a], groups[of_b])) nodes.join(a, b);
+  }
+
+  /// Rows of which a matrix tells neither NUMA node nor CPUs are where it does not say SYS.
   void join_what_is_not_apart() {
     constexpr std::size_t kMostRows = 256;
     Groups& nodes = levels_[3];
     if (devices_.size() > kMostRows) return;
-    const auto is_told = [&](std::size_t row) {
-      return number_of(matrix_.numa[row]) || !matrix_.cpu_list[row].empty();
-    };
+    const auto is_told = [&](std::size_t row) { return !place_told(row).empty(); };
     for (const auto& [lead, members] : rows_by(nodes, all_rows())) {
       if (std::ranges::any_of(members, is_told)) continue;
       for (const auto& [other, others] : rows_by(nodes, all_rows())) {
@@ -155,8 +180,9 @@ class TreeOfMatrix {
     for (const std::size_t row : rows) {
       const auto id = number_of(matrix_.numa[row]);
       if (id && !node.id) node.id = {*id, matrix_.source};
-      if (!matrix_.cpu_list[row].empty() && !node.cpu_list) {
-        node.cpu_list = {matrix_.cpu_list[row], matrix_.source};
+      const std::string& cpus = matrix_.cpu_list[row];
+      if (!cpus.empty() && vague_cpus_.count(cpus) == 0 && !node.cpu_list) {
+        node.cpu_list = {cpus, matrix_.source};
       }
     }
   }
@@ -192,6 +218,7 @@ class TreeOfMatrix {
   const PathMatrix& matrix_;
   std::vector<Device> devices_;
   std::vector<Groups> levels_;
+  std::set<std::string> vague_cpus_;  ///< lists that rows of several NUMA nodes share
   std::size_t roots_ = 0;
 };
 

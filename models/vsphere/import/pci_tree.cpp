@@ -52,7 +52,8 @@ Maybe<std::int64_t> numa_below(const Device& device) {
 /// such a bridge has no place and says which bus it would be on.
 class PciTree {
  public:
-  PciTree(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
+  PciTree(FileNotes& notes, Inventory& host)
+      : notes_(notes), host_(host), one_node_(host.numa_nodes.size() == 1) {}
 
   void build(std::vector<PciFunction> functions) {
     keep(std::move(functions));
@@ -237,7 +238,7 @@ class PciTree {
 
   void check_numa(const Device& device, const Maybe<std::int64_t>& node, const Entry& entry) {
     if (!node) {
-      notes_.skipped.add("the file does not tell the NUMA node", device.bus_id);
+      if (!one_node_) notes_.skipped.add("the file does not tell the NUMA node", device.bus_id);
       return;
     }
     for_each_below(device, [&](const Device& child) {
@@ -263,6 +264,7 @@ class PciTree {
   }
 
   NumaNode& numa_node(const Maybe<std::int64_t>& id) {
+    if (!id && one_node_) return host_.numa_nodes.front();
     for (NumaNode& node : host_.numa_nodes) {
       if (node.id == id) return node;
     }
@@ -278,6 +280,7 @@ class PciTree {
 
   FileNotes& notes_;
   Inventory& host_;
+  const bool one_node_;  ///< of a host that has, as the file says, a single NUMA node
   std::vector<Entry> entries_;
   std::unordered_map<std::string, std::size_t> index_;  ///< of entries by bus id
   std::map<std::string, std::vector<std::string>> orphans_;

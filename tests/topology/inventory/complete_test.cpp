@@ -142,5 +142,45 @@ TEST(Complete, WhatHasNoBusIdGetsAPlaceholder) {
   EXPECT_THAT(host.assumed, Contains(HasSubstr("placeholders")));
 }
 
+TEST(Complete, CpusThatAllShareTellNoNumaNodeWhereTheMatrixSaysSys) {
+  // The cube mesh of a DGX-1 in a container with a few CPUs, of which no NUMA node is told.
+  const auto link = [](std::size_t a, std::size_t b) { return a / 4 == b / 4 || a % 4 == b % 4; };
+  Cells mesh(8, std::vector<std::string>(8, "SYS"));
+  for (std::size_t a = 0; a < 8; ++a) {
+    for (std::size_t b = 0; b < 8; ++b) {
+      if (link(a, b)) mesh[a][b] = "NV1";
+    }
+    mesh[a][a] = "X";
+  }
+  PathMatrix matrix;
+  matrix.cells = mesh;
+  for (int gpu = 0; gpu < 8; ++gpu) matrix.names.push_back("GPU" + std::to_string(gpu));
+  for (const std::string cpus : {"", "0-7"}) {
+    Inventory host = host_of_matrix(matrix);
+    host.matrix->cpu_list.assign(8, cpus);
+    host.matrix->numa.assign(8, "N/A");
+    complete(host);
+    EXPECT_EQ(path_classes(host).cells, mesh) << cpus;
+    ASSERT_EQ(host.numa_nodes.size(), 2u);
+    EXPECT_FALSE(host.numa_nodes[0].cpu_list);
+  }
+}
+
+TEST(Complete, NumaNodesHaveTheCpusOfTheirDevices) {
+  Inventory host;
+  for (int node = 0; node < 3; ++node) {
+    host.numa_nodes.emplace_back().id = {node, "a.xml"};
+    Device gpu;
+    gpu.kind = DeviceKind::kGpu;
+    gpu.cpu_list = {node == 0 ? "0-7" : "8-15", "m.txt"};
+    host.numa_nodes.back().devices.push_back(gpu);
+  }
+  complete(host);
+  ASSERT_TRUE(host.numa_nodes[0].cpu_list);
+  EXPECT_EQ(host.numa_nodes[0].cpu_list->value, "0-7");
+  EXPECT_EQ(host.numa_nodes[0].cpu_list->source, "m.txt");
+  EXPECT_FALSE(host.numa_nodes[1].cpu_list) << "two nodes cannot have the same CPUs";
+}
+
 }  // namespace complete_test
 }  // namespace vgsim::topology::inventory

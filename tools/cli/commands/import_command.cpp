@@ -83,9 +83,8 @@ class Import {
       write_message(*problem);
       return kBadInput;
     }
-    if (all_.hosts.empty() && all_.vms.empty()) {
-      // Measurements alone: there is nothing to write, only to tell.
-    } else if (into_folder()) {
+    if (all_.hosts.empty() && all_.vms.empty()) return tell_of_measurements();
+    if (into_folder()) {
       write_folder();
     } else if (all_.hosts.empty()) {
       write_result(scenario_text({}, fragment_, {}), options_.out);
@@ -115,6 +114,17 @@ class Import {
       return std::string("vgsim: --scenario needs -o, the topology file that it names\n");
     }
     return std::nullopt;
+  }
+
+  /// Logs of benchmarks describe no host: there is nothing to write, only to tell.
+  [[nodiscard]] int tell_of_measurements() const {
+    tell();
+    if (!options_.out) return kDone;
+    write_message(
+        fmt::format("vgsim: the files are measurements, which describe neither host nor VM: "
+                    "nothing is written to {}\n",
+                    *options_.out));
+    return kBadInput;
   }
 
   void write_scenario(const std::vector<std::string>& topology_files) const {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tools/text/words.hpp"
+#include "topology/catalog/part_names.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/path_classes.hpp"
 
@@ -86,7 +87,8 @@ std::string device_text(const Device& device, const Catalog& catalog) {
   if (device.kind == DeviceKind::kGpu) {
     if (const auto* gpu = only_with_id(catalog.gpus, id)) return gpu->id;
     if (device.name) {
-      if (const auto* gpu = catalog.gpu_by_driver_name(device.name->value)) return gpu->id;
+      if (const auto* gpu = topology::gpu_by_dumped_name(catalog, device.name->value))
+        return gpu->id;
     }
   } else if (device.kind == DeviceKind::kNic) {
     if (const auto* nic = only_with_id(catalog.nics, id)) return nic->id;

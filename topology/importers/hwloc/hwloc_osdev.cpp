@@ -111,6 +111,11 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, Dum
     }
   }
   if (!model.empty()) gpu.name = notes.told(model);
+  const auto partitions = std::ranges::count_if(
+      os_devices, [](hwloc_obj_t object) { return osdev_name(object).starts_with("rsmi"); });
+  if (partitions < 2) return;
+  notes.skip("partitions of GPUs, which are kept whole",
+             fmt::format("{} of {}", partitions, gpu.bus_id));
 }
 
 std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,

@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "topology/catalog/part_names.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/importers/pci_names.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/pci_class.hpp"
 
@@ -29,7 +31,8 @@ void complete_by_name(const std::map<std::string, Model>& table, const Device& d
 }
 
 bool is_amd(const Device& device) {
-  return (device.gpu && device.gpu->gcn) || (device.vendor && device.vendor->value == "1002");
+  return (device.gpu && device.gpu->gcn) || (device.vendor && device.vendor->value == "1002") ||
+         (device.name && vendor_by_name(device.name->value) == "1002");
 }
 
 }  // namespace
@@ -47,7 +50,7 @@ void build_inventory_host(const Inventory& host, NcclCompletion completion,
     } else if (device.kind == DeviceKind::kGpu && device.model) {
       complete_by_name(catalog.gpus, device, "gpu", completion.gpus, source, found);
     } else if (device.kind == DeviceKind::kGpu && device.name && completion.gpu == nullptr) {
-      const GpuModel* model = catalog.gpu_by_driver_name(device.name->value);
+      const GpuModel* model = gpu_by_dumped_name(catalog, device.name->value);
       if (model != nullptr) completion.gpus.emplace(device.bus_id, model);
     } else if (device.kind == DeviceKind::kNic && device.model) {
       complete_by_name(catalog.nics, device, "nic", completion.nics, source, found);

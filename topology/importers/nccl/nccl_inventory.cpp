@@ -230,6 +230,7 @@ NcclSystem to_nccl(const Inventory& host, const input::SourcePtr& source) {
     NcclCpu cpu;
     cpu.numaid = value_or(node.id, std::int64_t{-1});
     cpu.package = number_of(node.package);
+    cpu.model_name = value_or(node.cpu_name, value_or(host.cpu_name, std::string()));
     cpu.host_hash = value_or(node.host_hash, std::string());
     cpu.affinity = value_or(node.affinity, std::string());
     cpu.arch = value_or(node.arch, std::string());

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -84,13 +85,47 @@ void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, DeviceSentences
                   fmt::join(numbers.begin(), cut, ", "), fmt::join(cut, numbers.end(), ", ")));
 }
 
-std::string maker_of(const std::string& vendor) {
-  if (vendor == "GenuineIntel") return "intel";
-  if (vendor == "AuthenticAMD") return "amd";
-  return {};
+/// What files tell of the CPUs; of each member the first that is told.
+struct ToldCpu {
+  std::string vendor;
+  std::string arch;
+  std::string model_name;
+  std::optional<CpuId> id;
+};
+
+ToldCpu told_cpu(const NcclSystem& system) {
+  ToldCpu told;
+  for (const NcclCpu& cpu : system.cpus) {
+    if (told.vendor.empty()) told.vendor = cpu.vendor;
+    if (told.arch.empty()) told.arch = cpu.arch;
+    if (told.model_name.empty()) told.model_name = cpu.model_name;
+    if (!told.id && cpu.familyid && cpu.modelid) told.id = CpuId{*cpu.familyid, *cpu.modelid};
+  }
+  return told;
 }
 
-std::string described(const std::string& vendor, const std::optional<CpuId>& id) {
+/// What the catalogue's names of such CPUs begin with; empty if nothing tells.
+std::string maker_of(const ToldCpu& told) {
+  if (told.vendor == "GenuineIntel") return "intel";
+  if (told.vendor == "AuthenticAMD") return "amd";
+  if (told.arch == "ppc64") return "ibm";
+  return told.arch == "arm64" ? "nvidia-grace" : "";
+}
+
+/// "ibm-power9" for "POWER9, altivec supported"; nullptr if the name is of none or several.
+const CpuModel* cpu_by_name(const Catalog& catalog, const std::string& name) {
+  const CpuModel* found = nullptr;
+  for (const auto& [id, cpu] : catalog.cpus) {
+    if (name.empty() || !mentions(name, id.substr(id.rfind('-') + 1))) continue;
+    if (found != nullptr) return nullptr;
+    found = &cpu;
+  }
+  return found;
+}
+
+std::string described(const ToldCpu& told) {
+  const auto& [vendor, arch, model_name, id] = told;
+  if (!id && !model_name.empty()) return model_name;
   const std::string name = vendor.empty() ? "of unknown maker" : vendor;
   if (!id) return name + ", model not given";
   return fmt::format("{} family {} model {}", name, id->first, id->second);
@@ -130,29 +165,26 @@ std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
 }
 
 const CpuModel* find_cpu(NcclImport& import) {
-  std::string vendor;
-  std::optional<CpuId> id;
-  for (const NcclCpu& cpu : import.system.cpus) {
-    if (vendor.empty()) vendor = cpu.vendor;
-    if (!id && cpu.familyid && cpu.modelid) id = CpuId{*cpu.familyid, *cpu.modelid};
-  }
+  const ToldCpu told = told_cpu(import.system);
+  const auto& id = told.id;
   const Catalog& catalog = import.catalog;
   if (const CpuModel* exact = id ? catalog.cpu_by_cpuid(id->first, id->second) : nullptr) {
     const std::string others = same_cpuid(catalog, *id);
     if (!others.empty()) {
-      import.assumptions.add(fmt::format("CPU {} is any of {}; taken as {}", described(vendor, id),
-                                         others, exact->id));
+      import.assumptions.add(
+          fmt::format("CPU {} is any of {}; taken as {}", described(told), others, exact->id));
     }
     return exact;
   }
-  const CpuModel* nearest = nearest_cpu(catalog, maker_of(vendor), id);
+  if (const CpuModel* named = cpu_by_name(catalog, told.model_name)) return named;
+  const CpuModel* nearest = nearest_cpu(catalog, maker_of(told), id);
   if (nearest == nullptr) {
     import.diagnostics.error(nccl_codes::kCatalogueGap.code, import.at(0), "",
                              "the catalogue has no CPU");
     return nullptr;
   }
   import.assumptions.add(fmt::format("CPU {}: taken as {}, the nearest of the catalogue",
-                                     described(vendor, id), nearest->id));
+                                     described(told), nearest->id));
   return nearest;
 }
 
@@ -160,8 +192,8 @@ const CpuModel* find_cpu(NcclImport& import) {
 
 /// A <cpu> of the file is a NUMA node, and NCCL does not say which of them share a socket. If
 /// another dump told it, that holds; else up to two nodes are sockets and more are split in two
-/// halves by their numbers. The model is the catalogue's with the same CPUID, else the nearest of
-/// the same maker.
+/// halves by their numbers. The model is the catalogue's with the same CPUID, else the one that the
+/// CPU's name mentions, else the nearest of the same maker.
 PlannedSockets plan_sockets(NcclImport& import) {
   PlannedSockets planned;
   put_in_sockets(nodes_by_number(import), planned, import.assumptions);

@@ -99,6 +99,7 @@ class NcclReader {
               (device_class.starts_with("0x03") || device_class.starts_with("0x12")));
     });
     const auto version = xml_.integer(root, "version", 0, kAnyInteger);
+    system_.version = version.value_or(1);
     if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
       xml_.error(nccl_codes::kAmdGpus, xml_.at(amd ? amd : root),
@@ -276,9 +277,14 @@ class NcclReader {
     return xml_.integer(node, name, min, max).value_or(min);
   }
 
+  /// NCCL reads decimal digits as such; with letters or 0x they are hex.
   std::uint64_t guid(xml_node node) {
-    const std::string digits = xml_.hex(node, "guid", 16);
+    const std::string_view written = node.attribute("guid").value();
     std::uint64_t value = 0;
+    const char* const end = written.data() + written.size();
+    const auto [read, failed] = std::from_chars(written.data(), end, value);
+    if (read == end && failed == std::errc()) return value;
+    const std::string digits = xml_.hex(node, "guid", 16);
     std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
     return value;
   }

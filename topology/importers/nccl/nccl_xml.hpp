@@ -104,7 +104,8 @@ struct NcclPci {
 struct NcclCpu {
   std::int64_t numaid = -1;
   std::optional<std::int64_t> package;  ///< its socket, if another file tells it; in no NCCL file
-  std::string host_hash;                ///< empty before NCCL 2.21
+  std::string model_name;  ///< "POWER9, altivec supported", if another file tells it; likewise
+  std::string host_hash;   ///< empty before NCCL 2.21
   std::string affinity;
   std::string arch;
   std::string vendor;  ///< "GenuineIntel", "AuthenticAMD"

@@ -68,8 +68,8 @@ void write_pci(const NcclPci& pci, xml_node parent) {
   put_hex(node, "device", pci.device);
   put_hex(node, "subsystem_vendor", pci.subsystem_vendor);
   put_hex(node, "subsystem_device", pci.subsystem_device);
-  node.append_attribute("link_speed").set_value(pci.link_speed.c_str());
-  put(node, "link_width", pci.link_width);
+  put(node, "link_speed", pci.link_speed);
+  if (pci.link_width > 0) put(node, "link_width", pci.link_width);
   if (pci.gpu) write_gpu(*pci.gpu, node);
   if (!pci.nets.empty()) {
     xml_node nic = node.append_child("nic");

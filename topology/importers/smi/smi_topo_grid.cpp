@@ -54,6 +54,7 @@ class TopoScanner {
   void read_line(Piece line);
   bool confirms(const Words& words) const;
   bool is_remark(const Words& words) const;
+  bool is_stray_row(const Words& words) const;
   void open();
   void flush();
   void add_row(Piece line, const Words& words);
@@ -93,6 +94,14 @@ bool TopoScanner::is_remark(const Words& words) const {
   const auto device = index_.find(std::string(words.front().text));
   if (device == index_.end() || with_row_.count(device->second) == 0) return false;
   return words.size() == 1 || !begins_cells(words[1]);
+}
+
+/// Whether a line is the row of a device that the header does not name: as many paths as it has
+/// devices, or more.
+bool TopoScanner::is_stray_row(const Words& words) const {
+  return words.size() > header_.names.size() &&
+         std::all_of(words.begin() + 1, words.end(),
+                     [](const Piece& word) { return !topo_path_of(word.text).empty(); });
 }
 
 void TopoScanner::open() {
@@ -269,6 +278,7 @@ void TopoScanner::read_line(Piece line) {
   candidate_.reset();
   if (grid_ && in_rows_) {
     if (is_row(names_, words) && !is_remark(words)) return add_row(line, words);
+    if (is_stray_row(words)) return add_row(line, words);
     in_rows_ = false;
   }
   candidate_ = topo_header(words);

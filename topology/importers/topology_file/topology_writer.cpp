@@ -178,7 +178,8 @@ Json device_json(const NamedDevice& named, const std::string& around) {
   object.put("model", device.model);
   object.put("product", device.name);
   object.put("pci_class", device.pci_class);
-  object.put("pci_id", id_pair(device.vendor, device.device));
+  // A vendor alone names no device.
+  if (device.device) object.put("pci_id", id_pair(device.vendor, device.device));
   object.put("subsystem", id_pair(device.subsystem_vendor, device.subsystem_device));
   object.put("driver", device.driver);
   object.put("link", device.link, width_json);

@@ -45,9 +45,16 @@ std::string job_of(const NcclMessages& messages) {
     text += fmt::format(" of a job of {}{} {}", is_told ? "" : "at least ", ranks,
                         ranks == 1 ? "rank" : "ranks");
   }
+  const std::size_t nodes = largest == nullptr ? 0 : largest->nodes.value_or(0);
+  if (nodes > messages.hosts.size()) {
+    text += fmt::format(" on {} hosts", nodes);
+    if (messages.hosts.empty()) return text;
+    return text + fmt::format(", of which the log shows {} ({})", messages.hosts.size(),
+                              few_of(messages.hosts));
+  }
   if (messages.hosts.empty()) return text;
-  return text + fmt::format(" on {} {} ({})", messages.hosts.size(),
-                            messages.hosts.size() == 1 ? "host" : "hosts", few_of(messages.hosts));
+  return text + fmt::format(" on {} ({})", count_text(messages.hosts.size(), "host"),
+                            few_of(messages.hosts));
 }
 
 std::string of_size(const NcclCommunicator& communicator, std::size_t count) {

@@ -68,6 +68,16 @@ TEST(LogFacts, MessagesOfNcclAreToldBesideTheTable) {
   EXPECT_THAT(quiet.facts.skipped, IsEmpty());
 }
 
+TEST(LogFacts, HostsOfAJobCountAsNcclCountsThemIfTheLogShowsFewer) {
+  const Description result = describe(
+      "gpubox1:1:1 [0] NCCL INFO comm 0xa1 rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 "
+      "MNNVL 0\n"
+      "gpubox1:1:1 [0] NCCL INFO comm 0xa1 rank 0 nranks 16 cudaDev 0 nvmlDev 0 busId 1a000 commId "
+      "0x77 - Init COMPLETE\n");
+  EXPECT_THAT(result.facts.found[0],
+              HasSubstr("16 ranks on 2 hosts, of which the log shows 1 (gpubox1)"));
+}
+
 TEST(LogFacts, WarningsComeWithTheFacts) {
   std::string text = kTable;
   text.replace(text.find("34.38      0"), 12, "34.38     17");

@@ -268,5 +268,18 @@ TEST(HwlocXml, DosLinesAndAByteOrderMarkDoNoHarm) {
   EXPECT_EQ(links_of(device_at(*told, "0000:3d:00.0")), "0000:3e:00.0 x12");
 }
 
+TEST(HwlocXml, PartitionsOfAGpuAreTold) {
+  std::string partitions;
+  for (int number = 0; number < 6; ++number) {
+    partitions += fmt::format(
+        R"(<object type="OSDev" name="rsmi{}" subtype="RSMI" osdev_type="1"/>)", number);
+  }
+  const Imported host = read_hwloc(hwloc_host(host_bridge(
+      "3a-3b", pci("0000:3b:00.0", "1200 [1002:74a0] [1002:0000] 00", "0", partitions))));
+  ASSERT_TRUE(host) << codes_of(host);
+  EXPECT_TRUE(
+      any_has(host->skipped, "partitions of GPUs, which are kept whole: 6 of 0000:3b:00.0"));
+}
+
 }  // namespace hwloc_xml_test
 }  // namespace vgsim::topology

@@ -119,5 +119,14 @@ TEST(LspciTree, IsBounded) {
   EXPECT_EQ(codes_of(read(chain + "--00.0  10de:2331\n")), "E533");
 }
 
+TEST(LspciTree, NicsOfOneGigabitAreNics) {
+  const Imported host = read(
+      "-[0000:00]-+-1b.0  Intel Corporation I210 Gigabit Network Connection\n"
+      "           +-1b.1  Intel Corporation I210 Gigabit Backplane Connection\n"
+      "           \\-1b.2  Intel Corporation I210 Gigabit Fiber\n");
+  ASSERT_TRUE(host) << codes_of(host);
+  EXPECT_EQ(pci_testing::count_of(*host, DeviceKind::kNic), 3u);
+}
+
 }  // namespace lspci_tree_test
 }  // namespace vgsim::topology

@@ -90,5 +90,17 @@ TEST_F(ExtraNcclInventory, AllDumpsComeBackAsTheyWere) {
   EXPECT_EQ(read, 71u);
 }
 
+TEST(NcclInventory, WhatAFileLeavesToNcclIsNotWritten) {
+  const std::string xml =
+      "<system version=\"2\"><cpu numaid=\"0\"><pci busid=\"0000:05:00.0\" class=\"0x020700\">"
+      "<nic><net name=\"mlx5_0\" dev=\"0\" guid=\"12345\"/></nic></pci></cpu></system>";
+  const std::string back = there_and_back(from_nccl(parsed(xml)).front());
+  EXPECT_THAT(back, ::testing::Not(::testing::HasSubstr("link_speed")));
+  EXPECT_THAT(back, ::testing::Not(::testing::HasSubstr("link_width")));
+  EXPECT_THAT(back, ::testing::HasSubstr("guid=\"0x3039\""))
+      << "decimal digits, as NCCL reads them";
+  EXPECT_THAT(back, ::testing::HasSubstr("<system version=\"2\">"));
+}
+
 }  // namespace nccl_inventory_test
 }  // namespace vgsim::topology::inventory

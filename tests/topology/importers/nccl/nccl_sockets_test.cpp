@@ -100,5 +100,22 @@ TEST(NcclSockets, SharedFamilyAndModelIsAnAssumption) {
   EXPECT_TRUE(result.assumes("is any of intel-icelake, intel-other; taken as intel-icelake"));
 }
 
+TEST(NcclSockets, PowerCpusAreKnownByTheirArchitectureOrName) {
+  const auto cpu_of = [](const std::string& name) {
+    NcclSystem system;
+    system.cpus.emplace_back().arch = "ppc64";
+    system.cpus.back().model_name = name;
+    system.source = input::make_source("host.json", "");
+    Catalog catalog = small_catalog();
+    for (const char* id : {"ibm-power8", "ibm-power9"}) catalog.cpus[id].id = id;
+    const NcclCompletion completion;
+    NcclImport import{system, completion, catalog, {}, {}};
+    return plan_sockets(import).cpu->id;
+  };
+  EXPECT_EQ(cpu_of("POWER8NVL (raw), altivec supported"), "ibm-power8");
+  EXPECT_EQ(cpu_of("POWER9, altivec supported"), "ibm-power9");
+  EXPECT_EQ(cpu_of(""), "ibm-power8") << "the first of that architecture";
+}
+
 }  // namespace nccl_sockets_test
 }  // namespace vgsim::topology::testing

@@ -302,5 +302,15 @@ TEST(SmiTopo, BytesThatAreNotTextDoNoHarm) {
   for (std::size_t size = 0; size < text.size(); ++size) (void)read(text.substr(0, size));
 }
 
+TEST(SmiTopo, ARowOfANicThatTheHeaderLacksIsTold) {
+  const auto host = read(
+      "\tGPU0\tGPU1\tCPU Affinity\n"
+      "GPU0\t X \tPIX\t0-7\n"
+      "GPU1\tPIX\t X \t0-7\n"
+      "mlx5_0\tPIX\tPIX\n");
+  ASSERT_TRUE(host);
+  EXPECT_THAT(messages_of(host), ElementsAre(HasSubstr("the header does not name")));
+}
+
 }  // namespace smi_topo_test
 }  // namespace vgsim::topology::testing

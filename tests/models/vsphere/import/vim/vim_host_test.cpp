@@ -340,5 +340,17 @@ TEST(VimConfigTarget, WithoutAListOfWhatIsOfferedNowAllProfilesCount) {
   EXPECT_EQ(reading.host().profiles.size(), 2U);
 }
 
+TEST(VimHost, TheOnlyNumaNodeHasAllDevices) {
+  const auto reading = read(R"({"hostSystems": [{"self": {"type": "HostSystem", "value": "host-9"},
+    "hardware": {
+      "numaInfo": {"type": "NUMA", "numNodes": 1, "numaNode": [
+        {"typeId": 0, "cpuID": [0, 1], "pciId": ["0000:17:00.0"]}]},
+      "pciDevice": [
+        {"id": "0000:17:00.0", "classId": 770, "vendorId": 4318, "deviceId": 9008},
+        {"id": "0000:99:00.0", "classId": 512, "vendorId": 5555, "deviceId": 4129}]}}]})");
+  ASSERT_TRUE(reading.ok) << reading.says("");
+  ASSERT_EQ(reading.host().numa_nodes.size(), 1U);
+}
+
 }  // namespace vim_host_test
 }  // namespace vgsim::vsphere::import
