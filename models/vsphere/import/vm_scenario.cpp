@@ -4,68 +4,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
-#include "topology/inventory/device_names.hpp"
+#include "models/vsphere/import/scenario_hosts.hpp"
+#include "topology/input/name_ranges.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
 
 using Json = nlohmann::ordered_json;
 namespace inventory = topology::inventory;
-
-/// The hosts of the scenario: their names and their devices by bus id.
-class Hosts {
- public:
-  explicit Hosts(const std::vector<Inventory>& hosts)
-      : hosts_(hosts), names_(scenario_names(hosts)) {
-    for (const Inventory& host : hosts) {
-      auto& devices = devices_.emplace_back();
-      const auto built = inventory::built_names(host);
-      inventory::for_each_device(host, [&](const inventory::Device& device) {
-        if (device.bus_id.empty()) return;
-        const auto name = built.find(&device);
-        devices.emplace(device.bus_id, Found{&device, name == built.end() ? "" : name->second});
-      });
-    }
-  }
-
-  struct Found {
-    const inventory::Device* device = nullptr;
-    std::string name;  ///< in the built host; empty for what is neither GPU nor NIC
-  };
-
-  /// The host of a VM: the one it names, else the only one that has all of its devices.
-  [[nodiscard]] std::optional<std::size_t> host_of(const VmFacts& vm) const {
-    for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      if (vm.host && hosts_[h].name && hosts_[h].name->value == vm.host->value) return h;
-      if (vm.host_id && hosts_[h].object_id == vm.host_id) return h;
-    }
-    std::optional<std::size_t> only;
-    for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      const bool has_all = std::ranges::all_of(vm.pci, [&](const VmPciDevice& pci) {
-        return !pci.bus_id || devices_[h].contains(pci.bus_id->value);
-      });
-      if (!has_all) continue;
-      if (only) return std::nullopt;
-      only = h;
-    }
-    return only;
-  }
-
-  [[nodiscard]] const Found* device(std::size_t host, const std::string& bus_id) const {
-    const auto found = devices_[host].find(bus_id);
-    return found == devices_[host].end() ? nullptr : &found->second;
-  }
-  [[nodiscard]] const std::string& name(std::size_t host) const { return names_[host]; }
-
- private:
-  const std::vector<Inventory>& hosts_;
-  std::vector<std::string> names_;
-  std::vector<std::map<std::string, Found>> devices_;
-};
 
 bool is_nvidia(const VmPciDevice& pci) {
   if (pci.vendor) return pci.vendor->value == "10de";
@@ -78,14 +30,49 @@ bool is_first_function(const VmPciDevice& pci) {
   return pci.bus_id && pci.bus_id->value.ends_with(".0");
 }
 
+void mark_fixed_gpus(const VmFacts& vm, ScenarioHosts& hosts) {
+  const auto host = hosts.host_of(vm);
+  if (!host) return;
+  for (const VmPciDevice& pci : vm.pci) {
+    if (pci.kind != PciKind::kPassthrough || !pci.bus_id) continue;
+    const auto* found = hosts.device(*host, pci.bus_id->value);
+    if (found != nullptr) hosts.mark_taken(*host, found->name);
+  }
+}
+
+/// What is said of many VMs alike, once.
+class SentencesOfVms {
+ public:
+  void add(const std::string& name, const std::string& what) {
+    const auto [known, is_new] = index_.try_emplace(what, list_.size());
+    if (is_new) list_.push_back({what, {}});
+    list_[known->second].second.push_back(name);
+  }
+
+  void tell(std::vector<std::string>& sentences) const {
+    for (const auto& [what, names] : list_) {
+      sentences.push_back(fmt::format("{}: {}", input::and_more(names), what));
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> list_;
+  std::map<std::string, std::size_t> index_;
+};
+
+struct VmSentences {
+  SentencesOfVms assumed;
+  SentencesOfVms skipped;
+};
+
 /// What a VM's files say of devices becomes the scenario's words only where a host is known: then a
 /// bus id is a GPU or a NIC of it. Without the host, function 0 of an NVIDIA device is taken for a
 /// GPU. A scenario has one mode for the GPUs of a VM, so what does not fit beside it is told as
 /// skipped.
 class VmWriter {
  public:
-  VmWriter(const VmFacts& vm, std::string name, const Hosts& hosts, VmFragment& fragment)
-      : vm_(vm), name_(std::move(name)), hosts_(hosts), fragment_(fragment) {}
+  VmWriter(const VmFacts& vm, std::string name, ScenarioHosts& hosts, VmSentences& sentences)
+      : vm_(vm), name_(std::move(name)), hosts_(hosts), sentences_(sentences) {}
 
   Json write() {
     host_ = hosts_.host_of(vm_);
@@ -101,12 +88,12 @@ class VmWriter {
   }
 
  private:
-  void assume(const std::string& what) { fragment_.assumed.push_back(name_ + ": " + what); }
-  void skip(const std::string& what) { fragment_.skipped.push_back(name_ + ": " + what); }
+  void assume(const std::string& what) { sentences_.assumed.add(name_, what); }
+  void skip(const std::string& what) { sentences_.skipped.add(name_, what); }
 
   void write_gpus() {
     std::vector<std::string> fixed;
-    std::size_t dynamic = 0;
+    std::vector<const VmPciDevice*> dynamic;
     for (const VmPciDevice& pci : vm_.pci) {
       switch (pci.kind) {
         case PciKind::kPassthrough:
@@ -127,17 +114,34 @@ class VmWriter {
           break;
       }
     }
-    if (!vgpus_.empty()) return write_vgpus(fixed.size() + dynamic + unseen_gpus_);
+    if (!vgpus_.empty()) return write_vgpus(fixed.size() + dynamic.size() + unseen_gpus_);
     if (unseen_gpus_ > 0) {
-      json_["gpus"] = {{"mode", "passthrough_static"}, {"count", unseen_gpus_}};
+      json_["gpus"] = {{"mode", "passthrough_static"}, {"count", unseen_gpus_ + dynamic.size()}};
       assume("its host is not among the files; NVIDIA's functions number 0 are taken as GPUs");
       return;
     }
     if (!fixed.empty()) {
+      choose(dynamic, fixed);
       json_["gpus"] = {{"mode", "passthrough_static"}, {"devices", fixed}};
-      if (dynamic > 0) skip("GPUs in dynamic passthrough beside static ones: one mode per VM");
-    } else if (dynamic > 0) {
-      json_["gpus"] = {{"mode", "passthrough_dynamic"}, {"count", dynamic}};
+    } else if (!dynamic.empty()) {
+      json_["gpus"] = {{"mode", "passthrough_dynamic"}, {"count", dynamic.size()}};
+    }
+  }
+
+  /// GPUs in dynamic passthrough beside static ones get one each: a scenario has one mode per VM.
+  void choose(const std::vector<const VmPciDevice*>& dynamic, std::vector<std::string>& fixed) {
+    for (const VmPciDevice* pci : dynamic) {
+      const std::string gpu = hosts_.take_gpu(*host_, pci->allowed);
+      if (gpu.empty()) {
+        skip(fmt::format("{} in dynamic passthrough finds no GPU of its kind that is free",
+                         pci->label));
+        continue;
+      }
+      fixed.push_back(gpu);
+      assume(
+          fmt::format("{} in dynamic passthrough is {}, as one in static passthrough: a scenario "
+                      "has one mode per VM",
+                      pci->label, gpu));
     }
   }
 
@@ -171,7 +175,7 @@ class VmWriter {
   }
 
   void sort_fixed(const VmPciDevice& pci, std::vector<std::string>& gpus) {
-    const Hosts::Found* found =
+    const ScenarioHosts::Found* found =
         host_ && pci.bus_id ? hosts_.device(*host_, pci.bus_id->value) : nullptr;
     if (found != nullptr && found->device->kind == inventory::DeviceKind::kGpu) {
       gpus.push_back(found->name);
@@ -190,9 +194,9 @@ class VmWriter {
     }
   }
 
-  void sort_dynamic(const VmPciDevice& pci, std::size_t& gpus) {
+  void sort_dynamic(const VmPciDevice& pci, std::vector<const VmPciDevice*>& gpus) {
     if (is_nvidia(pci)) {
-      ++gpus;
+      gpus.push_back(&pci);
     } else {
       ++other_["other"];
       skip(fmt::format(
@@ -202,7 +206,7 @@ class VmWriter {
   }
 
   void add_sriov(const VmPciDevice& pci) {
-    const Hosts::Found* found =
+    const ScenarioHosts::Found* found =
         host_ && pci.bus_id ? hosts_.device(*host_, pci.bus_id->value) : nullptr;
     if (found != nullptr && !found->name.empty()) {
       nics_[found->name] = "sriov";
@@ -217,16 +221,29 @@ class VmWriter {
     for (const VmAdapter& adapter : vm_.adapters) {
       virtual_nics += !adapter.type || adapter.type->value != "sriov";
     }
-    if (virtual_nics > 0) {
-      skip(
-          fmt::format("{} virtual network adapter{}: the files do not tell which NIC of the host "
-                      "is behind the port group; add \"nics\": {{\"vmnicN\": \"vmxnet3\"}}",
-                      virtual_nics, virtual_nics == 1 ? "" : "s"));
-    }
+    if (virtual_nics > 0) write_virtual_nics(virtual_nics);
     Json nics = Json::object();
     for (const auto& [name, how] : nics_) nics[name] = how;
     if (!nics.empty() || !vm_.pci.empty()) json_["nics"] = std::move(nics);
   }
+
+  /// One adapter is enough for a VM that has no other way to the network.
+  void write_virtual_nics(std::size_t count) {
+    const std::string nic = host_ && has_gpus() ? hosts_.fastest_nic(*host_) : std::string();
+    if (nics_.empty() && !nic.empty()) {
+      nics_[nic] = "vmxnet3";
+      return assume(
+          fmt::format("its virtual network adapter is behind {}, the fastest NIC of its "
+                      "host, as vmxnet3: the files do not tell the uplink of a port group",
+                      nic));
+    }
+    skip(
+        fmt::format("{} virtual network adapter{}: the files do not tell which NIC of the host "
+                    "is behind the port group; add \"nics\": {{\"vmnicN\": \"vmxnet3\"}}",
+                    count, count == 1 ? "" : "s"));
+  }
+
+  [[nodiscard]] bool has_gpus() const { return json_.contains("gpus"); }
 
   template <class T>
   void put(const char* key, const Maybe<T>& told) {
@@ -252,7 +269,7 @@ class VmWriter {
   }
 
   void write_peer_to_peer() {
-    if (vm_.pci.empty()) return;
+    if (vm_.pci.empty() && !vm_.allow_p2p) return;
     const bool allowed = vm_.allow_p2p && vm_.allow_p2p->value;
     const bool relaxed = vm_.relax_acs && vm_.relax_acs->value;
     json_["allow_p2p"] = allowed && relaxed;
@@ -284,8 +301,8 @@ class VmWriter {
 
   const VmFacts& vm_;
   std::string name_;
-  const Hosts& hosts_;
-  VmFragment& fragment_;
+  ScenarioHosts& hosts_;
+  VmSentences& sentences_;
   Json json_ = Json::object();
   std::optional<std::size_t> host_;
   std::vector<const VmPciDevice*> vgpus_;
@@ -294,46 +311,23 @@ class VmWriter {
   std::map<std::string, std::size_t> other_;
 };
 
-/// Names that a scenario takes as they are: no range, no control character.
-std::string plain_name(const std::string& name) {
-  std::string plain;
-  for (const char c : name) {
-    const bool special = c == '[' || c == ']' || c == '*' || c == '/' || c == ',' ||
-                         static_cast<unsigned char>(c) < ' ';
-    plain += special ? '-' : c;
-  }
-  return plain.substr(0, 200);
-}
-
-std::string unique_name(std::string name, const std::string& otherwise,
-                        std::set<std::string>& taken) {
-  if (name.empty()) name = otherwise;
-  std::string candidate = name;
-  for (int n = 2; !taken.insert(candidate).second; ++n) candidate = fmt::format("{}-{}", name, n);
-  return candidate;
-}
-
 }  // namespace
 
-std::vector<std::string> scenario_names(const std::vector<Inventory>& hosts) {
-  std::vector<std::string> names;
-  std::set<std::string> taken;
-  for (const Inventory& host : hosts) {
-    names.push_back(unique_name(host.name ? plain_name(host.name->value) : std::string(),
-                                fmt::format("host{}", names.size() + 1), taken));
-  }
-  return names;
-}
-
+/// GPUs in static passthrough are known before those that vSphere chooses, so that no GPU is given
+/// to two VMs.
 VmFragment to_scenario(const std::vector<VmFacts>& vms, const std::vector<Inventory>& hosts) {
   VmFragment fragment;
-  const Hosts known(hosts);
+  ScenarioHosts known(hosts);
+  for (const VmFacts& vm : vms) mark_fixed_gpus(vm, known);
+  VmSentences sentences;
   std::set<std::string> taken;
   for (const VmFacts& vm : vms) {
-    const std::string name = unique_name(vm.name ? plain_name(vm.name->value) : std::string(),
-                                         fmt::format("vm{}", fragment.vms.size() + 1), taken);
-    fragment.vms[name] = VmWriter(vm, name, known, fragment).write();
+    const std::string name =
+        unique_scenario_name(vm.name, fmt::format("vm{}", fragment.vms.size() + 1), taken);
+    fragment.vms[name] = VmWriter(vm, name, known, sentences).write();
   }
+  sentences.assumed.tell(fragment.assumed);
+  sentences.skipped.tell(fragment.skipped);
   return fragment;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/vsphere/import/scenario_hosts.hpp"
 #include "models/vsphere/import/vm_facts.hpp"
 
 namespace vgsim::vsphere::import {
@@ -20,9 +21,6 @@ struct VmFragment {
 /// devices. Names of hosts and VMs are theirs, or "host1", "vm1", ... in the order given.
 [[nodiscard]] VmFragment to_scenario(const std::vector<VmFacts>& vms,
                                      const std::vector<Inventory>& hosts);
-
-/// Names of the hosts in such a scenario, by their place in `hosts`.
-[[nodiscard]] std::vector<std::string> scenario_names(const std::vector<Inventory>& hosts);
 
 /// "8.0U3" of "VMware ESXi 8.0.3 build-24022510"; empty if it is not told or not ESXi.
 [[nodiscard]] std::string vsphere_version(const Inventory& host);

@@ -6,6 +6,8 @@
 #include "models/vsphere/import/esxcli/esxcli.hpp"
 #include "models/vsphere/import/ovf/ovf.hpp"
 #include "models/vsphere/import/rvtools/rvtools.hpp"
+#include "models/vsphere/import/table/workbook.hpp"
+#include "models/vsphere/import/table/xlsx.hpp"
 #include "models/vsphere/import/vim/vim.hpp"
 #include "models/vsphere/import/vmx/vmx.hpp"
 #include "tools/cli/import/imported.hpp"
@@ -132,6 +134,8 @@ constexpr std::array kFormats = {
                  &vm::is_vim, &vsphere_of<&vm::read_vim>},
     ImportFormat{"ovf", "OVF envelope of a VM", &vm::is_ovf, &vsphere_of<&vm::read_ovf>},
     ImportFormat{"vmx", "configuration of a VM (.vmx)", &vm::is_vmx, &vsphere_of<&vm::read_vmx>},
+    ImportFormat{"xlsx", "workbook (.xlsx) as RVTools exports it", &vm::is_xlsx,
+                 &vsphere_of<&vm::read_workbook>},
     ImportFormat{"rvtools", "RVTools' tabs vHost, vInfo and vNetwork as CSV", &vm::is_rvtools,
                  &vsphere_of<&vm::read_rvtools>},
     ImportFormat{"esxcli", "esxcli hardware, graphics, network, and lspci of ESXi", &vm::is_esxcli,

@@ -65,7 +65,7 @@ bool is_trace_import(const ImportOptions& options) {
   if (options.kind) return *options.kind == "trace";
   if (options.files.size() != 1) return false;
   const std::string head = head_of(options.files.front());
-  return looks_like_trace(head) && format_of(head) == nullptr;
+  return looks_like_trace(head) && !head.starts_with(kOldExcel) && format_of(head) == nullptr;
 }
 
 int import_trace(const Options& options) {

@@ -14,6 +14,9 @@
 
 namespace vgsim::cli {
 
+/// What workbooks of Excel before 2007 begin with, and those with a password.
+inline constexpr std::string_view kOldExcel = "\xD0\xCF\x11\xE0";
+
 /// What one file tells, whatever its format.
 struct Imported {
   std::vector<topology::inventory::Inventory> hosts;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/vsphere/import/vm_join.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/complete.hpp"
@@ -72,6 +73,8 @@ std::pair<std::string, std::string> foreign_format(std::string_view text) {
       {"\"vms\":", "a scenario, which names its hosts' files",
        "one of those files; vgsim export --vm NAME reads the scenario itself"},
       {"System ID  Address", "govc's list of PCI devices without any", "govc object.save"},
+      {kOldExcel, "a workbook with a password, or of Excel before 2007 (.xls)",
+       "an .xlsx file without a password, or CSV"},
   };
   for (const Foreign& foreign : kForeign) {
     if (text.substr(0, 2048).find(foreign.word) != text.npos)
@@ -142,6 +145,7 @@ class FileReader {
 void merge_hosts(std::vector<std::pair<std::string, Inventory>> parts, Inventories& result,
                  Diagnostics& diagnostics) {
   std::vector<std::pair<std::string, std::vector<Inventory>>> hosts;
+  std::map<std::string, std::size_t> index;
   std::vector<std::pair<std::string, Inventory>> nameless;
   for (auto& [path, part] : parts) {
     if (!part.name) {
@@ -149,10 +153,9 @@ void merge_hosts(std::vector<std::pair<std::string, Inventory>> parts, Inventori
       continue;
     }
     const std::string name = part.name->value;
-    auto host = std::find_if(hosts.begin(), hosts.end(),
-                             [&](const auto& entry) { return entry.first == name; });
-    if (host == hosts.end()) host = hosts.insert(host, {name, {}});
-    host->second.push_back(std::move(part));
+    const auto [host, is_new] = index.try_emplace(name, hosts.size());
+    if (is_new) hosts.push_back({name, {}});
+    hosts[host->second].second.push_back(std::move(part));
   }
   if (hosts.size() > 1 && !nameless.empty()) {
     for (const auto& [path, part] : nameless) {
@@ -197,6 +200,9 @@ tl::expected<Inventories, Diagnostics> read_inventories(const std::vector<std::s
   }
   if (!reader.diagnostics.has_errors()) {
     merge_hosts(std::move(reader.parts), result, reader.diagnostics);
+    vsphere::import::JoinedVms joined = vsphere::import::join_vms(std::move(result.vms));
+    result.vms = std::move(joined.vms);
+    result.warnings.append(joined.warnings);
   }
   if (reader.diagnostics.has_errors()) return tl::unexpected(reader.diagnostics);
   return result;

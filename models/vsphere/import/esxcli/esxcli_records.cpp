@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/rvtools/csv.hpp"
+#include "models/vsphere/import/table/csv.hpp"
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/rvtools/csv.hpp"
 #include "models/vsphere/import/rvtools/rvtools_columns.hpp"
+#include "models/vsphere/import/table/csv.hpp"
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 

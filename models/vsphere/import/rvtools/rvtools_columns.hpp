@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/vsphere/import/rvtools/csv.hpp"
+#include "models/vsphere/import/table/csv.hpp"
 
 namespace vgsim::vsphere::import {
 

@@ -81,6 +81,43 @@ TEST(VmScenario, PeerToPeerNeedsBothSettings) {
   EXPECT_EQ(only_vm(to_scenario({vm}, {}))["allow_p2p"], true);
 }
 
+TEST(VmScenario, StaticAndDynamicPassthroughTogetherLoseNoGpu) {
+  VmPciDevice any;
+  any.kind = PciKind::kDynamicPassthrough;
+  any.label = "PCI device 1";
+  any.vendor = {"10de", "vm1.vmx"};
+  const auto fragment = to_scenario(
+      {vm_with({any, passed_through("0000:12:00.0")}), vm_with({passed_through("0000:13:00.0")})},
+      {topology::inventory::two_socket_host()});
+  const ordered_json gpus = only_vm(fragment)["gpus"];
+  EXPECT_EQ(gpus["mode"], "passthrough_static");
+  EXPECT_EQ(gpus["devices"], ordered_json::array({"gpu0", "gpu2"}));
+  EXPECT_THAT(fragment.assumed, Contains(HasSubstr("PCI device 1 in dynamic passthrough is gpu2")));
+  const auto unknown = to_scenario({vm_with({any, passed_through("0000:12:00.0")})}, {});
+  EXPECT_EQ(only_vm(unknown)["gpus"]["count"], 2);
+}
+
+TEST(VmScenario, PeerToPeerIsKeptWithoutDevices) {
+  VmFacts vm = vm_with({});
+  vm.allow_p2p = {true, "extraConfig.json"};
+  vm.relax_acs = {true, "extraConfig.json"};
+  EXPECT_EQ(only_vm(to_scenario({vm}, {}))["allow_p2p"], true);
+}
+
+TEST(VmScenario, AVirtualAdapterIsBehindTheFastestNic) {
+  VmFacts vm = vm_with({passed_through("0000:12:00.0")});
+  vm.adapters.resize(2);
+  const auto fragment = to_scenario({vm}, {topology::inventory::two_socket_host()});
+  EXPECT_EQ(only_vm(fragment)["nics"], (ordered_json{{"mlx5_0", "vmxnet3"}}));
+  EXPECT_THAT(fragment.assumed, Contains(HasSubstr("the fastest NIC of its host")));
+}
+
+TEST(VmScenario, WhatHoldsForManyVmsIsSaidOnce) {
+  const auto fragment = to_scenario(
+      {vm_with({passed_through("0000:12:00.0")}), vm_with({passed_through("0000:13:00.0")})}, {});
+  EXPECT_THAT(fragment.assumed, Contains(HasSubstr("vm1 and 1 more: its host is not")));
+}
+
 TEST(VmScenario, AVmIsOnTheOnlyHostThatHasItsDevices) {
   topology::inventory::Inventory other;
   other.name = {"esx02", "esx02.xml"};

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/vsphere/import/rvtools/csv.hpp"
 #include "models/vsphere/import/rvtools/rvtools_columns.hpp"
+#include "models/vsphere/import/table/csv.hpp"
 #include "tests/models/vsphere/import/facts_fixture.hpp"
 
 namespace vgsim::vsphere::import {

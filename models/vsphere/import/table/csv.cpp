@@ -1,4 +1,4 @@
-#include "models/vsphere/import/rvtools/csv.hpp"
+#include "models/vsphere/import/table/csv.hpp"
 
 #include <algorithm>
 #include <array>

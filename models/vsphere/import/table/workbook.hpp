@@ -1,0 +1,17 @@
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "models/vsphere/import/vm_facts.hpp"
+#include "topology/input/source_file.hpp"
+
+namespace vgsim::vsphere::import {
+
+/// Reads what a workbook (.xlsx) tells of hosts and VMs: RVTools' sheets vHost, vInfo, vNetwork and
+/// vNIC, each as read_rvtools() reads it as CSV. Sheets of other contents are skipped.
+///
+/// Errors: those of read_xlsx() and of the readers of its sheets; E532 if no sheet is known.
+[[nodiscard]] tl::expected<VsphereFacts, input::Diagnostics> read_workbook(
+    const input::SourcePtr& source);
+
+}  // namespace vgsim::vsphere::import
