@@ -22,6 +22,12 @@ namespace vgsim::topology {
                                                     std::string_view text,
                                                     std::string_view usual = {});
 
+/// The one part that is called just so: by its name, title or an alias, word for word. Nothing if
+/// none is, or several are.
+[[nodiscard]] std::optional<std::string> part_called(const Catalog& catalog,
+                                                     const std::string& kind,
+                                                     std::string_view text);
+
 /// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
 /// that may mean several is an error that lists them, and nothing comes back.
 [[nodiscard]] std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
