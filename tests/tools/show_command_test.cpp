@@ -49,6 +49,31 @@ TEST_F(ShowCommand, DrawsAServerOfTheCatalogue) {
   EXPECT_EQ(show("xe9680").out, ran.out);
 }
 
+TEST_F(ShowCommand, CountsTheLanesOfAServersCpus) {
+  const std::string text = show("dell-r770").out;
+  EXPECT_THAT(text, HasSubstr("socket0    48 of 96, 48 left"));
+  EXPECT_THAT(text, HasSubstr("for drives at the front"));
+  EXPECT_THAT(show("dgx-1-v100").out, HasSubstr("44 of 40: not all at once"));
+}
+
+TEST_F(ShowCommand, DrawsAServerThatTheScenarioDescribes) {
+  const std::string file = scratch_.write("s.json", R"({"name": "s",
+        "hosts": {"esx01": {
+          "server": {"name": "HPE ProLiant DL380a Gen12", "cpu": "2 x intel-granite-rapids",
+                     "pcie_switches": {"sw0": "gen5 x16 on socket1"},
+                     "gpu_slots": ["2 x gen5 x16 on socket0", "2 x gen5 x16 on sw0"],
+                     "nic_slots": {"slot21": "gen5 x16 on sw0"}},
+          "gpus": "4 x l40s",
+          "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "slot": "slot21"}}}},
+        "job": {"network": "bert-large", "batch_per_gpu": 8, "precision": "fp16"}})");
+  const Ran ran = show(file);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("esx01  HPE ProLiant DL380a Gen12"));
+  EXPECT_THAT(ran.out, HasSubstr("vmnic4  connectx-6-dx-100g"));
+  EXPECT_THAT(row(ran.out, "GPU2"),
+              testing::ElementsAre("GPU2", "SYS", "SYS", "X", "PIX", "PIX", "N/A", "1"));
+}
+
 TEST_F(ShowCommand, ShowsWhatIsBeside) {
   const std::string file = scratch_.write("s.json", R"({"name": "s",
         "hosts": {"esx[01-03]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",

@@ -106,6 +106,10 @@ Shape cpu_shape() {
       may("numa_nodes_per_socket", array_shape(count_shape(1, 16), 1, 8),
           "NUMA nodes that the BIOS can make of a socket (NPS, SNC, cluster on die); 1 if not "
           "given"),
+      may("pcie_lanes", count_shape(1, 1024),
+          "PCIe lanes of a socket, in the family's largest model"),
+      may("pcie_lanes_beside_others", count_shape(1, 1024),
+          "of each of several sockets, where their links take some; pcie_lanes if not given"),
       may("most_cores", count_shape(1, 1024), "cores of a socket, in the family's largest model"),
       may("node_link_bandwidth", positive_rate(),
           "between two NUMA nodes of a socket; no limit if not given"),
@@ -195,6 +199,9 @@ Shape server_shape() {
       field("nvme", attachment_shape()).describe("local drive"),
       field("nvlink", nvlink_layout_shape(true)).required(),
       may("default_gpu", name_shape(), "GPU where a scenario names none"),
+      may("other_lanes", string_shape(),
+          "what takes the PCIe lanes of the CPUs that no slot here takes: drives, boot, "
+          "management"),
   });
 }
 

@@ -53,6 +53,12 @@ const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name
   return part ? &catalog.gpus.at(*part) : nullptr;
 }
 
+std::optional<std::string> part_called(const Catalog& catalog, const std::string& kind,
+                                       std::string_view text) {
+  const auto names = input::names_called(text, known_parts(catalog, kind));
+  return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
+}
+
 std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
                                      const input::At<std::string>& written, std::string_view usual,
                                      input::Diagnostics& diagnostics) {

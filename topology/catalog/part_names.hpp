@@ -26,6 +26,11 @@ namespace vgsim::topology {
 /// list does, the product in brackets: "NVIDIA Corporation GH100 [H100 SXM5 80GB]". nullptr if none
 /// or several are meant.
 [[nodiscard]] const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name);
+/// The one part that is called just so: by its name, title or an alias, word for word. Nothing if
+/// none is, or several are.
+[[nodiscard]] std::optional<std::string> part_called(const Catalog& catalog,
+                                                     const std::string& kind,
+                                                     std::string_view text);
 
 /// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
 /// that may mean several is an error that lists them, and nothing comes back.

@@ -74,6 +74,8 @@ struct CpuModel {
   std::vector<std::pair<std::int64_t, std::int64_t>> cpuids;  ///< family, model
   /// What the BIOS can make of a socket: AMD's NPS, Intel's SNC and cluster on die.
   std::vector<std::int64_t> numa_nodes_per_socket = {1};
+  std::int64_t pcie_lanes = 0;  ///< of a socket, in the family's largest model; 0: not known
+  std::int64_t pcie_lanes_beside_others = 0;  ///< of each of several sockets; 0: as pcie_lanes
   std::int64_t most_cores = 0;  ///< of a socket, in the family's largest model; 0: not known
   /// Between two NUMA nodes of a socket, per direction; none where it never is the limit.
   std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;
@@ -161,6 +163,7 @@ struct ServerModel {
   std::optional<PcieAttachment> nvme;
   NvLinkLayout nvlink;
   std::string default_gpu;  ///< catalogue name, empty if there is none
+  std::string other_lanes;  ///< what takes the CPUs' remaining PCIe lanes, in words; may be empty
 };
 
 struct Dataset {

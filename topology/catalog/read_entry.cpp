@@ -114,6 +114,10 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
       cpu.numa_nodes_per_socket.push_back(as_count(count));
     }
   }
+  const auto lanes = reader.optional<std::int64_t>("pcie_lanes");
+  cpu.pcie_lanes = lanes ? lanes->value : 0;
+  const auto beside = reader.optional<std::int64_t>("pcie_lanes_beside_others");
+  cpu.pcie_lanes_beside_others = beside ? beside->value : 0;
   if (const auto cores = reader.optional<std::int64_t>("most_cores")) cpu.most_cores = cores->value;
   cpu.node_link_bandwidth = reader.optional<BytesPerSecond>("node_link_bandwidth");
   return cpu;
@@ -155,6 +159,8 @@ ServerModel read_server(const std::string& id, const Value& entry, const EntryRe
   const Value nvlink = *find(entry, "nvlink");
   server.nvlink = read_nvlink_layout(nvlink, reader.source_of(nvlink));
   if (const auto gpu = reader.optional<std::string>("default_gpu")) server.default_gpu = gpu->value;
+  const auto rest = reader.optional<std::string>("other_lanes");
+  if (rest) server.other_lanes = rest->value;
   return server;
 }
 

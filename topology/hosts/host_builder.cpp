@@ -6,12 +6,14 @@
 
 #include "topology/device_builder.hpp"
 #include "topology/graph/gpu_count.hpp"
+#include "topology/hosts/described_server.hpp"
 #include "topology/hosts/server_host.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::topology {
@@ -100,7 +102,9 @@ void check_keys(const HostSpec& spec, Diagnostics& diagnostics) {
     foreign(spec.numa_nodes_per_socket, "numa_nodes_per_socket",
             "the NUMA nodes that the dump shows");
   } else {
-    foreign(spec.nvlink, "nvlink", "it on an imported host");
+    if (!(*spec.server)->described) {
+      foreign(spec.nvlink, "nvlink", "it on an imported host, or beside a server described");
+    }
     foreign(spec.devices, "devices", "it on an imported host");
   }
 }
@@ -147,6 +151,49 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Hos
   }
 }
 
+/// The NVLinks of a server that is described: as its host says. Bridges join any of its GPUs.
+NvLinkLayout described_nvlinks(const HostSpec& spec, std::size_t gpus, const Catalog& catalog,
+                               Diagnostics& diagnostics) {
+  NvLinkLayout layout;
+  if (spec.nvlink_bridges) {
+    layout.kind = NvLinkLayout::Kind::kBridge;
+    for (std::size_t b = 1; b < gpus; ++b) {
+      for (std::size_t a = 0; a < b; ++a) layout.pairs.emplace_back(a, b);
+    }
+  }
+  if (!spec.nvlink) return layout;
+  const std::string& nvswitch = (*spec.nvlink)->nvswitch;
+  if ((*spec.nvlink)->kind == NvLinkLayout::Kind::kBridge) {
+    report(diagnostics, *spec.nvlink, "bridges are written otherwise here",
+           "\"nvlink_bridges\" with their pairs");
+  } else if (nvswitch.empty() || look_up(catalog.nvswitches, {nvswitch, spec.nvlink->origin},
+                                         "nvswitch", diagnostics) != nullptr) {
+    layout = **spec.nvlink;
+  }
+  return layout;
+}
+
+std::optional<ServerModel> chosen_server(const HostSpec& spec, const Catalog& catalog,
+                                         Diagnostics& diagnostics) {
+  const input::At<ServerChoice>& choice = *spec.server;
+  if (choice->described) {
+    auto server = described_server(*choice->described, catalog, diagnostics);
+    if (server) {
+      server->nvlink = described_nvlinks(spec, server->gpu_slots.size(), catalog, diagnostics);
+    }
+    return server;
+  }
+  const auto name = part_name(catalog, "servers", {choice->name, choice.origin}, {}, diagnostics);
+  if (!name) return std::nullopt;
+  const auto known = catalog.servers.find(*name);
+  if (known != catalog.servers.end()) return known->second;
+  report(diagnostics, choice, fmt::format("unknown server \"{}\"", *name),
+         "a name that vgsim catalog servers lists, or the server itself, such as "
+         R"({"cpu": "2 x intel-sapphire-rapids", "gpu_slots": ["2 x gen5 x16 on socket0"]})",
+         input::suggest(*name, names_of(catalog.servers)));
+  return std::nullopt;
+}
+
 /// What the scenario says of peer-to-peer traffic, else what the GPUs' catalogue entries say.
 void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const HostSpec& spec) {
   Host& host = devices.host();
@@ -174,9 +221,8 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
   if (spec.topology) {
     build_from_dump(devices, topology, spec, load, diagnostics);
   } else {
-    const ServerModel* model =
-        look_up_part(catalog.servers, catalog, "servers", *spec.server, "server", diagnostics);
-    if (model != nullptr) build_server_host(devices, *model, spec, diagnostics);
+    const auto server = chosen_server(spec, catalog, diagnostics);
+    if (server) build_server_host(devices, *server, spec, diagnostics);
   }
   devices.host().numa_cores =
       spec.numa_node.cores ? std::optional(**spec.numa_node.cores) : std::nullopt;

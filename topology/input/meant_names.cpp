@@ -8,6 +8,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr std::size_t kMaxBytes = 200;
+
 bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
@@ -64,8 +66,13 @@ std::vector<std::string> fitting(const Words& written, const std::vector<KnownNa
 
 }  // namespace
 
+std::vector<std::string> names_called(std::string_view text, const std::vector<KnownName>& known) {
+  const Words written = words_in(text.substr(0, kMaxBytes));
+  return written.empty() ? std::vector<std::string>()
+                         : fitting(written, known, std::equal_to<Words>());
+}
+
 std::vector<std::string> meant_names(std::string_view text, const std::vector<KnownName>& known) {
-  constexpr std::size_t kMaxBytes = 200;
   const Words written = words_in(text.substr(0, kMaxBytes));
   const auto is_it = [&](const KnownName& each) { return each.name == text; };
   if (std::any_of(known.begin(), known.end(), is_it)) return {std::string(text)};

@@ -21,7 +21,11 @@ struct KnownName {
 [[nodiscard]] std::vector<std::string> meant_names(std::string_view text,
                                                    const std::vector<KnownName>& known);
 
-/// The same where nothing is known but the names.
+/// Those that are called just so, in the same words, in alphabetical order.
+[[nodiscard]] std::vector<std::string> names_called(std::string_view text,
+                                                    const std::vector<KnownName>& known);
+
+/// The same as meant_names where nothing is known but the names.
 [[nodiscard]] std::vector<std::string> meant_names(std::string_view text,
                                                    const std::vector<std::string>& names);
 

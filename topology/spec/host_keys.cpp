@@ -2,6 +2,7 @@
 
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/entry_reader.hpp"
+#include "topology/spec/server_keys.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -79,8 +80,10 @@ Decoder<NumaNodeSpec> numa_node() {
 
 Keys<HostSpec> host_keys() {
   return {
-      key("server", &HostSpec::server, name())
-          .describe("server, by its catalogue name; or give \"topology\"")
+      key("server", &HostSpec::server, server_choice())
+          .describe(
+              "server, by its catalogue name, or described where the catalogue lacks it; or give "
+              "\"topology\"")
           .examples({"dell-r750xa"})
           .aliases({"model", "type"}),
       key("topology", &HostSpec::topology, topology_file())
@@ -98,7 +101,9 @@ Keys<HostSpec> host_keys() {
           .default_text("none")
           .aliases({"bridges"}),
       key("nvlink", &HostSpec::nvlink, nvlink_layout())
-          .describe("NVLinks of an imported host whose dump does not list them"),
+          .describe(
+              "NVLinks of an imported host whose dump does not list them, or of a server that "
+              "is described"),
       key("nics", &HostSpec::nics, named("name of the NIC, or a range of them", host_nic()))
           .describe("NICs of the host")
           .aliases({"nic"}),

@@ -11,6 +11,7 @@
 #include "topology/catalog/parts.hpp"
 #include "topology/graph/gpu_count.hpp"
 #include "topology/input/origin.hpp"
+#include "topology/spec/server_spec.hpp"
 
 namespace vgsim::topology {
 
@@ -44,7 +45,7 @@ using GpuPair = std::pair<std::size_t, std::size_t>;
 
 /// What a scenario says of one host: a catalogue server or an imported dump, and what differs.
 struct HostSpec {
-  std::optional<input::At<std::string>> server;
+  std::optional<input::At<ServerChoice>> server;
   std::optional<input::At<std::string>> topology;
   std::optional<input::At<GpuCount>> gpus;
   std::optional<input::At<std::vector<input::At<GpuPair>>>> nvlink_bridges;

@@ -51,17 +51,22 @@ Value renamed_members(const Value& object, const Rename& rename) {
   return changed ? Value::make_object(std::move(members), object.origin()) : object;
 }
 
+/// The GPU that the host's server has if nothing else is said; may be empty.
+std::string default_gpu_of(const Value& host, const topology::Catalog& catalog) {
+  const auto server = find(host, "server");
+  if (!server || !server->is_string()) return {};
+  const auto model = catalog.servers.find(server->string());
+  return model == catalog.servers.end() ? std::string() : model->second.default_gpu;
+}
+
 /// The GPUs of a host, by catalogue name; nothing where that is not told.
 std::optional<std::string> gpu_of(const Value& host, const topology::Catalog& catalog) {
   if (const auto gpus = find(host, "gpus")) {
     const auto count = topology::parse_gpu_count(input::as_string(*gpus));
     return count ? std::optional(count->gpu) : std::nullopt;
   }
-  const auto server = find(host, "server");
-  const auto model =
-      server ? catalog.servers.find(input::as_string(*server)) : catalog.servers.end();
-  if (model == catalog.servers.end() || model->second.default_gpu.empty()) return std::nullopt;
-  return model->second.default_gpu;
+  const std::string gpu = default_gpu_of(host, catalog);
+  return gpu.empty() ? std::nullopt : std::optional(gpu);
 }
 
 class Renamer {
@@ -90,7 +95,8 @@ class Renamer {
   /// Of a text that names a part of that kind.
   std::function<Value(const Value&)> part(const char* kind) const {
     return [this, kind](const Value& text) {
-      const auto name = topology::meant_part(library_.catalog, kind, input::as_string(text));
+      if (!text.is_string()) return text;
+      const auto name = topology::meant_part(library_.catalog, kind, text.string());
       return name ? in_place_of(text, *name) : text;
     };
   }
@@ -116,12 +122,8 @@ class Renamer {
   Value gpus(const Value& text, const Value& host) {
     const auto count = topology::parse_gpu_count(input::as_string(text));
     if (!count) return text;
-    const auto server = find(host, "server");
-    const auto model = server ? library_.catalog.servers.find(input::as_string(*server))
-                              : library_.catalog.servers.end();
-    const auto name = topology::meant_part(
-        library_.catalog, "gpus", count->gpu,
-        model == library_.catalog.servers.end() ? "" : model->second.default_gpu);
+    const auto name = topology::meant_part(library_.catalog, "gpus", count->gpu,
+                                           default_gpu_of(host, library_.catalog));
     return in_place_of(text, fmt::format("{} x {}", count->count, name.value_or(count->gpu)));
   }
 

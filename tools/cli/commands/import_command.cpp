@@ -11,6 +11,7 @@
 #include "tools/cli/import/host_text.hpp"
 #include "tools/cli/import/import_notes.hpp"
 #include "tools/cli/import/import_trace.hpp"
+#include "tools/cli/import/known_server.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
@@ -33,9 +34,10 @@ struct Made {
   std::string text;
 };
 
+/// `places`: of each host the file that describes it or, where none does, its server.
 std::string scenario_text(const std::vector<Inventory>& hosts,
                           const vsphere::import::VmFragment& fragment,
-                          const std::vector<std::string>& topology_files) {
+                          const std::vector<nlohmann::ordered_json>& places) {
   nlohmann::ordered_json scenario = {{"name", "imported"}};
   const auto names = vsphere::import::scenario_names(hosts);
   for (std::size_t h = 0; h < hosts.size(); ++h) {
@@ -44,7 +46,7 @@ std::string scenario_text(const std::vector<Inventory>& hosts,
   }
   if (hosts.size() > 1) scenario["fabric"] = {{"kind", "single-switch"}};
   for (std::size_t h = 0; h < hosts.size(); ++h) {
-    scenario["hosts"][names[h]] = {{"topology", topology_files[h]}};
+    scenario["hosts"][names[h]] = places[h];
   }
   if (!fragment.vms.empty()) scenario["vms"] = fragment.vms;
   return topology::inventory::to_readable_text(scenario);
@@ -72,7 +74,7 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
 class Import {
  public:
   Import(const Options& options, Inventories inventories)
-      : options_(options), all_(std::move(inventories)) {
+      : options_(options), all_(std::move(inventories)), library_(load_library(config_dir())) {
     if (options.import.name.empty() || all_.hosts.size() != 1) return;
     all_.hosts.front().name = {options.import.name, "command line"};
   }
@@ -90,7 +92,10 @@ class Import {
       write_result(scenario_text({}, fragment_, {}), options_.out);
     } else {
       write_result(to_topology_text(all_.hosts.front()), options_.out);
-      if (options_.import.scenario) write_scenario({fs::path(*options_.out).filename().string()});
+      if (options_.import.scenario) {
+        write_scenario({place_of(all_.hosts.front(), fs::path(*options_.out).filename().string())},
+                       *options_.import.scenario);
+      }
     }
     tell();
     return kDone;
@@ -127,29 +132,41 @@ class Import {
     return kBadInput;
   }
 
-  void write_scenario(const std::vector<std::string>& topology_files) const {
-    write_result(scenario_text(all_.hosts, fragment_, topology_files), options_.import.scenario);
+  /// The server that stands for a host of which the files tell the name of the machine alone.
+  [[nodiscard]] const topology::ServerModel* stands_for(const Inventory& host) const {
+    return library_ && tells_no_devices(host) ? known_server(host, library_->catalog) : nullptr;
+  }
+
+  [[nodiscard]] nlohmann::ordered_json place_of(const Inventory& host,
+                                                const std::string& file) const {
+    const topology::ServerModel* server = stands_for(host);
+    if (server == nullptr) return nlohmann::ordered_json::object({{"topology", file}});
+    return nlohmann::ordered_json::object({{"server", server->id}});
+  }
+
+  void write_scenario(const std::vector<nlohmann::ordered_json>& places,
+                      const std::string& file) const {
+    write_result(scenario_text(all_.hosts, fragment_, places), file);
   }
 
   void write_folder() const {
     fs::create_directories(*options_.out);
     const fs::path folder(*options_.out);
-    std::vector<std::string> files;
+    std::vector<nlohmann::ordered_json> places;
     const auto names = vsphere::import::scenario_names(all_.hosts);
     for (std::size_t h = 0; h < all_.hosts.size(); ++h) {
-      files.push_back(names[h] + ".json");
-      write_result(to_topology_text(all_.hosts[h]), (folder / files.back()).string());
+      const std::string file = names[h] + ".json";
+      places.push_back(place_of(all_.hosts[h], file));
+      write_result(to_topology_text(all_.hosts[h]), (folder / file).string());
     }
-    write_result(scenario_text(all_.hosts, fragment_, files),
-                 options_.import.scenario.value_or((folder / "scenario.json").string()));
+    write_scenario(places, options_.import.scenario.value_or((folder / "scenario.json").string()));
   }
 
   void tell() const {
     ImportNotes notes;
-    const auto library = load_library(config_dir());
     for (const Inventory& host : all_.hosts) {
-      if (!library) break;
-      for (const auto& point : topology::inventory::open_points(host, library->catalog)) {
+      if (!library_ || tells_no_devices(host)) continue;
+      for (const auto& point : topology::inventory::open_points(host, library_->catalog)) {
         const std::string name = host.name ? host.name->value + ": " : std::string();
         notes.add(point.is_needed() ? "needs" : "open", name + point.text);
       }
@@ -157,7 +174,10 @@ class Import {
     for (const ReadFile& file : all_.files)
       notes.add("read", fmt::format("{}: {}", file.path, file.format));
     for (const Inventory& host : all_.hosts) {
-      if (library) notes.add("found", host_facts(host, library->catalog));
+      if (library_) notes.add("found", host_facts(host, library_->catalog));
+      const topology::ServerModel* server = stands_for(host);
+      if (server == nullptr) continue;
+      notes.add("assumed", server_assumptions(host, *server));
     }
     for (const auto& [name, vm] : fragment_.vms.items()) {
       notes.add("found", fmt::format("VM {}: {}", name, gpus_text(vm)));
@@ -179,6 +199,7 @@ class Import {
 
   const Options& options_;
   Inventories all_;
+  tl::expected<scenario::Library, input::Diagnostics> library_;
   vsphere::import::VmFragment fragment_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "topology/catalog/part_names.hpp"
 #include "topology/hosts/compare_hosts.hpp"
 #include "topology/hosts/host_builder.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
@@ -17,7 +18,7 @@ using topology::ServerModel;
 topology::Topology built_server(const ServerModel& server, const Catalog& catalog,
                                 input::Diagnostics& diagnostics) {
   topology::HostSpec host;
-  host.server = {server.id, {}, true};
+  host.server = {{server.id, {}}, {}, true};
   const std::string& nic = catalog.nics.begin()->first;
   std::size_t index = 0;
   for (const auto& [slot, place] : server.nic_slots) {
@@ -46,7 +47,8 @@ std::string listed(const char* title, const std::vector<std::string>& lines) {
 tl::expected<std::string, input::Diagnostics> server_comparison(
     const topology::inventory::Inventory& host, const std::string& server, const Catalog& catalog) {
   input::Diagnostics diagnostics;
-  const auto known = catalog.servers.find(server);
+  const auto meant = topology::meant_part(catalog, "servers", server);
+  const auto known = catalog.servers.find(meant.value_or(server));
   if (known == catalog.servers.end()) {
     std::vector<std::string> names;
     for (const auto& [name, model] : catalog.servers) names.push_back(name);
@@ -63,8 +65,9 @@ tl::expected<std::string, input::Diagnostics> server_comparison(
   topology::inventory::build_inventory_host(host, completion, input::make_source("the dump", ""),
                                             devices, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  const auto found = topology::compare_hosts(imported, "the dump", catalogued, server);
-  std::string text = fmt::format("against {}: {} of {} path classes differ\n", server,
+  const std::string& name = known->first;
+  const auto found = topology::compare_hosts(imported, "the dump", catalogued, name);
+  std::string text = fmt::format("against {}: {} of {} path classes differ\n", name,
                                  found.paths.size(), found.compared);
   return text + listed("path", found.paths) + listed("speed", found.speeds) +
          listed("setting", found.settings);

@@ -16,6 +16,7 @@
 #include "tools/cli/text/host_tree_text.hpp"
 #include "tools/cli/text/path_matrix_text.hpp"
 #include "tools/text/table.hpp"
+#include "topology/catalog/lane_use.hpp"
 #include "topology/hosts/host_builder.hpp"
 #include "topology/inventory/built_inventory.hpp"
 #include "topology/inventory/path_classes.hpp"
@@ -42,14 +43,15 @@ std::string some_of(const std::vector<std::string>& names) {
                      names.size() - kShown);
 }
 
-/// "Dell PowerEdge XE9680", where the host is a server of the catalogue.
+/// "Dell PowerEdge XE9680", where the host is a server of the catalogue or described.
 std::string server_of(const scenario::Layout& layout, const std::string& host,
                       const topology::Catalog& catalog) {
   const auto described = std::find_if(layout.hosts.begin(), layout.hosts.end(),
                                       [&](const auto& each) { return each.name == host; });
   const auto server =
       described == layout.hosts.end() ? std::nullopt : described->value->spec.server;
-  const auto model = server ? catalog.servers.find(**server) : catalog.servers.end();
+  if (server && (*server)->described) return (*server)->described->name.value_or("");
+  const auto model = server ? catalog.servers.find((*server)->name) : catalog.servers.end();
   return model == catalog.servers.end() ? "" : model->second.name;
 }
 
@@ -157,11 +159,25 @@ std::string vms_text(const Cluster& cluster, const calibration::Parameters& para
   return text.empty() ? "  no VMs: the job runs on the hosts\n" : text;
 }
 
+std::string lanes_text(const topology::ServerModel& server, const topology::Catalog& catalog) {
+  const auto& cpu = catalog.cpus.at(server.cpu.value);
+  std::string text = "\nPCIe lanes\n";
+  std::size_t socket = 0;
+  for (const auto& [offered, taken] : topology::lane_use(server, cpu)) {
+    text += fmt::format("  socket{}    {}", socket++, taken);
+    text += offered == 0      ? "\n"
+            : taken > offered ? fmt::format(" of {}: not all at once\n", offered)
+                              : fmt::format(" of {}, {} left\n", offered, offered - taken);
+  }
+  if (server.other_lanes.empty()) return text;
+  return text + wrap("  for " + server.other_lanes, 2, kShowWidth) + '\n';
+}
+
 }  // namespace
 
 std::string server_text(const topology::ServerModel& server, const topology::Catalog& catalog) {
   topology::HostSpec host;
-  host.server = {server.id, {}, true};
+  host.server = {{server.id, {}}, {}, true};
   const auto no_file =
       [](const std::string&) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     return tl::unexpected(input::Diagnostics());
@@ -176,7 +192,8 @@ std::string server_text(const topology::ServerModel& server, const topology::Cat
     text += fmt::format("  {:<10} under {}, Gen{} x{}\n", name, slot.under, slot.generation,
                         slot.lanes);
   }
-  return server.nic_slots.empty() ? text + "  none\n" : text;
+  if (server.nic_slots.empty()) text += "  none\n";
+  return text + lanes_text(server, catalog);
 }
 
 tl::expected<std::string, input::Diagnostics> scenario_hosts_text(

@@ -6,6 +6,7 @@
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/pci_names.hpp"
+#include "topology/input/meant_names.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/inventory/pci_class.hpp"
 
@@ -30,6 +31,21 @@ void complete_by_name(const std::map<std::string, Model>& table, const Device& d
       "a name that vgsim catalog lists", input::suggest(device.model->value, names));
 }
 
+/// The CPU that the file names as the catalogue does: what a person writes, as the names in dumps
+/// are those of single products. Null where it names none.
+const CpuModel* named_cpu(const Inventory& host, const Catalog& catalog) {
+  std::vector<input::KnownName> known;
+  for (const auto& [id, cpu] : catalog.cpus) known.push_back({id, {cpu.name}});
+  std::vector<const Maybe<std::string>*> names = {&host.cpu_name};
+  for (const NumaNode& node : host.numa_nodes) names.push_back(&node.cpu_name);
+  for (const Maybe<std::string>* name : names) {
+    if (!*name) continue;
+    const auto meant = input::meant_names((*name)->value, known);
+    if (meant.size() == 1) return &catalog.cpus.at(meant.front());
+  }
+  return nullptr;
+}
+
 bool is_amd(const Device& device) {
   return (device.gpu && device.gpu->gcn) || (device.vendor && device.vendor->value == "1002") ||
          (device.name && vendor_by_name(device.name->value) == "1002");
@@ -42,6 +58,7 @@ void build_inventory_host(const Inventory& host, NcclCompletion completion,
                           input::Diagnostics& diagnostics) {
   const Catalog& catalog = devices.catalog();
   input::Diagnostics found;
+  if (completion.cpu == nullptr) completion.cpu = named_cpu(host, catalog);
   for_each_device(host, [&](const Device& device) {
     if (device.kind == DeviceKind::kGpu && is_amd(device)) {
       found.error(

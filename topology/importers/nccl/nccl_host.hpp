@@ -18,6 +18,7 @@ struct NcclCompletion {
   std::map<std::string, const NicModel*> nics;  ///< by bus id; go before what the file says
   const NicModel* nic = nullptr;                ///< of all NICs without a speed in the file
   std::optional<NvLinkLayout> nvlink;           ///< instead of the file's NVLinks
+  const CpuModel* cpu = nullptr;                ///< of all sockets; null: as the file says
 };
 
 /// Builds the host that the file describes: sockets, root complexes, PCIe switches, GPUs, NICs and

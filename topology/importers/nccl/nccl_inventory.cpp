@@ -226,9 +226,12 @@ NcclSystem to_nccl(const Inventory& host, const input::SourcePtr& source) {
   system.version = value_or(host.nccl_version, std::int64_t{1});
   system.source = source;
   system.origin = "topology";
-  for (const NumaNode& node : host.numa_nodes) {
+  const bool numbered = std::ranges::any_of(
+      host.numa_nodes, [](const NumaNode& node) { return node.id.has_value(); });
+  for (std::size_t n = 0; n < host.numa_nodes.size(); ++n) {
+    const NumaNode& node = host.numa_nodes[n];
     NcclCpu cpu;
-    cpu.numaid = value_or(node.id, std::int64_t{-1});
+    cpu.numaid = value_or(node.id, numbered ? std::int64_t{-1} : static_cast<std::int64_t>(n));
     cpu.package = number_of(node.package);
     cpu.model_name = value_or(node.cpu_name, value_or(host.cpu_name, std::string()));
     cpu.host_hash = value_or(node.host_hash, std::string());

@@ -192,12 +192,12 @@ const CpuModel* find_cpu(NcclImport& import) {
 
 /// A <cpu> of the file is a NUMA node, and NCCL does not say which of them share a socket. If
 /// another dump told it, that holds; else up to two nodes are sockets and more are split in two
-/// halves by their numbers. The model is the catalogue's with the same CPUID, else the one that the
-/// CPU's name mentions, else the nearest of the same maker.
+/// halves by their numbers. The model is that of the completion, else the catalogue's with the same
+/// CPUID, else the one that the CPU's name mentions, else the nearest of the same maker.
 PlannedSockets plan_sockets(NcclImport& import) {
   PlannedSockets planned;
   put_in_sockets(nodes_by_number(import), planned, import.assumptions);
-  planned.cpu = find_cpu(import);
+  planned.cpu = import.completion.cpu != nullptr ? import.completion.cpu : find_cpu(import);
   return planned;
 }
 

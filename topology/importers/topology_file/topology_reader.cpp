@@ -9,6 +9,7 @@
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
 #include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
@@ -184,6 +185,13 @@ void split_ids(const Maybe<std::string>& pair, Maybe<std::string>& first,
   if (!behind.empty()) second = {behind, pair->source};
 }
 
+/// A NIC that is called as systems call ports ("vmnic4") keeps that name.
+void name_port(const Value& name, const std::string& source, Device& nic) {
+  if (!is_free_nic_name(as_string(name))) return;
+  if (nic.ports.empty()) nic.ports.emplace_back();
+  if (!nic.ports.front().name) nic.ports.front().name = {as_string(name), source};
+}
+
 Device read_device(const Value& value, const std::string& around) {
   const ObjectReader object(value, around);
   Device device;
@@ -213,6 +221,9 @@ Device read_device(const Value& value, const std::string& around) {
   object.for_each("ports", [&](const Value& port) {
     device.ports.push_back(read_port(port, object.default_source()));
   });
+  if (device.kind == DeviceKind::kNic) {
+    name_port(*find(value, "name"), object.default_source(), device);
+  }
   return device;
 }
 
