@@ -51,6 +51,14 @@ TEST(MeantNames, WordsInARowGoBeforeWordsApart) {
   EXPECT_THAT(meant_names("a100d 3 40c", profiles), ElementsAre("grid_a100d-3-40c"));
 }
 
+TEST(MeantNames, CalledMeansTheSameWords) {
+  const std::vector<KnownName> servers = {{"xe9680", {"PowerEdge XE9680"}},
+                                          {"xe9680l", {"PowerEdge XE9680L"}}};
+  EXPECT_THAT(names_called("poweredge xe9680", servers), ElementsAre("xe9680"));
+  EXPECT_THAT(names_called("PowerEdge", servers), IsEmpty()) << "though meant_names finds both";
+  EXPECT_THAT(names_called("", servers), IsEmpty());
+}
+
 TEST(MeantNames, NothingStandsForNothing) {
   EXPECT_THAT(meant_names("", kGpus), IsEmpty());
   EXPECT_THAT(meant_names("-- ?", kGpus), IsEmpty());
