@@ -17,12 +17,16 @@ using nlohmann::json;
 enum NodeField : protozero::pbf_tag_type {
   kId = 1,
   kName = 2,
+  kType = 3,
   kControl = 4,
   kDuration = 7,
   kInputs = 8,
   kOutputs = 9,
   kAttribute = 10
 };
+
+/// Values of its NodeType.
+enum NodeType : std::int64_t { kSend = 5, kReceive = 6, kCollective = 7 };
 
 constexpr std::array kCollectives = {"all_reduce", "reduce",    "all_gather", "gather",
                                      "scatter",    "broadcast", "all_to_all", "reduce_scatter"};
@@ -88,16 +92,28 @@ bool first_piece(std::string& name) {
   return digits == "0";
 }
 
+std::string call_name(std::int64_t kind, const std::map<std::string, std::int64_t>& attributes) {
+  if (kind == kSend) return "send";
+  if (kind == kReceive) return "recv";
+  const auto type = attributes.find("comm_type");
+  const bool known = type != attributes.end() && type->second >= 0 &&
+                     static_cast<std::size_t>(type->second) < kCollectives.size();
+  return known ? kCollectives[static_cast<std::size_t>(type->second)] : "another";
+}
+
 void read_node(protozero::pbf_reader message, std::vector<ExecutionTraceReader::Node>& nodes,
                Trace& trace) {
   ExecutionTraceReader::Node node;
   std::map<std::string, std::int64_t> attributes;
   std::int64_t microseconds = 0;
+  std::int64_t kind = 0;
   node.parent = -1;
   while (message.next()) {
     const auto type = message.wire_type();
     if (message.tag() == kId && type == protozero::pbf_wire_type::varint) {
       node.id = message.get_int64();
+    } else if (message.tag() == kType && type == protozero::pbf_wire_type::varint) {
+      kind = message.get_int64();
     } else if (message.tag() == kDuration && type == protozero::pbf_wire_type::varint) {
       microseconds = message.get_int64();
     } else if (type != protozero::pbf_wire_type::length_delimited) {
@@ -118,11 +134,10 @@ void read_node(protozero::pbf_reader message, std::vector<ExecutionTraceReader::
       message.skip();
     }
   }
-  const auto kind = attributes.find("comm_type");
-  if (kind != attributes.end()) {
-    const auto index = static_cast<std::size_t>(kind->second);
-    trace.collectives.push_back({index < kCollectives.size() ? kCollectives[index] : "another",
-                                 static_cast<double>(attributes["comm_size"])});
+  if (kind == kSend || kind == kReceive || kind == kCollective ||
+      attributes.contains("comm_type")) {
+    trace.collectives.push_back(
+        {call_name(kind, attributes), static_cast<double>(attributes["comm_size"]), 0});
     trace.collective_seconds += static_cast<double>(microseconds) / 1e6;
     return;
   }

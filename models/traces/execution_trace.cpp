@@ -66,6 +66,7 @@ void read_tensors(const json& values, const json& shapes, const json& types, Ope
     }
     operation.inputs.back() = std::move(use);
   }
+  drop_callers_arguments(operation);
 }
 
 void read_output_shapes(const json& shapes, Operation& operation) {
@@ -102,7 +103,9 @@ Trace ExecutionTraceReader::finish(const json& rest) {
   Trace trace;
   trace.format = "PyTorch execution trace " + rest.value("schema", std::string("of old"));
   trace.operations = in_order(std::move(nodes_));
-  for (const Operation& operation : trace.operations) add_collective(operation, trace);
+  for (std::size_t i = 0; i < trace.operations.size(); ++i) {
+    add_collective(trace.operations[i], i, trace);
+  }
   return trace;
 }
 

@@ -32,6 +32,21 @@ TensorShape event_shape(const json& dims) {
   return extents;
 }
 
+/// Of a tensor, or of a list of tensors.
+double event_elements(const json& dims) {
+  if (!dims.is_array() || dims.empty() || !dims.front().is_array()) {
+    return elements(event_shape(dims));
+  }
+  double sum = 0;
+  for (const json& each : dims) sum += elements(event_shape(each));
+  return sum;
+}
+
+std::int64_t thread_of(const json& event) {
+  const auto thread = event.find("tid");
+  return thread != event.end() && thread->is_number_integer() ? thread->get<std::int64_t>() : 0;
+}
+
 /// "Input type" names the element type of tensors, and says otherwise what else an argument is.
 bool is_tensor(const std::string& type) {
   return !type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList" &&
@@ -65,6 +80,7 @@ void KinetoReader::take(const json& event) {
   if (category == "cpu_op") take_operation(event);
   if (category == "user_annotation") take_annotation(event);
   if (category == "kernel") take_kernel(event);
+  if (category == "cuda_runtime" || category == "cuda_driver") launches_.take_call(event);
 }
 
 void KinetoReader::take_operation(const json& event) {
@@ -74,10 +90,7 @@ void KinetoReader::take_operation(const json& event) {
   timed.end = timed.start + number(event, "dur");
   Operation& operation = timed.operation;
   operation.name = text(event, "name");
-  const auto thread = event.find("tid");
-  if (thread != event.end() && thread->is_number_integer()) {
-    operation.thread = thread->get<std::int64_t>();
-  }
+  operation.thread = thread_of(event);
   const auto args = event.find("args");
   if (args != event.end() && args->is_object()) {
     const auto sequence = args->find("Sequence number");
@@ -102,6 +115,7 @@ void KinetoReader::take_operation(const json& event) {
       }
     }
   }
+  drop_callers_arguments(operation);
   timed_.push_back(std::move(timed));
 }
 
@@ -111,30 +125,75 @@ void KinetoReader::take_annotation(const json& event) {
     trace_.step_seconds.push_back(number(event, "dur") / 1e6);
     step_marks_.push_back(number(event, "ts"));
   }
-  if (starts_with(name, "Optimizer.step#")) optimizer_starts_.push_back(number(event, "ts"));
-  const bool call = starts_with(name, "nccl:") || starts_with(name, "gloo:");
+  if (starts_with(name, "Optimizer.step#")) {
+    const double start = number(event, "ts");
+    optimizer_steps_.push_back({start, start + number(event, "dur"), thread_of(event)});
+  }
+  if (starts_with(name, "nccl:") || starts_with(name, "gloo:")) take_call(event, name.substr(5));
+}
+
+void KinetoReader::take_call(const json& event, const std::string& name) {
   const auto args = event.find("args");
-  if (!call || args == event.end()) return;
+  if (args == event.end() || !args->is_object()) return;
   const auto dims = args->find("Input Dims");
   const auto types = args->find("Input type");
   if (dims == args->end() || types == args->end() || !dims->is_array()) return;
-  TracedCollective collective{name.substr(5), 0};
+  TracedCollective collective{name, 0, 0};
   for (std::size_t i = 0; i < dims->size() && i < types->size(); ++i) {
     if (!(*types)[i].is_string()) continue;
-    collective.bytes +=
-        elements(event_shape((*dims)[i])) * type_bytes((*types)[i].get<std::string>());
+    collective.bytes += event_elements((*dims)[i]) * type_bytes((*types)[i].get<std::string>());
   }
-  trace_.collectives.push_back(std::move(collective));
+  calls_.push_back({std::move(collective), number(event, "ts")});
 }
 
 void KinetoReader::take_kernel(const json& event) {
   const double seconds = number(event, "dur") / 1e6;
   const bool nccl = text(event, "name").find("nccl") != std::string::npos;
   (nccl ? trace_.collective_seconds : trace_.kernel_seconds) += seconds;
+  if (!nccl) return launches_.take_kernel(event);
   const auto args = event.find("args");
-  if (!nccl || args == event.end() || !args->contains("In msg nelems")) return;
-  trace_.collectives.push_back({text(*args, "Collective name"),
-                                number(*args, "In msg nelems") * type_bytes(text(*args, "dtype"))});
+  if (args == event.end() || !args->contains("In msg nelems")) return;
+  kernel_calls_.push_back({{text(*args, "Collective name"),
+                            number(*args, "In msg nelems") * type_bytes(text(*args, "dtype")), 0},
+                           number(event, "ts")});
+}
+
+/// The first operation that starts then or later.
+std::size_t KinetoReader::first_after(double time) const {
+  const auto first = std::lower_bound(timed_.begin(), timed_.end(), time,
+                                      [](const auto& a, double at) { return a.start < at; });
+  return static_cast<std::size_t>(first - timed_.begin());
+}
+
+void KinetoReader::link_callers() {
+  std::map<std::int64_t, std::vector<std::size_t>> open;  // by thread, innermost last
+  for (std::size_t i = 0; i < timed_.size(); ++i) {
+    auto& callers = open[timed_[i].operation.thread];
+    while (!callers.empty() && timed_[callers.back()].end <= timed_[i].start) callers.pop_back();
+    if (!callers.empty()) timed_[i].operation.parent = callers.back();
+    callers.push_back(i);
+  }
+}
+
+void KinetoReader::mark_optimizer_steps() {
+  for (const Span& step : optimizer_steps_) {
+    for (std::size_t i = first_after(step.start); i < timed_.size() && timed_[i].start < step.end;
+         ++i) {
+      Operation& operation = timed_[i].operation;
+      operation.optimizer = operation.optimizer || operation.thread == step.thread;
+    }
+  }
+}
+
+/// Newer releases tell a call twice, where the host makes it and with its kernel.
+void KinetoReader::finish_calls() {
+  std::vector<TimedCall>& calls = calls_.empty() ? kernel_calls_ : calls_;
+  std::stable_sort(calls.begin(), calls.end(),
+                   [](const auto& a, const auto& b) { return a.start < b.start; });
+  for (TimedCall& each : calls) {
+    each.call.operation = first_after(each.start);
+    trace_.collectives.push_back(std::move(each.call));
+  }
 }
 
 Trace KinetoReader::finish(const json& rest) {
@@ -148,27 +207,26 @@ Trace KinetoReader::finish(const json& rest) {
     trace_.ranks = static_cast<std::int64_t>(number(*job, "world_size"));
   }
   if (trace_.step_seconds.empty()) {
-    std::sort(optimizer_starts_.begin(), optimizer_starts_.end());
-    for (std::size_t i = 1; i < optimizer_starts_.size(); ++i) {
-      trace_.step_seconds.push_back((optimizer_starts_[i] - optimizer_starts_[i - 1]) / 1e6);
+    std::sort(optimizer_steps_.begin(), optimizer_steps_.end(),
+              [](const Span& a, const Span& b) { return a.start < b.start; });
+    for (std::size_t i = 1; i < optimizer_steps_.size(); ++i) {
+      trace_.step_seconds.push_back((optimizer_steps_[i].start - optimizer_steps_[i - 1].start) /
+                                    1e6);
     }
   }
   std::stable_sort(timed_.begin(), timed_.end(), [](const auto& a, const auto& b) {
     return a.start != b.start ? a.start < b.start : a.end > b.end;
   });
-  for (const double mark : step_marks_) {
-    const auto first = std::lower_bound(timed_.begin(), timed_.end(), mark,
-                                        [](const auto& a, double time) { return a.start < time; });
-    trace_.step_starts.push_back(static_cast<std::size_t>(first - timed_.begin()));
-  }
+  for (const double mark : step_marks_) trace_.step_starts.push_back(first_after(mark));
   std::sort(trace_.step_starts.begin(), trace_.step_starts.end());
-  std::map<std::int64_t, std::vector<std::size_t>> open;  // by thread, innermost last
-  for (std::size_t i = 0; i < timed_.size(); ++i) {
-    auto& callers = open[timed_[i].operation.thread];
-    while (!callers.empty() && timed_[callers.back()].end <= timed_[i].start) callers.pop_back();
-    if (!callers.empty()) timed_[i].operation.parent = callers.back();
-    callers.push_back(i);
+  link_callers();
+  mark_optimizer_steps();
+  finish_calls();
+  std::vector<HostSpan> spans;
+  for (const TimedOperation& timed : timed_) {
+    spans.push_back({timed.start, timed.end, timed.operation.thread, timed.operation.parent});
   }
+  trace_.kernels = launches_.join(spans);
   for (TimedOperation& timed : timed_) trace_.operations.push_back(std::move(timed.operation));
   add_outputs(trace_.operations);
   return std::move(trace_);

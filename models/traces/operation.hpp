@@ -30,12 +30,23 @@ struct Operation {
   std::optional<std::size_t> parent;  ///< the operation that called it; stands before it
   std::int64_t thread = 0;
   std::int64_t sequence = -1;  ///< of autograd: an operation and its backward pass share it
+  bool optimizer = false;      ///< within a step of an optimizer
 };
 
 /// A call of NCCL or Gloo, as it was made.
 struct TracedCollective {
   std::string name;  ///< "all_reduce"
   double bytes = 0;
+  std::size_t operation = 0;  ///< the first that started after the call
+};
+
+/// A kernel that a GPU ran, of another library than NCCL. Times in seconds of one clock.
+struct TracedKernel {
+  double start = 0;
+  double seconds = 0;
+  double launched = 0;                   ///< by the host
+  std::string precision;                 ///< of a matrix product: "tf32"; else empty
+  std::optional<std::size_t> operation;  ///< that launched it
 };
 
 /// What one rank of a training job did.
@@ -46,6 +57,7 @@ struct Trace {
   std::vector<Operation> operations;     ///< in order of start; callers before those they call
   std::vector<std::size_t> step_starts;  ///< operations with which marked steps begin
   std::vector<TracedCollective> collectives;
+  std::vector<TracedKernel> kernels;  ///< in order of start
   std::vector<double> step_seconds;  ///< of the steps that were marked
   double kernel_seconds = 0;         ///< of all kernels but NCCL's
   double collective_seconds = 0;     ///< of NCCL's kernels, waiting for other ranks included

@@ -159,7 +159,41 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Of a convolution's gradients, that of its input and that of its weight, by [gradient of the
+/// output, input, weight].
+double convolution_backward(const Operation& operation) {
+  const TensorUse* gradient = tensor(operation, 0);
+  const TensorUse* weight = tensor(operation, 2);
+  if (gradient == nullptr || weight == nullptr || weight->shape.empty()) return 0;
+  const auto channels = static_cast<double>(std::max<std::int64_t>(weight->shape[0], 1));
+  return 4 * elements(gradient->shape) * elements(weight->shape) / channels;
+}
+
+/// Five products for the two going forward, by [gradient of the output, query, key].
+double attention_backward(const Operation& operation) {
+  const TensorUse* query = tensor(operation, 1);
+  const TensorUse* key = tensor(operation, 2);
+  if (query == nullptr || key == nullptr || key->shape.size() < 2) return 0;
+  return 10 * elements(query->shape) * static_cast<double>(key->shape[key->shape.size() - 2]);
+}
+
 }  // namespace
+
+double backward_flops_of(const Operation& operation) {
+  const std::string_view name = operation.name;
+  if (is_one_of(name, {"aten::convolution_backward", "aten::cudnn_convolution_backward"})) {
+    return convolution_backward(operation);
+  }
+  if (name.starts_with("aten::_scaled_dot_product") && name.ends_with("_backward")) {
+    return attention_backward(operation);
+  }
+  if (!is_one_of(name, {"aten::mm", "aten::bmm", "aten::matmul", "aten::addmm", "aten::baddbmm",
+                        "aten::linear"})) {
+    return 0;
+  }
+  const auto work = work_of(operation);
+  return work ? work->flops + work->pair_flops : 0;
+}
 
 std::optional<OperationWork> work_of(const Operation& operation) {
   constexpr std::string_view kLibrary = "aten::";

@@ -29,4 +29,7 @@ struct OperationWork {
 /// smooth activations.
 [[nodiscard]] std::optional<OperationWork> work_of(const Operation& operation);
 
+/// Operations of a product that a backward pass makes; 0 for other operations.
+[[nodiscard]] double backward_flops_of(const Operation& operation);
+
 }  // namespace vgsim::traces

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/traces/kernel_launches.hpp"
 #include "models/traces/operation.hpp"
 
 namespace vgsim::traces {
@@ -38,18 +39,35 @@ class KinetoReader {
  private:
   struct TimedOperation {
     Operation operation;
-    double start = 0;  ///< microseconds
+    double start = 0;  ///< microseconds, as are all here
     double end = 0;
+  };
+  struct Span {
+    double start = 0;
+    double end = 0;
+    std::int64_t thread = 0;
+  };
+  struct TimedCall {
+    TracedCollective call;
+    double start = 0;
   };
 
   void take_operation(const nlohmann::json& event);
   void take_annotation(const nlohmann::json& event);
+  void take_call(const nlohmann::json& event, const std::string& name);
   void take_kernel(const nlohmann::json& event);
+  [[nodiscard]] std::size_t first_after(double time) const;
+  void link_callers();
+  void mark_optimizer_steps();
+  void finish_calls();
 
   Trace trace_;
   std::vector<TimedOperation> timed_;
-  std::vector<double> step_marks_;  ///< microseconds, as are these
-  std::vector<double> optimizer_starts_;
+  std::vector<double> step_marks_;
+  std::vector<Span> optimizer_steps_;
+  std::vector<TimedCall> calls_;         ///< as the host made them
+  std::vector<TimedCall> kernel_calls_;  ///< as NCCL's kernels tell them
+  KernelLaunches launches_;
 };
 
 /// Elements of the array "nodes" of an execution trace, one after the other.
@@ -76,8 +94,11 @@ void read_tensors(const nlohmann::json& values, const nlohmann::json& shapes,
                   const nlohmann::json& types, Operation& operation);
 void read_output_shapes(const nlohmann::json& shapes, Operation& operation);
 
+/// Within TorchScript the arguments of callers stand before those of an operation: they go.
+void drop_callers_arguments(Operation& operation);
+
 /// Adds the call that an operation is, if it is one of a collective library.
-void add_collective(const Operation& operation, Trace& trace);
+void add_collective(const Operation& operation, std::size_t index, Trace& trace);
 
 /// Bytes of an element of a type as PyTorch spells it, 4 where unknown.
 [[nodiscard]] double type_bytes(const std::string& type);

@@ -1,12 +1,17 @@
 #include "models/traces/traced_iteration.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace vgsim::traces {
 namespace {
 
 constexpr std::string_view kBackward = "autograd::engine::evaluate_function";
+constexpr std::string_view kOptimizer = "Optimizer.step#";
 constexpr std::string_view kGradient = "torch::autograd::AccumulateGrad";
 
 /// The weight that tells the first layer again.
@@ -17,22 +22,35 @@ std::int64_t weight_id(const Operation& operation) {
   return 0;
 }
 
+bool is_sum(const std::string& call) {
+  return call.find("reduce") != std::string::npos && call != "reduce";
+}
+
 class Walk {
  public:
-  explicit Walk(const Trace& trace) : trace_(trace), inside_(trace.operations.size()) {}
+  explicit Walk(const Trace& trace)
+      : trace_(trace), inside_(trace.operations.size()), phases_(trace.operations.size()) {}
 
-  std::vector<TracedIteration> run() {
+  TracedPasses run() {
     auto mark = trace_.step_starts.begin();
     for (std::size_t i = 0; i < trace_.operations.size(); ++i) {
-      for (; mark != trace_.step_starts.end() && *mark <= i; ++mark) marked_ = true;
+      for (; mark != trace_.step_starts.end() && *mark <= i; ++mark) {
+        marked_ = true;
+        begin_.reset();
+      }
       visit(i);
     }
-    return std::move(found_);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      found_[i].last = i + 1 < found_.size() ? found_[i + 1].first : trace_.operations.size();
+    }
+    add_sums();
+    return {std::move(found_), std::move(phases_)};
   }
 
  private:
   struct Inside {
     bool backward = false;
+    bool optimizer = false;
     bool understood = false;  ///< a caller stands for it
   };
 
@@ -40,12 +58,32 @@ class Walk {
     const Operation& operation = trace_.operations[index];
     Inside& inside = inside_[index];
     if (operation.parent) inside = inside_[*operation.parent];
-    inside.backward = inside.backward || operation.name.rfind(kBackward, 0) == 0;
+    const bool starts_backward = operation.name.rfind(kBackward, 0) == 0;
+    inside.optimizer =
+        inside.optimizer || operation.optimizer || operation.name.rfind(kOptimizer, 0) == 0;
+    inside.backward = inside.backward || starts_backward;
     if (operation.name == kGradient) return take_gradient(operation);
-    if (inside.backward || inside.understood) return;
-    if (auto work = work_of(operation)) {
+    if (inside.optimizer) {
+      phases_[index] = Phase::kOptimizer;
+      begin_.reset();
+      return;
+    }
+    if (starts_backward && !found_.empty()) found_.back().backward = true;
+    const bool elsewhere = thread_ && operation.thread != *thread_;
+    if (inside.backward || elsewhere) phases_[index] = Phase::kBackward;
+    if (inside.backward) begin_.reset();
+    if (!inside.backward && !elsewhere && !begin_) begin_ = index;
+    if (inside.understood) return;
+    if (inside.backward || elsewhere) {
+      const double flops = backward_flops_of(operation);
+      inside.understood = flops > 0;
+      if (!found_.empty() && flops > 0) {
+        found_.back().backward_flops += flops;
+        ++found_.back().backward_products;
+      }
+    } else if (auto work = work_of(operation)) {
       inside.understood = true;
-      take_forward(operation, std::move(*work));
+      take_forward(index, std::move(*work));
     }
   }
 
@@ -54,15 +92,33 @@ class Walk {
     found_.back().gradients.push_back(*operation.inputs[0]);
   }
 
-  void take_forward(const Operation& operation, OperationWork work) {
+  void take_forward(std::size_t index, OperationWork work) {
+    const Operation& operation = trace_.operations[index];
     if (!thread_ && work.layer) thread_ = operation.thread;
-    if (thread_ && operation.thread != *thread_) return;
-    if (starts_iteration(operation, work)) found_.emplace_back();
-    found_.back().forward.push_back({&operation, std::move(work)});
+    if (starts_iteration(operation, work)) start_pass(index);
+    found_.back().forward.push_back({&operation, std::move(work), index});
+  }
+
+  /// What comes before the first operation that is understood, back to the pass before, is of it.
+  void start_pass(std::size_t index) {
+    const bool after_last = begin_ && (found_.empty() || *begin_ > found_.back().first);
+    found_.emplace_back().first = after_last ? *begin_ : index;
+  }
+
+  void add_sums() {
+    for (const TracedCollective& call : trace_.collectives) {
+      const auto behind =
+          std::upper_bound(found_.begin(), found_.end(), call.operation,
+                           [](std::size_t at, const auto& pass) { return at <= pass.first; });
+      if (behind != found_.begin() && is_sum(call.name)) {
+        std::prev(behind)->reduced_bytes += call.bytes;
+      }
+    }
   }
 
   bool starts_iteration(const Operation& operation, const OperationWork& work) {
-    const bool starts = found_.empty() || !found_.back().gradients.empty() || marked_;
+    const bool starts = found_.empty() || !found_.back().gradients.empty() ||
+                        (found_.back().backward && work.layer) || marked_;
     marked_ = false;
     if (starts) {
       first_weight_ = 0;
@@ -75,14 +131,16 @@ class Walk {
 
   const Trace& trace_;
   std::vector<Inside> inside_;
+  std::vector<Phase> phases_;
   std::vector<TracedIteration> found_;
   std::optional<std::int64_t> thread_;  ///< of the forward pass
+  std::optional<std::size_t> begin_;  ///< first operation of the host since the last backward pass
   std::int64_t first_weight_ = 0;
   bool marked_ = false;  ///< a step began since the last forward operation
 };
 
 }  // namespace
 
-std::vector<TracedIteration> iterations(const Trace& trace) { return Walk(trace).run(); }
+TracedPasses passes_of(const Trace& trace) { return Walk(trace).run(); }
 
 }  // namespace vgsim::traces

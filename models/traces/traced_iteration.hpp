@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "models/traces/operation.hpp"
@@ -12,18 +13,33 @@ namespace vgsim::traces {
 struct ForwardStep {
   const Operation* operation = nullptr;
   OperationWork work;
+  std::size_t index = 0;  ///< of the operation in its trace
 };
 
 /// One forward and backward pass.
 struct TracedIteration {
   std::vector<ForwardStep> forward;  ///< in order
   std::vector<TensorUse> gradients;  ///< in the order in which they became ready
+  bool backward = false;             ///< operations of a backward pass were recorded
+  double backward_flops = 0;         ///< of its products
+  std::size_t backward_products = 0;
+  double reduced_bytes = 0;  ///< that all-reduces and reduce-scatters sum up
+  std::size_t first = 0;     ///< operations of the trace, to the one before `last`
+  std::size_t last = 0;
 };
 
-/// The passes that a trace holds: a new one starts with a forward operation after a gradient, after
-/// the mark of a step or, where gradients are not recorded, where the first weight is used again.
-/// Operations of the backward pass, also those that compute activations again, are no forward
-/// operations.
-[[nodiscard]] std::vector<TracedIteration> iterations(const Trace& trace);
+/// What an operation belongs to.
+enum class Phase : std::uint8_t { kForward, kBackward, kOptimizer };
+
+struct TracedPasses {
+  std::vector<TracedIteration> passes;
+  std::vector<Phase> phases;  ///< of each operation of the trace
+};
+
+/// The passes that a trace holds: a new one starts with a forward operation after a backward pass,
+/// after the mark of a step or, where neither is recorded, where the first weight is used again.
+/// Operations of the backward pass, also those that compute activations again, and of optimizers
+/// are no forward operations.
+[[nodiscard]] TracedPasses passes_of(const Trace& trace);
 
 }  // namespace vgsim::traces

@@ -39,7 +39,8 @@ class LayerBuilder {
   void add(const ForwardStep& step) {
     if (layers_.empty() || (step.work.layer && started_)) {
       const std::string name = step.operation->name.substr(step.operation->name.rfind(':') + 1);
-      layers_.push_back({fmt::format("{}-{}", name, layers_.size() + 1), 0, 0, 0, 0, {}});
+      layers_.push_back(
+          {fmt::format("{}-{}", name, layers_.size() + 1), step.index, 0, 0, 0, 0, {}});
     }
     started_ = started_ || step.work.layer;
     TracedLayer& layer = layers_.back();

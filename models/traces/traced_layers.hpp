@@ -17,6 +17,7 @@ struct TracedTensor {
 /// A product with a weight, and what follows until the next.
 struct TracedLayer {
   std::string name;
+  std::size_t first = 0;  ///< operation of the trace
   double flops = 0;
   double pair_flops = 0;
   double kept = 0;       ///< elements

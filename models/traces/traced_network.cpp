@@ -8,7 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "models/traces/measured_pass.hpp"
 #include "models/traces/trace_facts.hpp"
+#include "models/traces/trace_refusals.hpp"
 #include "models/traces/traced_iteration.hpp"
 #include "models/traces/traced_layers.hpp"
 
@@ -58,33 +60,6 @@ const TracedIteration* fullest(const std::vector<TracedIteration>& all) {
   return best;
 }
 
-tl::unexpected<input::Diagnostics> no_network(const Trace& trace, const std::string& file) {
-  bool shapes = false;
-  bool compiled = false;
-  for (const Operation& operation : trace.operations) {
-    for (const auto& input : operation.inputs) shapes = shapes || input.has_value();
-    compiled = compiled || operation.name.find("triton") != std::string::npos ||
-               operation.name.find("CompiledFunction") != std::string::npos;
-  }
-  const char* reason = "it holds collective calls and no layers";
-  const char* expected = "the trace of a rank that computes";
-  if (!trace.operations.empty() && !shapes) {
-    reason = "shapes of tensors were not recorded";
-    expected = "a profile taken with record_shapes=True, or an execution trace";
-  } else if (compiled) {
-    reason = "the network was compiled, so that its layers do not show";
-    expected = "a profile taken without torch.compile";
-  } else if (!trace.operations.empty()) {
-    reason = "none of its operations is a layer with a weight";
-    expected = "a profile of a forward and backward pass";
-  }
-  input::Diagnostics diagnostics;
-  diagnostics.error("E603", {}, {},
-                    fmt::format("\"{}\" ({}) tells no network: {}", file, trace.format, reason),
-                    expected);
-  return tl::unexpected(std::move(diagnostics));
-}
-
 /// What a job calls the precision of products, and of gradients.
 std::string precision(const std::string& type) {
   if (type.find("Half") != std::string::npos || type.find("half") != std::string::npos ||
@@ -123,81 +98,174 @@ void tell_unknown(const Trace& trace, std::vector<std::string>& skipped) {
   }
 }
 
+/// The parts of a network and of what is told about it, from the pass that shows most of it.
+class NetworkText {
+ public:
+  NetworkText(const Trace& trace, const TracedPasses& passes, const TracedIteration& pass,
+              const TracedNetworkOptions& options)
+      : trace_(trace), passes_(passes), pass_(pass), options_(options), samples_(samples_of(pass)) {
+    if (options.batch) samples_.batch = *options.batch;
+    traced_ = layers_of(pass, samples_);
+    for (const TracedLayer& layer : traced_.layers) {
+      sums_.forward_flops += layer.flops + layer.pair_flops;
+      tensors_ += layer.tensors.size();
+      for (const TracedTensor& tensor : layer.tensors) sums_.parameters += tensor.parameters;
+    }
+    measured_ = measured_pass(trace, passes, pass, traced_.layers);
+    precision_ = measured_ && !measured_->precision.empty() ? measured_->precision
+                                                            : precision(product_type(pass));
+    const auto peak = options.gpu.peaks.find(precision_);
+    if (measured_ && peak != options.gpu.peaks.end()) {
+      peak_ = peak->second;
+      share_ =
+          std::min(achieved_share(*measured_, sums_.forward_flops, peak_, options.kernel_gap), 1.0);
+    }
+  }
+
+  tl::expected<TracedNetwork, input::Diagnostics> make() {
+    input::Diagnostics wrong = contradictions(passes_, pass_, sums_, options_.file);
+    if (share_ > 0 && 3 * sums_.forward_flops > peak_ * measured_->seconds) {
+      wrong.append(faster_than_peak(*measured_, sums_, peak_, options_.file));
+    }
+    if (wrong.has_errors()) return tl::unexpected(std::move(wrong));
+    TracedNetwork result;
+    result.network = network();
+    result.job = job();
+    tell_found(result.found);
+    tell_assumed(result.assumed);
+    tell_skipped(result.skipped);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::string network() const {
+    const std::string seen =
+        fmt::format("{} of {}, a pass of {} samples", trace_.format, options_.file, samples_.batch);
+    ordered_json document = {{"name", options_.name},
+                             {"sources", {{"trace", {{"title", seen}, {"evidence", "measured"}}}}}};
+    if (samples_.tokens > 0) document["sample"] = {{"sequence_length", samples_.tokens}};
+    ordered_json list = ordered_json::array();
+    for (std::size_t i = 0; i < traced_.layers.size(); ++i) {
+      list.push_back(layer_json(traced_.layers[i], samples_));
+      if (measured_ && measured_->kernels[i] > 0) list.back()["kernels"] = measured_->kernels[i];
+    }
+    document["layers"] = std::move(list);
+    if (share_ > 0) {
+      document["achieved_share"] = {
+          {precision_, {{"value", std::stod(fmt::format("{:.3g}", share_))}, {"source", "trace"}}}};
+    }
+    return document.dump(2) + "\n";
+  }
+
+  [[nodiscard]] std::string job() const {
+    ordered_json job = {
+        {"network", options_.name}, {"batch_per_gpu", samples_.batch}, {"precision", precision_}};
+    if (samples_.tokens > 0) job["sequence_length"] = samples_.tokens;
+    if (!pass_.gradients.empty()) job["gradients"] = precision(pass_.gradients.front().type);
+    if (measured_ && measured_->launch_interval > 0) {
+      job["kernel_launch_interval"] = fmt::format("{:.3g}us", measured_->launch_interval * 1e6);
+    }
+    return job.dump();
+  }
+
+  void tell_found(std::vector<std::string>& found) const {
+    found.push_back(fmt::format("{}, {} operations, {} forward and backward passes", trace_.format,
+                                trace_.operations.size(), passes_.passes.size()));
+    found.push_back(fmt::format("{} layers, {} tensors with {:.0f} parameters",
+                                traced_.layers.size(), tensors_, sums_.parameters));
+    found.push_back(fmt::format("{:.2f} GFLOP forward for each sample",
+                                sums_.forward_flops / static_cast<double>(samples_.batch) / 1e9));
+    for (std::string& fact : measured_facts(trace_)) found.push_back(std::move(fact));
+    if (!measured_) return;
+    found.push_back(
+        fmt::format("kernels of a pass run for {:.4g} ms forward and backward (median of {})",
+                    measured_->seconds * 1e3, measured_->passes));
+    if (share_ > 0) {
+      found.push_back(fmt::format("achieved share: {:.3g} of the {} peak of {}", share_, precision_,
+                                  options_.gpu.name));
+    }
+  }
+
+  void tell_assumed(std::vector<std::string>& assumed) const {
+    if (!options_.batch) {
+      assumed.push_back(
+          fmt::format("a pass takes {} samples, the first extent of what its first layer reads "
+                      "(--batch says otherwise)",
+                      samples_.batch));
+    }
+    if (precision_ == "fp32" && (!measured_ || measured_->precision.empty())) {
+      assumed.emplace_back(
+          "products of floats run in fp32: without kernels a trace does not show "
+          "TF32");
+    }
+    assumed.emplace_back(
+        "activations: what products, norms, softmax, dropout and smooth activations read");
+    if (pass_.gradients.empty()) {
+      assumed.emplace_back("gradients were not recorded: every weight that was read has one");
+    }
+    if (traced_.unplaced > 0) {
+      assumed.push_back(
+          fmt::format("{} tensors that no known operation reads belong to the layer "
+                      "whose gradients came before",
+                      traced_.unplaced));
+    }
+    if (measured_ && measured_->launch_interval > 0) {
+      assumed.emplace_back(
+          "launches follow each other as they did under the profiler, which slows "
+          "the host");
+    }
+  }
+
+  void tell_skipped(std::vector<std::string>& skipped) const {
+    if (traced_.without_gradient > 0) {
+      skipped.push_back(fmt::format("{} weights without a gradient (frozen, or used twice)",
+                                    traced_.without_gradient));
+    }
+    if (measured_ && share_ == 0) {
+      skipped.push_back(
+          options_.gpu.name.empty()
+              ? "achieved share: the catalogue knows no such GPU as the trace names; "
+                "--gpu names one of the catalogue"
+              : fmt::format("achieved share: {} has no {} peak", options_.gpu.name, precision_));
+    }
+    if (!measured_) {
+      skipped.emplace_back(
+          "achieved share: the trace holds no kernels of a pass; give the job an "
+          "\"achieved_share\"");
+    }
+    tell_unknown(trace_, skipped);
+  }
+
+  const Trace& trace_;
+  const TracedPasses& passes_;
+  const TracedIteration& pass_;
+  const TracedNetworkOptions& options_;
+  Samples samples_;
+  TracedLayers traced_;
+  NetworkSums sums_;
+  std::size_t tensors_ = 0;
+  std::optional<MeasuredPass> measured_;
+  std::string precision_;
+  double peak_ = 0;
+  double share_ = 0;  ///< 0: not told
+};
+
 }  // namespace
 
+/// The pass with most gradients, then most operations, is the network; the kernels of all passes
+/// like it tell how fast it ran. What comes out is checked against what the trace tells besides.
 tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
                                                            const TracedNetworkOptions& options) {
-  const std::vector<TracedIteration> all = iterations(trace);
-  const TracedIteration* iteration = fullest(all);
+  if (auto refusal = compiled_network(trace, options.file)) {
+    return tl::unexpected(std::move(*refusal));
+  }
+  const TracedPasses passes = passes_of(trace);
+  const TracedIteration* pass = fullest(passes.passes);
   const bool layers =
-      iteration != nullptr && std::any_of(iteration->forward.begin(), iteration->forward.end(),
-                                          [](const ForwardStep& step) { return step.work.layer; });
-  if (!layers) return no_network(trace, options.file);
-
-  Samples samples = samples_of(*iteration);
-  TracedNetwork result;
-  if (options.batch) {
-    samples.batch = *options.batch;
-  } else {
-    result.assumed.push_back(
-        fmt::format("a pass takes {} samples, the first extent of what its first layer reads "
-                    "(--batch says otherwise)",
-                    samples.batch));
-  }
-  const TracedLayers traced = layers_of(*iteration, samples);
-  ordered_json list = ordered_json::array();
-  double parameters = 0;
-  double flops = 0;
-  std::size_t tensors = 0;
-  for (const TracedLayer& layer : traced.layers) {
-    list.push_back(layer_json(layer, samples));
-    flops += layer.flops + layer.pair_flops;
-    tensors += layer.tensors.size();
-    for (const TracedTensor& tensor : layer.tensors) parameters += tensor.parameters;
-  }
-  const std::string seen =
-      fmt::format("{} of {}, a pass of {} samples", trace.format, options.file, samples.batch);
-  ordered_json document = {{"name", options.name},
-                           {"sources", {{"trace", {{"title", seen}, {"evidence", "measured"}}}}}};
-  if (samples.tokens > 0) document["sample"] = {{"sequence_length", samples.tokens}};
-  document["layers"] = std::move(list);
-  result.network = document.dump(2) + "\n";
-
-  const std::string type = precision(product_type(*iteration));
-  ordered_json job = {
-      {"network", options.name}, {"batch_per_gpu", samples.batch}, {"precision", type}};
-  if (samples.tokens > 0) job["sequence_length"] = samples.tokens;
-  if (!iteration->gradients.empty()) {
-    job["gradients"] = precision(iteration->gradients.front().type);
-  }
-  result.job = job.dump();
-
-  result.found.push_back(fmt::format("{}, {} operations, {} forward and backward passes",
-                                     trace.format, trace.operations.size(), all.size()));
-  result.found.push_back(fmt::format("{} layers, {} tensors with {:.0f} parameters",
-                                     traced.layers.size(), tensors, parameters));
-  result.found.push_back(fmt::format("{:.2f} GFLOP forward for each sample",
-                                     flops / static_cast<double>(samples.batch) / 1e9));
-  for (std::string& fact : measured_facts(trace)) result.found.push_back(std::move(fact));
-  if (type == "fp32") {
-    result.assumed.push_back("products of floats run in fp32: a trace does not show TF32");
-  }
-  result.assumed.push_back(
-      "activations: what products, norms, softmax, dropout and smooth activations read");
-  if (iteration->gradients.empty()) {
-    result.assumed.push_back("gradients were not recorded: every weight that was read has one");
-  }
-  if (traced.unplaced > 0) {
-    result.assumed.push_back(fmt::format(
-        "{} tensors that no known operation reads belong to the layer whose gradients came before",
-        traced.unplaced));
-  }
-  if (traced.without_gradient > 0) {
-    result.skipped.push_back(fmt::format("{} weights without a gradient (frozen, or used twice)",
-                                         traced.without_gradient));
-  }
-  tell_unknown(trace, result.skipped);
-  return result;
+      pass != nullptr && std::any_of(pass->forward.begin(), pass->forward.end(),
+                                     [](const ForwardStep& step) { return step.work.layer; });
+  if (!layers) return tl::unexpected(no_network(trace, options.file));
+  return NetworkText(trace, passes, *pass, options).make();
 }
 
 }  // namespace vgsim::traces

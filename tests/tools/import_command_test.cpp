@@ -70,5 +70,32 @@ TEST(ImportCommand, NamesOfThePciIdListAreThoseOfTheCatalogue) {
   EXPECT_THAT(import.out, ::testing::Not(HasSubstr("pci_id"))) << "the list's name tells none";
 }
 
+TEST(ImportCommand, ATraceWithKernelsGivesANetworkThatRuns) {
+  const test::Scratch scratch;
+  const std::string trace = scratch.write(
+      "timed.json",
+      test::with_kernels(test::kineto_trace(test::small_network()),
+                         "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_32x5_tn", 10));
+  const std::string made = " -o " + scratch.file("timed-net.json");
+  const test::Ran import = test::run_program(scratch, "import " + trace + made);
+  ASSERT_EQ(import.exit_code, 0) << import.err;
+  EXPECT_THAT(import.err, HasSubstr("of the fp16 peak of a100-sxm4-80gb"));
+  const nlohmann::json scenario = {{"name", "traced"},
+                                   {"hosts", {{"h", {{"server", "dell-xe8545"}}}}},
+                                   {"job",
+                                    {{"network", "timed-net.json"},
+                                     {"batch_per_gpu", 2},
+                                     {"precision", "fp16"},
+                                     {"samples_per_epoch", 10000}}}};
+  const test::Ran run = test::run_program(
+      scratch, "run --format json " + scratch.write("scenario.json", scenario.dump()));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const test::Ran other = test::run_program(scratch, "import --gpu l40s " + trace + made);
+  EXPECT_THAT(other.err, HasSubstr("of the fp16 peak of l40s"));
+  const test::Ran unknown = test::run_program(scratch, "import --gpu h1000 " + trace + made);
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("unknown gpu"));
+}
+
 }  // namespace import_command_test
 }  // namespace vgsim

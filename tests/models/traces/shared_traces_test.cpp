@@ -5,7 +5,10 @@
 
 #include <filesystem>
 
+#include "models/traces/measured_pass.hpp"
 #include "models/traces/trace_file.hpp"
+#include "models/traces/traced_iteration.hpp"
+#include "models/traces/traced_layers.hpp"
 #include "models/traces/traced_network.hpp"
 #include "models/training/buckets.hpp"
 #include "models/training/read/network_file.hpp"
@@ -72,6 +75,33 @@ TEST_F(ExtraSharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
   EXPECT_EQ(trace->ranks, 2);
   EXPECT_EQ(trace->step_seconds.size(), 3U);
   EXPECT_EQ(trace->collectives.size(), 21U);
+}
+
+/// A profile from which operations were left out: a share of what a model trains.
+constexpr const char* kSampled = "kineto/hta-timeline_analysis-sampled_rank-0.json.gz";
+
+TEST_F(ExtraSharedTraces, LayersThatWereLeftOutContradictTheCollectives) {
+  const auto trace = shared_trace(kSampled);
+  ASSERT_TRUE(trace);
+  const auto traced = network_of(*trace, {"n", "n", std::nullopt});
+  ASSERT_FALSE(traced);
+  EXPECT_THAT(input::render(traced.error()), HasSubstr("186.3 MB in a pass"));
+}
+
+TEST_F(ExtraSharedTraces, OneStepTellsHowLongTheNextTakes) {
+  const auto trace = shared_trace(kSampled);
+  ASSERT_TRUE(trace);
+  const TracedPasses all = passes_of(*trace);
+  std::vector<double> seconds;
+  for (const TracedIteration& pass : all.passes) {
+    const TracedLayers layers = layers_of(pass, samples_of(pass));
+    const auto measured = measured_pass(*trace, {{pass}, all.phases}, pass, layers.layers);
+    if (!measured || pass.forward.size() < 50) continue;
+    EXPECT_EQ(measured->precision, "tf32");
+    seconds.push_back(measured->seconds);
+  }
+  ASSERT_EQ(seconds.size(), 2U);
+  EXPECT_NEAR(seconds[0] / seconds[1], 1.0, 0.15);
 }
 
 TEST_F(ExtraSharedTraces, EachIsReadOrRefusedAndNeverCrashes) {

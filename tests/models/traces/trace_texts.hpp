@@ -31,12 +31,15 @@ inline std::vector<Call> small_network() {
       {"aten::addmm", 4, {{10}, {2, 256}, {256, 10}}, {2, 10}, 1, 15},
       {backward + "AddmmBackward0", -1, json::array(), nullptr, 2, 0},
       {"aten::mm", 6, {{2, 10}, {10, 256}}, {2, 256}, 2, 16},
+      {"aten::mm", 6, {{10, 2}, {2, 256}}, {10, 256}, 2, 17},
+      {backward + "ConvolutionBackward0", -1, json::array(), nullptr, 2, 0},
+      {"aten::convolution_backward", 9, {{2, 4, 8, 8}, {2, 3, 8, 8}, {4, 3, 3, 3}}, nullptr, 2, 18},
       {backward + "torch::autograd::AccumulateGrad", -1, json::array(), nullptr, 2, 0},
-      {"torch::autograd::AccumulateGrad", 8, json::array({json::array({10})}), nullptr, 2, 0},
-      {"torch::autograd::AccumulateGrad", 8, json::array({json::array({10, 256})}), nullptr, 2, 0},
-      {"torch::autograd::AccumulateGrad", 8, json::array({json::array({4})}), nullptr, 2, 0},
-      {"torch::autograd::AccumulateGrad", 8, json::array({json::array({4})}), nullptr, 2, 0},
-      {"torch::autograd::AccumulateGrad", 8, json::array({json::array({4, 3, 3, 3})}), nullptr, 2,
+      {"torch::autograd::AccumulateGrad", 11, json::array({json::array({10})}), nullptr, 2, 0},
+      {"torch::autograd::AccumulateGrad", 11, json::array({json::array({10, 256})}), nullptr, 2, 0},
+      {"torch::autograd::AccumulateGrad", 11, json::array({json::array({4})}), nullptr, 2, 0},
+      {"torch::autograd::AccumulateGrad", 11, json::array({json::array({4})}), nullptr, 2, 0},
+      {"torch::autograd::AccumulateGrad", 11, json::array({json::array({4, 3, 3, 3})}), nullptr, 2,
        0},
   };
 }
@@ -113,6 +116,45 @@ inline std::string kineto_trace(const std::vector<Call>& calls, bool with_shapes
               {"deviceProperties", {{{"id", 0}, {"name", "NVIDIA A100-SXM4-80GB"}}}},
               {"traceEvents", events}}
       .dump();
+}
+
+/// A profile with more events.
+inline std::string with_events(const std::string& profile, const std::vector<json>& events) {
+  json document = json::parse(profile);
+  for (const json& event : events) document["traceEvents"].push_back(event);
+  return document.dump();
+}
+
+/// A profile in which each convolution, norm and product launches one kernel of that name, which
+/// runs for so many microseconds.
+inline std::string with_kernels(const std::string& profile, const std::string& kernel,
+                                double microseconds) {
+  std::vector<json> events;
+  const json document = json::parse(profile);
+  for (const json& operation : document["traceEvents"]) {
+    const std::string name = operation["name"];
+    if (name != "aten::convolution" && name != "aten::batch_norm" && name != "aten::addmm" &&
+        name != "aten::mm" && name != "aten::convolution_backward") {
+      continue;
+    }
+    const double launched = operation["ts"].get<double>() + 1;
+    const json correlation = {{"correlation", events.size() + 1}};
+    events.push_back({{"ph", "X"},
+                      {"cat", "cuda_runtime"},
+                      {"name", "cudaLaunchKernel"},
+                      {"ts", launched},
+                      {"dur", 1},
+                      {"tid", operation["tid"]},
+                      {"args", correlation}});
+    events.push_back({{"ph", "X"},
+                      {"cat", "kernel"},
+                      {"name", kernel},
+                      {"ts", launched + 50},
+                      {"dur", microseconds},
+                      {"tid", 7},
+                      {"args", correlation}});
+  }
+  return with_events(profile, events);
 }
 
 }  // namespace vgsim::test

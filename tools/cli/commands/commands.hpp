@@ -47,6 +47,7 @@ struct ImportOptions {
   std::string name;                     ///< of what is made of them; empty: as they say
   std::optional<std::string> scenario;  ///< file for the scenario that names the topology file
   std::optional<std::int64_t> batch;    ///< samples of a pass
+  std::optional<std::string> gpu;       ///< of the catalogue, that ran a trace
 };
 
 /// What `vgsim export` writes.

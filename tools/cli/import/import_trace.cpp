@@ -11,11 +11,14 @@
 #include "models/traces/trace_facts.hpp"
 #include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
+#include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/import/import_notes.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/output.hpp"
+#include "topology/catalog/part_names.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -59,6 +62,31 @@ bool looks_like_trace(const std::string& head) {
       [](char c) { return (c >= '\0' && c < '\t') || (c > '\r' && c < ' ' && c != '\x1b'); });
 }
 
+/// Of the catalogue: the one that the user names, else the one that the trace does.
+tl::expected<traces::TracedGpu, input::Diagnostics> gpu_of(const topology::Catalog& catalog,
+                                                           const ImportOptions& import,
+                                                           const std::string& traced) {
+  const topology::GpuModel* model = topology::gpu_by_dumped_name(catalog, traced);
+  if (import.gpu) {
+    const auto part = topology::meant_part(catalog, "gpus", *import.gpu);
+    if (!part) {
+      input::Diagnostics diagnostics;
+      const auto names = topology::names_of(catalog.gpus);
+      diagnostics.error("E411", {}, "", fmt::format("unknown gpu \"{}\"", *import.gpu),
+                        "a name that vgsim catalog gpus lists", input::suggest(*import.gpu, names));
+      return tl::unexpected(diagnostics);
+    }
+    model = &catalog.gpus.at(*part);
+  }
+  traces::TracedGpu gpu;
+  if (model == nullptr) return gpu;
+  gpu.name = model->id;
+  for (const auto& [precision, peak] : model->peak) {
+    gpu.peaks[precision] = static_cast<double>(peak.value.count());
+  }
+  return gpu;
+}
+
 }  // namespace
 
 bool is_trace_import(const ImportOptions& options) {
@@ -78,7 +106,12 @@ int import_trace(const Options& options) {
   const auto trace = traces::read_trace_file(file);
   if (!trace) return report_errors(trace.error());
   const std::string name = import.name.empty() ? name_of(file) : import.name;
-  const auto network = traces::network_of(*trace, {name, file, import.batch});
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  const auto gpu = gpu_of(library->catalog, import, trace->gpu);
+  if (!gpu) return report_errors(gpu.error());
+  const double kernel_gap = to_seconds(library->parameters.time("kernel_gap"));
+  const auto network = traces::network_of(*trace, {name, file, import.batch, *gpu, kernel_gap});
   ImportNotes notes;
   if (!network) {
     notes.add("found", traces::measured_facts(*trace));

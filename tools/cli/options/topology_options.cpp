@@ -56,6 +56,10 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
       ->add_option("--batch", import.batch, "samples of a pass of a trace (default: as it shows)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->type_name("N");
+  command
+      ->add_option("--gpu", import.gpu,
+                   "of the catalogue, that ran a trace (default: as the trace names it)")
+      ->type_name("NAME");
   add_out_option(*command, options.out,
                  "write to this file instead of stdout; several hosts: to this folder",
                  Destination::kEither);
