@@ -214,39 +214,46 @@ SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes si
   return longest;
 }
 
-const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share, bool all) {
-  const auto [it, is_new] = transfers_.try_emplace({from, to, share, all});
-  if (is_new) {
-    const Leg leg = all ? ranks_->exchange(from, to) : ranks_->peer(from, to);
-    it->second = peer_stream(leg, share, costs_, *placed_);
-  }
+const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share) {
+  const auto [it, is_new] = transfers_.try_emplace({from, to, share});
+  if (is_new) it->second = peer_stream(ranks_->peer(from, to), share, costs_, *placed_);
   return it->second;
 }
 
-SimTime Lowering::add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
-                            TaskId begin, std::vector<TaskId>& last) {
+SimTime Lowering::add_peers(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+                            std::vector<TaskId>& last) {
   const std::size_t n = ranks_->ranks();
-  const bool all = collective == Collective::kAllToAll;
   const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
-  const Ratio share = all ? Ratio(1) / static_cast<std::int64_t>(n) : Ratio(1);
   SimTime longest{};
   for (std::size_t from = 0; from < n; ++from) {
-    for (std::size_t step = 1; step < (all ? n : 2); ++step) {
-      const std::size_t to = (from + step) % n;
-      const Stream& found = transfer(from, to, share, all);
-      Task flow = task;
-      flow.delay = found.latency;
-      if (all) flow.delay += costs_.peer_call * static_cast<std::int64_t>(n - 1);
-      longest = std::max(longest, flow.delay);
-      flow.flow = FlowWork{
-          found.route, Ratio(size.count()) * found.share,
-          share_of_links(found,
-                         {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt},
-                         all ? static_cast<int>(n - 1) : 1),
-          1};
-      last.push_back(graph.add(flow));
-      graph.depend(begin, last.back());
-    }
+    const Stream& found = transfer(from, (from + 1) % n, Ratio(1));
+    Task flow = task;
+    flow.delay = found.latency;
+    longest = std::max(longest, flow.delay);
+    flow.flow = FlowWork{
+        found.route, Ratio(size.count()) * found.share,
+        share_of_links(
+            found, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
+        1};
+    last.push_back(graph.add(flow));
+    graph.depend(begin, last.back());
+  }
+  return longest;
+}
+
+SimTime Lowering::add_exchange(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+                               std::vector<TaskId>& last) {
+  if (exchange_.empty()) exchange_ = exchange_of(*ranks_, costs_, *placed_);
+  const auto n = static_cast<std::int64_t>(ranks_->ranks());
+  const Ratio part = Ratio(size.count()) / n;
+  SimTime longest{};
+  for (const PairClass& pair : exchange_) {
+    Task flow = task;
+    flow.delay = pair.latency + costs_.peer_call * (n - 1);
+    longest = std::max(longest, flow.delay);
+    flow.flow = FlowWork{pair.route, part, pair.rate_cap, 1};
+    last.push_back(graph.add(flow));
+    graph.depend(begin, last.back());
   }
   return longest;
 }
@@ -260,7 +267,7 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
     std::vector<TaskId> flows;
     SimTime slowest{};
     for (const Transfer& transfer : phase) {
-      const Stream& found = this->transfer(transfer.from, transfer.to, transfer.share, false);
+      const Stream& found = this->transfer(transfer.from, transfer.to, transfer.share);
       Task flow = task;
       flow.delay = found.latency;
       slowest = std::max(slowest, found.latency);
@@ -276,6 +283,15 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
   return fixed;
 }
 
+SimTime Lowering::add_flows(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+                            TaskId begin, std::vector<TaskId>& last) {
+  if (const auto choice = chooser_.choose(collective, size)) {
+    return add_channels(graph, collective, size, *choice, task, begin, last);
+  }
+  return collective == Collective::kAllToAll ? add_exchange(graph, size, task, begin, last)
+                                             : add_peers(graph, size, task, begin, last);
+}
+
 CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes size,
                               TaskLabel label) {
   Task task{SimTime{0}, std::nullopt, label.category, label.subject, 1};
@@ -289,10 +305,7 @@ CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes siz
     const SimTime fixed = add_phases(graph, size, task, begin, flows);
     return {begin, flows.back(), costs_.launch + fixed};
   }
-  const auto choice = chooser_.choose(collective, size);
-  const SimTime longest = choice
-                              ? add_channels(graph, collective, size, *choice, task, begin, flows)
-                              : add_peers(graph, collective, size, task, begin, flows);
+  const SimTime longest = add_flows(graph, collective, size, task, begin, flows);
   const TaskId end = graph.add(task);
   for (const TaskId flow : flows) graph.depend(flow, end);
   return {begin, end, costs_.launch + longest};

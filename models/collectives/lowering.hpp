@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/collectives/choice.hpp"
+#include "models/collectives/exchange.hpp"
 #include "models/collectives/fidelity.hpp"
 #include "models/collectives/pattern.hpp"
 #include "models/collectives/placed_network.hpp"
@@ -63,7 +64,7 @@ class Lowering {
   /// The lowest channel that takes the same ways as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
   const Stream& stream(StreamKey key);
-  const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share, bool all);
+  const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
   /// if only links without a limit are crossed.
   std::optional<Ratio> rate_alone(StreamKey key, int channels);
@@ -90,7 +91,13 @@ class Lowering {
                        const Task& task, TaskId ready, std::vector<TaskId>& last);
   SimTime add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
                      std::vector<TaskId>& last);
-  SimTime add_peers(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+  /// Each rank to the next.
+  SimTime add_peers(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+                    std::vector<TaskId>& last);
+  /// Each rank to every other.
+  SimTime add_exchange(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+                       std::vector<TaskId>& last);
+  SimTime add_flows(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
                     TaskId begin, std::vector<TaskId>& last);
 
   const RankGroup* ranks_;
@@ -100,9 +107,10 @@ class Lowering {
   Chooser chooser_;
   std::vector<Phase> phases_;  ///< instead of NCCL's
   std::map<StreamKey, Stream> streams_;
-  /// Between two ranks, by sender, receiver, share, and whether all exchange with all. Found once,
-  /// so that the network's routes stay as they are when the same collective is added again.
-  std::map<std::tuple<std::size_t, std::size_t, Ratio, bool>, Stream> transfers_;
+  /// Between two ranks, by sender, receiver and share. Found once, so that the network's routes
+  /// stay as they are when the same collective is added again; the same goes for `exchange_`.
+  std::map<std::tuple<std::size_t, std::size_t, Ratio>, Stream> transfers_;
+  std::vector<PairClass> exchange_;
   std::map<std::pair<StreamKey, int>, std::optional<Ratio>> alone_;
 };
 

@@ -88,6 +88,23 @@ ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
   return it->second;
 }
 
+void PlacedNetwork::say_alike(const std::vector<std::vector<topology::FabricLink>>& classes) {
+  alike_ = classes;
+  for (std::size_t c = 0; c < alike_.size(); ++c) {
+    for (const topology::FabricLink& link : alike_[c]) class_of_link_[link] = c;
+  }
+}
+
+std::vector<topology::FabricLink> PlacedNetwork::alike(const topology::FabricLink& link) const {
+  const auto found = class_of_link_.find(link);
+  return found == class_of_link_.end() ? std::vector{link} : alike_[found->second];
+}
+
+topology::FabricLink PlacedNetwork::first_alike(const topology::FabricLink& link) const {
+  const auto found = class_of_link_.find(link);
+  return found == class_of_link_.end() ? link : alike_[found->second].front();
+}
+
 void PlacedNetwork::leave_out(topology::LinkKind kind) {
   left_out_ = kind;
   Network relaxed;
@@ -123,14 +140,18 @@ void PlacedNetwork::Route::cross(const topology::FabricPath& path, std::int64_t 
   }
 }
 
-RouteId PlacedNetwork::Route::of_each_host() && {
+std::vector<Crossing> PlacedNetwork::Route::crossings() && {
   std::vector<Crossing> crossings;
   for (const std::uint32_t r : touched_) {
     const std::int64_t coefficient = std::exchange(network_->coefficient_[r], 0);
     if (network_->left_out_ == network_->kind(ResourceId{r})) continue;
     crossings.push_back({ResourceId{r}, coefficient});
   }
-  return network_->network_.routes.add(std::move(crossings));
+  return crossings;
+}
+
+RouteId PlacedNetwork::Route::of_each_host() && {
+  return network_->network_.routes.add(std::move(*this).crossings());
 }
 
 RouteId PlacedNetwork::Route::through_all_hosts() && {

@@ -48,6 +48,8 @@ class PlacedNetwork {
     /// Crossings in the topology's resources, in one host.
     void cross(std::size_t host, std::span<const Crossing> crossings, std::int64_t times = 1);
     void cross(const topology::FabricPath& path, std::int64_t times = 1);
+    /// Ends it without a route: what it crossed.
+    [[nodiscard]] std::vector<Crossing> crossings() &&;
     /// Ends a route that every host of a class has one of, as that of its GPU's data.
     [[nodiscard]] RouteId of_each_host() &&;
     /// Ends a route that crosses all the hosts of a class alike. Throws std::logic_error if it
@@ -69,9 +71,16 @@ class PlacedNetwork {
   [[nodiscard]] topology::LinkKind kind(ResourceId id) const;
   /// Whether some hosts share their resources.
   [[nodiscard]] bool is_folded() const { return first_.size() < class_of_host_.size(); }
+  [[nodiscard]] std::size_t class_of(std::size_t host) const { return class_of_host_[host]; }
   /// The resource of a link of the topology in one host and in those of its class.
   [[nodiscard]] ResourceId resource_in(std::size_t host, topology::LinkResourceIndex built) const;
   [[nodiscard]] ResourceId resource_of(const topology::FabricLink& link);
+  /// Says which links of the fabric carry the same while all ranks send to all.
+  void say_alike(const std::vector<std::vector<topology::FabricLink>>& classes);
+  /// Those like a link, itself among them; just itself where nothing is said of it.
+  [[nodiscard]] std::vector<topology::FabricLink> alike(const topology::FabricLink& link) const;
+  /// The first of those like a link.
+  [[nodiscard]] topology::FabricLink first_alike(const topology::FabricLink& link) const;
   /// Makes every link of a kind infinitely fast: no route crosses any of them, nor will.
   void leave_out(topology::LinkKind kind);
 
@@ -83,6 +92,8 @@ class PlacedNetwork {
   std::vector<std::uint32_t> first_;  ///< by class: its resource number 0
   std::vector<PlacedLink> links_;     ///< by ResourceId
   std::map<topology::FabricLink, ResourceId> fabric_links_;
+  std::vector<std::vector<topology::FabricLink>> alike_;
+  std::map<topology::FabricLink, std::size_t> class_of_link_;  ///< into alike_
   std::vector<std::int64_t> coefficient_;  ///< scratch of Route, by ResourceId
   std::optional<topology::LinkKind> left_out_;
   Network network_;

@@ -279,14 +279,30 @@ std::size_t RankGroup::nvls_head(std::size_t node, std::size_t head) const {
   return static_cast<std::size_t>(found.first_rank) + nvls_heads_[found.kind].at(head);
 }
 
-Leg RankGroup::peer(std::size_t from, std::size_t to) const {
-  if (node_of(from) == node_of(to)) return inside(from, to);
+RankGroup::PeerNics RankGroup::peer_nics(std::size_t from, std::size_t to) const {
   const Nic in = peer_nic(to);
-  Nic out = peer_nic(from);
   const nccl::NodeKind& kind = kind_of(from);
   const auto same_rail = graph_net(kind, in);
-  if (same_rail && kind.connected.relay[graph_gpu(from)][*same_rail] != graph_gpu(from)) out = in;
-  return across(from, out, to, in);
+  const bool relayed =
+      same_rail && kind.connected.relay[graph_gpu(from)][*same_rail] != graph_gpu(from);
+  return {relayed ? in : peer_nic(from), in};
+}
+
+Leg RankGroup::peer(std::size_t from, std::size_t to) const {
+  if (node_of(from) == node_of(to)) return inside(from, to);
+  const PeerNics nics = peer_nics(from, to);
+  return across(from, nics.out, to, nics.in);
+}
+
+topology::FabricPath RankGroup::exchange_path(std::size_t from, std::size_t to) const {
+  const PlacedVm& a = vms_[rank_vm_[from]];
+  const PlacedVm& b = vms_[rank_vm_[to]];
+  if (node_of(from) == node_of(to) || rank_vm_[from] == rank_vm_[to]) return {};
+  const PeerNics nics = peer_nics(from, to);
+  if (reach(a, nics.out, b, nics.in) != Reach::kNetwork) return {};
+  const auto path = fabric_->path({a.host, (*views_)[a.view].vm().nics[nics.out].host_nic},
+                                  {b.host, (*views_)[b.view].vm().nics[nics.in].host_nic});
+  return path.value_or(topology::FabricPath{});
 }
 
 Leg RankGroup::exchange(std::size_t from, std::size_t to) const {

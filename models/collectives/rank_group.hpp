@@ -96,6 +96,12 @@ class RankGroup {
   [[nodiscard]] Leg peer(std::size_t from, std::size_t to) const;
   /// The same where every rank sends to every other at once.
   [[nodiscard]] Leg exchange(std::size_t from, std::size_t to) const;
+  /// The fabric links between the two where they are peers.
+  [[nodiscard]] topology::FabricPath exchange_path(std::size_t from, std::size_t to) const;
+  /// What a link of the fabric carries, in bytes/s.
+  [[nodiscard]] std::uint64_t fabric_rate(const topology::FabricLink& link) const {
+    return static_cast<std::uint64_t>(fabric_->rate(link).count());
+  }
   /// A rank's part of a reduction or broadcast in the NVSwitch: its NVLinks, out or in.
   [[nodiscard]] const std::vector<Crossing>& to_switch(std::size_t rank) const;
   [[nodiscard]] const std::vector<Crossing>& from_switch(std::size_t rank) const;
@@ -135,6 +141,12 @@ class RankGroup {
   /// Whether two VMs of one host have these NICs on one virtual switch.
   [[nodiscard]] Reach reach(const PlacedVm& a, Nic out, const PlacedVm& b, Nic in) const;
   [[nodiscard]] Nic peer_nic(std::size_t rank) const;
+  /// By which NICs peers in different nodes send and receive.
+  struct PeerNics {
+    Nic out = 0;
+    Nic in = 0;
+  };
+  [[nodiscard]] PeerNics peer_nics(std::size_t from, std::size_t to) const;
   template <class Plan>
   const Hop& cached(const Key& key, const Plan& plan) const;
 

@@ -1,5 +1,6 @@
 #include "models/traces/gzip_stream.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -7,6 +8,13 @@
 #include "models/traces/trace_readers.hpp"
 
 namespace vgsim::traces {
+namespace {
+
+/// Traces are packed to a tenth or so of their size, bombs to a thousandth.
+constexpr std::size_t kMostTimes = 100;
+constexpr std::size_t kAlwaysUnpacked = std::size_t{1} << 20;
+
+}  // namespace
 
 GzipStream::GzipStream(const std::string& path, std::size_t limit) : left_(limit) {
   std::error_code ignored;
@@ -29,6 +37,11 @@ GzipStream::int_type GzipStream::underflow() {
   const auto size = static_cast<std::size_t>(count);
   if (size > left_) throw TraceTooLarge("the trace is larger than 16 GiB");
   left_ -= size;
+  unpacked_ += size;
+  const auto packed = static_cast<std::size_t>(std::max<z_off_t>(gzoffset(file_.get()), 1));
+  if (unpacked_ > kAlwaysUnpacked && unpacked_ / kMostTimes > packed) {
+    throw TraceTooLarge("the trace unpacks to more than 100 times its size");
+  }
   setg(buffer_.data(), buffer_.data(), buffer_.data() + size);
   return traits_type::to_int_type(buffer_[0]);
 }

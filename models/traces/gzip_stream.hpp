@@ -13,7 +13,7 @@ namespace vgsim::traces {
 /// Reads a file, unpacking it where it is compressed with gzip.
 ///
 /// Throws TraceError where the compressed data are broken, TraceTooLarge beyond `limit` bytes of
-/// content.
+/// content, or 100 times what they are packed to.
 class GzipStream : public std::streambuf {
  public:
   /// Throws std::system_error if the file cannot be read.
@@ -30,6 +30,7 @@ class GzipStream : public std::streambuf {
   std::unique_ptr<gzFile_s, Close> file_;
   std::array<char, std::size_t{1} << 16> buffer_{};
   std::size_t left_;
+  std::size_t unpacked_ = 0;
 };
 
 }  // namespace vgsim::traces

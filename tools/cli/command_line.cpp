@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -24,12 +26,15 @@
 #include "tools/cli/commands/show_command.hpp"
 #include "tools/cli/commands/sweep_command.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/limit_guard.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/options/measuring_options.hpp"
 #include "tools/cli/options/nccl_options.hpp"
 #include "tools/cli/options/run_options.hpp"
 #include "tools/cli/options/score_options.hpp"
 #include "tools/cli/options/topology_options.hpp"
 #include "tools/cli/output.hpp"
+#include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
@@ -64,17 +69,37 @@ class CommandLine {
 
   int run(int argc, char** argv) {
     try {
-      app_.parse(argc, argv);
+      app_.parse(arguments(argc, argv));
     } catch (const CLI::ParseError& error) {
       return report_usage(error, argc, argv);
     }
     for (const auto& [command, run_it] : commands_) {
-      if (command->parsed()) return run_it();
+      if (!command->parsed()) continue;
+      const LimitGuard guard(limits_of(*command));
+      return run_it();
     }
     return kBadInput;
   }
 
  private:
+  /// Of `run`, what the engine sees to has half a second to do so by itself.
+  [[nodiscard]] GuardedLimits limits_of(const CLI::App& command) const {
+    if (command.get_name() == "probe") return {};
+    if (command.get_name() != "run") return limits_;
+    GuardedLimits limits{std::nullopt, options_.settings.memory_limit};
+    constexpr std::chrono::milliseconds kGrace{500};
+    if (options_.time_limit) {
+      limits.time = std::chrono::nanoseconds(options_.time_limit->count() / 1000) + kGrace;
+    }
+    return limits;
+  }
+
+  /// Adds a command that may take long.
+  void add_long(const std::string& group, CLI::App* command, std::function<int()> run_it) {
+    add_limit_options(*command, limits_);
+    add(group, command, std::move(run_it));
+  }
+
   void add(const std::string& group, CLI::App* command, std::function<int()> run_it) {
     command->group(group);
     commands_.emplace_back(command, std::move(run_it));
@@ -82,32 +107,34 @@ class CommandLine {
 
   void add_questions(const std::string& group) {
     add(group, add_run_command(app_, options_), [&] { return run_command(options_); });
-    add(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
-    add(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
-    add(group, add_report_command(app_, report_), [&] { return report_command(report_); });
-    add(group, add_advise_command(app_, advise_), [&] { return advise_command(advise_); });
-    add(group, add_sweep_command(app_, sweep_), [&] { return sweep_command(sweep_); });
+    add_long(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
+    add_long(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
+    add_long(group, add_report_command(app_, report_), [&] { return report_command(report_); });
+    add_long(group, add_advise_command(app_, advise_), [&] { return advise_command(advise_); });
+    add_long(group, add_sweep_command(app_, sweep_), [&] { return sweep_command(sweep_); });
   }
 
   void add_scenarios(const std::string& group) {
     add(group, add_new_command(app_, new_), [&] { return new_command(new_); });
-    add(group, add_validate_command(app_, options_), [&] { return validate_command(options_); });
-    add(group, add_place_command(app_, options_), [&] { return place_command(options_); });
-    add(group, add_check_command(app_, check_), [&] { return check_command(check_); });
+    add_long(group, add_validate_command(app_, options_),
+             [&] { return validate_command(options_); });
+    add_long(group, add_place_command(app_, options_), [&] { return place_command(options_); });
+    add_long(group, add_check_command(app_, check_), [&] { return check_command(check_); });
   }
 
   void add_hosts(const std::string& group) {
     add(group, add_catalog_command(app_, catalog_), [&] { return catalog_command(catalog_); });
     add(group, add_show_command(app_, show_), [&] { return show_command(show_); });
-    add(group, add_import_command(app_, options_), [&] { return import_command(options_); });
-    add(group, add_export_command(app_, options_), [&] { return export_command(options_); });
+    add_long(group, add_import_command(app_, options_), [&] { return import_command(options_); });
+    add_long(group, add_export_command(app_, options_), [&] { return export_command(options_); });
     add(group, add_nccl_command(app_, options_), [&] { return nccl_command(options_); });
   }
 
   void add_measurements(const std::string& group) {
     add(group, add_probe_command(app_, options_), [&] { return probe_command(options_); });
-    add(group, add_calibrate_command(app_, options_), [&] { return calibrate_command(options_); });
-    add(group, add_score_command(app_, options_), [&] { return score_command(options_); });
+    add_long(group, add_calibrate_command(app_, options_),
+             [&] { return calibrate_command(options_); });
+    add_long(group, add_score_command(app_, options_), [&] { return score_command(options_); });
   }
 
   void add_surroundings(const std::string& group) {
@@ -123,6 +150,17 @@ class CommandLine {
     std::vector<std::string> names;
     for (const auto& [command, run_it] : commands_) names.push_back(command->get_name());
     return names;
+  }
+
+  /// What follows the program's name, last first, as CLI11 takes it. A layout of standard input,
+  /// "-#vgpu", is no option.
+  static std::vector<std::string> arguments(int argc, char** argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    for (std::string& word : words) {
+      if (word.starts_with("-#")) word.replace(0, 1, input::kStandardInputInFull);
+    }
+    std::reverse(words.begin(), words.end());
+    return words;
   }
 
   int report_usage(const CLI::ParseError& error, int argc, char** argv) const {
@@ -160,6 +198,7 @@ class CommandLine {
   SchemaOptions schema_;
   CompletionOptions completion_;
   ManOptions man_;
+  GuardedLimits limits_;  ///< of all commands but run and probe
   std::vector<std::pair<const CLI::App*, std::function<int()>>> commands_;
 };
 

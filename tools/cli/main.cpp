@@ -19,6 +19,8 @@ namespace {
 int guarded(int argc, char** argv) {
   try {
     return run_command_line(argc, argv, version_text(commit()));
+  } catch (const ReaderLeft&) {
+    return kReaderLeft;
   } catch (const OutputError& error) {
     write_message(fmt::format("vgsim: {}\n", error.what()));
     return kBadInput;

@@ -28,6 +28,7 @@ void write_all(int descriptor, std::string_view text, const std::string& what) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EPIPE) throw ReaderLeft(what);
     if (written < 0) fail(what);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -140,6 +141,25 @@ void write_special(const std::string& text, const std::string& file) {
   write_and_close(descriptor, text, false, what);
 }
 
+/// Text whose characters U+202A to U+202E and U+2066 to U+2069, which turn the direction of what
+/// stands behind them, are written out: as JSON would, so that JSON stays what it is.
+std::string without_overrides(const std::string& text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view three = std::string_view(text).substr(at, 3);
+    const bool embeds = three >= "\xe2\x80\xaa" && three <= "\xe2\x80\xae";
+    const bool isolates = three >= "\xe2\x81\xa6" && three <= "\xe2\x81\xa9";
+    if (three.size() == 3 && (embeds || isolates)) {
+      const int code = (embeds ? 0x2000 : 0x2040) + (static_cast<unsigned char>(three[2]) & 0x3f);
+      shown += fmt::format("\\u{:04x}", code);
+      at += 3;
+    } else {
+      shown += text[at++];
+    }
+  }
+  return shown;
+}
+
 }  // namespace
 
 std::optional<std::string> output_problem(const std::string& path, Destination destination) {
@@ -160,7 +180,7 @@ void write_result(const std::string& text, const std::optional<std::string>& fil
   } else if (file) {
     write_atomically(text, *file);
   } else {
-    write_all(STDOUT_FILENO, text, "cannot write the result");
+    write_all(STDOUT_FILENO, without_overrides(text), "cannot write the result");
   }
 }
 

@@ -14,6 +14,12 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Thrown when who reads the result has closed the pipe: `vgsim report mine.json | head`.
+class ReaderLeft : public OutputError {
+ public:
+  using OutputError::OutputError;
+};
+
 /// What is written to.
 enum class Destination {
   kFile,
@@ -28,7 +34,7 @@ enum class Destination {
 
 /// Writes the text to stdout, or to a file: whole or not at all (a temporary file beside it is
 /// renamed when it is complete). Makes the folders that the file lies in. A device or pipe is
-/// written to directly. Throws OutputError.
+/// written to directly. Throws OutputError, ReaderLeft.
 void write_result(const std::string& text, const std::optional<std::string>& file);
 
 /// Writes a message to stderr.

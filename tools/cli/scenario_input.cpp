@@ -8,6 +8,7 @@
 
 #include "models/scenario/read/overrides.hpp"
 #include "tools/cli/config_files.hpp"
+#include "tools/cli/output.hpp"
 #include "tools/cli/version.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/suggest.hpp"
@@ -83,6 +84,7 @@ tl::expected<ScenarioInput, Diagnostics> read_scenario_input(
   Diagnostics diagnostics;
   read->document = with_layouts(read->document, read->path, layouts, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  for (const std::string& line : read->matched) write_message(fmt::format("--set {}\n", line));
   return read;
 }
 
@@ -94,7 +96,8 @@ tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
                      document,
                      settings,
                      loader_beside(path),
-                     std::make_shared<std::map<std::string, std::string>>()};
+                     std::make_shared<std::map<std::string, std::string>>(),
+                     {}};
   Diagnostics diagnostics;
   if (is_result(document)) {
     const auto manifest = input::find(document, "manifest");
@@ -119,7 +122,7 @@ tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
     }
   }
   if (!diagnostics.has_errors()) {
-    read.document = scenario::with_overrides(read.document, overrides, diagnostics);
+    read.document = scenario::with_overrides(read.document, overrides, diagnostics, &read.matched);
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return read;

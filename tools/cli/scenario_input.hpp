@@ -25,6 +25,8 @@ struct ScenarioInput {
   input::FileLoader load;             ///< of files that the scenario names
   /// By path, what `load` has handed over so far.
   std::shared_ptr<std::map<std::string, std::string>> loaded;
+  /// What `--set` stood for, where that was many: "/vms/*/memory: 4 places (...)".
+  std::vector<std::string> matched;
 };
 
 /// Reads it as load_scenario_file() does; what standard input names lies in the working folder.

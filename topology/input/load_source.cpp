@@ -23,8 +23,26 @@ tl::unexpected<Diagnostics> failure(const ErrorCode& code, std::string message) 
 
 }  // namespace
 
+std::optional<std::string> special_file(const std::string& path) {
+  std::error_code ignored;
+  switch (std::filesystem::status(path, ignored).type()) {
+    case std::filesystem::file_type::fifo:
+      return "a pipe";
+    case std::filesystem::file_type::socket:
+      return "a socket";
+    case std::filesystem::file_type::block:
+    case std::filesystem::file_type::character:
+      return "a device";
+    default:
+      return std::nullopt;
+  }
+}
+
 tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
   std::error_code ignored;
+  if (const auto what = special_file(path)) {
+    return failure(codes::kUnreadable, fmt::format("\"{}\" is {}, not a file", path, *what));
+  }
   if (std::filesystem::is_directory(path, ignored)) {
     return failure(codes::kUnreadable, fmt::format("\"{}\" is a directory, not a file", path));
   }
@@ -49,7 +67,7 @@ tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
 }
 
 tl::expected<SourcePtr, Diagnostics> load_input(const std::string& path) {
-  if (path != kStandardInput) return load_source(path);
+  if (path != kStandardInput && path != kStandardInputInFull) return load_source(path);
   std::string text;
   std::array<char, 1u << 16> part{};
   errno = 0;
@@ -68,7 +86,7 @@ tl::expected<SourcePtr, Diagnostics> load_input(const std::string& path) {
 
 bool is_input(const std::string& path) {
   std::error_code error;
-  return path == kStandardInput ||
+  return path == kStandardInput || path == kStandardInputInFull ||
          (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error));
 }
 

@@ -29,7 +29,10 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   settings.next_limit = false;
   settings.note_inputs = false;
   std::vector<Outcome> outcomes(draws);
+  const auto& deadline_passed = settings.limits.deadline_passed;
   parallel_for(draws, [&](std::size_t index) {
+    outcomes[index].cut_off = deadline_passed && deadline_passed();
+    if (outcomes[index].cut_off) return;
     RunSettings own = settings;
     own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
     try {

@@ -13,6 +13,7 @@
 #include "models/scenario/answer/interruptions.hpp"
 #include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
+#include "models/scenario/answer/plausibility.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/collective_run.hpp"
@@ -125,6 +126,7 @@ LayoutResult describe(const PreparedLayout& prepared) {
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   judge_memory(placed, library, result);
+  warn_of_implausible(placed, library, result);
   if (placed.job.training && placed.job.training->network->validated_by.empty()) {
     result.assumptions.push_back(fmt::format(
         "network {}: not validated, no measured training job was compared with its predictions",

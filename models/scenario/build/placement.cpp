@@ -65,11 +65,28 @@ collectives::RankGroup join(const Cluster& cluster, const Library& library,
   return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), *nccl};
 }
 
-std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
-  const std::size_t hosts = placement.cluster->hosts.size();
-  if (form == Form::spread) return PlacedNetwork::spread_out(hosts);
-  std::vector<std::vector<int>> roles(hosts);
-  for (std::size_t h = 0; h < hosts; ++h) {
+namespace {
+
+/// Whether ranks exchange the results of layers that are spread over them.
+bool spreads_layers(const Placement& placement) {
+  if (!placement.job.training) return false;
+  const auto& layers = placement.job.training->network->layers;
+  return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.sharded; });
+}
+
+/// Whether every rank sends to every other.
+bool sends_to_all(const Placement& placement) {
+  const auto& bare = placement.job.collective;
+  return spreads_layers(placement) ||
+         (bare && bare->collective == collectives::Collective::kAllToAll);
+}
+
+using Roles = std::vector<std::vector<int>>;
+
+/// What hosts of one class have in common: their kind and the places of their nodes.
+Roles roles_of(const Placement& placement) {
+  Roles roles(placement.cluster->hosts.size());
+  for (std::size_t h = 0; h < roles.size(); ++h) {
     roles[h].push_back(static_cast<int>(placement.cluster->hosts[h].kind));
   }
   const collectives::nccl::Decision& decision = placement.ranks().decision();
@@ -77,6 +94,20 @@ std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
     const collectives::PlacedVm& vm = placement.vms()[decision.nodes[n].host];
     add_role(decision, n, roles[vm.host]);
   }
+  return roles;
+}
+
+/// The leaves of a host's NICs, and which spines lead to them.
+void add_place(const Cluster& cluster, std::size_t host, std::vector<int>& role) {
+  const std::size_t nics = cluster.topology.hosts[cluster.hosts[host].kind].nics.size();
+  for (std::size_t n = 0; n < nics; ++n) {
+    role.push_back(static_cast<int>(cluster.fabric.leaf_of({host, n})));
+  }
+  role.push_back(static_cast<int>(host % std::max<std::size_t>(cluster.fabric.plan().spines, 1)));
+}
+
+/// Numbers from 0, the same for the same roles.
+std::vector<std::size_t> numbered(const Roles& roles) {
   std::map<std::vector<int>, std::size_t> classes;
   std::vector<std::size_t> result;
   for (const std::vector<int>& role : roles) {
@@ -84,6 +115,27 @@ std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
     result.push_back(classes.try_emplace(role, next).first->second);
   }
   return result;
+}
+
+}  // namespace
+
+Shared<collectives::ExchangeClasses> find_exchange(const Placement& placement) {
+  if (!sends_to_all(placement) || !placement.ranks().is_joined()) return nullptr;
+  Roles roles = roles_of(placement);
+  for (const collectives::PlacedVm& vm : placement.vms()) {
+    roles[vm.host].push_back(static_cast<int>(vm.view));
+  }
+  collectives::HostGroups groups{numbered(roles), {}};
+  for (std::size_t h = 0; h < roles.size(); ++h) add_place(*placement.cluster, h, roles[h]);
+  groups.same_place = numbered(roles);
+  return std::make_shared<collectives::ExchangeClasses>(
+      collectives::exchange_classes(placement.ranks(), groups));
+}
+
+std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
+  if (form == Form::spread) return PlacedNetwork::spread_out(placement.cluster->hosts.size());
+  if (placement.exchange) return placement.exchange->of_host;
+  return numbered(roles_of(placement));
 }
 
 std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
@@ -142,6 +194,7 @@ PlacedNetwork place_network(const Placement& placement, Form form) {
   for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
   PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
                         placement.capacities.of_link);
+  if (placement.exchange && form == Form::folded) network.say_alike(placement.exchange->links);
   for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
     const Ratio capacity = network.network().resources.capacity(id);
     for (const auto& [at, share] : changes) {
@@ -201,13 +254,6 @@ Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
 
 namespace {
 
-/// Whether ranks exchange the results of layers that are spread over them.
-bool spreads_layers(const Placement& placement) {
-  if (!placement.job.training) return false;
-  const auto& layers = placement.job.training->network->layers;
-  return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.sharded; });
-}
-
 /// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
 bool uses_gpus_in_turns(const Placement& placement) {
   if (!placement.job.training) return false;
@@ -226,13 +272,15 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
                     bare->collective == collectives::Collective::kAllGather ||
-                    bare->collective == collectives::Collective::kReduceScatter;
+                    bare->collective == collectives::Collective::kReduceScatter ||
+                    bare->collective == collectives::Collective::kAllToAll;
   const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl;
   const bool at_home =
       std::none_of(placement.views().begin(), placement.views().end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });
   const bool alike = settings.use_symmetry && at_home && !uses_gpus_in_turns(placement) && even &&
-                     by_nccl && !spreads_layers(placement) && placement.joined->beside.empty() &&
+                     by_nccl && placement.joined->beside.empty() &&
+                     (placement.exchange || !sends_to_all(placement)) &&
                      placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;
@@ -262,7 +310,8 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
                                   ? cluster.topology.resources.size()
                                   : cluster.topology.resources.size() /
                                         cluster.topology.hosts.size() * cluster.hosts.size();
-  const std::uint64_t tasks = ranks * (buckets + 5) + buckets * edges;
+  const std::uint64_t pairs = sends_to_all(placement) ? ranks * (placement.ranks().ranks()) : 0;
+  const std::uint64_t tasks = ranks * (buckets + 5) + buckets * edges + pairs;
   const std::uint64_t estimate = tasks * kBytesPerTask + links * kBytesPerLink;
   if (estimate <= *settings.memory_limit) return;
   const auto size = [](std::uint64_t bytes) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/collectives/exchange_classes.hpp"
 #include "models/collectives/fidelity.hpp"
 #include "models/collectives/placed_network.hpp"
 #include "models/collectives/rank_group.hpp"
@@ -46,6 +47,8 @@ struct Placement {
   Shared<Joined> joined;
   collectives::StepCosts costs;
   collectives::Spread spread;
+  /// Where all ranks send to all, and what does the same is simulated once.
+  Shared<collectives::ExchangeClasses> exchange;
 
   [[nodiscard]] const std::vector<vsphere::GuestView>& views() const { return joined->views; }
   [[nodiscard]] const collectives::RankGroup& ranks() const { return joined->ranks; }
@@ -63,6 +66,10 @@ struct Placement {
 
 /// Which hosts share their resources in the simulation: those that do the very same, or none.
 enum class Form : std::uint8_t { folded, spread };
+
+/// Hosts and fabric links that carry the same where the job has all ranks send to all; nothing
+/// where it does not.
+[[nodiscard]] Shared<collectives::ExchangeClasses> find_exchange(const Placement& placement);
 
 /// The class of each host of the cluster. Folded, hosts of one kind are in one class if their NCCL
 /// nodes have the same place in the graphs between nodes.

@@ -147,6 +147,7 @@ class Preparer {
     try {
       placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
       if (!placed.job.exchanges()) return;
+      if (settings_.use_symmetry) placed.exchange = find_exchange(placed);
       slow_down_collectives(placed);
       placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));

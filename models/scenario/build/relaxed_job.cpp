@@ -59,6 +59,7 @@ Placement joined_anew(const Placement& placement, const Library& library, LinkKi
   joined->ranks = join(*anew.cluster, library, placement.job.machines,
                        placement.job.exchanges() ? &nccl : nullptr, joined->views);
   anew.joined = joined;
+  if (anew.exchange) anew.exchange = find_exchange(anew);
   return anew;
 }
 

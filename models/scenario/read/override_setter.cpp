@@ -35,16 +35,43 @@ std::optional<Shape> shape_inside(const Shape& shape, const std::string& token) 
   return std::nullopt;
 }
 
-/// Of each token, whether it is a name that something must have before anything is said of it.
-std::vector<bool> names_that_must_be_there(const std::vector<std::string>& tokens) {
+/// What stands at each token, from the top on; nothing from where there is no such place.
+std::vector<std::optional<Shape>> shapes_at(const std::vector<std::string>& tokens) {
   static const Shape document = scenario_shape();  // Built once: it is large.
+  std::vector<std::optional<Shape>> shapes{document};
+  for (const std::string& token : tokens) {
+    shapes.push_back(shapes.back() ? shape_inside(*shapes.back(), token) : std::nullopt);
+  }
+  return shapes;
+}
+
+/// Of each token, whether it is a name that something must have before anything is said of it.
+std::vector<bool> names_that_must_be_there(const std::vector<std::string>& tokens, bool may_make) {
   std::vector<bool> result;
-  std::optional<Shape> shape = document;
+  const auto shapes = shapes_at(tokens);
   for (std::size_t d = 0; d < tokens.size(); ++d) {
-    result.push_back(shape && shape->node().kind == ShapeKind::map && d + 1 < tokens.size());
-    if (shape) shape = shape_inside(*shape, tokens[d]);
+    result.push_back(!may_make && shapes[d] && shapes[d]->node().kind == ShapeKind::map &&
+                     d + 1 < tokens.size());
   }
   return result;
+}
+
+bool is_text(const Shape& shape) {
+  const ShapeKind kind = shape.node().kind;
+  return kind == ShapeKind::string || kind == ShapeKind::words;
+}
+
+/// A number as it is written where a text belongs: vSphere 9.0 is no 9.
+Override as_it_belongs(Override change, const std::vector<std::string>& tokens) {
+  const input::Location at = change.value.location();
+  const input::Kind kind = change.value.kind();
+  const bool is_number = kind == input::Kind::integer || kind == input::Kind::number;
+  if (!is_number || !at.source) return change;
+  const auto shape = shapes_at(tokens).back();
+  if (!shape || !is_text(*shape)) return change;
+  change.value =
+      Value::make_string(at.source->text.substr(at.offset, at.length), change.value.origin());
+  return change;
 }
 
 std::vector<Member>::iterator member_of(std::vector<Member>& members, const std::string& name) {
@@ -56,9 +83,9 @@ std::vector<Member>::iterator member_of(std::vector<Member>& members, const std:
 
 OverrideSetter::OverrideSetter(const Override& change, std::vector<std::string> tokens,
                                Diagnostics& diagnostics)
-    : change_(change),
+    : change_(as_it_belongs(change, tokens)),
       tokens_(std::move(tokens)),
-      must_be_there_(names_that_must_be_there(tokens_)),
+      must_be_there_(names_that_must_be_there(tokens_, change_.may_make)),
       diagnostics_(diagnostics) {}
 
 void OverrideSetter::error(const std::string& message, const std::string& expected,
@@ -93,7 +120,7 @@ std::vector<std::string> OverrideSetter::names(const Value& object, std::size_t 
 
 Value OverrideSetter::set(const Value& old, std::size_t depth) {
   if (depth == tokens_.size()) {
-    ++places_;
+    places_.push_back(fmt::format("/{}", fmt::join(way_, "/")));
     return change_.value;
   }
   if (old.is_array()) return set_in_array(old, depth);
@@ -103,18 +130,28 @@ Value OverrideSetter::set(const Value& old, std::size_t depth) {
   return old;
 }
 
+Value OverrideSetter::set_inside(const std::string& name, const Value& old, std::size_t depth) {
+  way_.push_back(name);
+  Value value = set(old, depth);
+  way_.pop_back();
+  return value;
+}
+
 Value OverrideSetter::set_in_array(const Value& old, std::size_t depth) {
   std::vector<Value> elements = old.elements();
   const std::string& token = tokens_[depth];
   std::size_t index = 0;
   const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), index);
   if (token == "*" && !elements.empty()) {
-    for (Value& each : elements) each = set(each, depth + 1);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      elements[i] = set_inside(std::to_string(i), elements[i], depth + 1);
+    }
   } else if (token == "-") {
-    elements.push_back(set(Value::make_object({}, change_.value.origin()), depth + 1));
+    elements.push_back(
+        set_inside(token, Value::make_object({}, change_.value.origin()), depth + 1));
   } else if (problem == std::errc() && end == token.data() + token.size() &&
              index < elements.size()) {
-    elements[index] = set(elements[index], depth + 1);
+    elements[index] = set_inside(token, elements[index], depth + 1);
   } else {
     error(fmt::format("no element \"{}\"", token),
           elements.empty()
@@ -130,14 +167,15 @@ Value OverrideSetter::set_in_object(const Value& old, std::size_t depth) {
     const auto there = member_of(members, name);
     note(name, old, depth, there != members.end());
     if (there != members.end() && depth + 1 == tokens_.size() && change_.value.is_null()) {
-      ++places_;
+      places_.push_back(fmt::format("/{}/{}", fmt::join(way_, "/"), name));
       members.erase(there);
     } else if (there != members.end()) {
-      there->value = set(there->value, depth + 1);
+      there->value = set_inside(name, there->value, depth + 1);
     } else if (!change_.value.is_null() && !must_be_there_[depth]) {
-      const std::size_t before = places_;
-      Value made = set(Value::make_object({}, change_.value.origin()), depth + 1);
-      if (places_ > before) members.push_back({name, change_.value.location(), std::move(made)});
+      const std::size_t before = places_.size();
+      Value made = set_inside(name, Value::make_object({}, change_.value.origin()), depth + 1);
+      if (places_.size() > before)
+        members.push_back({name, change_.value.location(), std::move(made)});
     }
   }
   return Value::make_object(std::move(members), old.origin());
@@ -153,11 +191,13 @@ Value OverrideSetter::set_in_patch(const Value& patch, const Value* base, std::s
     if (there == members.end()) {
       // What the base has, or has got by now, holds here too.
       if (base != nullptr || change_.value.is_null() || must_be_there_[depth]) continue;
-      Value made = set(Value::make_object({}, change_.value.origin()), depth + 1);
+      Value made = set_inside(name, Value::make_object({}, change_.value.origin()), depth + 1);
       members.push_back({name, change_.value.location(), std::move(made)});
     } else if (!there->value.is_null() || depth + 1 == tokens_.size()) {
+      way_.push_back(name);
       there->value =
           set_in_patch(there->value, below == nullptr ? nullptr : &below->value, depth + 1);
+      way_.pop_back();
     }
   }
   return Value::make_object(std::move(members), patch.origin());
@@ -170,7 +210,7 @@ void OverrideSetter::report_missing() {
           "a name that is there already, or all of the new thing as JSON",
           input::suggest(name, named.others));
   }
-  if (places_ == 0 && named_.empty() &&
+  if (places_.empty() && named_.empty() &&
       std::find(tokens_.begin(), tokens_.end(), "*") != tokens_.end()) {
     error("\"*\" stands for nothing there", "a name");
   }
@@ -183,8 +223,10 @@ Value OverrideSetter::in(const Value& document) {
   if (!addresses_layout && layouts != nullptr && layouts->value.is_object()) {
     std::vector<Member> patches = layouts->value.members();
     for (Member& patch : patches) {
+      way_ = {"layouts", patch.name};
       if (patch.value.is_object()) patch.value = set_in_patch(patch.value, &changed, 0);
     }
+    way_.clear();
     std::vector<Member> members = changed.members();
     member_of(members, "layouts")->value =
         Value::make_object(std::move(patches), layouts->value.origin());
@@ -192,6 +234,19 @@ Value OverrideSetter::in(const Value& document) {
   }
   if (!change_.value.is_null() && !diagnostics_.has_errors()) report_missing();
   return changed;
+}
+
+bool OverrideSetter::stands_for_many() const {
+  return std::any_of(tokens_.begin(), tokens_.end(), [](const std::string& token) {
+    return token == "*" || input::has_range(token);
+  });
+}
+
+std::string OverrideSetter::matched() const {
+  const std::string places =
+      places_.size() == 1 ? "1 place" : fmt::format("{} places", places_.size());
+  return fmt::format("{}: {}{}", change_.pointer, places,
+                     places_.empty() ? "" : fmt::format(" ({})", input::and_more(places_)));
 }
 
 }  // namespace vgsim::scenario

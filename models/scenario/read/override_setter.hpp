@@ -21,6 +21,11 @@ class OverrideSetter {
   /// place. Reports a place that there is nowhere.
   [[nodiscard]] input::Value in(const input::Value& document);
 
+  /// Whether some token is "*" or a range.
+  [[nodiscard]] bool stands_for_many() const;
+  /// Where the value has been put: "/vms/*/memory: 4 places (/vms/a/memory and 3 more)".
+  [[nodiscard]] std::string matched() const;
+
  private:
   /// A name that is no key of a scenario but of something that somebody named: a host, a VM, a NIC.
   struct Named {
@@ -33,6 +38,8 @@ class OverrideSetter {
   void report_missing();
 
   input::Value set(const input::Value& old, std::size_t depth);
+  /// The same of something inside, of that name.
+  input::Value set_inside(const std::string& name, const input::Value& old, std::size_t depth);
   input::Value set_in_array(const input::Value& old, std::size_t depth);
   input::Value set_in_object(const input::Value& old, std::size_t depth);
   /// `patch` is what a layout makes of `base`, which has been changed already, or is nullptr where
@@ -44,12 +51,13 @@ class OverrideSetter {
   /// Remembers whether a name that must be there was found in an object.
   void note(const std::string& name, const input::Value& object, std::size_t depth, bool found);
 
-  const Override& change_;
+  const Override change_;  ///< a number as the text that it is written as where a text belongs
   std::vector<std::string> tokens_;
   /// By token: whether it is a name that something must have before anything is said of it.
   std::vector<bool> must_be_there_;
   input::Diagnostics& diagnostics_;
-  std::size_t places_ = 0;              ///< that got the value
+  std::vector<std::string> way_;        ///< from the top to where it is at
+  std::vector<std::string> places_;     ///< that got the value
   std::map<std::string, Named> named_;  ///< by name, of those that must be there
 };
 

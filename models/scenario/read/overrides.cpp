@@ -88,7 +88,9 @@ std::string words_of(const Override& change) { return input::as_written(change.v
 tl::expected<Override, Diagnostics> read_override(const std::string& text) {
   Diagnostics diagnostics;
   const std::size_t equals = text.find('=');
-  const std::string pointer = text.substr(0, equals);
+  const bool may_make = text.starts_with(kMayMake);
+  const std::size_t begin = may_make ? std::string_view(kMayMake).size() : 0;
+  const std::string pointer = text.substr(begin, equals == text.npos ? text.npos : equals - begin);
   if (equals == std::string::npos || !tokens_of(pointer)) {
     diagnostics.error("E630", {}, "", fmt::format("\"{}\" sets nothing", text),
                       "POINTER=VALUE, such as /job/batch_per_gpu=64");
@@ -98,11 +100,11 @@ tl::expected<Override, Diagnostics> read_override(const std::string& text) {
   const auto source = std::make_shared<input::SourceFile>("--set " + pointer, written);
   const auto value = input::read_json(source);
   const input::Origin origin{{source, 0, written.size()}, nullptr};
-  return Override{pointer, value ? *value : Value::make_string(written, origin)};
+  return Override{pointer, value ? *value : Value::make_string(written, origin), may_make};
 }
 
 Document with_overrides(const Document& document, const std::vector<Override>& overrides,
-                        Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics, std::vector<std::string>* matched) {
   Value changed = document.value();
   bool expanded = false;
   for (const Override& each : overrides) {
@@ -116,7 +118,9 @@ Document with_overrides(const Document& document, const std::vector<Override>& o
       changed = with_single_names(changed, diagnostics).value();
       expanded = true;
     }
-    changed = OverrideSetter(each, std::move(*tokens), diagnostics).in(changed);
+    OverrideSetter setter(each, std::move(*tokens), diagnostics);
+    changed = setter.in(changed);
+    if (matched != nullptr && setter.stands_for_many()) matched->push_back(setter.matched());
   }
   return changed;
 }

@@ -16,7 +16,11 @@ namespace vgsim::scenario {
 struct Override {
   std::string pointer;  ///< as written
   input::Value value;
+  bool may_make = false;  ///< hosts, VMs, NICs and other named things that are not there
 };
+
+/// Before the pointer of one that may make named things.
+inline constexpr const char* kMayMake = "+";
 
 [[nodiscard]] Override set_text(std::string pointer, std::string text);
 [[nodiscard]] Override set_number(std::string pointer, double number);
@@ -34,7 +38,8 @@ struct Override {
 [[nodiscard]] std::string words_of(const Override& change);
 
 /// Reads "POINTER=VALUE". The value is JSON, or else the text itself: `/job/batch_per_gpu=64` is a
-/// number, `/fabric/host_link=200 Gbit/s` a string. Errors: no "=", a pointer that is none.
+/// number, `/fabric/host_link=200 Gbit/s` a string; `+/hosts/...` may make things. Errors: no "=",
+/// a pointer that is none.
 [[nodiscard]] tl::expected<Override, input::Diagnostics> read_override(const std::string& text);
 
 /// A scenario document with other values at some places, one after the other.
@@ -44,11 +49,14 @@ struct Override {
 /// out of a range that the document has. The value holds in all layouts, whatever they say of that
 /// place themselves, and for what a layout adds; "/layouts/NAME/..." addresses one alone. Keys that
 /// are not there yet are made, as by a merge patch, but for elements of arrays ("-" appends one);
-/// null takes away. Errors: a pointer that is none, leads through a value that holds no others or
+/// null takes away. A number is taken as it is written where a text belongs ("/vsphere=9.0"). What
+/// pointers with "*" or a range stood for is told in `matched`, a line each. Errors: a pointer that
+/// is none, leads through a value that holds no others or
 /// through a host, a VM, a NIC or another thing with a name that there is not (with the nearest
 /// that there is), names no element of an array, or with "*" nothing at all.
 [[nodiscard]] Document with_overrides(const Document& document,
                                       const std::vector<Override>& overrides,
-                                      input::Diagnostics& diagnostics);
+                                      input::Diagnostics& diagnostics,
+                                      std::vector<std::string>* matched = nullptr);
 
 }  // namespace vgsim::scenario

@@ -98,7 +98,10 @@ class ParallelRun {
     }
     const auto graph = training::build_pipeline(p_, plan, job_.overlap);
     const Network no_links;
-    const Timeline timeline = simulate(graph.graph, no_links, RunOptions{});
+    RunOptions options;
+    options.limits = settings_.limits;
+    options.report = settings_.report;
+    const Timeline timeline = simulate(graph.graph, no_links, options);
     fill(graph, timeline, plan, passes, result);
   }
 

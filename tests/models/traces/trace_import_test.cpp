@@ -149,6 +149,16 @@ TEST_F(TraceImport, CompressedTracesAreUnpacked) {
   EXPECT_FALSE(read_trace_file(path_));
 }
 
+TEST_F(TraceImport, WhatUnpacksToAThousandTimesItsSizeIsNoTrace) {
+  const std::string zeros(std::size_t{8} << 20, '\0');
+  gzFile file = gzopen(path_.c_str(), "wb");
+  gzwrite(file, zeros.data(), static_cast<unsigned>(zeros.size()));
+  gzclose(file);
+  const auto trace = read_trace_file(path_);
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().items().front().message, HasSubstr("100 times its size"));
+}
+
 TEST_F(TraceImport, TwoPassesAreOneNetwork) {
   std::vector<test::Call> calls = test::small_network();
   const auto first = static_cast<int>(calls.size());

@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <utility>
 
 #include "tests/support/scratch.hpp"
 
@@ -36,10 +40,26 @@ TEST(LoadSource, SaysWhyAFileCannotBeRead) {
   EXPECT_THAT(folder.error().items().at(0).message, HasSubstr("is a directory"));
 }
 
-TEST(LoadSource, AnEndlessFileEndsInAnError) {
-  const auto endless = load_source("/dev/zero");
-  ASSERT_FALSE(endless.has_value());
-  EXPECT_EQ(endless.error().items().at(0).code, "E107");
+TEST(LoadSource, PipesAndDevicesAreNotWaitedFor) {
+  const test::Scratch scratch;
+  const std::string pipe = scratch.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& [path, what] :
+       {std::pair{pipe, "a pipe"}, {std::string("/dev/zero"), "a device"}}) {
+    const auto refused = load_source(path);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().items().at(0).code, "E111");
+    EXPECT_THAT(refused.error().items().at(0).message, HasSubstr(what));
+  }
+}
+
+TEST(LoadSource, AVeryLargeFileIsAnError) {
+  const test::Scratch scratch;
+  const std::string file = scratch.write("large", "");
+  std::filesystem::resize_file(file, kMaxFileBytes + 1);
+  const auto large = load_source(file);
+  ASSERT_FALSE(large.has_value());
+  EXPECT_EQ(large.error().items().at(0).code, "E107");
 }
 
 }  // namespace load_source_test

@@ -18,6 +18,7 @@
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/load_source.hpp"
 #include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
@@ -207,6 +208,12 @@ class Import {
 
 int import_command(const Options& options) {
   const ImportOptions& wanted = options.import;
+  input::Diagnostics special;
+  for (const std::string& file : wanted.files) {
+    if (!input::special_file(file)) continue;
+    special.append(input::load_source(file).error());
+  }
+  if (special.has_errors()) return report_errors(special);
   if (is_trace_import(wanted)) return import_trace(options);
   auto inventories = read_inventories(wanted.files, wanted.kind);
   if (!inventories) return report_errors(inventories.error());

@@ -11,6 +11,7 @@
 #include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
@@ -25,21 +26,31 @@
 namespace vgsim::cli {
 namespace {
 
-/// Reads scenario and library, evaluates and writes what came out.
+/// Reads scenario and library, evaluates and writes what came out. A layout in which something is
+/// wrong leaves the others their answer.
 template <class Evaluate, class Report>
 int evaluate(const Options& options, const Evaluate& what, const Report& report) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto input = read_scenario_input(options.scenario, options.set, options.layouts);
+  auto input = read_scenario_input(options.scenario, options.set, options.layouts);
   if (!input) return report_errors(input.error());
   std::optional<scenario::Manifest> manifest;
-  const auto result = what(*input, *library, manifest);
-  if (!result) return report_errors(result.error());
+  auto result = what(*input, *library, manifest);
+  const bool complete = result.has_value();
+  if (!complete) {
+    const LayoutsApart apart = layouts_apart(*input, *library, result.error());
+    write_message(apart.messages);
+    if (apart.good.empty()) return kBadInput;
+    input->document = input->document.with_layouts(apart.good);
+    result = what(*input, *library, manifest);
+    if (!result) return report_errors(result.error());
+  }
   write_result(options.format == Format::kJson ? scenario::to_json(*result, manifest)
                                                : report(*result, *input, *library),
                options.out);
   const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
                                    [](const auto& layout) { return layout.refused; });
+  if (!complete) return kBadInput;
   return refused ? kExpectationFailed : kDone;
 }
 

@@ -232,8 +232,16 @@ int with_question(const SweepOptions& options, sweep::Question question,
   if (!library) return report_errors(library.error());
   const sweep::StopSignals signals;
   if (options.plan) return show_plan(options, question, shard, *library);
+  const std::uint64_t all_points = question.sweep.points;
   SweepTask task(options, std::move(question), shard);
   if (options.merge) return task.merge();
+  constexpr std::uint64_t kMostUnasked = 1'000'000;
+  const std::uint64_t points = shard.size(all_points);
+  if (!options.partial && !options.yes && points > kMostUnasked) {
+    return usage(fmt::format(
+        "{} points: a sweep of more than {} is run with --yes; --plan tells how long it takes",
+        points, kMostUnasked));
+  }
   return options.partial ? task.show_and_export() : task.run(*library);
 }
 
@@ -279,6 +287,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
       ->excludes(plan)
       ->excludes(merge)
       ->excludes(resume);
+  command->add_flag("--yes", options.yes, "also where there are more than a million points");
   add_quiet_option(*command, options.quiet);
   add_format_option(*command, options.format);
   command->footer(kSweepFooter);

@@ -22,6 +22,7 @@ struct SweepOptions {
   bool merge = false;
   bool plan = false;
   bool partial = false;  ///< export what is there
+  bool yes = false;      ///< as many points as there are
   bool quiet = false;
   bool full = false;  ///< more than one screen
   Format format = Format::kText;

@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "models/scenario/read/overrides.hpp"
+#include "topology/input/units/unit_strings.hpp"
+
 namespace vgsim::cli {
 
 void add_format_option(CLI::App& command, Format& format) {
@@ -47,14 +50,62 @@ void add_layout_option(CLI::App& command, std::vector<std::string>& layouts) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+CLI::Validator time_validator() {
+  return {[](const std::string& text) {
+            return input::parse_sim_time(text) ? std::string() : "expected a time such as \"30 s\"";
+          },
+          "TIME"};
+}
+
+CLI::Validator bytes_validator() {
+  return {[](const std::string& text) {
+            return input::parse_bytes(text) ? std::string()
+                                            : "expected an amount such as \"4 GiB\"";
+          },
+          "BYTES"};
+}
+
+void add_limit_options(CLI::App& command, GuardedLimits& limits) {
+  command
+      .add_option_function<std::string>(
+          "--time-limit",
+          [&limits](const std::string& text) {
+            limits.time = std::chrono::nanoseconds(input::parse_sim_time(text)->count() / 1000);
+          },
+          "stop after so much real time, e.g. \"30 s\"")
+      ->check(time_validator())
+      ->type_name("TIME");
+  command
+      .add_option_function<std::string>(
+          "--memory-limit",
+          [&limits](const std::string& text) {
+            limits.memory = static_cast<std::uint64_t>(input::parse_bytes(text)->count());
+          },
+          "stop where more memory is in use, e.g. \"4 GiB\"")
+      ->check(bytes_validator())
+      ->type_name("BYTES");
+}
+
 CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set) {
-  return command
-      .add_option("--set", set,
-                  "another value at a place of the scenario, in all its layouts, such as "
-                  "/job/batch_per_gpu=64; may be repeated")
+  CLI::Option* option =
+      command
+          .add_option("--set", set,
+                      "another value at a place of the scenario, in all its layouts, such as "
+                      "/job/batch_per_gpu=64; may be repeated")
+          ->type_name("POINTER=VALUE")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--set-new",
+          [&set](const std::vector<std::string>& all) {
+            for (const std::string& each : all) set.push_back(scenario::kMayMake + each);
+          },
+          "the same, and makes hosts, VMs, NICs and other named things that are not there")
       ->type_name("POINTER=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return option;
 }
 
 void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws) {

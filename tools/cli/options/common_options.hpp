@@ -7,6 +7,7 @@
 
 #include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/commands/commands.hpp"
+#include "tools/cli/limit_guard.hpp"
 #include "tools/cli/output.hpp"
 
 namespace vgsim::cli {
@@ -26,8 +27,15 @@ void add_out_option(CLI::App& command, std::optional<std::string>& out,
                     const std::string& about = "write to this file instead of stdout",
                     Destination destination = Destination::kFile);
 
+/// Texts such as "30 s", and such as "4 GiB".
+[[nodiscard]] CLI::Validator time_validator();
+[[nodiscard]] CLI::Validator bytes_validator();
+/// --time-limit and --memory-limit of a command that has no others.
+void add_limit_options(CLI::App& command, GuardedLimits& limits);
+
 /// The layouts of a scenario that are wanted, the base of comparison first.
 void add_layout_option(CLI::App& command, std::vector<std::string>& layouts);
+/// --set, and --set-new for things that are not there yet (see scenario::read_override).
 CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set);
 void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws);
 void add_quiet_option(CLI::App& command, bool& quiet);

@@ -12,14 +12,6 @@ namespace {
 /// Counts beyond this are typing errors.
 constexpr std::uint64_t kMost = 1'000'000'000'000'000;
 
-std::string time_error(const std::string& text) {
-  return input::parse_sim_time(text) ? std::string() : "expected a time such as \"30 s\"";
-}
-
-std::string bytes_error(const std::string& text) {
-  return input::parse_bytes(text) ? std::string() : "expected an amount such as \"4 GiB\"";
-}
-
 /// How to run a scenario: fidelity, seeds, limits, short cuts.
 void add_run_options(CLI::App& command, Options& options) {
   scenario::RunSettings& settings = options.settings;
@@ -53,8 +45,8 @@ void add_run_options(CLI::App& command, Options& options) {
           [&settings](const std::string& text) {
             settings.memory_limit = static_cast<std::uint64_t>(input::parse_bytes(text)->count());
           },
-          "refuse what is estimated to need more memory, e.g. \"4 GiB\"")
-      ->check(CLI::Validator(bytes_error, "BYTES"))
+          "refuse what is estimated to need more memory, and stop what does, e.g. \"4 GiB\"")
+      ->check(bytes_validator())
       ->type_name("BYTES");
   command
       .add_option("--max-events", settings.limits.max_events,
@@ -131,7 +123,7 @@ void add_time_limit_option(CLI::App& command, Options& options, const std::strin
             options.time_limit = *input::parse_sim_time(text);
           },
           about)
-      ->check(CLI::Validator(time_error, "TIME"))
+      ->check(time_validator())
       ->type_name("TIME");
 }
 

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "tools/text/table.hpp"
+#include "topology/input/name_ranges.hpp"
 
 namespace vgsim::cli {
 
@@ -26,30 +31,73 @@ std::string free_groups_text(const vsphere::FreeGroups& free) {
 
 namespace {
 
+using Rows = std::vector<std::vector<std::string>>;
+
+/// Rows that differ in their first `names` cells alone stand as one where there are many of them.
+void add_folded(const Rows& rows, std::size_t names, Table& table) {
+  constexpr std::size_t kManyAlike = 16;
+  const auto like = [&](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::equal(a.begin() + static_cast<std::ptrdiff_t>(names), a.end(),
+                      b.begin() + static_cast<std::ptrdiff_t>(names), b.end());
+  };
+  for (std::size_t begin = 0; begin < rows.size();) {
+    std::size_t end = begin + 1;
+    while (end < rows.size() && like(rows[begin], rows[end])) ++end;
+    if (end - begin <= kManyAlike) {
+      for (; begin < end; ++begin) table.add_row(rows[begin]);
+      continue;
+    }
+    std::vector<std::string> row = rows[begin];
+    for (std::size_t c = 0; c < names; ++c) {
+      row[c] = fmt::format("{} to {}", rows[begin][c], rows[end - 1][c]);
+    }
+    row.front() += fmt::format(" ({})", end - begin);
+    table.add_row(std::move(row));
+    begin = end;
+  }
+}
+
+/// What is said of many VMs alike is said once.
+std::string refusals_text(const LayoutPlacement& layout) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> known;
+  for (const auto& step : layout.report.steps) {
+    for (const auto& refusal : step.refusals) {
+      const std::string why = fmt::format("fits nowhere: {} [{}]", refusal.text, refusal.rule);
+      const auto same = std::find_if(known.begin(), known.end(),
+                                     [&](const auto& each) { return each.first == why; });
+      if (same == known.end())
+        known.push_back({why, {step.vm}});
+      else
+        same->second.push_back(step.vm);
+    }
+  }
+  std::string text;
+  for (const auto& [why, vms] : known) {
+    text += "\n" + wrap(fmt::format("{} {}", input::and_more(vms), why), 2) + "\n";
+  }
+  return text;
+}
+
 std::string placed_layout_text(const LayoutPlacement& layout) {
   std::string text = fmt::format("{}, vSphere {}\n\n", layout.name, layout.vsphere);
   Table table;
   table.add_row({"VM", "host", "GPUs", "groups still free on it"});
+  Rows rows;
   for (const auto& step : layout.report.steps) {
-    table.add_row({step.vm, step.host ? layout.hosts[*step.host] : "nowhere", taken_gpus_text(step),
-                   step.host ? free_groups_text(step.free) : "-"});
+    rows.push_back({step.vm, step.host ? layout.hosts[*step.host] : "nowhere",
+                    taken_gpus_text(step), step.host ? free_groups_text(step.free) : "-"});
   }
-  text += table.text();
-  for (const auto& step : layout.report.steps) {
-    for (const auto& refusal : step.refusals) {
-      text +=
-          "\n" +
-          wrap(fmt::format("{} fits nowhere: {} [{}]", step.vm, refusal.text, refusal.rule), 2) +
-          "\n";
-    }
-  }
+  add_folded(rows, 2, table);
+  text += table.text() + refusals_text(layout);
   Table left;
   left.add_row({"host", "free GPUs", "free groups", "framebuffer bound", "stranded"});
+  rows.clear();
   for (std::size_t h = 0; h < layout.hosts.size(); ++h) {
     const vsphere::HostLeft& host = layout.report.left[h];
-    left.add_row({layout.hosts[h], fmt::format("{}", host.free_gpus), free_groups_text(host.free),
-                  fmt::format("{} GB", host.bound_gb), fmt::format("{} GB", host.stranded_gb)});
+    rows.push_back({layout.hosts[h], fmt::format("{}", host.free_gpus), free_groups_text(host.free),
+                    fmt::format("{} GB", host.bound_gb), fmt::format("{} GB", host.stranded_gb)});
   }
+  add_folded(rows, 1, left);
   text += "\nleft over\n" + left.text();
   text +=
       "\nbound: framebuffer that only vGPUs of the sizes on that GPU can use; stranded: that\n"

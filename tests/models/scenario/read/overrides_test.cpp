@@ -165,6 +165,31 @@ TEST(Overrides, MakeANewThingOfAllThatItIs) {
                                               "b": {"nic": "y", "near": "gpu0"}}}}})"));
 }
 
+TEST(Overrides, MakeAPartOfANewThingWhereToldTo) {
+  const std::string text = R"({"hosts": {"h": {"nics": {"a": {"nic": "x"}}}}})";
+  EXPECT_EQ(changed(text, {"/hosts/h/nics/b/nic=y"}), "error");
+  EXPECT_EQ(changed(text, {"+/hosts/h/nics/b/nic=y"}),
+            plain(R"({"hosts": {"h": {"nics": {"a": {"nic": "x"}, "b": {"nic": "y"}}}}})"));
+}
+
+TEST(Overrides, TakeANumberAsItIsWrittenWhereATextBelongs) {
+  EXPECT_EQ(changed(R"({"vsphere": "8.0U2"})", {"/vsphere=9.0"}), plain(R"({"vsphere": "9.0"})"));
+  EXPECT_EQ(changed(R"({"job": {"batch_per_gpu": 32}})", {"/job/batch_per_gpu=9"}),
+            plain(R"({"job": {"batch_per_gpu": 9}})"));
+}
+
+TEST(Overrides, TellWhatTheyStoodFor) {
+  const std::string text = R"({"vms": {"v1": {"vcpus": 8}, "v2": {}},
+      "layouts": {"a": {"vms": {"v3": {"vcpus": 8}}}}})";
+  Diagnostics none;
+  std::vector<std::string> matched;
+  static_cast<void>(scenario::with_overrides(
+      document(text),
+      {*scenario::read_override("/vms/*/vcpus=4"), *scenario::read_override("/name=x")}, none,
+      &matched));
+  EXPECT_THAT(matched, testing::ElementsAre("/vms/*/vcpus: 3 places (/vms/v1/vcpus and 2 more)"));
+}
+
 TEST(Overrides, ThatLeadNowhereAreErrors) {
   EXPECT_EQ(changed(R"({"name": "x"})", {"/name/first=y"}), "error");
   EXPECT_EQ(changed(R"({"hosts": {}})", {"/hosts/*/gpus=1 x t4"}), "error");

@@ -1,0 +1,139 @@
+#include "models/collectives/exchange.hpp"
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "models/collectives/stream.hpp"
+
+namespace vgsim::collectives {
+namespace {
+
+using topology::FabricLink;
+
+std::int64_t divided(std::int64_t pairs, std::size_t members) {
+  const auto count = static_cast<std::int64_t>(members);
+  if (pairs % count != 0) throw std::logic_error("what is of one class carries different parts");
+  return pairs / count;
+}
+
+/// Where each rank is: its host, and its place among the ranks there.
+struct Seats {
+  std::vector<std::size_t> place;            ///< by rank
+  std::vector<std::size_t> senders;          ///< the ranks of the first host of each class
+  std::map<std::size_t, std::size_t> hosts;  ///< by class: how many hold ranks
+
+  Seats(const RankGroup& ranks, const PlacedNetwork& placed) {
+    std::map<std::size_t, std::size_t> taken;  // by host: ranks so far
+    std::map<std::size_t, std::size_t> first;  // by class: its first host
+    for (std::size_t r = 0; r < ranks.ranks(); ++r) {
+      const std::size_t host = ranks.host_of(r);
+      const std::size_t own = placed.class_of(host);
+      place.push_back(taken[host]++);
+      if (place.back() == 0) ++hosts[own];
+      if (first.try_emplace(own, host).first->second == host) senders.push_back(r);
+    }
+  }
+};
+
+/// Pairs of one sender that are of one class: their first receiver, and how many there are.
+struct Receivers {
+  std::size_t first = 0;
+  std::int64_t count = 0;
+};
+
+class ExchangeBuilder {
+ public:
+  ExchangeBuilder(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed)
+      : ranks_(ranks),
+        costs_(costs),
+        placed_(placed),
+        seats_(ranks, placed),
+        nvlink_share_(
+            costs.peer_share[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))]) {}
+
+  std::vector<PairClass> build() {
+    std::vector<PairClass> result;
+    for (const std::size_t from : seats_.senders) {
+      for (const Receivers& to : receivers_of(from)) result.push_back(pair_class(from, to));
+    }
+    return result;
+  }
+
+ private:
+  using Key = std::tuple<bool, std::size_t, std::size_t, std::optional<FabricLink>,
+                         std::optional<FabricLink>>;
+
+  [[nodiscard]] std::optional<FabricLink> class_of(const std::optional<FabricLink>& link) const {
+    return link ? std::optional(placed_.first_alike(*link)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<Receivers> receivers_of(std::size_t from) const {
+    std::map<Key, std::size_t> known;
+    std::vector<Receivers> result;
+    for (std::size_t step = 1; step < ranks_.ranks(); ++step) {
+      const std::size_t to = (from + step) % ranks_.ranks();
+      const auto path = ranks_.exchange_path(from, to);
+      const std::size_t host = ranks_.host_of(to);
+      const Key key{host == ranks_.host_of(from), placed_.class_of(host), seats_.place[to],
+                    class_of(path.up), class_of(path.down)};
+      const auto [it, is_new] = known.try_emplace(key, result.size());
+      if (is_new) result.push_back({to, 0});
+      ++result[it->second].count;
+    }
+    return result;
+  }
+
+  PairClass pair_class(std::size_t from, const Receivers& to) {
+    const Leg leg = ranks_.exchange(from, to.first);
+    const auto rate_cap = cap_of(leg);
+    const std::int64_t pairs =
+        to.count * static_cast<std::int64_t>(seats_.hosts.at(placed_.class_of(leg.from_host)));
+    PlacedNetwork::Route route(placed_);
+    route.cross(leg.from_host, *leg.leaving, to.count);
+    if (leg.arriving != nullptr) {
+      const std::size_t receivers = seats_.hosts.at(placed_.class_of(leg.to_host));
+      route.cross(leg.to_host, *leg.arriving, divided(pairs, receivers));
+    }
+    for (const auto& link : {leg.fabric.up, leg.fabric.down}) {
+      if (!link) continue;
+      const auto alike = placed_.alike(*link);
+      const std::int64_t each = divided(pairs, alike.size());
+      for (const FabricLink& other : alike) route.cross({other, std::nullopt, {}}, each);
+    }
+    return {std::move(route).of_each_host(), step_latency(leg, nccl::Protocol::kSimple, costs_),
+            rate_cap};
+  }
+
+  /// All peers of a GPU share what its NVLinks give to such traffic.
+  std::optional<Ratio> cap_of(const Leg& leg) {
+    if (nvlink_share_ >= 1.0) return std::nullopt;
+    PlacedNetwork::Route route(placed_);
+    cross(route, leg);
+    std::optional<Ratio> cap;
+    for (const Crossing& c : std::move(route).crossings()) {
+      if (placed_.kind(c.resource) != topology::LinkKind::kNvLink) continue;
+      const Ratio rate = placed_.network().resources.capacity(c.resource) *
+                         exact_share(nvlink_share_) /
+                         (c.coefficient * static_cast<std::int64_t>(ranks_.ranks() - 1));
+      if (!cap || rate < *cap) cap = rate;
+    }
+    return cap;
+  }
+
+  const RankGroup& ranks_;
+  const StepCosts& costs_;
+  PlacedNetwork& placed_;
+  Seats seats_;
+  double nvlink_share_;
+};
+
+}  // namespace
+
+std::vector<PairClass> exchange_of(const RankGroup& ranks, const StepCosts& costs,
+                                   PlacedNetwork& placed) {
+  return ExchangeBuilder(ranks, costs, placed).build();
+}
+
+}  // namespace vgsim::collectives

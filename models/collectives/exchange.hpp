@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/collectives/placed_network.hpp"
+#include "models/collectives/rank_group.hpp"
+#include "models/collectives/step_costs.hpp"
+
+namespace vgsim::collectives {
+
+/// Pairs of ranks that send alike while all send to all: one flow stands for them, at the rate of
+/// each pair.
+struct PairClass {
+  RouteId route{};  ///< what all these pairs together take from each link of the fabric, and from
+                    ///< each host of the classes of the senders and of the receivers
+  SimTime latency{};
+  std::optional<Ratio> rate_cap;  ///< of a pair, in bytes/s
+};
+
+/// All pairs of ranks, in classes: those between GPUs of the same places in hosts of the same
+/// classes of `placed`, over fabric links that it says are alike; those inside a host apart. With
+/// every host in a class of its own each pair is one. Classes are as of exchange_classes. Routes
+/// are added to `placed`. In the order of the lowest senders, each with the receivers behind it.
+/// Throws std::logic_error where hosts or links of one class do not carry the same.
+[[nodiscard]] std::vector<PairClass> exchange_of(const RankGroup& ranks, const StepCosts& costs,
+                                                 PlacedNetwork& placed);
+
+}  // namespace vgsim::collectives
