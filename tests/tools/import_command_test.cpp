@@ -97,5 +97,66 @@ TEST(ImportCommand, ATraceWithKernelsGivesANetworkThatRuns) {
   EXPECT_THAT(unknown.err, HasSubstr("unknown gpu"));
 }
 
+TEST(ImportCommand, ATableOfHostsBecomesAScenarioThatRuns) {
+  const test::Scratch scratch;
+  const std::string table =
+      scratch.write("hosts.csv",
+                    "host,count,server,gpus,nics,cluster\n"
+                    "esx,2,PowerEdge XE9680,8 x h100-sxm,1 x connectx-7-ndr-400g,a\n"
+                    "lab,1,dell-r750xa,,,b\n");
+  const std::string scenario = scratch.file("x.json");
+  const test::Ran import =
+      test::run_program(scratch, "import " + table + " --scenario " + scenario);
+  ASSERT_EQ(import.exit_code, 0) << import.err;
+  const auto json = nlohmann::json::parse(test::read_file(scenario));
+  EXPECT_EQ(json["hosts"]["esx[01-02]"]["server"], "dell-xe9680");
+  EXPECT_EQ(json["vms"]["vm-esx[01-02]"]["host"], "esx[01-02]");
+  EXPECT_EQ(json["job"]["vms"], nlohmann::json::array({"vm-esx[01-02]"}));
+  const test::Ran run = test::run_program(scratch, "run -q --draws 0 " + scenario);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST(ImportCommand, ATableOfHostsWithUnknownPartsIsRefusedCellByCell) {
+  const test::Scratch scratch;
+  const std::string table = scratch.write("hosts.csv",
+                                          "host,server,gpus,vsphere\n"
+                                          "esx1,dell-xe968,8 x h100-sxm,\n"
+                                          "esx2,dell-xe9680,9 x h100-sxm,8.0U9\n");
+  const test::Ran import =
+      test::run_program(scratch, "import " + table + " --scenario " + scratch.file("x.json"));
+  EXPECT_EQ(import.exit_code, 2);
+  EXPECT_THAT(import.err, HasSubstr("hosts.csv:2:6: error E534: server is \"dell-xe968\""));
+  EXPECT_THAT(import.err, HasSubstr("dell-xe9680"));
+  EXPECT_THAT(import.err, HasSubstr("hosts.csv:3:18: error E534: 9 GPUs"));
+  EXPECT_THAT(import.err, HasSubstr("hosts.csv:3:31: error E534: vsphere is \"8.0U9\""));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("x.json")));
+}
+
+TEST(ImportCommand, AScenarioNamesTopologyFilesFromWhereItStands) {
+  const test::Scratch scratch;
+  const std::string host = scratch.write("vHost.csv",
+                                         "Host,CPU Model,# CPU,# Cores,# Memory\n"
+                                         "esx01,Xeon,2,64,1024000\nesx02,Xeon,2,64,1024000\n");
+  const test::Ran import =
+      test::run_program(scratch, "import " + host + " -o " + scratch.file("hosts/") +
+                                     " --scenario " + scratch.file("x.json"));
+  ASSERT_EQ(import.exit_code, 0) << import.err;
+  const auto json = nlohmann::json::parse(test::read_file(scratch.file("x.json")));
+  EXPECT_EQ(json["hosts"]["esx[01-02]"]["topology"], "hosts/esx01.json");
+  EXPECT_TRUE(std::filesystem::exists(scratch.file("hosts/esx01.json")));
+  EXPECT_THAT(import.err, HasSubstr("no file tells of GPUs"));
+}
+
+TEST(ImportCommand, WorkbooksThatCannotBeReadAreNoTraces) {
+  const test::Scratch scratch;
+  for (const char* start : {"PK\x03\x04 cut", "\xD0\xCF\x11\xE0 old"}) {
+    const test::Ran import =
+        test::run_program(scratch, "import " + scratch.write("book.xlsx", start));
+    EXPECT_EQ(import.exit_code, 2);
+    EXPECT_THAT(import.err, ::testing::Not(HasSubstr("trace")));
+    EXPECT_THAT(import.err, HasSubstr(".xlsx file"));
+  }
+}
+
 }  // namespace import_command_test
 }  // namespace vgsim

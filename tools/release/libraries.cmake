@@ -47,14 +47,7 @@ vgsim_archive(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
 vgsim_archive(xxhash xxhash)
 vgsim_archive(yaml-cpp yaml-cpp)
 vgsim_archive(ZLIB::ZLIB z)
-
-# Debian's package of libzip has no archive, and its description for CMake asks for programs of others.
-find_library(VGSIM_LIBRARY_zip NAMES zip REQUIRED)
-find_path(VGSIM_HEADERS_zip zip.h REQUIRED)
-mark_as_advanced(VGSIM_LIBRARY_zip VGSIM_HEADERS_zip)
-add_library(vgsim_zip INTERFACE)
-target_include_directories(vgsim_zip SYSTEM INTERFACE ${VGSIM_HEADERS_zip})
-target_link_libraries(vgsim_zip INTERFACE ${VGSIM_LIBRARY_zip})
+vgsim_archive(minizip minizip ZLIB::ZLIB)
 
 # Debian has no archive of fmt, but fmt's headers hold its sources.
 if(fmt_VERSION VERSION_GREATER_EQUAL 9.1 AND fmt_VERSION VERSION_LESS 11)

@@ -33,6 +33,7 @@ ColumnType type_of(const Json& value) {
 std::optional<ExportKind> export_kind(const std::string& file) {
   const std::string end = fs::path(file).extension().string();
   if (end == ".csv") return ExportKind::kCsv;
+  if (end == ".xlsx") return ExportKind::kXlsx;
   if (end == ".jsonl" || end == ".ndjson") return ExportKind::kJsonLines;
   if (end == ".sqlite" || end == ".sqlite3" || end == ".db") return ExportKind::kSqlite;
   return std::nullopt;
@@ -41,7 +42,7 @@ std::optional<ExportKind> export_kind(const std::string& file) {
 void check_export(const std::string& file, const std::string& store) {
   if (!export_kind(file)) {
     throw StoreError(fmt::format(
-        "cannot tell the format of {}: expected a name with .csv, .jsonl or .sqlite", file));
+        "cannot tell the format of {}: expected a name with .csv, .xlsx, .jsonl or .sqlite", file));
   }
   std::error_code error;
   if (fs::weakly_canonical(file, error) == fs::weakly_canonical(store, error)) {
@@ -90,6 +91,9 @@ void export_store(const std::string& store, const StoreHeader& header, const std
           store, header, [&](std::string_view line) { out.write(csv_rows(columns, line)); }));
       break;
     }
+    case ExportKind::kXlsx:
+      out.write(xlsx_of(store, header, columns_of(store, header)));
+      break;
     case ExportKind::kSqlite:
       write_sqlite(store, header, columns_of(store, header), out.temporary());
       break;

@@ -23,6 +23,9 @@ struct ExportColumns {
 /// Write to the file itself; whoever calls sees to it that it is a temporary one.
 [[nodiscard]] std::string csv_header(const ExportColumns& columns);
 [[nodiscard]] std::string csv_rows(const ExportColumns& columns, std::string_view line);
+/// The bytes of a workbook. Throws StoreError beyond the rows of a sheet.
+[[nodiscard]] std::string xlsx_of(const std::string& store, const StoreHeader& header,
+                                  const ExportColumns& columns);
 void write_sqlite(const std::string& store, const StoreHeader& header, const ExportColumns& columns,
                   const std::string& file);
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "topology/inventory/device_names.hpp"
 
@@ -115,6 +117,25 @@ std::string ScenarioHosts::take_gpu(std::size_t host, const std::vector<std::str
 
 void ScenarioHosts::mark_taken(std::size_t host, const std::string& gpu) {
   taken_[host].insert(gpu);
+}
+
+std::string vsphere_version(const Inventory& host) {
+  if (!host.hypervisor) return {};
+  const std::string_view text = host.hypervisor->value;
+  const std::size_t esxi = text.find("ESXi ");
+  if (esxi == text.npos) return {};
+  const std::string_view version = text.substr(esxi + 5);
+  int major = 0;
+  int minor = 0;
+  int update = 0;
+  const char* end = version.data() + version.size();
+  auto at = std::from_chars(version.data(), end, major);
+  if (at.ec != std::errc() || at.ptr == end || *at.ptr != '.') return {};
+  at = std::from_chars(at.ptr + 1, end, minor);
+  if (at.ec != std::errc()) return {};
+  if (at.ptr < end && *at.ptr == '.') std::from_chars(at.ptr + 1, end, update);
+  return update == 0 ? fmt::format("{}.{}", major, minor)
+                     : fmt::format("{}.{}U{}", major, minor, update);
 }
 
 }  // namespace vgsim::vsphere::import

@@ -20,6 +20,9 @@ namespace vgsim::vsphere::import {
                                                const std::string& otherwise,
                                                std::set<std::string>& taken);
 
+/// "8.0U3" of "VMware ESXi 8.0.3 build-24022510"; empty if it is not told or not ESXi.
+[[nodiscard]] std::string vsphere_version(const Inventory& host);
+
 /// The hosts of a scenario with their devices by bus id. Refers to the hosts.
 class ScenarioHosts {
  public:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/vsphere/import/table/host_table.hpp"
 #include "sim/units.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -83,6 +84,7 @@ struct VmFacts {
 struct VsphereFacts {
   std::vector<Inventory> hosts;
   std::vector<VmFacts> vms;
+  std::vector<PlannedHosts> planned;
   std::vector<std::string> assumed;  ///< sentences: what was inferred, and from what
   std::vector<std::string> skipped;  ///< sentences: what was left out, and why
   input::Diagnostics warnings;

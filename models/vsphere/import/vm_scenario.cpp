@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,7 +10,7 @@
 #include <utility>
 
 #include "models/vsphere/import/scenario_hosts.hpp"
-#include "topology/input/name_ranges.hpp"
+#include "models/vsphere/import/vm_sentences.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -39,31 +38,6 @@ void mark_fixed_gpus(const VmFacts& vm, ScenarioHosts& hosts) {
     if (found != nullptr) hosts.mark_taken(*host, found->name);
   }
 }
-
-/// What is said of many VMs alike, once.
-class SentencesOfVms {
- public:
-  void add(const std::string& name, const std::string& what) {
-    const auto [known, is_new] = index_.try_emplace(what, list_.size());
-    if (is_new) list_.push_back({what, {}});
-    list_[known->second].second.push_back(name);
-  }
-
-  void tell(std::vector<std::string>& sentences) const {
-    for (const auto& [what, names] : list_) {
-      sentences.push_back(fmt::format("{}: {}", input::and_more(names), what));
-    }
-  }
-
- private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> list_;
-  std::map<std::string, std::size_t> index_;
-};
-
-struct VmSentences {
-  SentencesOfVms assumed;
-  SentencesOfVms skipped;
-};
 
 /// What a VM's files say of devices becomes the scenario's words only where a host is known: then a
 /// bus id is a GPU or a NIC of it. Without the host, function 0 of an NVIDIA device is taken for a
@@ -313,41 +287,63 @@ class VmWriter {
 
 }  // namespace
 
+namespace {
+
+bool is_on_with_devices(const VmFacts& vm) {
+  return vm.powered_on && vm.powered_on->value && !vm.pci.empty();
+}
+
+constexpr const char* kIdle = "no GPU, and so no part in the job: left out";
+
+/// A VM of a scenario that names no GPUs has all of its host, so that beside VMs that have some
+/// those without must go.
+void leave_out_idle(Json& vms, SentencesOfVms& skipped) {
+  const auto has_gpus = [](const Json& vm) { return vm.contains("gpus"); };
+  if (std::ranges::none_of(vms, has_gpus)) return;
+  Json kept = Json::object();
+  for (auto& [name, vm] : vms.items()) {
+    if (has_gpus(vm)) {
+      kept[name] = std::move(vm);
+    } else {
+      skipped.add(name, kIdle);
+    }
+  }
+  vms = std::move(kept);
+}
+
+}  // namespace
+
 /// GPUs in static passthrough are known before those that vSphere chooses, so that no GPU is given
 /// to two VMs.
 VmFragment to_scenario(const std::vector<VmFacts>& vms, const std::vector<Inventory>& hosts) {
   VmFragment fragment;
   ScenarioHosts known(hosts);
-  for (const VmFacts& vm : vms) mark_fixed_gpus(vm, known);
+  const bool some_run = std::ranges::any_of(vms, &is_on_with_devices);
+  const bool some_have =
+      std::ranges::any_of(vms, [](const VmFacts& vm) { return !vm.pci.empty(); });
+  const auto is_off = [&](const VmFacts& vm) {
+    return some_run && vm.powered_on && !vm.powered_on->value;
+  };
+  for (const VmFacts& vm : vms) {
+    if (!is_off(vm)) mark_fixed_gpus(vm, known);
+  }
   VmSentences sentences;
   std::set<std::string> taken;
   for (const VmFacts& vm : vms) {
     const std::string name =
-        unique_scenario_name(vm.name, fmt::format("vm{}", fragment.vms.size() + 1), taken);
-    fragment.vms[name] = VmWriter(vm, name, known, sentences).write();
+        unique_scenario_name(vm.name, fmt::format("vm{}", taken.size() + 1), taken);
+    if (some_have && vm.pci.empty()) {
+      sentences.skipped.add(name, kIdle);
+    } else if (is_off(vm)) {
+      sentences.skipped.add(name, "powered off, and so without devices: left out");
+    } else {
+      fragment.vms[name] = VmWriter(vm, name, known, sentences).write();
+    }
   }
+  leave_out_idle(fragment.vms, sentences.skipped);
   sentences.assumed.tell(fragment.assumed);
   sentences.skipped.tell(fragment.skipped);
   return fragment;
-}
-
-std::string vsphere_version(const Inventory& host) {
-  if (!host.hypervisor) return {};
-  const std::string_view text = host.hypervisor->value;
-  const std::size_t esxi = text.find("ESXi ");
-  if (esxi == text.npos) return {};
-  const std::string_view version = text.substr(esxi + 5);
-  int major = 0;
-  int minor = 0;
-  int update = 0;
-  const char* end = version.data() + version.size();
-  auto at = std::from_chars(version.data(), end, major);
-  if (at.ec != std::errc() || at.ptr == end || *at.ptr != '.') return {};
-  at = std::from_chars(at.ptr + 1, end, minor);
-  if (at.ec != std::errc()) return {};
-  if (at.ptr < end && *at.ptr == '.') std::from_chars(at.ptr + 1, end, update);
-  return update == 0 ? fmt::format("{}.{}", major, minor)
-                     : fmt::format("{}.{}U{}", major, minor, update);
 }
 
 }  // namespace vgsim::vsphere::import

@@ -22,7 +22,4 @@ struct VmFragment {
 [[nodiscard]] VmFragment to_scenario(const std::vector<VmFacts>& vms,
                                      const std::vector<Inventory>& hosts);
 
-/// "8.0U3" of "VMware ESXi 8.0.3 build-24022510"; empty if it is not told or not ESXi.
-[[nodiscard]] std::string vsphere_version(const Inventory& host);
-
 }  // namespace vgsim::vsphere::import

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/vsphere/import/table/xlsx.hpp"
 #include "tests/tools/sweep/sample_store.hpp"
 #include "tools/sweep/store_error.hpp"
 
@@ -34,6 +35,17 @@ TEST_F(Export, CsvHasARowForEachLayoutAndForEachFailure) {
       "0,0,\"vgpu, small\",1,64,false,"));
   EXPECT_NE(text.find("\r\n4,32,\"vgpu, small\",,,true,no-room,,\r\n"), std::string::npos);
   EXPECT_NE(text.find("\r\n6,48,,,,,,,\"E431: too \"\"much\"\", at /job\"\r\n"), std::string::npos);
+}
+
+TEST_F(Export, AWorkbookHasTheRowsOfCsv) {
+  const auto sheets =
+      vsphere::import::read_xlsx(input::make_source("a.xlsx", test::read_file(exported("a.xlsx"))),
+                                 [](std::string_view) { return true; });
+  ASSERT_TRUE(sheets);
+  const std::string text = sheets->front().table->text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 2 * 11 + 1);
+  EXPECT_NE(text.find("\n4,32,\"vgpu, small\",,,True,no-room"), std::string::npos);
+  EXPECT_NE(text.find("\"E431: too \"\"much\"\", at /job\""), std::string::npos);
 }
 
 TEST_F(Export, JsonLinesAreTheStoresWithoutChecksums) {
@@ -69,7 +81,7 @@ TEST_F(Export, NeverWritesOverTheStore) {
 }
 
 TEST_F(Export, WhatCannotBeWrittenIsKnownBefore) {
-  EXPECT_THROW(check_export(scratch_.file("a.xlsx"), store_), StoreError);
+  EXPECT_THROW(check_export(scratch_.file("a.ods"), store_), StoreError);
   std::filesystem::create_directories(scratch_.file("folder.csv"));
   EXPECT_THROW(check_export(scratch_.file("folder.csv"), store_), StoreError);
 }

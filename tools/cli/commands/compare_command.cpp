@@ -9,6 +9,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/tables/result_table.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -31,7 +32,8 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->type_name("FILE[#LAYOUT]");
   add_format_option(*command, options.format);
   add_full_option(*command, options.full);
-  add_out_option(*command, options.out);
+  add_out_option(*command, options.out,
+                 "write to this file instead of stdout; .csv and .xlsx: as a table");
   add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
   add_draws_option(*command, options.draws);
@@ -48,6 +50,10 @@ int compare_command(const CompareOptions& options) {
   if (subjects->size() < 2) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
+  }
+  if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
+    write_result(tables::table_bytes(tables::comparison_table(*subjects), *table), options.out);
+    return kDone;
   }
   const Room room = room_of(options.out);
   write_result(options.format == Format::kJson ? comparison_json(*subjects)

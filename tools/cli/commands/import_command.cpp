@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "models/traces/trace_file.hpp"
-#include "models/vsphere/import/vm_scenario.hpp"
+#include "models/vsphere/import/alike_hosts.hpp"
+#include "models/vsphere/import/cluster_scenario.hpp"
 #include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -12,13 +14,13 @@
 #include "tools/cli/import/import_notes.hpp"
 #include "tools/cli/import/import_trace.hpp"
 #include "tools/cli/import/known_server.hpp"
+#include "tools/cli/import/planned_scenario.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/load_source.hpp"
 #include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
@@ -28,30 +30,6 @@ namespace {
 
 using topology::inventory::Inventory;
 namespace fs = std::filesystem;
-
-/// A file that comes of an import.
-struct Made {
-  std::string name;  ///< in a folder
-  std::string text;
-};
-
-/// `places`: of each host the file that describes it or, where none does, its server.
-std::string scenario_text(const std::vector<Inventory>& hosts,
-                          const vsphere::import::VmFragment& fragment,
-                          const std::vector<nlohmann::ordered_json>& places) {
-  nlohmann::ordered_json scenario = {{"name", "imported"}};
-  const auto names = vsphere::import::scenario_names(hosts);
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    const std::string version = vsphere::import::vsphere_version(hosts[h]);
-    if (!version.empty()) scenario["vsphere"] = version;
-  }
-  if (hosts.size() > 1) scenario["fabric"] = {{"kind", "single-switch"}};
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    scenario["hosts"][names[h]] = places[h];
-  }
-  if (!fragment.vms.empty()) scenario["vms"] = fragment.vms;
-  return topology::inventory::to_readable_text(scenario);
-}
 
 /// "passthrough_static: gpu0, gpu1" of a VM of a scenario.
 std::string gpus_text(const nlohmann::ordered_json& vm) {
@@ -71,33 +49,34 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
   return fmt::format("{}: {}", gpus->at("mode").get<std::string>(), fmt::join(parts, ", "));
 }
 
-/// Everything that the command writes, worked out before the first byte is written.
+/// Everything that the command writes, worked out before the first byte is written. Hosts that are
+/// alike share a topology file.
 class Import {
  public:
-  Import(const Options& options, Inventories inventories)
-      : options_(options), all_(std::move(inventories)), library_(load_library(config_dir())) {
+  Import(const Options& options, Inventories inventories, nlohmann::ordered_json planned)
+      : options_(options),
+        all_(std::move(inventories)),
+        planned_(std::move(planned)),
+        library_(load_library(config_dir())) {
     if (options.import.name.empty() || all_.hosts.size() != 1) return;
     all_.hosts.front().name = {options.import.name, "command line"};
   }
 
   int write() {
-    fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
-    if (const auto problem = output_problem()) {
-      write_message(*problem);
+    if (!into_folder() && all_.hosts.size() > 1 && !options_.import.scenario) {
+      write_message(fmt::format(
+          "vgsim: the files describe {} hosts: give a folder for their files, such as -o "
+          "imported/, or --scenario FILE\n",
+          all_.hosts.size()));
       return kBadInput;
     }
-    if (all_.hosts.empty() && all_.vms.empty()) return tell_of_measurements();
-    if (into_folder()) {
-      write_folder();
-    } else if (all_.hosts.empty()) {
-      write_result(scenario_text({}, fragment_, {}), options_.out);
-    } else {
-      write_result(to_topology_text(all_.hosts.front()), options_.out);
-      if (options_.import.scenario) {
-        write_scenario({place_of(all_.hosts.front(), fs::path(*options_.out).filename().string())},
-                       *options_.import.scenario);
-      }
-    }
+    if (all_.hosts.empty() && all_.vms.empty() && planned_.is_null()) return tell_of_measurements();
+    fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
+    alike_ = vsphere::import::alike_hosts(all_.hosts);
+    names_ = vsphere::import::scenario_names(all_.hosts);
+    choose_files();
+    scenario_ = vsphere::import::cluster_scenario(all_.hosts, fragment_, sources_, planned_);
+    write_files();
     tell();
     return kDone;
   }
@@ -107,19 +86,6 @@ class Import {
     if (!options_.out) return false;
     std::error_code failed;
     return options_.out->ends_with('/') || fs::is_directory(*options_.out, failed);
-  }
-
-  [[nodiscard]] std::optional<std::string> output_problem() const {
-    if (all_.hosts.size() > 1 && !into_folder()) {
-      return fmt::format(
-          "vgsim: the files describe {} hosts: give a folder for their files, such as -o "
-          "imported/\n",
-          all_.hosts.size());
-    }
-    if (options_.import.scenario && !options_.out) {
-      return std::string("vgsim: --scenario needs -o, the topology file that it names\n");
-    }
-    return std::nullopt;
   }
 
   /// Logs of benchmarks describe no host: there is nothing to write, only to tell.
@@ -138,86 +104,149 @@ class Import {
     return library_ && tells_no_devices(host) ? known_server(host, library_->catalog) : nullptr;
   }
 
-  [[nodiscard]] nlohmann::ordered_json place_of(const Inventory& host,
-                                                const std::string& file) const {
-    const topology::ServerModel* server = stands_for(host);
-    if (server == nullptr) return nlohmann::ordered_json::object({{"topology", file}});
-    return nlohmann::ordered_json::object({{"server", server->id}});
+  /// Where the scenario goes; nothing if none is written.
+  [[nodiscard]] std::optional<std::string> scenario_file() const {
+    if (options_.import.scenario || !into_folder()) return options_.import.scenario;
+    return (fs::path(*options_.out) / "scenario.json").string();
   }
 
-  void write_scenario(const std::vector<nlohmann::ordered_json>& places,
-                      const std::string& file) const {
-    write_result(scenario_text(all_.hosts, fragment_, places), file);
-  }
-
-  void write_folder() const {
-    fs::create_directories(*options_.out);
-    const fs::path folder(*options_.out);
-    std::vector<nlohmann::ordered_json> places;
-    const auto names = vsphere::import::scenario_names(all_.hosts);
-    for (std::size_t h = 0; h < all_.hosts.size(); ++h) {
-      const std::string file = names[h] + ".json";
-      places.push_back(place_of(all_.hosts[h], file));
-      write_result(to_topology_text(all_.hosts[h]), (folder / file).string());
+  /// Topology files: the one that is named, or in a folder, by default beside the scenario.
+  void choose_files() {
+    const auto scenario = scenario_file();
+    fs::path folder = into_folder() ? fs::path(*options_.out) : fs::path();
+    if (!options_.out && scenario) {
+      folder = fs::path(*scenario).parent_path() / (fs::path(*scenario).stem().string() + "-hosts");
     }
-    write_scenario(places, options_.import.scenario.value_or((folder / "scenario.json").string()));
+    for (const std::size_t first : alike_) {
+      const bool named = options_.out && !into_folder();
+      files_.push_back(named ? *options_.out : (folder / (names_[first] + ".json")).string());
+      if (const topology::ServerModel* server = stands_for(all_.hosts[first])) {
+        sources_.push_back({server->id, true});
+      } else {
+        sources_.push_back({scenario ? beside(files_.back(), *scenario) : files_.back()});
+      }
+    }
+  }
+
+  /// A file as another one that names it calls it.
+  static std::string beside(const std::string& file, const std::string& other) {
+    std::error_code failed;
+    const fs::path folder = fs::absolute(other, failed).lexically_normal().parent_path();
+    return fs::absolute(file, failed).lexically_normal().lexically_proximate(folder).string();
+  }
+
+  void write_files() const {
+    const auto scenario = scenario_file();
+    const std::string text = topology::inventory::to_readable_text(scenario_.json);
+    if (all_.hosts.empty()) {
+      return write_result(text, scenario ? scenario : options_.out);
+    }
+    if (!options_.out && !scenario) {
+      return write_result(to_topology_text(all_.hosts.front()), std::nullopt);
+    }
+    for (std::size_t h = 0; h < alike_.size(); ++h) {
+      if (alike_[h] == h) write_result(to_topology_text(all_.hosts[h]), files_[h]);
+    }
+    if (scenario) write_result(text, scenario);
   }
 
   void tell() const {
     ImportNotes notes;
-    for (const Inventory& host : all_.hosts) {
-      if (!library_ || tells_no_devices(host)) continue;
-      for (const auto& point : topology::inventory::open_points(host, library_->catalog)) {
-        const std::string name = host.name ? host.name->value + ": " : std::string();
-        notes.add(point.is_needed() ? "needs" : "open", name + point.text);
-      }
-    }
-    for (const ReadFile& file : all_.files)
-      notes.add("read", fmt::format("{}: {}", file.path, file.format));
-    for (const Inventory& host : all_.hosts) {
-      if (library_) notes.add("found", host_facts(host, library_->catalog));
-      const topology::ServerModel* server = stands_for(host);
-      if (server == nullptr) continue;
-      notes.add("assumed", server_assumptions(host, *server));
-    }
-    for (const auto& [name, vm] : fragment_.vms.items()) {
-      notes.add("found", fmt::format("VM {}: {}", name, gpus_text(vm)));
+    tell_open_points(notes);
+    tell_files(notes);
+    tell_hosts(notes);
+    for (const auto& some : scenario_.vms) {
+      notes.add("found", fmt::format("{} {}: {}", some.count == 1 ? "VM" : "VMs", some.names,
+                                     gpus_text(some.vm)));
     }
     notes.add("found", all_.found);
-    for (const Inventory& host : all_.hosts) {
-      notes.add("assumed", host.assumed);
-      notes.add("skipped", host.skipped);
-      const auto missing = topology::inventory::not_told(host);
-      notes.add("not told", missing);
-    }
     notes.add("assumed", all_.assumed);
     notes.add("assumed", fragment_.assumed);
+    if (scenario_file()) notes.add("assumed", scenario_.assumed);
     notes.add("skipped", all_.skipped);
     notes.add("skipped", fragment_.skipped);
     notes.add("next", all_.next);
+    if (scenario_file()) notes.add("next", scenario_.next);
     write_message(notes.text() + input::render(all_.warnings));
+  }
+
+  void tell_open_points(ImportNotes& notes) const {
+    for (std::size_t h = 0; h < alike_.size(); ++h) {
+      const Inventory& host = all_.hosts[h];
+      if (alike_[h] != h || !library_ || tells_no_devices(host)) continue;
+      for (const auto& point : topology::inventory::open_points(host, library_->catalog)) {
+        notes.add(point.is_needed() ? "needs" : "open",
+                  fmt::format("{}{}: {}", names_[h], and_alike(h), point.text));
+      }
+    }
+  }
+
+  /// " and 3 more that are alike".
+  [[nodiscard]] std::string and_alike(std::size_t first) const {
+    const auto more = std::count(alike_.begin(), alike_.end(), first) - 1;
+    return more > 0 ? fmt::format(" and {} more that are alike", more) : std::string();
+  }
+
+  void tell_files(ImportNotes& notes) const {
+    constexpr std::size_t kMostFiles = 20;
+    std::map<std::string, std::size_t> formats;
+    for (const ReadFile& file : all_.files) {
+      ++formats[file.format];
+      if (all_.files.size() <= kMostFiles) {
+        notes.add("read", fmt::format("{}: {}", file.path, file.format));
+      }
+    }
+    if (all_.files.size() <= kMostFiles) return;
+    for (const auto& [format, count] : formats) {
+      notes.add("read", fmt::format("{} of the format {}", plural(count, "file"), format));
+    }
+  }
+
+  void tell_hosts(ImportNotes& notes) const {
+    for (std::size_t h = 0; h < alike_.size(); ++h) {
+      if (alike_[h] != h) continue;
+      const Inventory& host = all_.hosts[h];
+      const auto same = std::count(alike_.begin(), alike_.end(), h);
+      if (same > 1) {
+        notes.add("found", fmt::format("{} hosts that are alike, such as {}", same, names_[h]));
+      }
+      if (library_) notes.add("found", host_facts(host, library_->catalog));
+      const topology::ServerModel* server = stands_for(host);
+      if (server != nullptr) notes.add("assumed", server_assumptions(host, *server));
+      notes.add("assumed", host.assumed);
+      notes.add("skipped", host.skipped);
+      notes.add("not told", topology::inventory::not_told(host));
+    }
   }
 
   const Options& options_;
   Inventories all_;
+  nlohmann::ordered_json planned_;
   tl::expected<scenario::Library, input::Diagnostics> library_;
   vsphere::import::VmFragment fragment_;
+  vsphere::import::ClusterScenario scenario_;
+  std::vector<std::size_t> alike_;       ///< place of the first host that is like each
+  std::vector<std::string> names_;       ///< of hosts
+  std::vector<std::string> files_;       ///< of hosts
+  std::vector<vsphere::import::HostSource> sources_;  ///< of hosts, as the scenario names them
 };
 
 }  // namespace
 
 int import_command(const Options& options) {
   const ImportOptions& wanted = options.import;
-  input::Diagnostics special;
-  for (const std::string& file : wanted.files) {
-    if (!input::special_file(file)) continue;
-    special.append(input::load_source(file).error());
-  }
-  if (special.has_errors()) return report_errors(special);
   if (is_trace_import(wanted)) return import_trace(options);
   auto inventories = read_inventories(wanted.files, wanted.kind);
   if (!inventories) return report_errors(inventories.error());
-  return Import(options, std::move(*inventories)).write();
+  nlohmann::ordered_json planned;
+  if (!inventories->planned.empty()) {
+    const auto library = load_library(config_dir());
+    if (!library) return report_errors(library.error());
+    auto table = planned_scenario(inventories->planned, library->catalog);
+    if (!table) return report_errors(table.error());
+    planned = std::move(*table);
+  }
+  return Import(options, std::move(*inventories), std::move(planned)).write();
 }
 
 }  // namespace vgsim::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/answer/result_json.hpp"
@@ -19,6 +20,7 @@
 #include "tools/cli/screen/run_screen.hpp"
 #include "tools/cli/screen/validation_screen.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/tables/result_table.hpp"
 #include "tools/text/words.hpp"
 #include "tools/trace/perfetto_trace.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -45,9 +47,14 @@ int evaluate(const Options& options, const Evaluate& what, const Report& report)
     result = what(*input, *library, manifest);
     if (!result) return report_errors(result.error());
   }
-  write_result(options.format == Format::kJson ? scenario::to_json(*result, manifest)
-                                               : report(*result, *input, *library),
-               options.out);
+  if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
+    const auto json = nlohmann::ordered_json::parse(scenario::to_json(*result, manifest));
+    write_result(tables::table_bytes(tables::result_table(json), *table), options.out);
+  } else {
+    write_result(options.format == Format::kJson ? scenario::to_json(*result, manifest)
+                                                 : report(*result, *input, *library),
+                 options.out);
+  }
   const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
                                    [](const auto& layout) { return layout.refused; });
   if (!complete) return kBadInput;

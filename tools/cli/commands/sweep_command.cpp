@@ -274,8 +274,9 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
   CLI::Option* plan =
       command->add_flag("--plan", options.plan, "only tell what would be run")->excludes(merge);
   command
-      ->add_option("--export", options.exports,
-                   "write the results to this file too: .csv, .jsonl or .sqlite; may be repeated")
+      ->add_option(
+          "--export", options.exports,
+          "write the results to this file too: .csv, .xlsx, .jsonl or .sqlite; may be repeated")
       ->type_name("FILE")
       ->check(writable(Destination::kFile))
       ->expected(1)

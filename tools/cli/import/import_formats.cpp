@@ -3,9 +3,11 @@
 #include <iterator>
 
 #include "models/calibration/logs/log_facts.hpp"
+#include "models/vsphere/import/direct_path/direct_path_devices.hpp"
 #include "models/vsphere/import/esxcli/esxcli.hpp"
 #include "models/vsphere/import/ovf/ovf.hpp"
 #include "models/vsphere/import/rvtools/rvtools.hpp"
+#include "models/vsphere/import/table/host_table.hpp"
 #include "models/vsphere/import/table/workbook.hpp"
 #include "models/vsphere/import/table/xlsx.hpp"
 #include "models/vsphere/import/vim/vim.hpp"
@@ -97,9 +99,23 @@ template <auto kRead>
 Result vsphere_of(const SourcePtr& source) {
   auto facts = kRead(source);
   if (!facts) return tl::unexpected(std::move(facts.error()));
-  return Imported{std::move(facts->hosts),   std::move(facts->vms),     {},
-                  std::move(facts->assumed), std::move(facts->skipped), {},
+  return Imported{std::move(facts->hosts),
+                  std::move(facts->vms),
+                  std::move(facts->planned),
+                  {},
+                  std::move(facts->assumed),
+                  std::move(facts->skipped),
+                  {},
                   std::move(facts->warnings)};
+}
+
+Result read_hosts(const SourcePtr& source) {
+  auto table = vsphere::import::read_host_table(source);
+  if (!table) return tl::unexpected(std::move(table.error()));
+  Imported imported;
+  imported.planned = std::move(table->hosts);
+  imported.skipped = std::move(table->skipped);
+  return imported;
 }
 
 Result read_log(const SourcePtr& source) {
@@ -130,14 +146,18 @@ constexpr std::array kFormats = {
                  &host_of<&topology::read_hwloc_xml>},
     ImportFormat{"nccl-xml", "NCCL's or RCCL's topology (NCCL_TOPO_DUMP_FILE)", &is_nccl_xml,
                  &read_nccl},
+    ImportFormat{"direct-path", "vCenter 9.1's GET .../hardware/direct-path-devices",
+                 &vm::is_direct_path_devices, &vsphere_of<&vm::read_direct_path_devices>},
     ImportFormat{"vim", "vSphere API objects: govc -json, govc object.save, ConfigTarget",
                  &vm::is_vim, &vsphere_of<&vm::read_vim>},
     ImportFormat{"ovf", "OVF envelope of a VM", &vm::is_ovf, &vsphere_of<&vm::read_ovf>},
     ImportFormat{"vmx", "configuration of a VM (.vmx)", &vm::is_vmx, &vsphere_of<&vm::read_vmx>},
-    ImportFormat{"xlsx", "workbook (.xlsx) as RVTools exports it", &vm::is_xlsx,
+    ImportFormat{"xlsx", "workbook (.xlsx): RVTools' export, or a table of hosts", &vm::is_xlsx,
                  &vsphere_of<&vm::read_workbook>},
     ImportFormat{"rvtools", "RVTools' tabs vHost, vInfo and vNetwork as CSV", &vm::is_rvtools,
                  &vsphere_of<&vm::read_rvtools>},
+    ImportFormat{"hosts", "CSV of one's own with columns host, server, gpus, nics, ...",
+                 &vm::is_host_table, &read_hosts},
     ImportFormat{"esxcli", "esxcli hardware, graphics, network, and lspci of ESXi", &vm::is_esxcli,
                  &vsphere_of<&vm::read_esxcli>},
     ImportFormat{"infragraph", "InfraGraph infrastructure (YAML or JSON)", &topology::is_infragraph,

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <map>
+#include <set>
+
 #include "tools/text/table.hpp"
 #include "topology/input/text_cells.hpp"
 
@@ -18,10 +21,23 @@ void ImportNotes::add(const std::string& title, const std::vector<std::string>& 
 std::string ImportNotes::text() const {
   constexpr std::size_t kIndent = 10;
   constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kMostOfTitle = 40;
   std::string text;
+  std::map<std::string, std::set<std::string>> told;
+  std::map<std::string, std::size_t> left;
   for (const auto& [title, sentence] : lines_) {
+    std::set<std::string>& known = told[title];
+    if (known.contains(sentence)) continue;
+    if (known.size() >= kMostOfTitle) {
+      ++left[title];
+      continue;
+    }
+    known.insert(sentence);
     text += fmt::format("{:>{}}  {}\n", title, kIndent - 2,
                         wrap(input::printable(sentence), kIndent, kWidth - kIndent));
+  }
+  for (const auto& [title, count] : left) {
+    text += fmt::format("{:>{}}  and {} more\n", title, kIndent - 2, count);
   }
   return text;
 }

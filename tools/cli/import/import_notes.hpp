@@ -12,8 +12,8 @@ class ImportNotes {
   void add(const std::string& title, const std::string& sentence);
   void add(const std::string& title, const std::vector<std::string>& sentences);
 
-  /// A line for each sentence, in the order given, broken at the width of a terminal; nothing
-  /// from the files reaches it as a control character.
+  /// A line for each sentence, in the order given, each once and at most 40 under a word, broken at
+  /// the width of a terminal; nothing from the files reaches it as a control character.
   [[nodiscard]] std::string text() const;
 
  private:

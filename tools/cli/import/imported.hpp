@@ -21,6 +21,7 @@ inline constexpr std::string_view kOldExcel = "\xD0\xCF\x11\xE0";
 struct Imported {
   std::vector<topology::inventory::Inventory> hosts;
   std::vector<vsphere::import::VmFacts> vms;
+  std::vector<vsphere::import::PlannedHosts> planned;
   std::vector<std::string> found;  ///< sentences, of measurements: nothing else comes of them
   std::vector<std::string> assumed;
   std::vector<std::string> skipped;

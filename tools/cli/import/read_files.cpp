@@ -122,6 +122,8 @@ class FileReader {
     if (!imported->next.empty()) result_.next.push_back(imported->next);
     result_.warnings.append(imported->warnings);
     std::move(imported->vms.begin(), imported->vms.end(), std::back_inserter(result_.vms));
+    std::move(imported->planned.begin(), imported->planned.end(),
+              std::back_inserter(result_.planned));
     for (Inventory& host : imported->hosts) parts.emplace_back(path.path, std::move(host));
   }
 

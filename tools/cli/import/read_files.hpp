@@ -20,6 +20,7 @@ struct Inventories {
   std::vector<ReadFile> files;
   std::vector<topology::inventory::Inventory> hosts;  ///< merged and completed
   std::vector<vsphere::import::VmFacts> vms;
+  std::vector<vsphere::import::PlannedHosts> planned;
   std::vector<std::string> found;
   std::vector<std::string> assumed;
   std::vector<std::string> skipped;

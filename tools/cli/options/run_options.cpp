@@ -89,7 +89,8 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
   add_set_option(*command, options.set);
   add_full_option(*command, options.full);
   add_format_option(*command, options.format);
-  add_out_option(*command, options.out);
+  add_out_option(*command, options.out,
+                 "write to this file instead of stdout; .csv and .xlsx: as a table");
   command->footer(footer);
   return command;
 }

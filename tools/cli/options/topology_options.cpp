@@ -15,6 +15,7 @@ namespace {
 const std::string kImportExamples = R"(
 Examples:
   vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario vms.json
+  vgsim import vcenter/ --scenario cluster.json
   vgsim import trace.json.gz -o network.json
 )";
 
@@ -26,9 +27,9 @@ Examples:
 std::string format_list() {
   std::string text = "\nFormats (--kind):\n";
   for (const ImportFormat& format : import_formats()) {
-    text += fmt::format("  {:<10}  {}\n", format.word, format.about);
+    text += fmt::format("  {:<11}  {}\n", format.word, format.about);
   }
-  text += fmt::format("  {:<10}  {}", "trace",
+  text += fmt::format("  {:<11}  {}", "trace",
                       "training job: PyTorch profiler (Kineto) or execution trace, Chakra");
   return text;
 }
@@ -43,7 +44,7 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
       "trace");
   command
       ->add_option("files", import.files,
-                   "dumps of one host, or folders of them; the format is told by content")
+                   "dumps of hosts and VMs, or folders of them; the format is told by content")
       ->required()
       ->type_name("FILE");
   command->add_option("--kind", import.kind, "format of all files, where content does not tell it")
@@ -51,7 +52,7 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
   command->add_option("--name", import.name, "of the host or network (default: as the files say)")
       ->type_name("NAME");
   add_output_option(*command, "--scenario", import.scenario,
-                    "also write a scenario with the host and its VMs, to which you add a job");
+                    "also write a scenario that runs, with the hosts, their VMs and a job");
   command
       ->add_option("--batch", import.batch, "samples of a pass of a trace (default: as it shows)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))

@@ -12,6 +12,7 @@
 
 #include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/rvtools/rvtools.hpp"
+#include "models/vsphere/import/table/host_table.hpp"
 #include "models/vsphere/import/table/xlsx.hpp"
 
 namespace vgsim::vsphere::import {
@@ -39,6 +40,27 @@ void add_facts(VsphereFacts&& more, VsphereFacts& facts) {
   facts.warnings.append(more.warnings);
 }
 
+/// Whether a sheet is known; what it tells goes to the facts.
+bool read_sheet_table(const input::SourcePtr& table, VsphereFacts& facts,
+                      input::Diagnostics& errors) {
+  if (is_rvtools(table->text)) {
+    if (auto more = read_rvtools(table)) {
+      add_facts(std::move(*more), facts);
+    } else {
+      errors.append(more.error());
+    }
+    return true;
+  }
+  if (!is_host_table(table->text)) return false;
+  if (auto planned = read_host_table(table)) {
+    move_behind(planned->hosts, facts.planned);
+    move_behind(planned->skipped, facts.skipped);
+  } else {
+    errors.append(planned.error());
+  }
+  return true;
+}
+
 }  // namespace
 
 tl::expected<VsphereFacts, input::Diagnostics> read_workbook(const input::SourcePtr& source) {
@@ -46,24 +68,18 @@ tl::expected<VsphereFacts, input::Diagnostics> read_workbook(const input::Source
   if (!sheets) return tl::unexpected(std::move(sheets.error()));
   VsphereFacts facts;
   FileNotes notes(source);
-  std::size_t read = 0;
-  for (Sheet& sheet : *sheets) {
-    const input::SourcePtr table = std::move(sheet.table);
-    if (!is_rvtools(table->text)) {
-      facts.skipped.push_back(fmt::format(
-          "{}: the sheet has not the headings of any table that is known", table->path));
-      continue;
-    }
-    ++read;
-    if (auto more = read_rvtools(table)) {
-      add_facts(std::move(*more), facts);
+  bool any = false;
+  for (const Sheet& sheet : *sheets) {
+    if (read_sheet_table(sheet.table, facts, notes.errors)) {
+      any = true;
     } else {
-      notes.errors.append(more.error());
+      facts.skipped.push_back(
+          fmt::format("{}: a sheet without headings that are known", sheet.table->path));
     }
   }
-  if (read == 0) {
+  if (!any) {
     notes.error(codes::kNothingInIt, {0, 2}, "no sheet of the workbook has headings that are known",
-                "RVTools' vHost, vInfo, vNetwork or vNIC");
+                "RVTools' vHost, vInfo, vNetwork or vNIC, or columns host and server");
   }
   if (notes.errors.has_errors()) return tl::unexpected(std::move(notes.errors));
   return facts;

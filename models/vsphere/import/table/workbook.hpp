@@ -8,7 +8,8 @@
 namespace vgsim::vsphere::import {
 
 /// Reads what a workbook (.xlsx) tells of hosts and VMs: RVTools' sheets vHost, vInfo, vNetwork and
-/// vNIC, each as read_rvtools() reads it as CSV. Sheets of other contents are skipped.
+/// vNIC, each as read_rvtools() reads it as CSV, and tables as read_host_table() reads. Sheets of
+/// other contents are skipped.
 ///
 /// Errors: those of read_xlsx() and of the readers of its sheets; E532 if no sheet is known.
 [[nodiscard]] tl::expected<VsphereFacts, input::Diagnostics> read_workbook(

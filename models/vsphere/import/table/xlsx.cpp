@@ -10,15 +10,16 @@
 #include <utility>
 
 #include "models/vsphere/import/file_notes.hpp"
-#include "models/vsphere/import/table/zip_archive.hpp"
 #include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/xml_names.hpp"
 #include "topology/importers/xml_reader.hpp"
+#include "topology/input/zip_file.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
 
 constexpr topology::XmlLimits kPartLimits{std::size_t{64} << 20, 32};
+constexpr std::size_t kMostUnpacked = std::size_t{256} << 20;
 constexpr std::ptrdiff_t kMostElements = 3'000'000;
 constexpr std::size_t kMostTableBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostSheets = 256;
@@ -81,11 +82,16 @@ void append_cell(std::string& line, std::string_view text) {
 class XlsxReader {
  public:
   explicit XlsxReader(const input::SourcePtr& source)
-      : notes_(source), archive_(notes_), path_(source->path) {}
+      : notes_(source), archive_(source->text), path_(source->path) {}
 
   tl::expected<std::vector<Sheet>, input::Diagnostics> read(
       const std::function<bool(std::string_view)>& wanted) {
-    if (!notes_.errors.has_errors()) read_workbook(wanted);
+    if (archive_.good()) {
+      read_workbook(wanted);
+    } else {
+      notes_.error(codes::kNotThisFormat, {0, 2}, "the file is no whole ZIP archive",
+                   "an .xlsx file as a spreadsheet program saves it");
+    }
     if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
     return std::move(sheets_);
   }
@@ -96,8 +102,18 @@ class XlsxReader {
   /// Calls `visit` with the root of a part; nothing happens if there is an error.
   template <class Visit>
   void with_part(const std::string& part, Visit&& visit) {
-    auto text = archive_.read(part);
-    if (!text) return;
+    auto text = archive_.read(part, std::min(left_, kPartLimits.bytes));
+    if (!text) {
+      return notes_.error(codes::kNothingInIt, {0, 2},
+                          fmt::format("{} in it is {}", part, text.error()),
+                          "an .xlsx file without a password, whole");
+    }
+    left_ -= std::min(left_, text->size());
+    if (left_ == 0 || text->size() > kPartLimits.bytes) {
+      return notes_.error(codes::kTooMuch, {0, 2}, fmt::format("{} in it is too large", part),
+                          fmt::format("at most {} MiB unpacked, and {} MiB of all parts",
+                                      kPartLimits.bytes >> 20, kMostUnpacked >> 20));
+    }
     if (std::count(text->begin(), text->end(), '<') > kMostElements) {
       return notes_.error(codes::kTooMuch, {0, 2}, fmt::format("{} in it is too large", part),
                           fmt::format("at most {} elements", kMostElements));
@@ -201,7 +217,8 @@ class XlsxReader {
   }
 
   FileNotes notes_;
-  ZipArchive archive_;
+  input::ZipReader archive_;
+  std::size_t left_ = kMostUnpacked;  ///< bytes that may still be unpacked
   std::string path_;
   std::vector<std::string> shared_;
   std::vector<Sheet> sheets_;

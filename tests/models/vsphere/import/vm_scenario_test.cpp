@@ -112,6 +112,19 @@ TEST(VmScenario, AVirtualAdapterIsBehindTheFastestNic) {
   EXPECT_THAT(fragment.assumed, Contains(HasSubstr("the fastest NIC of its host")));
 }
 
+TEST(VmScenario, VmsWithoutGpusOrPowerTakeNoPart) {
+  VmFacts off = vm_with({passed_through("0000:12:00.0")});
+  off.powered_on = {false, "vms.json"};
+  VmFacts on = vm_with({passed_through("0000:12:00.0")});
+  on.powered_on = {true, "vms.json"};
+  const auto fragment =
+      to_scenario({vm_with({}), off, on}, {topology::inventory::two_socket_host()});
+  ASSERT_EQ(fragment.vms.size(), 1U);
+  EXPECT_EQ(only_vm(fragment)["gpus"]["devices"], ordered_json::array({"gpu0"}));
+  EXPECT_EQ(fragment.skipped.size(), 2U);
+  EXPECT_EQ(to_scenario({vm_with({})}, {}).vms.size(), 1U);
+}
+
 TEST(VmScenario, WhatHoldsForManyVmsIsSaidOnce) {
   const auto fragment = to_scenario(
       {vm_with({passed_through("0000:12:00.0")}), vm_with({passed_through("0000:13:00.0")})}, {});

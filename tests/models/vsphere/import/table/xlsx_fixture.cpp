@@ -1,32 +1,13 @@
 #include "tests/models/vsphere/import/table/xlsx_fixture.hpp"
 
 #include <fmt/format.h>
-#include <zip.h>
 
-#include <stdexcept>
+#include "topology/input/zip_file.hpp"
 
 namespace vgsim::vsphere::import::testing {
 
 std::string zip_of(const std::map<std::string, std::string>& files) {
-  zip_source_t* memory = zip_source_buffer_create(nullptr, 0, 0, nullptr);
-  zip_source_keep(memory);
-  zip_t* archive = zip_open_from_source(memory, ZIP_CREATE | ZIP_TRUNCATE, nullptr);
-  if (archive == nullptr) throw std::runtime_error("no archive");
-  for (const auto& [name, text] : files) {
-    zip_source_t* part = zip_source_buffer(archive, text.data(), text.size(), 0);
-    zip_file_add(archive, name.c_str(), part, ZIP_FL_ENC_UTF_8);
-  }
-  if (zip_close(archive) != 0) throw std::runtime_error(zip_strerror(archive));
-  std::string bytes;
-  zip_source_open(memory);
-  char chunk[4096];
-  while (const zip_int64_t got = zip_source_read(memory, chunk, sizeof chunk)) {
-    if (got < 0) throw std::runtime_error("the archive cannot be read back");
-    bytes.append(chunk, static_cast<std::size_t>(got));
-  }
-  zip_source_close(memory);
-  zip_source_free(memory);
-  return bytes;
+  return input::zipped({files.begin(), files.end()});
 }
 
 std::map<std::string, std::string> workbook_parts(

@@ -67,7 +67,7 @@ TEST(Xlsx, WhatIsNoWorkbookIsRefused) {
   EXPECT_THAT(table_of(zip_of({{"a.txt", "text"}})), HasSubstr("not of a workbook"));
   auto parts = workbook_parts({{"Sheet1", {}}});
   parts.erase("xl/worksheets/sheet0.xml");
-  EXPECT_THAT(table_of(zip_of(parts)), HasSubstr("sheet0.xml in it cannot be read"));
+  EXPECT_THAT(table_of(zip_of(parts)), HasSubstr("sheet0.xml in it is missing"));
   const std::string whole = workbook_of({{"one", {{"1"}}}});
   EXPECT_THAT(table_of(whole.substr(0, whole.size() / 2)), HasSubstr("error E531"));
 }

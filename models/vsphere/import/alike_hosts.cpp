@@ -1,0 +1,42 @@
+#include "models/vsphere/import/alike_hosts.hpp"
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "topology/importers/topology_file/topology_file.hpp"
+
+namespace vgsim::vsphere::import {
+namespace {
+
+using HostJson = nlohmann::ordered_json;
+
+/// Takes away what is each machine's own, wherever it stands.
+void forget_its_own(HostJson& json) {
+  constexpr std::array<const char*, 5> kOwn = {"from", "uuid", "guid", "vgpus", "skipped"};
+  if (json.is_object()) {
+    for (const char* key : kOwn) json.erase(key);
+  }
+  for (HostJson& child : json) {
+    if (child.is_structured()) forget_its_own(child);
+  }
+}
+
+}  // namespace
+
+/// A topology file says all that is told of a host, so that equal ones are equal hosts.
+std::vector<std::size_t> alike_hosts(const std::vector<Inventory>& hosts) {
+  std::vector<std::size_t> first;
+  std::map<std::string, std::size_t> known;
+  for (const Inventory& host : hosts) {
+    HostJson json = HostJson::parse(topology::inventory::to_topology_text(host));
+    json.erase("name");
+    json.erase("object_id");
+    forget_its_own(json);
+    first.push_back(known.try_emplace(json.dump(), first.size()).first->second);
+  }
+  return first;
+}
+
+}  // namespace vgsim::vsphere::import
