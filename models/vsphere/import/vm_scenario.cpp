@@ -71,7 +71,7 @@ class VmWriter {
     for (const VmPciDevice& pci : vm_.pci) {
       switch (pci.kind) {
         case PciKind::kPassthrough:
-          sort_fixed(pci, fixed);
+          sort_fixed(pci, fixed, dynamic);
           break;
         case PciKind::kDynamicPassthrough:
           sort_dynamic(pci, dynamic);
@@ -148,7 +148,8 @@ class VmWriter {
     json_["gpus"] = std::move(gpus);
   }
 
-  void sort_fixed(const VmPciDevice& pci, std::vector<std::string>& gpus) {
+  void sort_fixed(const VmPciDevice& pci, std::vector<std::string>& gpus,
+                  std::vector<const VmPciDevice*>& dynamic) {
     const ScenarioHosts::Found* found =
         host_ && pci.bus_id ? hosts_.device(*host_, pci.bus_id->value) : nullptr;
     if (found != nullptr && found->device->kind == inventory::DeviceKind::kGpu) {
@@ -157,6 +158,11 @@ class VmWriter {
       nics_[found->name] = "passthrough";
     } else if (!host_ && is_nvidia(pci) && is_first_function(pci)) {
       ++unseen_gpus_;
+    } else if (found == nullptr && is_nvidia(pci) && is_first_function(pci)) {
+      dynamic.push_back(&pci);
+      assume(
+          fmt::format("{} passes through {}, which its host does not list: taken as any GPU of it",
+                      pci.label, pci.bus_id->value));
     } else if (found != nullptr && found->device->kind == inventory::DeviceKind::kStorage) {
       ++other_["nvme"];
     } else {
@@ -298,15 +304,13 @@ constexpr const char* kIdle = "no GPU, and so no part in the job: left out";
 /// A VM of a scenario that names no GPUs has all of its host, so that beside VMs that have some
 /// those without must go.
 void leave_out_idle(Json& vms, SentencesOfVms& skipped) {
-  const auto has_gpus = [](const Json& vm) { return vm.contains("gpus"); };
-  if (std::ranges::none_of(vms, has_gpus)) return;
   Json kept = Json::object();
   for (auto& [name, vm] : vms.items()) {
-    if (has_gpus(vm)) {
-      kept[name] = std::move(vm);
-    } else {
-      skipped.add(name, kIdle);
-    }
+    if (vm.contains("gpus")) kept[name] = vm;
+  }
+  if (kept.empty()) return;
+  for (auto& [name, vm] : vms.items()) {
+    if (!kept.contains(name)) skipped.add(name, kIdle);
   }
   vms = std::move(kept);
 }

@@ -38,6 +38,11 @@ def main():
         result = json.loads(call(program, "run", "-q", "--draws", 0, "--format", "json", scenario))
         assert list(result["layouts"]) == ["imported"], list(result["layouts"])
 
+        # VMs name their hosts by ids alone, which the hosts' own files tell.
+        govc = folder / "govc.json"
+        call(program, "import", *sorted((folder / "vcenter").glob("*.json")), "--scenario", govc)
+        assert json.loads(govc.read_text())["vms"] == made["vms"], govc.read_text()
+
         alone = folder / "rvtools.json"
         said = call(program, "import", folder / "vcenter/rvtools.xlsx", "--scenario", alone)
         made = json.loads(alone.read_text())

@@ -149,8 +149,8 @@ class Finder {
       const bool hosts = same_name(child.name, "hostSystems");
       if (hosts || same_name(child.name, "virtualMachines")) {
         for (VimValue& item : child.children) {
-          add(hosts ? VimKind::kHost : VimKind::kVm, reference(find(&item, "self")),
-              std::move(item));
+          std::string id = reference(find(&item, "self"));
+          add(hosts ? VimKind::kHost : VimKind::kVm, std::move(id), std::move(item));
         }
         found = true;
       } else if (same_name(child.name, "devices") && !child.children.empty() &&

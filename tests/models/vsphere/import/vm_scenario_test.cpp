@@ -97,6 +97,20 @@ TEST(VmScenario, StaticAndDynamicPassthroughTogetherLoseNoGpu) {
   EXPECT_EQ(only_vm(unknown)["gpus"]["count"], 2);
 }
 
+TEST(VmScenario, AGpuThatItsHostDoesNotListIsNotLost) {
+  VmPciDevice any;
+  any.kind = PciKind::kDynamicPassthrough;
+  any.vendor = {"10de", "vm1.vmx"};
+  VmFacts vm = vm_with({any, passed_through("0000:fa:00.0")});
+  vm.host = {"esx01", "vm1.vmx"};
+  topology::inventory::Inventory host = topology::inventory::two_socket_host();
+  host.name = {"esx01", "esx01.json"};
+  const auto fragment = to_scenario({vm}, {host});
+  EXPECT_EQ(only_vm(fragment)["gpus"],
+            (ordered_json{{"mode", "passthrough_dynamic"}, {"count", 2}}));
+  EXPECT_THAT(fragment.assumed, Contains(HasSubstr("which its host does not list")));
+}
+
 TEST(VmScenario, PeerToPeerIsKeptWithoutDevices) {
   VmFacts vm = vm_with({});
   vm.allow_p2p = {true, "extraConfig.json"};

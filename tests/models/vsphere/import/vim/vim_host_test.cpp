@@ -88,6 +88,14 @@ void expect_host(const Reading& reading) {
   EXPECT_EQ(tree_of(host), "0: 17:00.0; 1: 99:00.0; unplaced: ");
 }
 
+TEST(VimHost, JsonTellsItsIdByWhichVmsNameIt) {
+  const auto reading = testing::read_text(
+      read_vim, R"({"hostSystems": [{"self": {"type": "HostSystem", "value": "host-25"},
+                    "name": "esx01", "hardware": {"memorySize": 68719476736}}]})");
+  ASSERT_TRUE(reading.ok) << reading.says("");
+  EXPECT_EQ(testing::shown(reading.host().object_id), "host-25");
+}
+
 TEST(VimHost, EveryPartOfItIsRead) {
   const auto reading = read(host_json());
   expect_host(reading);
