@@ -23,8 +23,9 @@ std::string product_precision(std::string_view kernel) {
   const bool product =
       mentions_any(name, {"gemm", "xmma", "wgmma", "conv", "cudnn", "winograd", "cutlass", "gemv",
                           "fmha", "flash_fwd", "flash_bwd", "nvjet"});
-  const bool moves = mentions_any(name, {"fbgemm", "nchwtonhwc", "nhwctonchw", "bn_fw", "bn_bw", "convert",
-                                         "elementwise", "reduce_kernel", "pool", "softmax"});
+  const bool moves =
+      mentions_any(name, {"fbgemm", "nchwtonhwc", "nhwctonchw", "bn_fw", "bn_bw", "convert",
+                          "elementwise", "reduce_kernel", "pool", "softmax"});
   if (!product || moves) return {};
   if (mentions_any(name, {"e4m3", "e5m2", "fp8"})) return "fp8";
   if (mentions_any(name, {"tf32"})) return "tf32";

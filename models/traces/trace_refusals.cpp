@@ -90,9 +90,8 @@ input::Diagnostics contradictions(const TracedPasses& passes, const TracedIterat
         "a complete profile of a rank that holds the whole network and trains all of it"));
   }
   const double ratio = sums.forward_flops > 0 ? pass.backward_flops / sums.forward_flops : 0;
-  const auto products =
-      std::count_if(pass.forward.begin(), pass.forward.end(),
-                    [](const ForwardStep& step) { return step.work.flops > 0; });
+  const auto products = std::count_if(pass.forward.begin(), pass.forward.end(),
+                                      [](const ForwardStep& step) { return step.work.flops > 0; });
   const bool complete = pass.backward_products >= static_cast<std::size_t>(products);
   if (complete && pass.backward_flops > 0 && (ratio < kLeastRatio || ratio > kMostRatio)) {
     diagnostics.append(refused(

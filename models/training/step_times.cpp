@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace vgsim::training {
 namespace {
@@ -37,16 +38,21 @@ Breakdown mean_breakdown(const RankStep& step, const Timeline& timeline, std::ui
   return sum;
 }
 
-/// Of the last iteration that took as long as those that repeat: at the end of a run, nothing is
-/// fetched any more that gradients could meet on a link.
+/// Of the last iteration that took as long as those that repeat, or as the one before it where no
+/// repetition was looked for: at the end of a run, nothing is fetched any more that gradients could
+/// meet on a link.
 Breakdown steady_breakdown(const RankStep& step, const Timeline& timeline, SimTime last_begin) {
   const Breakdown last = break_down(step, timeline, 0, last_begin);
-  if (timeline.repeat.count == 0 || timeline.repeat.iterations != 1) return last;
+  const bool repeats = timeline.repeat.count > 0;
+  if (repeats && timeline.repeat.iterations != 1) return last;
+  std::optional<Breakdown> later;
   for (std::uint64_t back = 0;; ++back) {
     const TaskRecord* before = timeline.find(step.optimizer, back + 1);
     if (before == nullptr) return last;
     const Breakdown one = break_down(step, timeline, back, before->end);
-    if (one.total == timeline.repeat.time) return one;
+    if (repeats && one.total == timeline.repeat.time) return one;
+    if (!repeats && later && later->total == one.total) return *later;
+    later = one;
   }
 }
 

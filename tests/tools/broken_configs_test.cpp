@@ -73,7 +73,6 @@ constexpr Broken kBroken[] = {
      "did you mean \"vmnic4\"?"},
     {"EpochGivenTwice", "\"samples_per_epoch\": 1000",
      "\"samples_per_epoch\": 1000, \"dataset\": \"imagenet-1k\"", "21:10", "more than once"},
-    {"FaultInAPatch", "\"batch_per_gpu\": 64", "\"batch_per_gpu\": 0", "22:58", "0"},
     {"EmptyName", "\"name\": \"sound\"", "\"name\": \"\"", "2:11", "name"},
     {"NoHosts", "\"esx[01-02]\": {\n      \"server\"", "\"esx[02-01]\": {\n      \"server\"", "5:5",
      "esx[02-01]"},
@@ -102,6 +101,17 @@ TEST_P(BrokenConfig, IsRefusedWithPositionAndReason) {
 
 INSTANTIATE_TEST_SUITE_P(All, BrokenConfig, ::testing::ValuesIn(kBroken),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
+
+TEST(BrokenConfigs, AFaultInALayoutIsToldWhereItIsAndTheOtherIsAnswered) {
+  std::string text = kSound;
+  const std::string sound = "\"batch_per_gpu\": 64";
+  text.replace(text.find(sound), sound.size(), "\"batch_per_gpu\": 0");
+  const test::Scratch scratch;
+  const test::Ran ran = test::run_program(scratch, "run " + scratch.write("s.json", text));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("s.json:22:58: error"), std::string::npos) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("a: ")) << ran.out;
+}
 
 TEST(BrokenConfigs, TheScenarioTheyAreMadeFromIsSound) {
   const test::Scratch scratch;

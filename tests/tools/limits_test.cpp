@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/program.hpp"
@@ -78,6 +79,20 @@ TEST_F(LimitsOfCommands, ALayoutThatIsWrongLeavesTheOthersTheirAnswer) {
     const auto layouts = ordered_json::parse(ran.out).at("layouts");
     EXPECT_EQ(layouts.size(), 1U);
     EXPECT_TRUE(layouts.contains("good"));
+  }
+}
+
+TEST_F(LimitsOfCommands, OneWrongLayoutLeavesTheOthersTheirPageAndTheirPlaces) {
+  ordered_json document = scenario();
+  document["layouts"] =
+      ordered_json::parse(R"({"good": {}, "bad": {"hosts": {"h[1-2]": {"server": null}}}})");
+  for (const auto& [command, options] : std::map<std::string, std::string>{
+           {"explain", "--format json"}, {"place", "--format json"}, {"report", "--format md"}}) {
+    const Ran ran = run(command, document, options);
+    EXPECT_EQ(ran.exit_code, 2) << command;
+    EXPECT_THAT(ran.err, HasSubstr("\"bad\" is left out")) << command;
+    EXPECT_THAT(ran.out, HasSubstr("good")) << command;
+    EXPECT_THAT(ran.out, Not(HasSubstr("\"bad\""))) << command;
   }
 }
 

@@ -54,4 +54,13 @@ LayoutsApart layouts_apart(const ScenarioInput& input, const scenario::Library& 
   return apart;
 }
 
+bool keep_good_layouts(ScenarioInput& input, const scenario::Library& library,
+                       const input::Diagnostics& errors) {
+  const LayoutsApart apart = layouts_apart(input, library, errors);
+  write_message(apart.messages);
+  if (apart.good.empty()) return false;
+  input.document = input.document.with_layouts(apart.good);
+  return true;
+}
+
 }  // namespace vgsim::cli

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/scenario/read/library.hpp"
+#include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/input/diagnostics.hpp"
 
@@ -19,5 +22,31 @@ struct LayoutsApart {
 [[nodiscard]] LayoutsApart layouts_apart(const ScenarioInput& input,
                                          const scenario::Library& library,
                                          const input::Diagnostics& errors);
+
+/// Leaves only the layouts without errors in the input and writes what is wrong with the others.
+/// Whether any is left.
+[[nodiscard]] bool keep_good_layouts(ScenarioInput& input, const scenario::Library& library,
+                                     const input::Diagnostics& errors);
+
+/// An answer, and whether it is one for all layouts.
+template <class Value>
+struct PartialAnswer {
+  Value value;
+  bool complete = true;
+};
+
+/// What `ask(input)` answers; where some layouts have errors, what it answers for the others.
+/// Nothing where none is left; then what is wrong has been written.
+template <class Ask>
+auto ask_good_layouts(ScenarioInput& input, const scenario::Library& library, const Ask& ask)
+    -> std::optional<PartialAnswer<typename decltype(ask(input))::value_type>> {
+  auto answer = ask(input);
+  if (answer) return {{std::move(*answer), true}};
+  if (!keep_good_layouts(input, library, answer.error())) return std::nullopt;
+  answer = ask(input);
+  if (answer) return {{std::move(*answer), false}};
+  (void)report_errors(answer.error());
+  return std::nullopt;
+}
 
 }  // namespace vgsim::cli

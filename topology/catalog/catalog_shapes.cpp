@@ -103,6 +103,8 @@ Shape cpu_shape() {
       must("root_complexes", count(), "x16 blocks of a socket"),
       must("pcie_generation", generation(), "PCIe generation"),
       may("cpuid", array_shape(cpuid, 1, 16), "family and model numbers in dumps"),
+      may("products", array_shape(string_shape(), 1, 16),
+          "what the names of its models have in them, ? for a digit"),
       may("numa_nodes_per_socket", array_shape(count_shape(1, 16), 1, 8),
           "NUMA nodes that the BIOS can make of a socket (NPS, SNC, cluster on die); 1 if not "
           "given"),

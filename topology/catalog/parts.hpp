@@ -72,6 +72,7 @@ struct CpuModel {
   Sourced<BytesPerSecond> socket_link_bandwidth;  ///< per link and direction
   Sourced<double> socket_link_share;
   std::vector<std::pair<std::int64_t, std::int64_t>> cpuids;  ///< family, model
+  std::vector<std::string> products;  ///< in the names of its models, '?' for a digit: "Gold 63??"
   /// What the BIOS can make of a socket: AMD's NPS, Intel's SNC and cluster on die.
   std::vector<std::int64_t> numa_nodes_per_socket = {1};
   std::int64_t pcie_lanes = 0;  ///< of a socket, in the family's largest model; 0: not known

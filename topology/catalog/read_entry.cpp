@@ -108,6 +108,7 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
       cpu.cpuids.emplace_back(as_count(*find(pair, "family")), as_count(*find(pair, "model")));
     }
   }
+  cpu.products = strings(entry, "products");
   if (const auto nodes = find(entry, "numa_nodes_per_socket")) {
     cpu.numa_nodes_per_socket.clear();
     for (const Value& count : find(*nodes, "value")->elements()) {

@@ -224,9 +224,8 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
     const auto server = chosen_server(spec, catalog, diagnostics);
     if (server) build_server_host(devices, *server, spec, diagnostics);
   }
-  devices.host().numa_cores =
-      spec.numa_node.cores ? std::optional(**spec.numa_node.cores) : std::nullopt;
-  devices.host().numa_memory = spec.numa_node.memory;
+  if (spec.numa_node.cores) devices.host().numa_cores = **spec.numa_node.cores;
+  if (spec.numa_node.memory) devices.host().numa_memory = spec.numa_node.memory;
   set_peer_to_peer(devices, topology, spec);
 }
 

@@ -155,12 +155,15 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     const ScenarioResult result = run(*prepared, once);
     if (result.layouts.front().refused) return found;
     const Situation at{layout->document, *prepared, result.layouts.front(), library};
+    // Each change is made of the document and prepared anew, host by host.
+    const std::size_t size =
+        std::max(known.ranks, prepared->layouts.front().placement.cluster->hosts.size());
     auto changes = changes_of(at);
     std::erase_if(changes, [](const Change& change) { return change.alters_training; });
     const auto assumptions = assumptions_of(at);
-    const bool all = is_little_work(changes.size(), known.events, known.ranks);
+    const bool all = is_little_work(changes.size(), known.events, size);
     if (!all) changes.clear();
-    if (!is_little_work(assumptions.size(), known.events, known.ranks)) return found;
+    if (!is_little_work(assumptions.size(), known.events, size)) return found;
     changes.insert(changes.end(), assumptions.begin(), assumptions.end());
     auto tried = try_changes(at, std::move(changes), load, once);
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;

@@ -181,7 +181,12 @@ ClusterScenario cluster_scenario(const std::vector<Inventory>& hosts, const VmFr
   put_hosts(names, sources, scenario);
   for (const FoldedVms& some : scenario.vms) scenario.json["vms"][some.names] = some.vm;
   if (planned.is_object()) scenario.json.update(planned, true);
-  if (!scenario.json.contains("hosts")) return scenario;
+  if (!scenario.json.contains("hosts")) {
+    scenario.next.emplace_back(
+        "no file tells of hosts, so that it does not run yet: import their dumps as well, or add "
+        "\"hosts\" and \"job\"");
+    return scenario;
+  }
   put_job(hosts, names, scenario);
   const bool has_server = std::ranges::any_of(sources, &HostSource::is_server);
   if (planned.is_null() && !has_server && std::ranges::none_of(hosts, has_gpu)) {

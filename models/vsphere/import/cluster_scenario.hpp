@@ -36,7 +36,8 @@ struct ClusterScenario {
 
 /// A scenario of hosts with their VMs that runs as it is, where the files tell enough: its job is
 /// BERT-Large with 8 samples a GPU, in the most numerous VMs that are equal. `sources` are those of
-/// the hosts, by their place; hosts of one source become one entry. `planned` is what a table adds: parts of a scenario, or null. Without any host it is a fragment with VMs alone.
+/// the hosts, by their place; hosts of one source become one entry. `planned` is what a table adds:
+/// parts of a scenario, or null. Without any host it is a fragment with VMs alone.
 [[nodiscard]] ClusterScenario cluster_scenario(const std::vector<Inventory>& hosts,
                                                const VmFragment& fragment,
                                                const std::vector<HostSource>& sources,

@@ -47,7 +47,9 @@ def main():
         said = call(program, "import", folder / "vcenter/rvtools.xlsx", "--scenario", alone)
         made = json.loads(alone.read_text())
         assert list(made["hosts"]) == [f"esx[001-{HOSTS:03}].lab.example"], made["hosts"]
-        assert "no file tells of GPUs" in said, said
+        assert made["hosts"][f"esx[001-{HOSTS:03}].lab.example"] == {"server": "dell-r750xa"}, made
+        assert "dell-r750xa stands for it" in said, said
+        call(program, "run", "-q", "--draws", 0, alone)
 
 
 main()

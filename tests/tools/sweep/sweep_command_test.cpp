@@ -113,7 +113,7 @@ TEST_F(SweepCommand, AStoreIsNotWrittenOverAndNotMixed) {
   ASSERT_EQ(sweep(out("a")).exit_code, 0);
   const std::string before = store("a");
   EXPECT_EQ(sweep(out("a")).exit_code, 2);
-  EXPECT_EQ(sweep(out("a") + " --resume").exit_code, 0);
+  EXPECT_EQ(sweep(out("a") + " --resume --yes").exit_code, 0);
   EXPECT_EQ(sweep(out("a") + " --resume --set /job/pattern=ring").exit_code, 2);
   EXPECT_EQ(store("a"), before);
 }
@@ -150,7 +150,7 @@ TEST_F(SweepCommand, AFullDiskIsToldAndTheStoreResumes) {
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_NE(test::read_file(scratch_.file("err")).find("--resume"), std::string::npos);
-  EXPECT_EQ(sweep(out("a") + " --resume").exit_code, 0);
+  EXPECT_EQ(sweep(out("a") + " --resume --yes").exit_code, 0);
   EXPECT_EQ(store("a"), store("whole"));
 }
 
@@ -167,7 +167,7 @@ class RunningSweep {
     if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
     execl(VGSIM_PROGRAM, VGSIM_PROGRAM, "sweep", spec.c_str(), "--out", folder.c_str(), "--resume",
-          static_cast<char*>(nullptr));
+          "--yes", static_cast<char*>(nullptr));
     _exit(1);
   }
   ~RunningSweep() {
@@ -232,7 +232,7 @@ TEST_F(EndlessSweep, EndsWithTheSignalsCodeAndKeepsWhatItHas) {
 TEST_F(EndlessSweep, KeepsASecondWriterOut) {
   const RunningSweep first(spec_, scratch_.file("a"));
   ASSERT_TRUE(first.reaches(1));
-  const auto second = sweep(out("a") + " --resume");
+  const auto second = sweep(out("a") + " --resume --yes");
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_NE(second.err.find("another process"), std::string::npos) << second.err;
   EXPECT_TRUE(first.reaches(lines_of(store("a")) + 1));

@@ -13,6 +13,7 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
@@ -88,8 +89,12 @@ int explain_word(const ExplainOptions& options, const scenario::Library& library
 }
 
 int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
-  const auto input = read_scenario_input(options.subject, options.set, options.layouts);
+  auto input = read_scenario_input(options.subject, options.set, options.layouts);
   if (!input) return report_errors(input.error());
+  const auto valid = ask_good_layouts(*input, library, [&](const ScenarioInput& asked) {
+    return scenario::validate_scenario(asked.document, library, asked.load);
+  });
+  if (!valid) return kBadInput;
   input::Diagnostics diagnostics;
   const auto layouts = scenario::read_layouts(input->document, library, diagnostics);
   scenario::RunSettings settings;
@@ -122,7 +127,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
                : options.full ? explanation_in_full(explanation, room)
                               : explanation_screen(explanation, room),
                options.out);
-  return kDone;
+  return valid->complete ? kDone : kBadInput;
 }
 
 }  // namespace

@@ -171,6 +171,11 @@ class Import {
   }
 
   void tell_open_points(ImportNotes& notes) const {
+    if (lack_nics()) {
+      notes.add("open",
+                "no line of the table names NICs, and hosts without them cannot train together: "
+                "the job runs in one of them");
+    }
     for (std::size_t h = 0; h < alike_.size(); ++h) {
       const Inventory& host = all_.hosts[h];
       if (alike_[h] != h || !library_ || tells_no_devices(host)) continue;
@@ -179,6 +184,14 @@ class Import {
                   fmt::format("{}{}: {}", names_[h], and_alike(h), point.text));
       }
     }
+  }
+
+  /// Whether a table has several hosts and none of them a NIC.
+  [[nodiscard]] bool lack_nics() const {
+    if (!planned_.is_object() || !planned_.contains("fabric")) return false;
+    const auto& hosts = planned_.at("hosts");
+    return std::none_of(hosts.begin(), hosts.end(),
+                        [](const auto& host) { return host.contains("nics"); });
   }
 
   /// " and 3 more that are alike".
@@ -225,9 +238,9 @@ class Import {
   tl::expected<scenario::Library, input::Diagnostics> library_;
   vsphere::import::VmFragment fragment_;
   vsphere::import::ClusterScenario scenario_;
-  std::vector<std::size_t> alike_;       ///< place of the first host that is like each
-  std::vector<std::string> names_;       ///< of hosts
-  std::vector<std::string> files_;       ///< of hosts
+  std::vector<std::size_t> alike_;                    ///< place of the first host that is like each
+  std::vector<std::string> names_;                    ///< of hosts
+  std::vector<std::string> files_;                    ///< of hosts
   std::vector<vsphere::import::HostSource> sources_;  ///< of hosts, as the scenario names them
 };
 

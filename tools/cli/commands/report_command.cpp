@@ -10,6 +10,7 @@
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
@@ -35,14 +36,10 @@ bool wants_markdown(const ReportOptions& options) {
 }
 
 /// Simulates all that the report shows.
-tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOptions& options,
+tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInput& input,
+                                                              const scenario::Document& whole,
+                                                              const ReportOptions& options,
                                                               const scenario::Library& library) {
-  auto input = read_scenario_input(options.scenario, options.set);
-  if (!input) return tl::unexpected(input.error());
-  const scenario::Document whole = input->document;
-  input::Diagnostics diagnostics;
-  input->document = with_layouts(whole, input->path, options.layouts, diagnostics);
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   settings.record = true;
@@ -55,15 +52,15 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ReportOption
       });
     };
   }
-  auto result = run_input(*input, library, options.draws, settings);
+  auto result = run_input(input, library, options.draws, settings);
   if (!result) return tl::unexpected(result.error());
   settings.record = false;
   settings.report = {};
   report::Report report;
   report.result = std::move(*result);
   report.studies =
-      scenario::run_studies(input->document, report.result, library, input->load, settings);
-  report.manifest = manifest_of(*input, settings.seed, options.draws);
+      scenario::run_studies(input.document, report.result, library, input.load, settings);
+  report.manifest = manifest_of(input, settings.seed, options.draws);
   report.manifest.document = whole;
   report.command = command_line(options);
   return report;
@@ -113,12 +110,20 @@ int report_command(const ReportOptions& options) {
   }
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto report = simulate_all(options, *library);
-  if (!report) return report_errors(report.error());
-  const report::Page page = report::page_of(*report);
+  auto input = read_scenario_input(options.scenario, options.set);
+  if (!input) return report_errors(input.error());
+  const scenario::Document whole = input->document;
+  input::Diagnostics diagnostics;
+  input->document = with_layouts(whole, input->path, options.layouts, diagnostics);
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
+    return simulate_all(asked, whole, options, *library);
+  });
+  if (!answer) return kBadInput;
+  const report::Page page = report::page_of(answer->value);
   write_result(wants_markdown(options) ? report::to_markdown(page) : report::to_html(page),
                options.out);
-  return kDone;
+  return answer->complete ? kDone : kBadInput;
 }
 
 }  // namespace vgsim::cli

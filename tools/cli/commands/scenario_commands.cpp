@@ -37,16 +37,11 @@ int evaluate(const Options& options, const Evaluate& what, const Report& report)
   auto input = read_scenario_input(options.scenario, options.set, options.layouts);
   if (!input) return report_errors(input.error());
   std::optional<scenario::Manifest> manifest;
-  auto result = what(*input, *library, manifest);
-  const bool complete = result.has_value();
-  if (!complete) {
-    const LayoutsApart apart = layouts_apart(*input, *library, result.error());
-    write_message(apart.messages);
-    if (apart.good.empty()) return kBadInput;
-    input->document = input->document.with_layouts(apart.good);
-    result = what(*input, *library, manifest);
-    if (!result) return report_errors(result.error());
-  }
+  const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
+    return what(asked, *library, manifest);
+  });
+  if (!answer) return kBadInput;
+  const scenario::ScenarioResult* result = &answer->value;
   if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
     const auto json = nlohmann::ordered_json::parse(scenario::to_json(*result, manifest));
     write_result(tables::table_bytes(tables::result_table(json), *table), options.out);
@@ -57,7 +52,7 @@ int evaluate(const Options& options, const Evaluate& what, const Report& report)
   }
   const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
                                    [](const auto& layout) { return layout.refused; });
-  if (!complete) return kBadInput;
+  if (!answer->complete) return kBadInput;
   return refused ? kExpectationFailed : kDone;
 }
 

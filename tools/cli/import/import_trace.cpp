@@ -38,7 +38,10 @@ std::string name_of(const std::string& file) {
 }
 
 /// The beginning of a file, however large it is.
+/// Empty where it is no file: whoever opens a pipe waits for its other end.
 std::string head_of(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return {};
   constexpr std::size_t kHead = 64 << 10;
   std::ifstream file(path, std::ios::binary);
   std::string head(kHead, '\0');

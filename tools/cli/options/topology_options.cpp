@@ -30,7 +30,7 @@ std::string format_list() {
     text += fmt::format("  {:<11}  {}\n", format.word, format.about);
   }
   text += fmt::format("  {:<11}  {}", "trace",
-                      "training job: PyTorch profiler (Kineto) or execution trace, Chakra");
+                      "training job: PyTorch profile (Kineto) or execution trace, Chakra");
   return text;
 }
 

@@ -134,6 +134,12 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
     if (left == 0) break;
     left -= lines.labelled("refused", sentence, std::min<std::size_t>(left, 2), Tone::kBad);
   }
+  if (answer.result.draws.cut_off > 0) {
+    lines.labelled("cut short",
+                   fmt::format("a limit cut off {} of {} draws: intervals rest on the others",
+                               answer.result.draws.cut_off, answer.result.draws.asked),
+                   budget.one, Tone::kBad);
+  }
   const auto said = add_assumptions(answer, budget.one, lines);
   add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;

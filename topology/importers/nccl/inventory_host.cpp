@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "topology/catalog/part_names.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/input/meant_names.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
@@ -46,6 +49,28 @@ const CpuModel* named_cpu(const Inventory& host, const Catalog& catalog) {
   return nullptr;
 }
 
+/// What a NUMA node has, where it is told of each or of the host: the least of them.
+void count_numa_node(const Inventory& from, topology::Host& host) {
+  const auto nodes = static_cast<std::int64_t>(host.sockets.size());
+  if (nodes == 0) return;
+  if (from.cores) host.numa_cores = from.cores->value / nodes;
+  if (from.memory) host.numa_memory = Bytes{from.memory->value.count() / nodes};
+  const auto all_tell = [&](const auto& told) {
+    return !from.numa_nodes.empty() && std::ranges::all_of(from.numa_nodes, told);
+  };
+  if (all_tell([](const NumaNode& node) { return node.cores && node.cores->value > 0; })) {
+    host.numa_cores = std::ranges::min_element(from.numa_nodes, {}, [](const NumaNode& node) {
+                        return node.cores->value;
+                      })->cores->value;
+  }
+  if (all_tell([](const NumaNode& node) { return node.memory && node.memory->value > Bytes{0}; })) {
+    host.numa_memory = std::ranges::min_element(from.numa_nodes, {}, [](const NumaNode& node) {
+                         return node.memory->value;
+                       })->memory->value;
+  }
+  if (host.numa_cores == 0) host.numa_cores.reset();
+}
+
 bool is_amd(const Device& device) {
   return (device.gpu && device.gpu->gcn) || (device.vendor && device.vendor->value == "1002") ||
          (device.name && vendor_by_name(device.name->value) == "1002");
@@ -74,6 +99,7 @@ void build_inventory_host(const Inventory& host, NcclCompletion completion,
     }
   });
   if (!found.has_errors()) build_nccl_host(to_nccl(host, source), completion, devices, found);
+  if (!found.has_errors()) count_numa_node(host, devices.host());
   diagnostics.append(found);
 }
 
@@ -84,6 +110,7 @@ std::vector<OpenPoint> open_points(const Inventory& host, const Catalog& catalog
   const auto source = std::make_shared<const input::SourceFile>(input::SourceFile{"import", {}});
   build_inventory_host(host, {}, source, devices, problems);
   if (!problems.has_errors()) return devices.host().open;
+  if (gpus_in_order(host).empty()) return {};  // said where devices are listed
   for (const input::Diagnostic& each : problems.items()) {
     if (each.severity == input::Severity::error) return {{each.message, OpenPoint::Kind::kNeeded}};
   }

@@ -108,9 +108,10 @@ BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedN
   const auto up = links_up(gpus);
   if (!stands_on_boards(import.catalog, *gpu)) {
     if (!gpu->nvlink.empty() && !tells_links && up != 0) {
-      result.open.push_back({fmt::format("NVLink bridges between {} {}, taken as none: nvidia-smi "
-                                         "topo -m tells them, or \"nvlink\" in the scenario",
-                                         gpus.size(), gpu->id)});
+      result.open.push_back(
+          {fmt::format("NVLink bridges between {} {}, taken as none: nvidia-smi "
+                       "topo -m tells them, or \"nvlink\" in the scenario",
+                       gpus.size(), gpu->id)});
     }
     return result;
   }
@@ -129,8 +130,8 @@ BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedN
                                  : std::vector<std::int64_t>(gpus.size(), up.value_or(-1));
   if (!tells_links && (!up || found == expected)) {
     result.layout = board->nvlink;
-    result.open.push_back({fmt::format("the NVLinks of {} {}, taken as on {}", gpus.size(),
-                                       gpu->id, board->name)});
+    result.open.push_back(
+        {fmt::format("the NVLinks of {} {}, taken as on {}", gpus.size(), gpu->id, board->name)});
     return result;
   }
   for (std::size_t g = 0; g < gpus.size(); ++g) {

@@ -123,6 +123,35 @@ const CpuModel* cpu_by_name(const Catalog& catalog, const std::string& name) {
   return found;
 }
 
+/// Whether the pattern stands in the text, '?' for a digit, with no digit behind it.
+bool has_pattern(std::string_view text, std::string_view pattern) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = 0; at + pattern.size() <= text.size(); ++at) {
+    std::size_t same = 0;
+    while (same < pattern.size() &&
+           (pattern[same] == '?' ? is_digit(text[at + same]) : pattern[same] == text[at + same])) {
+      ++same;
+    }
+    const std::size_t end = at + pattern.size();
+    if (same == pattern.size() && (end == text.size() || !is_digit(text[end]))) return true;
+  }
+  return false;
+}
+
+/// The family that a model belongs to by its number: "Intel(R) Xeon(R) Platinum 8368 CPU" is Ice
+/// Lake; nullptr for none or several.
+const CpuModel* cpu_by_product(const Catalog& catalog, const std::string& name) {
+  const CpuModel* found = nullptr;
+  for (const auto& [id, cpu] : catalog.cpus) {
+    const bool fits = std::ranges::any_of(
+        cpu.products, [&](const std::string& pattern) { return has_pattern(name, pattern); });
+    if (!fits) continue;
+    if (found != nullptr) return nullptr;
+    found = &cpu;
+  }
+  return found;
+}
+
 std::string described(const ToldCpu& told) {
   const auto& [vendor, arch, model_name, id] = told;
   if (!id && !model_name.empty()) return model_name;
@@ -177,6 +206,7 @@ const CpuModel* find_cpu(NcclImport& import) {
     return exact;
   }
   if (const CpuModel* named = cpu_by_name(catalog, told.model_name)) return named;
+  if (const CpuModel* product = cpu_by_product(catalog, told.model_name)) return product;
   const CpuModel* nearest = nearest_cpu(catalog, maker_of(told), id);
   if (nearest == nullptr) {
     import.diagnostics.error(nccl_codes::kCatalogueGap.code, import.at(0), "",
@@ -193,7 +223,8 @@ const CpuModel* find_cpu(NcclImport& import) {
 /// A <cpu> of the file is a NUMA node, and NCCL does not say which of them share a socket. If
 /// another dump told it, that holds; else up to two nodes are sockets and more are split in two
 /// halves by their numbers. The model is that of the completion, else the catalogue's with the same
-/// CPUID, else the one that the CPU's name mentions, else the nearest of the same maker.
+/// CPUID, else the one that the CPU's name mentions or its number belongs to, else the nearest of
+/// the same maker.
 PlannedSockets plan_sockets(NcclImport& import) {
   PlannedSockets planned;
   put_in_sockets(nodes_by_number(import), planned, import.assumptions);

@@ -134,6 +134,13 @@ class HostTableReader {
       if (is_stem) hosts.names = numbered(hosts.names, static_cast<std::size_t>(*number));
     }
     const auto names = input::expand_names(hosts.names);
+    if (names && count != nullptr && !trimmed(count->text).empty() &&
+        trimmed(count->text) != fmt::format("{}", names->size())) {
+      notes_.error(
+          codes::kBadValue, count->place,
+          fmt::format("count is {}, and the range has {}", trimmed(count->text), names->size()),
+          "a range, or a name and a count");
+    }
     if (!names) {
       return notes_.error(codes::kBadValue, cell.place, fmt::format("host: {}", names.error()),
                           "a name such as esx01, or a range esx[01-16]");
@@ -155,6 +162,9 @@ class HostTableReader {
     if (const auto counted = topology::parse_gpu_count(part.text)) {
       count = counted->count;
       part.text = counted->gpu;
+    } else if (number && *number == 0 && column == std::string_view("gpus")) {
+      notes_.error(codes::kBadValue, cell->place, "gpus is 0",
+                   "at least one; hosts without GPUs are left out of the table");
     } else if (number && *number >= 0 && *number <= 99) {
       count = static_cast<std::size_t>(*number);
       part.text.clear();

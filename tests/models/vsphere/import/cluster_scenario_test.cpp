@@ -56,7 +56,8 @@ TEST(ClusterScenario, EqualVmsOfOneHostAreOneEntry) {
 }
 
 TEST(ClusterScenario, HostsOfOneFileAreOneEntry) {
-  const auto scenario = cluster_scenario(hosts(4), {}, {{"a.json"}, {"a.json"}, {"b.json"}, {"a.json"}});
+  const auto scenario =
+      cluster_scenario(hosts(4), {}, {{"a.json"}, {"a.json"}, {"b.json"}, {"a.json"}});
   EXPECT_THAT(keys_of(scenario.json["hosts"]), ElementsAre("esx[01-02,04]", "esx03"));
   EXPECT_EQ(scenario.json["hosts"]["esx03"]["topology"], "b.json");
   EXPECT_EQ(scenario.json["fabric"]["kind"], "single-switch");

@@ -77,6 +77,39 @@ TEST(InventoryHost, ToldRootComplexesAndSocketsAreKept) {
   }
 }
 
+/// What vSphere tells of a CPU is its name alone.
+TEST(InventoryHost, CpusAreOfTheFamilyThatTheirNumberTells) {
+  const auto model_of = [](const std::string& name) {
+    Inventory host = two_socket_host();
+    for (NumaNode& node : host.numa_nodes) {
+      node.cpu_name = Told<std::string>{name, "vim.json"};
+      node.family.reset();
+      node.model.reset();
+    }
+    return Built(host).topology.hosts.front().cpu_model;
+  };
+  EXPECT_EQ(model_of("Intel(R) Xeon(R) Platinum 8368 CPU @ 2.40GHz"), "intel-icelake");
+  EXPECT_EQ(model_of("Intel(R) Xeon(R) Gold 6338N CPU @ 2.20GHz"), "intel-icelake");
+  EXPECT_EQ(model_of("AMD EPYC 7763 64-Core Processor"), "amd-milan");
+}
+
+TEST(InventoryHost, NumaNodesHaveTheCoresAndTheMemoryThatAreTold) {
+  Inventory host = two_socket_host();
+  for (NumaNode& node : host.numa_nodes) {
+    node.cores.reset();
+    node.memory.reset();
+  }
+  EXPECT_FALSE(Built(host).topology.hosts.front().numa_cores);
+  host.cores = Told<std::int64_t>{76, "vim.json"};
+  host.memory = Told<Bytes>{Bytes{std::int64_t{1} << 40}, "vim.json"};
+  const Built built(host);
+  EXPECT_EQ(built.topology.hosts.front().numa_cores, 38);
+  EXPECT_EQ(built.topology.hosts.front().numa_memory, Bytes{std::int64_t{1} << 39});
+  host.numa_nodes[0].cores = Told<std::int64_t>{36, "lscpu"};
+  host.numa_nodes[1].cores = Told<std::int64_t>{40, "lscpu"};
+  EXPECT_EQ(Built(host).topology.hosts.front().numa_cores, 36) << "the least of them";
+}
+
 TEST(InventoryHost, GpusOfAmdAreRefused) {
   Inventory host = two_socket_host();
   host.numa_nodes[0].devices[0].below[0].gpu->gcn = {"gfx942", "rccl.xml"};
