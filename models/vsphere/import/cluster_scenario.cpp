@@ -135,11 +135,16 @@ std::vector<std::string> members_of_job(const std::vector<Inventory>& hosts,
 }
 
 void put_job(const std::vector<Inventory>& hosts, const std::vector<std::string>& names,
-             ClusterScenario& scenario) {
+             const std::vector<HostSource>& sources, ClusterScenario& scenario) {
   const ScenarioJson planned = scenario.json.value("job", ScenarioJson::object());
-  const std::vector<std::string> members = planned.contains("vms")
-                                               ? planned["vms"].get<std::vector<std::string>>()
-                                               : members_of_job(hosts, names, scenario.vms);
+  std::vector<std::string> members = planned.contains("vms")
+                                         ? planned["vms"].get<std::vector<std::string>>()
+                                         : members_of_job(hosts, names, scenario.vms);
+  // Of hosts that are known by their servers nobody told NICs to train together with.
+  const auto server = std::ranges::find(sources, true, &HostSource::is_server);
+  if (members.empty() && scenario.vms.empty() && hosts.size() > 1 && server != sources.end()) {
+    members = {names[static_cast<std::size_t>(server - sources.begin())]};
+  }
   ScenarioJson job = {{"$comment",
                        "A default. Other networks: vgsim catalog networks; other keys: vgsim help "
                        "scenario."},
@@ -187,7 +192,7 @@ ClusterScenario cluster_scenario(const std::vector<Inventory>& hosts, const VmFr
         "\"hosts\" and \"job\"");
     return scenario;
   }
-  put_job(hosts, names, scenario);
+  put_job(hosts, names, sources, scenario);
   const bool has_server = std::ranges::any_of(sources, &HostSource::is_server);
   if (planned.is_null() && !has_server && std::ranges::none_of(hosts, has_gpu)) {
     scenario.next.emplace_back(

@@ -72,6 +72,7 @@ class Import {
     }
     if (all_.hosts.empty() && all_.vms.empty() && planned_.is_null()) return tell_of_measurements();
     fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
+    leave_out_vms_of_unknown_gpus();
     alike_ = vsphere::import::alike_hosts(all_.hosts);
     names_ = vsphere::import::scenario_names(all_.hosts);
     choose_files();
@@ -102,6 +103,20 @@ class Import {
   /// The server that stands for a host of which the files tell the name of the machine alone.
   [[nodiscard]] const topology::ServerModel* stands_for(const Inventory& host) const {
     return library_ && tells_no_devices(host) ? known_server(host, library_->catalog) : nullptr;
+  }
+
+  /// Lists of VMs do not tell their GPUs, and a VM of which nothing is said has all of its host.
+  void leave_out_vms_of_unknown_gpus() {
+    const auto& vms = fragment_.vms;
+    const bool known =
+        std::any_of(vms.begin(), vms.end(), [](const auto& vm) { return vm.contains("gpus"); });
+    const bool listed = std::any_of(all_.hosts.begin(), all_.hosts.end(),
+                                    [&](const Inventory& host) { return stands_for(host); });
+    if (vms.empty() || known || !listed) return;
+    fragment_.skipped = {fmt::format(
+        "{}: no file tells which of them have GPUs; the job runs on a host as bare metal",
+        plural(vms.size(), "VM"))};
+    fragment_.vms = nlohmann::ordered_json::object();
   }
 
   /// Where the scenario goes; nothing if none is written.

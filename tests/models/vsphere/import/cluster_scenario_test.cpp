@@ -75,6 +75,18 @@ TEST(ClusterScenario, TheJobRunsInTheMostNumerousVms) {
   EXPECT_FALSE(cluster_scenario(hosts(2), fragment, {{"a"}, {"a"}}).json["job"].contains("vms"));
 }
 
+TEST(ClusterScenario, HostsThatAreKnownByTheirServersAloneRunAJobEach) {
+  Inventory first;
+  first.name = {"esx01", "vHost.csv"};
+  Inventory second = first;
+  second.name->value = "esx02";
+  const HostSource server{"dell-r750xa", true};
+  const auto scenario = cluster_scenario({first, second}, {}, {server, server});
+  EXPECT_EQ(scenario.json["hosts"]["esx[01-02]"]["server"], "dell-r750xa");
+  EXPECT_EQ(scenario.json["job"]["vms"], ordered_json::array({"esx01"}));
+  EXPECT_TRUE(scenario.next.empty());
+}
+
 TEST(ClusterScenario, WithoutGpusItSaysWhatIsMissing) {
   Inventory host;
   host.name = {"esx01", "vHost.csv"};
