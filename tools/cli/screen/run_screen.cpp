@@ -105,6 +105,8 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
 /// What the fastest layout would take if what was assumed is otherwise; what was said.
 std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most_lines,
                                          ScreenLines& lines) {
+  constexpr const char* kLabel = "assumed";
+  constexpr std::size_t kShortestTitle = 20;
   std::vector<std::string> said;
   if (!answer.best) return said;
   for (const scenario::TriedChange& tried : answer.best->assumptions) {
@@ -113,8 +115,15 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
                               : ratio > 1.0
                                   ? fmt::format("{} more time", whole_percent(ratio - 1.0))
                                   : fmt::format("{} less time", whole_percent(1.0 - ratio));
-    said.push_back(fmt::format("{}: {}", tried.change.title, price));
-    lines.labelled("assumed", said.back(), most_lines);
+    said.push_back(tried.change.title);
+    // What it costs is never cut off: the words before it are.
+    std::string title = tried.change.title;
+    const auto text = [&] { return fmt::format("{}: {}", title, price); };
+    for (std::size_t columns = tried.change.title.size();
+         columns > kShortestTitle && !lines.fits(kLabel, text(), most_lines); --columns) {
+      title = shortened(tried.change.title, columns - 1);
+    }
+    lines.labelled(kLabel, text(), most_lines);
   }
   return said;
 }

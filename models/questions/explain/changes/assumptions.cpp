@@ -40,17 +40,28 @@ void add_peer_to_peer(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-/// NVLinks that were taken from the board of the catalogue.
-void add_board_nvlinks(const Situation& at, std::vector<Change>& changes) {
+/// What was taken for the NVLinks of a host, where some were taken and not none: in words.
+const std::string* taken_nvlinks(const topology::Topology& topology, const topology::Host& host) {
   using Kind = topology::OpenPoint::Kind;
+  const auto taken = std::ranges::find(host.open, Kind::kTaken, &topology::OpenPoint::kind);
+  if (taken == host.open.end()) return nullptr;
+  for (const topology::Edge& edge : topology.edges_from(host.gpus.front())) {
+    if (topology.link(edge).kind == topology::LinkKind::kNvLink) return &taken->text;
+  }
+  return nullptr;
+}
+
+/// NVLinks that were taken from the board of the catalogue. Said as the cluster says it, of all
+/// hosts with that board.
+void add_board_nvlinks(const Situation& at, std::vector<Change>& changes) {
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
-  const auto said = std::ranges::find(cluster.open, Kind::kTaken, &topology::OpenPoint::kind);
-  if (said == cluster.open.end()) return;
-  Change change = assumption("assumed-nvlinks", said->text + "; without them");
+  Change change = assumption("assumed-nvlinks", {});
   for (const ClusterHost& host : cluster.hosts) {
-    const auto& open = cluster.topology.hosts[host.kind].open;
-    const bool taken = !open.empty() && open.front().kind == Kind::kTaken;
-    if (!taken) continue;
+    const std::string* taken = taken_nvlinks(cluster.topology, cluster.topology.hosts[host.kind]);
+    if (taken == nullptr) continue;
+    const auto said = std::ranges::find_if(
+        cluster.open, [&](const auto& point) { return point.text.ends_with(*taken); });
+    if (change.title.empty()) change.title = said->text + "; without them";
     change.overrides.push_back(set_members(place_of(kHosts, host, "/nvlink"), {{"kind", "none"}}));
   }
   add_if_any(std::move(change), changes);
