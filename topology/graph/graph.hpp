@@ -101,6 +101,8 @@ struct Host {
   std::optional<LinkResourceIndex> cores;  ///< what its cores can do, where that is counted
   std::optional<std::int64_t> numa_cores;  ///< of one NUMA node, where that is known
   std::optional<Bytes> numa_memory;        ///< the same
+  std::optional<std::int64_t> all_cores;   ///< of all its NUMA nodes, which may differ
+  std::optional<Bytes> all_memory;         ///< the same
   bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
   bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words

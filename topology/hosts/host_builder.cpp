@@ -194,6 +194,19 @@ std::optional<ServerModel> chosen_server(const HostSpec& spec, const Catalog& ca
   return std::nullopt;
 }
 
+/// What the scenario says of them goes before what a dump tells.
+void set_numa_nodes(const HostSpec& spec, Host& host) {
+  const auto nodes = static_cast<std::int64_t>(host.sockets.size());
+  if (spec.numa_node.cores) {
+    host.numa_cores = **spec.numa_node.cores;
+    host.all_cores = *host.numa_cores * nodes;
+  }
+  if (spec.numa_node.memory) {
+    host.numa_memory = spec.numa_node.memory;
+    host.all_memory = Bytes{host.numa_memory->count() * nodes};
+  }
+}
+
 /// What the scenario says of peer-to-peer traffic, else what the GPUs' catalogue entries say.
 void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const HostSpec& spec) {
   Host& host = devices.host();
@@ -224,8 +237,7 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
     const auto server = chosen_server(spec, catalog, diagnostics);
     if (server) build_server_host(devices, *server, spec, diagnostics);
   }
-  if (spec.numa_node.cores) devices.host().numa_cores = **spec.numa_node.cores;
-  if (spec.numa_node.memory) devices.host().numa_memory = spec.numa_node.memory;
+  set_numa_nodes(spec, devices.host());
   set_peer_to_peer(devices, topology, spec);
 }
 

@@ -27,6 +27,7 @@ void judge(const Judged& layout, Findings& findings) {
     check_gpudirect(each);
     check_operations(each);
   }
+  check_host_size(layout, findings);
 }
 
 void restrict_guests(const Facts& facts, std::string_view version,

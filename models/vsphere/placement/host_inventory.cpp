@@ -13,6 +13,8 @@ HostInventory inventory_of(const topology::Topology& topology, std::size_t host_
   inventory.name = host.name;
   inventory.numa_cores = host.numa_cores;
   inventory.numa_memory = host.numa_memory;
+  inventory.cores = host.all_cores;
+  inventory.memory = host.all_memory;
   inventory.settings = settings;
   for (const topology::Vertex gpu : host.gpus) {
     const std::string& model = topology.node(gpu).model;

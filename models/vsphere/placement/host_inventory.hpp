@@ -21,6 +21,8 @@ struct HostInventory {
   const BoardPartitions* partitions = nullptr;  ///< of its NVSwitch board, where known
   std::optional<std::int64_t> numa_cores;       ///< of one NUMA node
   std::optional<Bytes> numa_memory;             ///< of one NUMA node
+  std::optional<std::int64_t> cores;            ///< of the host
+  std::optional<Bytes> memory;                  ///< of the host
   HostSettings settings;
 };
 

@@ -49,7 +49,8 @@ const CpuModel* named_cpu(const Inventory& host, const Catalog& catalog) {
   return nullptr;
 }
 
-/// What a NUMA node has, where it is told of each or of the host: the least of them.
+/// What a NUMA node has, where it is told of each or of the host: the least of them. And what all
+/// of them have.
 void count_numa_node(const Inventory& from, topology::Host& host) {
   const auto nodes = static_cast<std::int64_t>(host.sockets.size());
   if (nodes == 0) return;
@@ -62,12 +63,19 @@ void count_numa_node(const Inventory& from, topology::Host& host) {
     host.numa_cores = std::ranges::min_element(from.numa_nodes, {}, [](const NumaNode& node) {
                         return node.cores->value;
                       })->cores->value;
+    host.all_cores = 0;
+    for (const NumaNode& node : from.numa_nodes) *host.all_cores += node.cores->value;
   }
   if (all_tell([](const NumaNode& node) { return node.memory && node.memory->value > Bytes{0}; })) {
     host.numa_memory = std::ranges::min_element(from.numa_nodes, {}, [](const NumaNode& node) {
                          return node.memory->value;
                        })->memory->value;
+    host.all_memory = Bytes{0};
+    for (const NumaNode& node : from.numa_nodes) *host.all_memory += node.memory->value;
   }
+  if (from.cores) host.all_cores = from.cores->value;
+  if (from.memory)
+    host.all_memory = std::max(from.memory->value, host.all_memory.value_or(Bytes{0}));
   if (host.numa_cores == 0) host.numa_cores.reset();
 }
 

@@ -108,6 +108,12 @@ TEST(InventoryHost, NumaNodesHaveTheCoresAndTheMemoryThatAreTold) {
   host.numa_nodes[0].cores = Told<std::int64_t>{36, "lscpu"};
   host.numa_nodes[1].cores = Told<std::int64_t>{40, "lscpu"};
   EXPECT_EQ(Built(host).topology.hosts.front().numa_cores, 36) << "the least of them";
+  host.cores.reset();
+  host.memory.reset();
+  host.numa_nodes[0].memory = Told<Bytes>{Bytes{std::int64_t{1} << 38}, "numactl"};
+  host.numa_nodes[1].memory = Told<Bytes>{Bytes{std::int64_t{1} << 39}, "numactl"};
+  EXPECT_EQ(Built(host).topology.hosts.front().all_cores, 76) << "all of them";
+  EXPECT_EQ(Built(host).topology.hosts.front().all_memory, Bytes{std::int64_t{3} << 38});
 }
 
 TEST(InventoryHost, GpusOfAmdAreRefused) {
