@@ -23,7 +23,7 @@ mkdir -p "$dir"
 run='"$@"; status=$?; [ "$status" -ne 1 ] || status=0; exit "$status"'
 seq "$shards" | parallel --will-cite --quote --workdir "$PWD" --retries 3 \
   --joblog "$dir/parallel-of-$shards.log" --resume-failed "$@" \
-  sh -c "$run" sh "$vgsim" sweep "$spec" --out "$dir" --shard "{}/$shards" --jobs 1 --resume ||
+  sh -c "$run" sh "$vgsim" sweep "$spec" --out "$dir" --shard "{}/$shards" --jobs 1 --resume --yes ||
   echo "some shards are not complete: see $dir/parallel-of-$shards.log, and run this again" >&2
 
 exec "$vgsim" sweep "$spec" --out "$dir" --merge

@@ -23,6 +23,7 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/progress.hpp"
 #include "tools/cli/version.hpp"
+#include "tools/sweep/estimate.hpp"
 #include "tools/sweep/export.hpp"
 #include "tools/sweep/in_order.hpp"
 #include "tools/sweep/merge.hpp"
@@ -96,7 +97,7 @@ class SweepTask {
       const int stopped_by = fill(store, library);
       if (stopped_by != 0) return 128 + stopped_by;
     }
-    return show_and_export();
+    return too_long_ ? kBadInput : show_and_export();
   }
 
   int merge() {
@@ -151,15 +152,30 @@ class SweepTask {
     return sweep::stop_signal();
   }
 
-  void simulate(sweep::Store& store, const scenario::Library& library) const {
+  /// Says after the first points how long the others will take, and whether that is too long to
+  /// wait for unasked.
+  void estimate(const sweep::Estimate& first) {
+    const std::string text = sweep::estimate_text(first);
+    too_long_ = first.is_long() && !options_.yes;
+    if (too_long_) {
+      write_message(fmt::format("vgsim: {}: --yes runs them\n", text));
+    } else if (!text.empty()) {
+      note(text + "\n");
+    }
+  }
+
+  void simulate(sweep::Store& store, const scenario::Library& library) {
     std::atomic<bool> cannot_write = false;
+    const auto ends_early = [&] { return sweep::is_stop_asked() || too_long_; };
     const scenario::RunSettings settings =
-        settings_of_points([&cannot_write] { return sweep::is_stop_asked() || cannot_write; });
+        settings_of_points([&] { return ends_early() || cannot_write; });
     const std::uint64_t before = store.points();
     std::uint64_t failed = 0;
     const auto base = scenario::prepare_base(question_.base, library, question_.load, settings);
     std::optional<ProgressLine> line;
     if (!options_.quiet) line.emplace();
+    const std::uint64_t first = sweep::first_points(jobs_, all_ - before);
+    const auto begin = std::chrono::steady_clock::now();
     const auto work = [&](std::uint64_t k) {
       const std::uint64_t index = header_.shard.index(k);
       const auto point = scenario::run_point(question_.sweep, question_.base, index, library,
@@ -174,26 +190,32 @@ class SweepTask {
         throw;
       }
       failed += piece.failed ? 1U : 0U;
+      if (store.points() - before == first) {
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        estimate({first, taken.count(), all_ - store.points()});
+      }
       if (!line) return;
       line->show([&](double seconds) {
         return sweep::progress_text({store.points(), all_, store.points() - before, failed},
                                     seconds);
       });
     };
-    sweep::run_in_order(before, all_, jobs_, work, take, &sweep::is_stop_asked);
+    sweep::run_in_order(before, all_, jobs_, work, take, ends_early);
   }
 
   void tell_how_to_go_on(std::uint64_t points) const {
     std::string command = fmt::format("vgsim sweep {} -o {}", options_.spec, *options_.out);
     if (options_.shard) command += fmt::format(" --shard {}", *options_.shard);
     for (const std::string& set : options_.sets) command += fmt::format(" --set '{}'", set);
-    write_message(sweep::kept_text(points, all_, command + " --resume"));
+    command += too_long_ || options_.yes ? " --resume --yes" : " --resume";
+    write_message(sweep::kept_text(points, all_, command));
   }
 
   const SweepOptions& options_;
   sweep::Question question_;
   sweep::StoreHeader header_;
   std::uint64_t all_;  ///< points of the store
+  std::atomic<bool> too_long_ = false;  ///< the others would take too long, and nobody said --yes
   std::size_t jobs_;
   std::string file_;
 };
@@ -288,7 +310,9 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
       ->excludes(plan)
       ->excludes(merge)
       ->excludes(resume);
-  command->add_flag("--yes", options.yes, "also where there are more than a million points");
+  command->add_flag(
+      "--yes", options.yes,
+      "also where there are more than a million points, or they take more than an hour");
   add_quiet_option(*command, options.quiet);
   add_format_option(*command, options.format);
   command->footer(kSweepFooter);
