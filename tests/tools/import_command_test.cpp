@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/models/traces/trace_texts.hpp"
 #include "tests/tools/program.hpp"
@@ -145,6 +146,56 @@ TEST(ImportCommand, AScenarioNamesTopologyFilesFromWhereItStands) {
   EXPECT_EQ(json["hosts"]["esx[01-02]"]["topology"], "hosts/esx01.json");
   EXPECT_TRUE(std::filesystem::exists(scratch.file("hosts/esx01.json")));
   EXPECT_THAT(import.err, HasSubstr("no file tells of GPUs"));
+}
+
+TEST(ImportCommand, WritesOverNoScenarioThatSomebodyHasChanged) {
+  const test::Scratch scratch;
+  const std::string table = scratch.write("hosts.csv", "host,server,GPUs\nesx1,dell-xe9680,8\n");
+  const std::string scenario = scratch.file("x.json");
+  const std::string import = "import " + table + " --scenario " + scenario;
+  ASSERT_EQ(test::run_program(scratch, import).exit_code, 0);
+  EXPECT_EQ(test::run_program(scratch, "validate " + scenario).exit_code, 0);
+  const std::string written = test::read_file(scenario);
+  scratch.write("hosts.csv", "host,server,GPUs\nesx1,dell-xe9680,4\n");
+  EXPECT_EQ(test::run_program(scratch, import).exit_code, 0) << "it stands as import wrote it";
+  EXPECT_NE(test::read_file(scenario), written);
+  std::string mine = written;
+  mine.replace(mine.find("\"batch_per_gpu\": 8"), 18, "\"batch_per_gpu\": 9");
+  for (const std::string& other : {mine, std::string("{}"), written.substr(0, 100)}) {
+    scratch.write("x.json", other);
+    const test::Ran refused = test::run_program(scratch, import);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--force writes over it"));
+    EXPECT_EQ(test::read_file(scenario), other);
+  }
+  EXPECT_EQ(test::run_program(scratch, import + " --force").exit_code, 0);
+  EXPECT_THAT(test::read_file(scenario), HasSubstr("\"batch_per_gpu\": 8"));
+}
+
+TEST(ImportCommand, TopologyFilesOfAScenarioAreJsonByName) {
+  const test::Scratch scratch;
+  const std::string tree = scratch.write(
+      "tv.txt", "-[0000:00]---01.0-[01]----00.0  NVIDIA Corporation GA100 [A100 SXM4 40GB]\n");
+  const std::string import = "import " + tree + " --scenario " + scratch.file("x.json") + " -o ";
+  const test::Ran refused = test::run_program(scratch, import + scratch.file("host"));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("host.json instead of"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("x.json")));
+  EXPECT_EQ(test::run_program(scratch, import + scratch.file("host.json")).exit_code, 0);
+}
+
+TEST(ImportCommand, NotesFitIntoEightyColumns) {
+  const test::Scratch scratch;
+  const std::string host = scratch.write("vHost.csv",
+                                         "Host,CPU Model,# CPU,# Cores,# Memory\n"
+                                         "esx01,Xeon,2,64,1024000\nesx02,Xeon,2,64,1024000\n");
+  const test::Ran import =
+      test::run_program(scratch, "import " + host + " --scenario " + scratch.file("x.json"));
+  std::istringstream lines(import.err);
+  for (std::string line; std::getline(lines, line);) {
+    const bool has_path = line.find(scratch.file("")) != line.npos;
+    EXPECT_TRUE(has_path || line.size() <= 80) << line;
+  }
 }
 
 TEST(ImportCommand, WorkbooksThatCannotBeReadAreNoTraces) {

@@ -48,6 +48,7 @@ struct ImportOptions {
   std::optional<std::string> scenario;  ///< file for the scenario that names the topology file
   std::optional<std::int64_t> batch;    ///< samples of a pass
   std::optional<std::string> gpu;       ///< of the catalogue, that ran a trace
+  bool force = false;                   ///< write over a scenario that somebody has changed
 };
 
 /// What `vgsim export` writes.

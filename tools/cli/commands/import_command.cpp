@@ -16,11 +16,13 @@
 #include "tools/cli/import/known_server.hpp"
 #include "tools/cli/import/planned_scenario.hpp"
 #include "tools/cli/import/read_files.hpp"
+#include "tools/cli/import/written_mark.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/load_source.hpp"
 #include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
@@ -76,6 +78,10 @@ class Import {
     alike_ = vsphere::import::alike_hosts(all_.hosts);
     names_ = vsphere::import::scenario_names(all_.hosts);
     choose_files();
+    if (const auto problem = problem_of_files()) {
+      write_message(*problem);
+      return kBadInput;
+    }
     scenario_ = vsphere::import::cluster_scenario(all_.hosts, fragment_, sources_, planned_);
     write_files();
     tell();
@@ -143,6 +149,26 @@ class Import {
     }
   }
 
+  /// Why what is there must not be written over, or the scenario cannot name what is written.
+  [[nodiscard]] std::optional<std::string> problem_of_files() const {
+    const auto scenario = scenario_file();
+    if (!scenario) return std::nullopt;
+    for (std::size_t h = 0; h < files_.size(); ++h) {
+      if (sources_[h].is_server || files_[h].ends_with(".json")) continue;
+      return fmt::format(
+          "vgsim: a scenario names topology files by NAME.json: -o {0}.json instead of {0}\n",
+          files_[h]);
+    }
+    std::error_code failed;
+    if (options_.import.force || !fs::is_regular_file(*scenario, failed)) return std::nullopt;
+    const auto there = input::load_source(*scenario);
+    if (there && stands_as_written((*there)->text)) return std::nullopt;
+    return fmt::format(
+        "vgsim: {} is there already, and vgsim import has not written it as it stands: --force "
+        "writes over it\n",
+        *scenario);
+  }
+
   /// A file as another one that names it calls it.
   static std::string beside(const std::string& file, const std::string& other) {
     std::error_code failed;
@@ -152,9 +178,8 @@ class Import {
 
   void write_files() const {
     const auto scenario = scenario_file();
-    const std::string text = topology::inventory::to_readable_text(scenario_.json);
-    if (all_.hosts.empty()) {
-      return write_result(text, scenario ? scenario : options_.out);
+    if (all_.hosts.empty() && !scenario) {
+      return write_result(topology::inventory::to_readable_text(scenario_.json), options_.out);
     }
     if (!options_.out && !scenario) {
       return write_result(to_topology_text(all_.hosts.front()), std::nullopt);
@@ -162,7 +187,7 @@ class Import {
     for (std::size_t h = 0; h < alike_.size(); ++h) {
       if (alike_[h] == h) write_result(to_topology_text(all_.hosts[h]), files_[h]);
     }
-    if (scenario) write_result(text, scenario);
+    if (scenario) write_result(marked_text(scenario_.json), scenario);
   }
 
   void tell() const {

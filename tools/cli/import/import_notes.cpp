@@ -20,7 +20,7 @@ void ImportNotes::add(const std::string& title, const std::vector<std::string>& 
 
 std::string ImportNotes::text() const {
   constexpr std::size_t kIndent = 10;
-  constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kWidth = 80;
   constexpr std::size_t kMostOfTitle = 40;
   std::string text;
   std::map<std::string, std::set<std::string>> told;

@@ -53,6 +53,7 @@ CLI::App* add_import_command(CLI::App& app, Options& options) {
       ->type_name("NAME");
   add_output_option(*command, "--scenario", import.scenario,
                     "also write a scenario that runs, with the hosts, their VMs and a job");
+  command->add_flag("--force", import.force, "write over a scenario that somebody has changed");
   command
       ->add_option("--batch", import.batch, "samples of a pass of a trace (default: as it shows)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
