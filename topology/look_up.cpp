@@ -7,9 +7,10 @@
 namespace vgsim::topology {
 
 void report_unknown(const input::At<std::string>& name, const std::string& what,
-                    const std::vector<std::string>& known, input::Diagnostics& diagnostics) {
+                    const std::vector<std::string>& known, input::Diagnostics& diagnostics,
+                    std::string_view listed_by) {
   report(diagnostics, name, fmt::format("unknown {} \"{}\"", what, *name),
-         fmt::format("one of: {}", fmt::join(known, ", ")), input::suggest(*name, known));
+         input::one_of(*name, known, listed_by), input::suggest(*name, known));
 }
 
 const GpuModel* named_gpu(const input::At<GpuCount>& gpus, const Catalog& catalog,

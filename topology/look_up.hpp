@@ -15,9 +15,11 @@ namespace vgsim::topology {
 
 using input::report;
 
-/// An error at a name that is none of `known`, with the nearest of them. \p what it should name.
+/// An error at a name that is none of `known`, with the nearest of them. \p what it should name;
+/// `listed_by` tells all that it may.
 void report_unknown(const input::At<std::string>& name, const std::string& what,
-                    const std::vector<std::string>& known, input::Diagnostics& diagnostics);
+                    const std::vector<std::string>& known, input::Diagnostics& diagnostics,
+                    std::string_view listed_by = {});
 
 /// The part of that name, or nullptr and an error with the nearest name.
 template <class Table>
@@ -42,7 +44,11 @@ template <class Table>
   const auto found = table.find(*text);
   if (found != table.end()) return &found->second;
   const auto name = part_name(catalog, kind, text, usual, diagnostics);
-  return name ? look_up(table, {*name, text.origin}, what, diagnostics) : nullptr;
+  if (!name) return nullptr;
+  const auto meant = table.find(*name);
+  if (meant != table.end()) return &meant->second;
+  report_unknown({*name, text.origin}, what, names_of(table), diagnostics, "vgsim catalog " + kind);
+  return nullptr;
 }
 
 /// The model of "4 x a100-pcie-80gb"; nullptr and an error where that is none. `usual`: the GPU

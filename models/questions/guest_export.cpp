@@ -20,7 +20,7 @@ void report_unknown(const char* what, const std::string& name, const List& list,
   std::vector<std::string> names;
   for (const auto& each : list) names.push_back(each.name);
   diagnostics.error("E411", {}, "", fmt::format("unknown {} \"{}\"", what, name),
-                    fmt::format("one of: {}", fmt::join(names, ", ")), input::suggest(name, names));
+                    input::one_of(name, names), input::suggest(name, names));
 }
 
 template <class List>

@@ -98,6 +98,23 @@ TEST_F(LimitsOfCommands, OneWrongLayoutLeavesTheOthersTheirPageAndTheirPlaces) {
   }
 }
 
+TEST_F(LimitsOfCommands, OneWrongLayoutLeavesTheOthersTheirComparison) {
+  ordered_json document = scenario();
+  document["layouts"] =
+      ordered_json::parse(R"({"a": {}, "b": {}, "bad": {"hosts": {"h[1-2]": {"server": null}}}})");
+  const std::string file = scratch_.write("three.json", document.dump());
+  const Ran all = run("compare " + file + " --draws 0 --format json");
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_THAT(all.err, HasSubstr("\"bad\" is left out"));
+  EXPECT_THAT(all.err, HasSubstr("server"));
+  EXPECT_THAT(all.out, AllOf(HasSubstr("\"a\""), HasSubstr("\"b\""), Not(HasSubstr("\"bad\""))));
+  EXPECT_EQ(run("compare " + file + "#a " + file + "#b --draws 0").exit_code, 0)
+      << "nobody asked for the third";
+  const Ran named = run("compare " + file + "#a " + file + "#bad --draws 0");
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.err, Not(HasSubstr("has no layout")));
+}
+
 TEST_F(LimitsOfCommands, WhatIsWrongInTheBaseIsSaidOnce) {
   ordered_json document = scenario();
   document["job"]["collective"] = "all_reduced";

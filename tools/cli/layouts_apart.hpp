@@ -14,14 +14,23 @@ namespace vgsim::cli {
 
 /// A scenario in which something is wrong, layout by layout.
 struct LayoutsApart {
-  std::vector<std::string> good;  ///< layouts without errors; none where all have some
-  std::string messages;           ///< what is wrong with the others, each under its name
+  /// What is wrong with these layouts alike.
+  struct Complaint {
+    input::Diagnostics errors;
+    std::vector<std::string> layouts;
+  };
+
+  std::vector<std::string> good;      ///< layouts without errors
+  std::vector<Complaint> complaints;  ///< none where the same is wrong with all of them
+
+  [[nodiscard]] std::vector<std::string> left_out() const;
+  /// All errors, each with the layouts that it is of.
+  [[nodiscard]] input::Diagnostics errors_with_names() const;
 };
 
-/// `errors` are those of all layouts together: they stand alone where each has the same.
-[[nodiscard]] LayoutsApart layouts_apart(const ScenarioInput& input,
-                                         const scenario::Library& library,
-                                         const input::Diagnostics& errors);
+[[nodiscard]] LayoutsApart layouts_apart(const scenario::Document& document,
+                                         const input::FileLoader& load,
+                                         const scenario::Library& library);
 
 /// Leaves only the layouts without errors in the input and writes what is wrong with the others.
 /// Whether any is left.

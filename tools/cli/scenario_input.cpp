@@ -64,8 +64,7 @@ Document with_layouts(const Document& document, const std::string& path,
       kept.push_back(name);
     } else {
       diagnostics.error("E633", {}, "", fmt::format("{} has no layout \"{}\"", path, name),
-                        fmt::format("one of: {}", fmt::join(known, ", ")),
-                        input::suggest(name, known));
+                        input::one_of(name, known), input::suggest(name, known));
     }
   }
   return kept.empty() ? document : document.with_layouts(kept);

@@ -158,6 +158,11 @@ Limit limit_of(const LayoutResult& layout) {
   return gpus.share <= link.share ? link : gpus;
 }
 
+std::string limit_words(const Limit& limit) {
+  return limit.share > 0.0 ? fmt::format("{} {}", limit.what, whole_percent(limit.share))
+                           : limit.what;
+}
+
 std::string next_limit_text(const LayoutResult& layout) {
   if (!layout.training || !layout.training->next) return {};
   const scenario::NextLimit& next = *layout.training->next;

@@ -19,6 +19,9 @@ struct Limit {
 };
 [[nodiscard]] Limit limit_of(const scenario::LayoutResult& layout);
 
+/// "nic 78 %"; "latency" where it has no share.
+[[nodiscard]] std::string limit_words(const Limit& limit);
+
 /// The same when one kind of link is infinitely fast; empty where that was not found out.
 [[nodiscard]] std::string next_limit_text(const scenario::LayoutResult& layout);
 

@@ -12,9 +12,12 @@ namespace {
 using input::find;
 using input::Value;
 
-/// The names that fit, or the usual one of them alone.
+/// The names that fit, or the usual one of them alone. A name itself is what most scenarios write,
+/// of each host.
 std::vector<std::string> fitting_parts(const Catalog& catalog, const std::string& kind,
                                        std::string_view text, std::string_view usual) {
+  const Value entries = *find(catalog.documents.at(kind), "entries");
+  if (entries.member(text) != nullptr) return {std::string(text)};
   auto names = input::meant_names(text, known_parts(catalog, kind));
   if (std::find(names.begin(), names.end(), usual) != names.end()) names = {std::string(usual)};
   return names;

@@ -1,5 +1,7 @@
 #include "topology/input/suggest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -57,6 +59,24 @@ std::vector<std::string> suggest(std::string_view word,
   std::vector<std::string> result;
   for (auto& [distance, candidate] : near) result.push_back(std::move(candidate));
   return result;
+}
+
+std::string one_of(std::string_view word, std::vector<std::string> known,
+                   std::string_view listed_by) {
+  constexpr std::size_t kFew = 12;
+  constexpr std::size_t kShown = 8;
+  const std::size_t all = known.size();
+  if (all > kFew) {
+    const std::string_view compared = word.substr(0, kMaxWordBytes);
+    std::stable_sort(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+      return edit_distance(compared, a) < edit_distance(compared, b);
+    });
+    known.resize(kShown);
+  }
+  std::string text = fmt::format("one of: {}", fmt::join(known, ", "));
+  if (known.size() < all) text += fmt::format(" and {} more", all - known.size());
+  if (known.size() < all && !listed_by.empty()) text += fmt::format(": {}", listed_by);
+  return text;
 }
 
 }  // namespace vgsim::input

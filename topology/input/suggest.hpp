@@ -17,4 +17,9 @@ namespace vgsim::input {
 [[nodiscard]] std::vector<std::string> suggest(std::string_view word,
                                                const std::vector<std::string>& candidates);
 
+/// "one of: a, b": all of a few; of many the nearest eight, how many more, and what lists them:
+/// "... and 40 more: vgsim catalog gpus".
+[[nodiscard]] std::string one_of(std::string_view word, std::vector<std::string> known,
+                                 std::string_view listed_by = {});
+
 }  // namespace vgsim::input

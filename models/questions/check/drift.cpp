@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 #include "models/questions/check/change_words.hpp"
 
@@ -115,18 +116,55 @@ class LayoutDrift {
   Drift& drift_;
 };
 
-std::vector<InputChange> changed_inputs(const Baseline& before, const Baseline& now) {
+using Texts = std::map<std::string, std::string>;
+
+std::vector<InputChange> changes_between(const Texts& before, const Texts& now) {
   std::vector<InputChange> changes;
-  for (const auto& [name, value] : before.inputs) {
-    const auto same = now.inputs.find(name);
-    const std::string today = same == now.inputs.end() ? "" : same->second;
+  for (const auto& [name, value] : before) {
+    const auto same = now.find(name);
+    const std::string today = same == now.end() ? "" : same->second;
     if (today != value) changes.push_back({name, value, today});
   }
-  for (const auto& [name, value] : now.inputs) {
-    if (!before.inputs.contains(name)) changes.push_back({name, "", value});
+  for (const auto& [name, value] : now) {
+    if (!before.contains(name)) changes.push_back({name, "", value});
   }
   std::sort(changes.begin(), changes.end());
   return changes;
+}
+
+/// Whether something stands at a pointer or below it.
+bool has_any(const Texts& values, const std::string& pointer) {
+  if (values.contains(pointer)) return true;
+  const auto below = values.lower_bound(pointer + "/");
+  return below != values.end() && below->first.starts_with(pointer + "/");
+}
+
+/// The uppermost key around a pointer of which the others have nothing.
+std::string top_of(const std::string& pointer, const Texts& others) {
+  for (std::size_t end = pointer.find('/', 1); end != pointer.npos;
+       end = pointer.find('/', end + 1)) {
+    if (!has_any(others, pointer.substr(0, end))) return pointer.substr(0, end);
+  }
+  return pointer;
+}
+
+/// What comes or goes as a whole is told once.
+std::vector<InputChange> changed_keys(const Texts& before, const Texts& now) {
+  std::vector<InputChange> keys;
+  for (InputChange& change : changes_between(before, now)) {
+    if (before.contains(change.name) && now.contains(change.name)) {
+      keys.push_back(std::move(change));
+      continue;
+    }
+    const bool is_new = !before.contains(change.name);
+    const std::string top = top_of(change.name, is_new ? before : now);
+    const std::string value =
+        top == change.name ? (is_new ? change.now : change.before) : std::string("{...}");
+    keys.push_back({top, is_new ? "" : value, is_new ? value : ""});
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
 }
 
 }  // namespace
@@ -141,11 +179,18 @@ std::string message_of(const InputChange& change) {
   return fmt::format("{} {} -> {}", change.name, change.before, change.now);
 }
 
+std::string key_message_of(const InputChange& change) {
+  if (change.before.empty()) return fmt::format("{} {}, which is new", change.name, change.now);
+  if (change.now.empty()) return fmt::format("{} {}, which is gone", change.name, change.before);
+  return fmt::format("{} {} -> {}", change.name, change.before, change.now);
+}
+
 Drift drift_of(const Baseline& before, const Baseline& now,
                const std::vector<LayoutFigures>& layouts, const Tolerances& tolerances) {
   Drift drift;
   drift.scenario_changed = before.document != now.document;
-  drift.inputs = changed_inputs(before, now);
+  drift.inputs = changes_between(before.inputs, now.inputs);
+  if (!before.values.empty()) drift.keys = changed_keys(before.values, now.values);
   for (const LayoutFigures& layout : layouts) {
     const auto earlier = before.layouts.find(layout.name);
     if (earlier == before.layouts.end()) {

@@ -11,7 +11,8 @@
 
 namespace vgsim::scenario {
 
-/// A constant of the model that is not what it was; empty where it was not used.
+/// A constant of the model, or a key of the scenario, that is not what it was; empty where it was
+/// not used.
 struct InputChange {
   std::string name;
   std::string before;
@@ -23,12 +24,16 @@ struct InputChange {
 /// "nic_rate_factor 1 -> 1.02", "nic_rate_factor 1, which was not used before".
 [[nodiscard]] std::string message_of(const InputChange& change);
 
+/// The same of a key: "/job/batch_per_gpu 32 -> 64", "/job/gradients fp16, which is new".
+[[nodiscard]] std::string key_message_of(const InputChange& change);
+
 /// What has changed since a baseline.
 struct Drift {
   std::size_t figures = 0;          ///< how many were compared
   std::vector<Finding> findings;    ///< by layout, most important figures first; without locations
   std::vector<InputChange> inputs;  ///< by name
   bool scenario_changed = false;    ///< the file itself is another
+  std::vector<InputChange> keys;    ///< of the scenario, by pointer; none where nobody knows
 };
 
 /// Compares a result with an earlier one. `layouts` are those that `now` was made of.

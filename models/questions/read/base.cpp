@@ -26,7 +26,7 @@ void report_unknown(const Value& layout, const std::vector<std::string>& known,
   diagnostics.error("E645", layout.location(), layout.pointer(),
                     fmt::format("the scenario has no layout \"{}\"", layout.string()),
                     known.empty() ? "a scenario with \"layouts\"; this one has none"
-                                  : fmt::format("one of: {}", fmt::join(known, ", ")),
+                                  : input::one_of(layout.string(), known),
                     input::suggest(layout.string(), known));
 }
 

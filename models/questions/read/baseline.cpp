@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/questions/check/result_fingerprint.hpp"
+#include "models/questions/read/document_values.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
 
@@ -16,17 +17,6 @@ using namespace input;
 using SortedJson = nlohmann::json;  // keys in order
 
 constexpr const char* kBaselineFormat = "vgsim.baseline/1";
-
-/// Of what is simulated: a new sentence in the description or another expectation changes nothing.
-std::string fingerprint_of(const Value& document) {
-  std::vector<Member> members;
-  for (const Member& member : document.members()) {
-    const bool is_said_only =
-        member.name == "expect" || member.name == "description" || member.name == "$schema";
-    if (!is_said_only) members.push_back(member);
-  }
-  return text_fingerprint(to_canonical_string(Value::make_object(std::move(members))));
-}
 
 /// What several layouts have different values of is told with all of them.
 std::map<std::string, std::string> inputs_of(const ScenarioResult& result) {
@@ -79,6 +69,12 @@ Shape layout_shape_of_baseline() {
   });
 }
 
+std::map<std::string, std::string> read_texts(const Value& value) {
+  std::map<std::string, std::string> texts;
+  for (const Member& each : value.members()) texts[each.name] = each.value.string();
+  return texts;
+}
+
 BaselineLayout read_layout(const Value& value) {
   BaselineLayout layout;
   layout.refused = as_bool(*find(value, "refused"));
@@ -103,7 +99,11 @@ BaselineLayout read_layout(const Value& value) {
 
 Baseline baseline_of(const ScenarioResult& result, const std::vector<LayoutFigures>& layouts,
                      const Document& document) {
-  Baseline baseline{result.name, fingerprint_of(document.value()), inputs_of(result), {}};
+  Baseline baseline{result.name,
+                    simulated_fingerprint(document),
+                    simulated_values(document),
+                    inputs_of(result),
+                    {}};
   for (const LayoutFigures& layout : layouts) baseline.layouts[layout.name] = baseline_of(layout);
   return baseline;
 }
@@ -111,11 +111,9 @@ Baseline baseline_of(const ScenarioResult& result, const std::vector<LayoutFigur
 std::string to_json(const Baseline& baseline) {
   SortedJson layouts = SortedJson::object();
   for (const auto& [name, layout] : baseline.layouts) layouts[name] = layout_json(layout);
-  const SortedJson out{{"schema", kBaselineFormat},
-                       {"scenario", baseline.scenario},
-                       {"document", baseline.document},
-                       {"inputs", baseline.inputs},
-                       {"layouts", std::move(layouts)}};
+  const SortedJson out{{"schema", kBaselineFormat},     {"scenario", baseline.scenario},
+                       {"document", baseline.document}, {"inputs", baseline.inputs},
+                       {"layouts", std::move(layouts)}, {"values", baseline.values}};
   return out.dump(1, ' ', false, SortedJson::error_handler_t::replace) + "\n";
 }
 
@@ -127,6 +125,8 @@ Shape baseline_shape() {
       field("inputs", map_shape("name of a constant", string_shape()))
           .required()
           .describe("constants that the result rests on"),
+      field("values", map_shape("JSON pointer", string_shape()))
+          .describe("what is simulated, key by key; of large scenarios by groups of keys"),
       field("layouts", map_shape("name of a layout", layout_shape_of_baseline())).required(),
   });
 }
@@ -140,9 +140,8 @@ tl::expected<Baseline, Diagnostics> read_baseline(const SourcePtr& file) {
   Baseline baseline;
   baseline.scenario = find(*document, "scenario")->string();
   baseline.document = find(*document, "document")->string();
-  for (const Member& each : find(*document, "inputs")->members()) {
-    baseline.inputs[each.name] = each.value.string();
-  }
+  baseline.inputs = read_texts(*find(*document, "inputs"));
+  if (const auto values = find(*document, "values")) baseline.values = read_texts(*values);
   for (const Member& each : find(*document, "layouts")->members()) {
     baseline.layouts[each.name] = read_layout(each.value);
   }

@@ -29,6 +29,7 @@ struct BaselineLayout {
 struct Baseline {
   std::string scenario;                       ///< its name
   std::string document;                       ///< fingerprint of the file, but for its "expect"
+  std::map<std::string, std::string> values;  ///< of the same, by pointer; none in old baselines
   std::map<std::string, std::string> inputs;  ///< constants that it rests on: name, value in words
   std::map<std::string, BaselineLayout> layouts;
 };

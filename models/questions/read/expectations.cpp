@@ -28,16 +28,6 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// "one of: a, b, c and 90 more"
-std::string one_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 24;
-  if (names.empty()) return "";
-  const std::size_t shown = std::min(kShown, names.size());
-  const auto last = names.begin() + static_cast<std::ptrdiff_t>(shown);
-  return fmt::format("one of: {}{}", fmt::join(names.begin(), last, ", "),
-                     shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "");
-}
-
 /// Whether it is an object with some of these keys and no others.
 bool has_only(const Value& value, const std::vector<std::string>& keys) {
   return value.is_object() && !value.members().empty() &&
@@ -58,9 +48,10 @@ const Metric* compared_by(const LayoutFigures& first, const LayoutFigures& secon
 
 class ExpectationJudge {
  public:
-  ExpectationJudge(const std::vector<LayoutFigures>& layouts, const std::vector<std::string>& rules,
+  ExpectationJudge(const std::vector<LayoutFigures>& layouts,
+                   const std::vector<std::string>& left_out, const std::vector<std::string>& rules,
                    Diagnostics& diagnostics)
-      : layouts_(layouts), rules_(rules), diagnostics_(diagnostics) {
+      : layouts_(layouts), left_out_(left_out), rules_(rules), diagnostics_(diagnostics) {
     for (const LayoutFigures& layout : layouts) {
       names_.push_back(layout.name);
       for (const Metric& metric : layout.metrics) {
@@ -83,13 +74,16 @@ class ExpectationJudge {
 
   void check_name(const Member& entry) {
     const bool concerns_one =
-        contains(names_, entry.name) ||
+        contains(names_, entry.name) || contains(left_out_, entry.name) ||
         std::any_of(layouts_.begin(), layouts_.end(),
-                    [&](const LayoutFigures& layout) { return covers(entry, layout); });
+                    [&](const LayoutFigures& layout) { return covers(entry, layout); }) ||
+        std::any_of(left_out_.begin(), left_out_.end(), [&](const std::string& name) {
+          return input::matches_pattern(name, entry.name);
+        });
     if (concerns_one) return;
     diagnostics_.error(input::codes::kUnknownKey.code, entry.key, entry.value.pointer(),
-                       fmt::format("no layout \"{}\"", entry.name), one_of(names_),
-                       input::suggest(entry.name, names_));
+                       fmt::format("no layout \"{}\"", entry.name),
+                       input::one_of(entry.name, names_), input::suggest(entry.name, names_));
   }
 
   void judge_layout(const Value& expect, const LayoutFigures& layout) {
@@ -175,10 +169,12 @@ class ExpectationJudge {
   }
 
   void judge_faster_than(const Value& named, const LayoutFigures& layout) {
+    if (contains(left_out_, named.string())) return;
     const auto other = std::find(names_.begin(), names_.end(), named.string());
     if (other == names_.end() || *other == layout.name) {
       diagnostics_.error(input::codes::kUnknownWord.code, named.location(), named.pointer(),
-                         fmt::format("no other layout \"{}\"", named.string()), one_of(names_),
+                         fmt::format("no other layout \"{}\"", named.string()),
+                         input::one_of(named.string(), names_),
                          input::suggest(named.string(), names_));
       return;
     }
@@ -207,8 +203,8 @@ class ExpectationJudge {
       known.insert(known.end(), {"bottleneck", "refused", "refused_by", "warns", "does_not_warn",
                                  "faster_than"});
       diagnostics_.error(input::codes::kUnknownKey.code, what.key, what.value.pointer(),
-                         fmt::format("no layout has a figure \"{}\"", what.name), one_of(known),
-                         input::suggest(what.name, known));
+                         fmt::format("no layout has a figure \"{}\"", what.name),
+                         input::one_of(what.name, known), input::suggest(what.name, known));
       return;
     }
     const bool fits = has_only(what.value, {"value", "tolerance", "min", "max"});
@@ -235,6 +231,7 @@ class ExpectationJudge {
   }
 
   const std::vector<LayoutFigures>& layouts_;
+  const std::vector<std::string>& left_out_;
   const std::vector<std::string>& rules_;
   Diagnostics& diagnostics_;
   std::vector<std::string> names_;    ///< of layouts
@@ -245,10 +242,11 @@ class ExpectationJudge {
 }  // namespace
 
 Judged judge_expectations(const Document& document, const std::vector<LayoutFigures>& layouts,
+                          const std::vector<std::string>& left_out,
                           const std::vector<std::string>& rules, Diagnostics& diagnostics) {
   const auto expect = find(document.value(), "expect");
   if (!expect) return {};
-  return ExpectationJudge(layouts, rules, diagnostics).judge(*expect);
+  return ExpectationJudge(layouts, left_out, rules, diagnostics).judge(*expect);
 }
 
 }  // namespace vgsim::scenario

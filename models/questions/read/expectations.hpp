@@ -30,10 +30,13 @@ struct Judged {
 ///   "refused_by", "warns", "does_not_warn"   ids of rules
 ///   "faster_than"      other layouts: by samples a second; of collectives by the time of the
 ///                      largest size that both have
-/// `rules` are the ids of all rules. Errors: names of layouts, figures and rules that there are not
-/// (a figure that no layout has), a kind of value that does not belong there, unreadable figures.
+/// `left_out` are layouts of which nothing is known: what is expected of them, or that others are
+/// faster than they are, is not looked at. `rules` are the ids of all rules. Errors: names of
+/// layouts, figures and rules that there are not (a figure that no layout has), a kind of value
+/// that does not belong there, unreadable figures.
 [[nodiscard]] Judged judge_expectations(const Document& document,
                                         const std::vector<LayoutFigures>& layouts,
+                                        const std::vector<std::string>& left_out,
                                         const std::vector<std::string>& rules,
                                         input::Diagnostics& diagnostics);
 

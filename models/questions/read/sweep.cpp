@@ -73,9 +73,9 @@ void check_metrics(const std::optional<Value>& metrics, Diagnostics& diagnostics
     const std::string& name = input::as_string(each);
     if (metric_named(name)) continue;
     const std::vector<std::string> names = metric_names();
-    diagnostics.error(
-        "E646", each.location(), each.pointer(), fmt::format("no result has a figure \"{}\"", name),
-        fmt::format("one of: {}", fmt::join(names, ", ")), input::suggest(name, names));
+    diagnostics.error("E646", each.location(), each.pointer(),
+                      fmt::format("no result has a figure \"{}\"", name),
+                      input::one_of(name, names), input::suggest(name, names));
   }
 }
 

@@ -70,8 +70,7 @@ void check_names(const Tolerances& tolerances, const std::vector<std::string>& k
   for (const auto& [name, entry] : tolerances.figures) {
     if (names.contains(name)) continue;
     diagnostics.error(codes::kUnknownKey.code, entry.location, entry.pointer,
-                      fmt::format("no result has a figure \"{}\"", name),
-                      fmt::format("one of: {}", fmt::join(short_names, ", ")),
+                      fmt::format("no result has a figure \"{}\"", name), one_of(name, short_names),
                       suggest(name, short_names));
   }
 }

@@ -104,6 +104,12 @@ void OverrideSetter::note(const std::string& name, const Value& object, std::siz
   for (const Member& member : object.members()) named.others.push_back(member.name);
 }
 
+bool OverrideSetter::is_machine(std::size_t depth) const {
+  if (depth == 0) return false;
+  const std::string& group = tokens_[depth - 1];
+  return group == "hosts" || group == "vms" || group == "nics";
+}
+
 std::vector<std::string> OverrideSetter::names(const Value& object, std::size_t depth) {
   const std::string& token = tokens_[depth];
   std::vector<std::string> names;
@@ -111,7 +117,13 @@ std::vector<std::string> OverrideSetter::names(const Value& object, std::size_t 
     for (const Member& member : object.members()) names.push_back(member.name);
     return names;
   }
-  if (object.member(token) != nullptr || !input::has_range(token)) return {token};
+  if (object.member(token) != nullptr) return {token};
+  if (is_machine(depth) && token.find('*') != token.npos) {
+    error(fmt::format("\"{}\" is no name", token),
+          "a name, a range such as esx[01-04], or \"*\" for all that there are");
+    return {};
+  }
+  if (!input::has_range(token)) return {token};
   auto expanded = input::expand_names(token);
   if (expanded) return std::move(*expanded);
   error(expanded.error(), "a range such as esx[01-04]");

@@ -46,6 +46,8 @@ class OverrideSetter {
   /// the layout alone has such a thing.
   input::Value set_in_patch(const input::Value& patch, const input::Value* base, std::size_t depth);
 
+  /// Whether a token names a host, a VM or a NIC.
+  [[nodiscard]] bool is_machine(std::size_t depth) const;
   /// The members that a token stands for.
   std::vector<std::string> names(const input::Value& object, std::size_t depth);
   /// Remembers whether a name that must be there was found in an object.

@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "models/scenario/read/layouts.hpp"
@@ -15,6 +18,7 @@ namespace vgsim::scenario {
 namespace {
 
 using input::Diagnostics;
+using input::Member;
 using input::Value;
 
 constexpr const char* kExample = "a JSON pointer such as /job/batch_per_gpu";
@@ -42,6 +46,63 @@ bool needs_names(const std::vector<std::string>& tokens) {
   if (tokens.size() >= 2 && is_group(tokens[0])) return true;
   return tokens.size() >= 4 && tokens[0] == "layouts" && is_group(tokens[2]);
 }
+
+/// The hosts, or the VMs, of a document while many of them are changed one by one: putting each
+/// into the document at once would copy all the others.
+class OpenGroup {
+ public:
+  explicit OpenGroup(std::string name) : name_(std::move(name)) {}
+
+  /// Whether tokens lead into something of the group that is there, in a document without layouts.
+  [[nodiscard]] bool holds(const Value& document, const std::vector<std::string>& tokens) const {
+    if (tokens.size() < 2 || tokens[0] != name_ || document.member("layouts") != nullptr) {
+      return false;
+    }
+    if (is_open_) return places_.contains(tokens[1]);
+    const Member* group = document.member(name_);
+    return group != nullptr && group->value.member(tokens[1]) != nullptr;
+  }
+
+  void set(OverrideSetter& setter, const std::string& name, const Value& document) {
+    if (!is_open_) open(document);
+    Member& member = members_[places_.at(name)];
+    const Value alone = Value::make_object({{name_, {}, Value::make_object({member})}});
+    const Value changed = setter.in(alone);
+    const Member* left = changed.member(name_)->value.member(name);
+    if (left != nullptr) {
+      member = *left;
+    } else {
+      places_.erase(name);
+    }
+  }
+
+  /// Puts them back.
+  void close(Value& document) {
+    if (!is_open_) return;
+    std::vector<Member> all = document.members();
+    for (Member& group : all) {
+      if (group.name != name_) continue;
+      std::erase_if(members_, [&](const Member& each) { return !places_.contains(each.name); });
+      group.value = Value::make_object(std::move(members_), group.value.origin());
+    }
+    document = Value::make_object(std::move(all), document.origin());
+    is_open_ = false;
+    members_.clear();
+    places_.clear();
+  }
+
+ private:
+  void open(const Value& document) {
+    is_open_ = true;
+    members_ = document.member(name_)->value.members();
+    for (std::size_t m = 0; m < members_.size(); ++m) places_.emplace(members_[m].name, m);
+  }
+
+  std::string name_;
+  bool is_open_ = false;
+  std::vector<Member> members_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< of those that are still there
+};
 
 }  // namespace
 
@@ -107,6 +168,7 @@ Document with_overrides(const Document& document, const std::vector<Override>& o
                         Diagnostics& diagnostics, std::vector<std::string>* matched) {
   Value changed = document.value();
   bool expanded = false;
+  std::array groups{OpenGroup("hosts"), OpenGroup("vms")};
   for (const Override& each : overrides) {
     auto tokens = tokens_of(each.pointer);
     if (!tokens) {
@@ -118,10 +180,19 @@ Document with_overrides(const Document& document, const std::vector<Override>& o
       changed = with_single_names(changed, diagnostics).value();
       expanded = true;
     }
-    OverrideSetter setter(each, std::move(*tokens), diagnostics);
-    changed = setter.in(changed);
+    OverrideSetter setter(each, *tokens, diagnostics);
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const OpenGroup& open) {
+      return open.holds(changed, *tokens);
+    });
+    if (group != groups.end()) {
+      group->set(setter, (*tokens)[1], changed);
+    } else {
+      for (OpenGroup& open : groups) open.close(changed);
+      changed = setter.in(changed);
+    }
     if (matched != nullptr && setter.stands_for_many()) matched->push_back(setter.matched());
   }
+  for (OpenGroup& open : groups) open.close(changed);
   return changed;
 }
 

@@ -12,6 +12,7 @@ namespace check_command_test {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A folder of two small scenarios, one in a folder below.
 class CheckCommand : public ::testing::Test {
@@ -174,6 +175,68 @@ TEST_F(CheckCommand, BadScenariosDoNotKeepTheOthersFromBeingChecked) {
   const std::string junit = test::read_file(scratch_.file("junit.xml"));
   EXPECT_THAT(junit, HasSubstr("<error"));
   EXPECT_THAT(junit, HasSubstr("<failure"));
+}
+
+TEST_F(CheckCommand, OneWrongLayoutLeavesTheOthersTheirCheck) {
+  json document = scenario(32);
+  document["layouts"] = {{"a", json::object()}, {"b", json::object()}};
+  document["expect"]["b"]["iteration_time_s"]["max"] = "1 us";
+  write("scenarios/one.json", document);
+  check_against("--update");
+  scale("one.json", "iteration_time_s", 1 / 1.02);  // of "a"
+  document["layouts"]["b"] = {{"hosts", {{"esx[01-02]", {{"server", "dell-r750xb"}}}}}};
+  write("scenarios/one.json", document);
+  const test::Ran ran = check_against();
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.out, HasSubstr("layout \"b\": unknown server"));
+  EXPECT_THAT(ran.out, HasSubstr("2 % slower")) << "of the other layout";
+  EXPECT_THAT(ran.out, Not(HasSubstr("not in the scenario")));
+  EXPECT_THAT(ran.out, Not(HasSubstr("1 us")));
+  EXPECT_THAT(ran.err, Not(HasSubstr("no layout \"b\"")));
+  EXPECT_EQ(check_against("--update").exit_code, 2) << "no baseline loses a layout";
+}
+
+TEST_F(CheckCommand, SaysWhichKeysOfTheScenarioHaveChanged) {
+  check_against("--update");
+  EXPECT_THAT(check_against("--set /job/batch_per_gpu=33").out,
+              HasSubstr("/job/batch_per_gpu 32 -> 33"));
+  const test::Ran hosts = check_against("--set '/hosts/*/gpus=1 x a100-pcie-80gb'");
+  EXPECT_THAT(hosts.out, HasSubstr("/hosts/*/gpus 2 x a100-pcie-80gb -> 1 x a100-pcie-80gb\n"));
+  json document = scenario(32);
+  document["hosts"]["esx[01-03]"] = document["hosts"]["esx[01-02]"];
+  document["hosts"].erase("esx[01-02]");
+  document["job"]["gradients"] = "fp16";
+  write("scenarios/one.json", document);
+  for (const char* format : {"text", "json", "junit", "md"}) {
+    const test::Ran ran = check_against(std::string("--format ") + format);
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.out, HasSubstr("/job/gradients")) << format;
+    EXPECT_THAT(ran.out, HasSubstr("/hosts/esx")) << format;
+    EXPECT_THAT(ran.out, Not(HasSubstr("/gpus"))) << "the host as a whole " << format;
+  }
+}
+
+TEST_F(CheckCommand, KeysThatMoveNothingAreToldToo) {
+  check_against("--update");
+  json document = scenario(32);
+  document["hosts"]["esx[01-02]"]["acs"] = true;
+  write("scenarios/one.json", document);
+  const test::Ran ran = check_against("--tolerance '1000 %'");
+  EXPECT_EQ(ran.exit_code, 0) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("/hosts/esx[01-02]/acs true, which is new"));
+}
+
+TEST_F(CheckCommand, OldBaselinesTellWhatWasSet) {
+  check_against("--update");
+  json old = baseline("one.json");
+  old.erase("values");
+  write_baseline("one.json", old);
+  EXPECT_THAT(check_against("--set /job/batch_per_gpu=33").out,
+              HasSubstr("/job/batch_per_gpu 32 -> 33"));
+  write("scenarios/one.json", scenario(31));
+  const test::Ran ran = check_against();
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("the scenario itself has changed since the baseline"));
 }
 
 TEST_F(CheckCommand, HoldsScenariosToWhatTheyExpect) {

@@ -47,5 +47,14 @@ TEST(Suggest, DoesNotDependOnTheOrderOfCandidates) {
   EXPECT_EQ(suggest("esx1", {"esx4", "esx3", "esx2"}), suggest("esx1", {"esx2", "esx3", "esx4"}));
 }
 
+TEST(OneOf, ListsAFewAndOfManyTheNearest) {
+  EXPECT_EQ(one_of("cc", {"b", "a", "c"}), "one of: b, a, c");
+  std::vector<std::string> many;
+  for (int i = 10; i < 60; ++i) many.push_back("part-" + std::to_string(i));
+  const std::string text = one_of("part-42", many, "vgsim catalog parts");
+  EXPECT_TRUE(text.starts_with("one of: part-42, ")) << text;
+  EXPECT_TRUE(text.ends_with(" and 42 more: vgsim catalog parts")) << text;
+}
+
 }  // namespace suggest_test
 }  // namespace vgsim::input

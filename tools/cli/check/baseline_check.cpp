@@ -6,6 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "models/questions/read/document_changes.hpp"
+#include "models/questions/read/document_values.hpp"
+#include "models/scenario/read/layouts.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/load_source.hpp"
 
@@ -58,12 +61,15 @@ void add_drift(const ScenarioFile& file, const Baseline& before, const Tolerance
   CheckedScenario& scenario = run.scenario;
   auto drift = scenario::drift_of(before, *run.now, run.figures, tolerances);
   for (Finding& finding : drift.findings) {
+    const auto& left_out = run.left_out;
+    if (std::find(left_out.begin(), left_out.end(), finding.layout) != left_out.end()) continue;
     finding.location = location_for(scenario, file, finding.layout);
     scenario.findings.push_back(std::move(finding));
   }
   scenario.figures = drift.figures;
   scenario.inputs = std::move(drift.inputs);
   scenario.scenario_changed = drift.scenario_changed;
+  scenario.keys = std::move(drift.keys);
 }
 
 /// What a missing baseline, or one without a scenario, is to a check.
@@ -75,6 +81,19 @@ Finding baseline_finding(std::string what, std::string remedy, input::Location l
   finding.words = std::move(remedy);
   finding.location = std::move(location);
   return finding;
+}
+
+/// What settings have changed, machines that they have changed alike together. Nothing of settings
+/// that are of single layouts.
+std::vector<scenario::InputChange> keys_that_were_set(const scenario::Document& before,
+                                                      const scenario::Document& now) {
+  input::Diagnostics none;
+  std::vector<scenario::InputChange> keys;
+  for (auto& change : scenario::document_changes(scenario::with_single_names(before, none),
+                                                 scenario::with_single_names(now, none))) {
+    keys.push_back({std::move(change.pointer), std::move(change.before), std::move(change.after)});
+  }
+  return keys;
 }
 
 /// Compares one scenario, if it could be run.
@@ -89,13 +108,19 @@ void compare(const BaselineFolder& folder, const std::string& name, const Scenar
                          location_for(run.scenario, file, "")));
     return;
   }
-  const auto before = load_baseline(folder.path_of(name));
+  auto before = load_baseline(folder.path_of(name));
   if (!before) {
     run.scenario.errors.append(before.error());
     return;
   }
+  const bool is_of_the_file =
+      file.as_written && scenario::simulated_fingerprint(*file.as_written) == before->document;
+  if (is_of_the_file) before->values = scenario::simulated_values(*file.as_written);
   run.scenario.baseline = BaselineState::kCompared;
   add_drift(file, *before, tolerances, run);
+  if (!is_of_the_file) return;
+  auto keys = keys_that_were_set(*file.as_written, *file.document);
+  if (!keys.empty()) run.scenario.keys = std::move(keys);
 }
 
 /// A scenario stands for a baseline that has lost its own.

@@ -144,6 +144,16 @@ std::string message_of(const ChangedInput& changed) {
                          : "moves nothing");
 }
 
+std::string keys_text(const CheckedScenario& scenario) {
+  constexpr std::size_t kMostKeys = 5;
+  std::vector<std::string> words;
+  for (const auto& change : scenario.keys) words.push_back(key_message_of(change));
+  const std::size_t more = words.size() > kMostKeys ? words.size() - kMostKeys : 0;
+  words.resize(words.size() - more);
+  return fmt::format("{}{}", fmt::join(words, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 std::string summary_of(const CheckReport& report) {
   const std::size_t failed = count(report, Outcome::kFailed);
   const std::size_t errors = count(report, Outcome::kError);

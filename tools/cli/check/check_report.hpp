@@ -39,6 +39,7 @@ struct CheckedScenario {
   std::vector<scenario::Finding> findings;
   std::vector<scenario::InputChange> inputs;  ///< constants that changed since the baseline
   bool scenario_changed = false;              ///< since the baseline
+  std::vector<scenario::InputChange> keys;    ///< of the scenario that changed, where known
   input::Diagnostics errors;                  ///< why it could not be checked
   std::string limit;                          ///< which limit stopped it; empty if none did
 };
@@ -84,6 +85,10 @@ struct ChangedInput {
 
 /// "nic_rate_factor 1 -> 1.02 (41 scenarios moved)", "... (moves nothing)".
 [[nodiscard]] std::string message_of(const ChangedInput& changed);
+
+/// "/job/batch_per_gpu 32 -> 64, /job/epochs 3 -> 4 and 2 more"; empty where no key is known to
+/// have changed.
+[[nodiscard]] std::string keys_text(const CheckedScenario& scenario);
 
 /// "68 scenarios: 66 hold, 1 failed, 1 error"
 [[nodiscard]] std::string summary_of(const CheckReport& report);

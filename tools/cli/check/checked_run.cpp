@@ -8,6 +8,7 @@
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
+#include "tools/cli/layouts_apart.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
@@ -19,12 +20,27 @@ std::vector<std::string> ids_of(const vsphere::Rules& rules) {
   return ids;
 }
 
+/// The result; where some layouts have errors, which are noted, of the others.
+tl::expected<scenario::ScenarioResult, input::Diagnostics> run_good_layouts(
+    const ScenarioFile& file, const scenario::Library& library,
+    const scenario::RunSettings& settings, CheckedRun& checked) {
+  const input::FileLoader load = loader_beside(file.path);
+  auto result = scenario::run_scenario(*file.document, library, load, settings);
+  if (result) return result;
+  const LayoutsApart apart = layouts_apart(*file.document, load, library);
+  if (apart.complaints.empty()) return result;
+  checked.left_out = apart.left_out();
+  checked.scenario.errors = apart.errors_with_names();
+  if (apart.good.empty()) return tl::unexpected(input::Diagnostics{});
+  return scenario::run_scenario(file.document->with_layouts(apart.good), library, load, settings);
+}
+
 void run(const ScenarioFile& file, const scenario::Library& library,
          const scenario::RunSettings& settings, CheckedRun& checked) {
   const scenario::Document& document = *file.document;
-  const auto result = scenario::run_scenario(document, library, loader_beside(file.path), settings);
+  const auto result = run_good_layouts(file, library, settings, checked);
   if (!result) {
-    checked.scenario.errors = result.error();
+    checked.scenario.errors.append(result.error());
     return;
   }
   checked.scenario.name = result->name;
@@ -32,8 +48,9 @@ void run(const ScenarioFile& file, const scenario::Library& library,
   for (const scenario::LayoutFigures& layout : checked.figures) {
     checked.scenario.layouts.push_back({layout.name, document.location_of(layout.name)});
   }
-  auto judged = scenario::judge_expectations(
-      document, checked.figures, ids_of(library.vsphere.rules), checked.scenario.errors);
+  auto judged =
+      scenario::judge_expectations(document, checked.figures, checked.left_out,
+                                   ids_of(library.vsphere.rules), checked.scenario.errors);
   checked.scenario.expectations = judged.expectations;
   checked.scenario.findings = std::move(judged.findings);
   checked.now = scenario::baseline_of(*result, checked.figures, document);

@@ -71,6 +71,9 @@ std::string subject_annotation(const CheckedScenario& scenario, const std::strin
   if (findings.size() > kMostGithubFigures) {
     lines.push_back(fmt::format("and {} more", findings.size() - kMostGithubFigures));
   }
+  if (const std::string keys = keys_text(scenario); !keys.empty()) {
+    lines.push_back("changed in the scenario: " + keys);
+  }
   std::string subject = scenario.name.empty() ? scenario.path : scenario.name;
   if (!layout.empty() && layout != scenario.name) subject += fmt::format(", {}", layout);
   return annotation("error", findings.front().location, scenario.path, subject,

@@ -67,6 +67,10 @@ Json error_json(const input::Diagnostic& error) {
   return out;
 }
 
+Json change_json(const scenario::InputChange& change) {
+  return {{"name", change.name}, {"before", change.before}, {"now", change.now}};
+}
+
 Json scenario_json(const CheckedScenario& scenario, const CheckReport& report) {
   Json out{{"name", scenario.name},
            {"outcome", word_for(outcome_of(scenario, report))},
@@ -74,16 +78,15 @@ Json scenario_json(const CheckedScenario& scenario, const CheckReport& report) {
            {"expectations", scenario.expectations},
            {"figures_compared", scenario.figures},
            {"scenario_changed", scenario.scenario_changed},
+           {"changed_keys", Json::array()},
            {"layouts", Json::array()},
            {"findings", Json::array()},
            {"changed_inputs", Json::array()},
            {"errors", Json::array()}};
   for (const CheckedLayout& layout : scenario.layouts) out["layouts"].push_back(layout.name);
   for (const auto& finding : scenario.findings) out["findings"].push_back(finding_json(finding));
-  for (const auto& change : scenario.inputs) {
-    out["changed_inputs"].push_back(
-        {{"name", change.name}, {"before", change.before}, {"now", change.now}});
-  }
+  for (const auto& change : scenario.inputs) out["changed_inputs"].push_back(change_json(change));
+  for (const auto& change : scenario.keys) out["changed_keys"].push_back(change_json(change));
   for (const auto& error : scenario.errors.items()) {
     if (error.severity == input::Severity::error) out["errors"].push_back(error_json(error));
   }

@@ -52,7 +52,9 @@ std::string lines_of(const CheckedScenario& scenario, const std::vector<Finding>
   for (const auto& change : scenario.inputs) {
     text += fmt::format("changed since the baseline: {}\n", message_of(change));
   }
-  if (scenario.scenario_changed) text += "the scenario itself has changed since the baseline\n";
+  if (!scenario.scenario_changed) return text;
+  text += "the scenario itself has changed since the baseline\n";
+  for (const auto& key : scenario.keys) text += key_message_of(key) + "\n";
   return text;
 }
 

@@ -67,6 +67,16 @@ std::string inputs_of(const CheckReport& report) {
   return text + "\n";
 }
 
+std::string keys_list(const CheckReport& report) {
+  std::string text;
+  for (const CheckedScenario& scenario : report.scenarios) {
+    const std::string keys = keys_text(scenario);
+    if (!keys.empty()) text += fmt::format("- {}: {}\n", plain(scenario.path), plain(keys));
+  }
+  return text.empty() ? ""
+                      : fmt::format("Scenarios that changed since their baselines:\n\n{}\n", text);
+}
+
 std::string errors_list(const CheckReport& report) {
   std::string text;
   for (const CheckedScenario& scenario : report.scenarios) {
@@ -82,7 +92,7 @@ std::string errors_list(const CheckReport& report) {
 std::string check_markdown(const CheckReport& report, std::size_t most_bytes) {
   std::string text =
       fmt::format("## vgsim check: {}\n\n", exit_code_of(report) == 0 ? "all holds" : "failed");
-  text += summary_of(report) + "\n\n" + inputs_of(report) + errors_list(report);
+  text += summary_of(report) + "\n\n" + inputs_of(report) + keys_list(report) + errors_list(report);
   std::string rows;
   std::size_t left_out = 0;
   for (const CheckedScenario& scenario : report.scenarios) {

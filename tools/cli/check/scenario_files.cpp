@@ -59,7 +59,7 @@ class Finder {
 
  private:
   void add_file(const std::string& path, const fs::path& below, bool is_given) {
-    ScenarioFile file{path, below.generic_string(), !is_given, std::nullopt, {}};
+    ScenarioFile file{path, below.generic_string(), !is_given, std::nullopt, std::nullopt, {}};
     const auto source = input::load_input(path);
     const auto document =
         source ? input::read_json(*source)

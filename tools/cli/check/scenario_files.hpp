@@ -16,6 +16,7 @@ struct ScenarioFile {
   std::string below;  ///< from the folder that was given; the file's name if it was given itself
   bool from_folder = false;
   std::optional<scenario::Document> document;
+  std::optional<scenario::Document> as_written;  ///< where settings have changed it
   input::Diagnostics errors;  ///< why it could not be read, if there is no document
 };
 

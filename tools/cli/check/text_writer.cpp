@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/cli/check/writers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -72,9 +73,15 @@ std::string findings_text(const CheckedScenario& scenario, const std::string& la
   return text;
 }
 
+std::string scenario_change_text(const CheckedScenario& scenario) {
+  if (!scenario.scenario_changed) return {};
+  const std::string keys = keys_text(scenario);
+  return fmt::format("  the scenario itself has changed since the baseline{}{}\n",
+                     keys.empty() ? "" : ": ", wrap(keys, 4));
+}
+
 std::string changes_text(const CheckedScenario& scenario) {
-  std::string text;
-  if (scenario.scenario_changed) text += "  the scenario itself has changed since the baseline\n";
+  std::string text = scenario_change_text(scenario);
   if (scenario.inputs.empty()) return text;
   std::vector<std::string> words;
   for (const auto& change : scenario.inputs) words.push_back(message_of(change));
@@ -102,7 +109,7 @@ std::string scenario_text(const CheckedScenario& scenario, const CheckReport& re
   std::string text = held.empty() ? first + "\n" : fmt::format("{}  {}\n", first, held);
   for (const std::string& line : errors_of(scenario)) text += fmt::format("  {}\n", line);
   for (const std::string& subject : subjects) text += findings_text(scenario, subject, report);
-  if (!subjects.empty()) text += changes_text(scenario);
+  text += subjects.empty() ? scenario_change_text(scenario) : changes_text(scenario);
   return text + notes_text(scenario);
 }
 

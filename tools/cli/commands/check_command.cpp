@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "models/questions/check/change_words.hpp"
 #include "tools/cli/check/baseline_check.hpp"
@@ -85,7 +86,7 @@ void set_values(const std::vector<std::string>& settings, std::vector<ScenarioFi
     if (!file.document) continue;
     auto changed = as_scenario_input(file.path, *file.document, settings);
     if (changed) {
-      file.document = changed->document;
+      file.as_written = std::exchange(file.document, changed->document);
     } else {
       file.document.reset();
       file.errors = changed.error();

@@ -44,23 +44,24 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
 int compare_command(const CompareOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto subjects =
+  const auto read =
       read_subjects(options.subjects, {options.set, options.layouts, options.draws}, *library);
-  if (!subjects) return report_errors(subjects.error());
-  if (subjects->size() < 2) {
+  if (!read) return report_errors(read.error());
+  const std::vector<Subject>& subjects = read->good;
+  if (subjects.size() < 2) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
   }
-  if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
-    write_result(tables::table_bytes(tables::comparison_table(*subjects), *table), options.out);
-    return kDone;
-  }
   const Room room = room_of(options.out);
-  write_result(options.format == Format::kJson ? comparison_json(*subjects)
-               : options.full                  ? comparison_in_full(*subjects, room)
-                                               : comparison_screen(*subjects, room),
-               options.out);
-  return kDone;
+  if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
+    write_result(tables::table_bytes(tables::comparison_table(subjects), *table), options.out);
+  } else {
+    write_result(options.format == Format::kJson ? comparison_json(subjects)
+                 : options.full                  ? comparison_in_full(subjects, room)
+                                                 : comparison_screen(subjects, room),
+                 options.out);
+  }
+  return read->complete ? kDone : kBadInput;
 }
 
 }  // namespace vgsim::cli

@@ -188,9 +188,11 @@ std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
     rows.push_back(std::move(row));
   }
   LayoutRow limits{"held back by", "held back by", 1, {}};
-  for (const Subject& subject : subjects) limits.cells.push_back(bottleneck_of(subject));
-  if (pair)
-    limits.cells.push_back(limits.cells.front() == limits.cells.back() ? "same" : "another");
+  for (const Subject& subject : subjects) limits.cells.push_back(limit_words(subject.held_back_by));
+  if (pair) {
+    const bool is_same = subjects.front().held_back_by.what == subjects.back().held_back_by.what;
+    limits.cells.emplace_back(is_same ? "same" : "another");
+  }
   rows.push_back(std::move(limits));
   return rows;
 }

@@ -83,10 +83,11 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
       table.add_row(std::move(intervals));
     }
   }
-  std::vector<std::string> limits{"held back by", bottleneck_of(first)};
+  std::vector<std::string> limits{"held back by", limit_words(first.held_back_by)};
   for (std::size_t i = begin; i < end; ++i) {
-    limits.push_back(bottleneck_of(all[i]));
-    limits.push_back(limits.back() == limits[1] ? "same" : "another");
+    const Limit& limit = all[i].held_back_by;
+    limits.push_back(limit_words(limit));
+    limits.push_back(limit.what == first.held_back_by.what ? "same" : "another");
   }
   table.add_row(std::move(limits));
   return table.text();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/read/layouts.hpp"
+#include "tools/cli/compare/subject_metrics.hpp"
+#include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/input/suggest.hpp"
@@ -49,25 +52,36 @@ struct Compared {
   std::vector<scenario::LayoutInput> inputs;
   Json result;
   std::vector<scenario::LayoutResult> layouts;
+  std::vector<std::string> left_out;  ///< layouts that are wrong
 };
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
                                                   const SubjectsWanted& wanted,
                                                   const scenario::Library& library) {
-  const auto scenario = read_scenario_input(file, wanted.settings, wanted.layouts);
+  auto scenario = read_scenario_input(file, wanted.settings, wanted.layouts);
   if (!scenario) return tl::unexpected(scenario.error());
   Diagnostics ignored;
   Compared compared{
-      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}, {}};
+      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}, {}, {}};
   auto saved = wanted.settings.empty() ? saved_result(scenario->text) : std::nullopt;
   if (saved) {
     compared.result = std::move(*saved);
     return compared;
   }
-  auto result = run_input(*scenario, library, wanted.draws);
-  if (!result) return tl::unexpected(result.error());
-  compared.result = Json::parse(scenario::to_json(*result));
-  compared.layouts = std::move(result->layouts);
+  const std::vector<std::string> names = scenario->document.layouts();
+  auto answer = ask_good_layouts(*scenario, library, [&](const ScenarioInput& asked) {
+    return run_input(asked, library, wanted.draws);
+  });
+  if (!answer) return tl::unexpected(Diagnostics{});  // what is wrong has been written
+  const std::vector<std::string> good = scenario->document.layouts();
+  std::copy_if(names.begin(), names.end(), std::back_inserter(compared.left_out),
+               [&](const std::string& name) { return !contains(good, name); });
+  compared.result = Json::parse(scenario::to_json(answer->value));
+  compared.layouts = std::move(answer->value.layouts);
   return compared;
 }
 
@@ -87,6 +101,7 @@ void add_times(const Compared& compared, Subject& subject) {
     if (layout.name != subject.name) continue;
     subject.time_s = scenario::compared_time(layout);
     subject.drawn_s = layout.drawn_s;
+    subject.held_back_by = layout.refused ? Limit{"refused"} : limit_of(layout);
     subject.is_new = true;
   }
 }
@@ -99,14 +114,14 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
   std::vector<std::string> names;
   for (const auto& [name, layout] : results.items()) names.push_back(name);
   for (const std::string& name : wanted.empty() ? names : wanted) {
+    if (contains(compared.left_out, name)) continue;
     if (!results.contains(name)) {
       diagnostics.error("E633", {}, "", fmt::format("{} has no layout \"{}\"", compared.file, name),
-                        fmt::format("one of: {}", fmt::join(names, ", ")),
-                        input::suggest(name, names));
+                        input::one_of(name, names), input::suggest(name, names));
       continue;
     }
     const Json& layout = results.at(name);
-    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout), {}, {},
+    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout), {}, {}, {},
                     false};
     add_times(compared, subject);
     const auto own = std::find_if(compared.inputs.begin(), compared.inputs.end(),
@@ -117,8 +132,8 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
   return subjects;
 }
 
-/// Saved results do not tell what interrupts a training, nor draws: beside one of them no other's
-/// count either.
+/// Saved results do not tell what interrupts a training, nor draws, nor what holds it back but for
+/// links: beside one of them no other's count either.
 void compare_alike(std::vector<Subject>& subjects) {
   const bool all_new = std::all_of(subjects.begin(), subjects.end(),
                                    [](const Subject& each) { return each.is_new; });
@@ -126,6 +141,7 @@ void compare_alike(std::vector<Subject>& subjects) {
   for (Subject& each : subjects) {
     each.time_s = time_of_saved(each.metrics);
     each.drawn_s.clear();
+    each.held_back_by = {bottleneck_of(each), 0.0};
   }
 }
 
@@ -145,33 +161,54 @@ void name_subjects(std::vector<Subject>& subjects) {
   }
 }
 
+/// By file the layouts that are wanted of it: none where all are.
+std::map<std::string, std::vector<std::string>> wanted_layouts(
+    const std::vector<SubjectWord>& arguments, const SubjectsWanted& wanted) {
+  std::map<std::string, std::vector<std::string>> layouts;
+  std::set<std::string> whole;
+  for (const SubjectWord& each : arguments) {
+    auto& of_file = layouts[each.file];
+    if (!each.layout && wanted.layouts.empty()) whole.insert(each.file);
+    for (const std::string& name : each.layout ? std::vector{*each.layout} : wanted.layouts) {
+      if (!contains(of_file, name)) of_file.push_back(name);
+    }
+  }
+  for (const std::string& file : whole) layouts[file].clear();
+  return layouts;
+}
+
 }  // namespace
 
-tl::expected<std::vector<Subject>, Diagnostics> read_subjects(
-    const std::vector<std::string>& arguments, const SubjectsWanted& wanted,
-    const scenario::Library& library) {
-  std::vector<Subject> subjects;
+tl::expected<Subjects, Diagnostics> read_subjects(const std::vector<std::string>& arguments,
+                                                  const SubjectsWanted& wanted,
+                                                  const scenario::Library& library) {
+  std::vector<SubjectWord> words;
+  for (const std::string& text : arguments) words.push_back(read_argument(text));
+  const auto layouts_of = wanted_layouts(words, wanted);
+  Subjects subjects;
   Diagnostics diagnostics;
   // A file that is named twice, for two of its layouts, is read once.
   std::map<std::string, tl::expected<Compared, Diagnostics>> files;
-  for (const std::string& text : arguments) {
-    const SubjectWord argument = read_argument(text);
-    auto file = files.find(argument.file);
+  bool all_read = true;
+  for (const SubjectWord& word : words) {
+    auto file = files.find(word.file);
     if (file == files.end()) {
       SubjectsWanted own = wanted;
-      if (argument.layout) own.layouts.clear();
-      file = files.emplace(argument.file, read_compared(argument.file, own, library)).first;
+      own.layouts = layouts_of.at(word.file);
+      file = files.emplace(word.file, read_compared(word.file, own, library)).first;
       if (!file->second) diagnostics.append(file->second.error());
     }
+    all_read &= file->second.has_value();
     if (!file->second) continue;
-    const auto layouts = argument.layout ? std::vector{*argument.layout} : wanted.layouts;
+    subjects.complete &= file->second->left_out.empty();
+    const auto layouts = word.layout ? std::vector{*word.layout} : wanted.layouts;
     for (Subject& each : subjects_in(*file->second, layouts, diagnostics)) {
-      subjects.push_back(std::move(each));
+      subjects.good.push_back(std::move(each));
     }
   }
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  compare_alike(subjects);
-  name_subjects(subjects);
+  if (!all_read || diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  compare_alike(subjects.good);
+  name_subjects(subjects.good);
   return subjects;
 }
 

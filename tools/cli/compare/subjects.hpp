@@ -8,6 +8,7 @@
 
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/read/document.hpp"
+#include "tools/text/limits_text.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
@@ -29,6 +30,7 @@ struct Subject {
   /// of a layout that was refused.
   std::optional<double> time_s;
   std::vector<std::optional<double>> drawn_s;
+  Limit held_back_by;   ///< the link alone where a saved result is among them
   bool is_new = false;  ///< simulated just now, not saved
 };
 
@@ -39,9 +41,15 @@ struct SubjectsWanted {
   std::optional<std::uint64_t> draws;  ///< of the uncertain parameters
 };
 
+struct Subjects {
+  std::vector<Subject> good;
+  bool complete = true;  ///< whether no layout was left out for its errors
+};
+
 /// Reads "FILE" or "FILE#LAYOUT", "-" being standard input: saved results as they are, scenarios by
-/// running them. Errors of all files together.
-[[nodiscard]] tl::expected<std::vector<Subject>, input::Diagnostics> read_subjects(
+/// running them. Errors of all files together; a scenario of which some layouts are wrong is taken
+/// without them, and what is wrong is written.
+[[nodiscard]] tl::expected<Subjects, input::Diagnostics> read_subjects(
     const std::vector<std::string>& arguments, const SubjectsWanted& wanted,
     const scenario::Library& library);
 

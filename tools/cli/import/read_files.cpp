@@ -91,7 +91,7 @@ const ImportFormat* format_named(const std::string& word, Diagnostics& diagnosti
     words.emplace_back(format.word);
   }
   diagnostics.error(codes::kUnknownFormat.code, {}, "", fmt::format("unknown --kind \"{}\"", word),
-                    fmt::format("one of: {}", fmt::join(words, ", ")), input::suggest(word, words));
+                    input::one_of(word, words), input::suggest(word, words));
   return nullptr;
 }
 

@@ -72,8 +72,8 @@ class Planner {
   bool is_one_of(const char* option, const std::string& word,
                  const std::vector<std::string>& words) {
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
-    error(fmt::format("{} \"{}\" is not known", option, word),
-          fmt::format("one of: {}", fmt::join(words, ", ")), input::suggest(word, words));
+    error(fmt::format("{} \"{}\" is not known", option, word), input::one_of(word, words),
+          input::suggest(word, words));
     return false;
   }
 

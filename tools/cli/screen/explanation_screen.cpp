@@ -37,13 +37,6 @@ std::string step_time(const LayoutResult& result) {
                      size_words(point.size));
 }
 
-/// "nic 78 %".
-std::string limit_words(const LayoutResult& result) {
-  const Limit limit = limit_of(result);
-  return limit.share > 0.0 ? fmt::format("{} {}", limit.what, whole_percent(limit.share))
-                           : limit.what;
-}
-
 /// The fastest that runs; nothing where all are refused.
 const ExplainedLayout* fastest_of(const std::vector<ExplainedLayout>& layouts) {
   const ExplainedLayout* fastest = nullptr;
@@ -131,7 +124,7 @@ std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room
                    tried.result.training
                        ? time_figure(to_seconds(tried.result.training->iteration), std::nullopt)
                        : time_figure(tried.after_s, std::nullopt),
-                   shortened(limit_words(tried.result), 14)});
+                   shortened(limit_words(limit_of(tried.result)), 14)});
   };
   const auto plain = helping_changes(layout.tried, false);
   const auto altering = helping_changes(layout.tried, true);
@@ -167,7 +160,7 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const Roo
     const auto time = layout.result.training ? to_seconds(layout.result.training->iteration)
                                              : scenario::time_of(layout.result).value_or(0.0);
     table.add_row({names[l], time_figure(time, std::nullopt),
-                   shortened(limit_words(layout.result), 14),
+                   shortened(limit_words(limit_of(layout.result)), 14),
                    helping.empty() ? "-" : whole_percent(helping.front()->gain()),
                    helping.empty() ? "nothing that was tried"
                                    : shortened(helping.front()->change.title, width)});

@@ -47,7 +47,7 @@ class RowsOfTraining {
     add_sizes();
     add_parts();
     add_layout_row({"held back by", "held back by", 1, {}}, [](const LayoutResult& layout) {
-      return layout.training ? limit_cell(layout) : std::string(kNone);
+      return layout.training ? limit_words(limit_of(layout)) : std::string(kNone);
     });
     add_rest();
     return std::move(rows_);
@@ -287,12 +287,6 @@ class RowsOfTraining {
     return layout.refused ? "refused" : kNone;
   }
 
-  static std::string limit_cell(const LayoutResult& layout) {
-    const Limit limit = limit_of(layout);
-    return limit.share > 0.0 ? fmt::format("{} {}", limit.what, whole_percent(limit.share))
-                             : limit.what;
-  }
-
   static Known training_known(const TrainingResult& t) {
     return known_of(t.training_interval, t.training_s);
   }
@@ -399,10 +393,7 @@ std::vector<LayoutRow> collective_rows(const ScenarioResult& result,
   }
   std::set<std::size_t> counts;
   for (const LayoutResult& layout : result.layouts) {
-    const Limit limit = layout.collective ? limit_of(layout) : Limit{kNone, 0.0};
-    limits.cells.push_back(limit.share > 0.0
-                               ? fmt::format("{} {}", limit.what, whole_percent(limit.share))
-                               : limit.what);
+    limits.cells.push_back(layout.collective ? limit_words(limit_of(layout)) : kNone);
     gpus.cells.push_back(layout.collective ? std::to_string(layout.ranks) : kNone);
     if (layout.collective) counts.insert(layout.ranks);
   }

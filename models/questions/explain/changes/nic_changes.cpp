@@ -85,15 +85,43 @@ std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gp
 }
 
 /// VMs that list their NICs must list the new ones.
-void hand_to_vms(const Situation& at, const std::string& host, const std::string& nic,
-                 Change& change) {
-  for (const auto& vm : layout_of(at).vms) {
-    const vsphere::VmSpec& spec = vm.value->spec;
-    if (!spec.nics || spec.nics->empty() || (spec.host && **spec.host != host)) continue;
-    change.overrides.push_back(
-        set_text(place_of(kVms, vm, "/nics/") + nic, vsphere::to_string(*spec.nics->front())));
+class HandedNics {
+ public:
+  explicit HandedNics(const Layout& layout) {
+    for (const auto& vm : layout.vms) {
+      const vsphere::VmSpec& spec = vm.value->spec;
+      if (!spec.nics || spec.nics->empty()) continue;
+      const Place place{place_of(kVms, vm, "/nics/"), vsphere::to_string(*spec.nics->front())};
+      if (spec.host) {
+        of_host_[**spec.host].push_back(place);
+      } else {
+        of_any_.push_back(place);
+      }
+    }
   }
-}
+
+  void hand(const std::string& host, const std::string& nic, Change& change) {
+    const auto own = of_host_.find(host);
+    if (own != of_host_.end()) add(own->second, nic, change);
+    if (handed_.insert(nic).second) add(of_any_, nic, change);
+  }
+
+ private:
+  struct Place {
+    std::string pointer;
+    const char* mode;
+  };
+
+  static void add(const std::vector<Place>& places, const std::string& nic, Change& change) {
+    for (const Place& place : places) {
+      change.overrides.push_back(set_text(place.pointer + nic, place.mode));
+    }
+  }
+
+  std::map<std::string, std::vector<Place>> of_host_;
+  std::vector<Place> of_any_;     ///< VMs that are tied to no host
+  std::set<std::string> handed_;  ///< names of NICs that these have
+};
 
 /// The free slot beside a GPU of the first host, by the GPU's name: "slot5". Empty where there is
 /// none, nothing where the slots are not known.
@@ -127,6 +155,7 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
                     [](const DrawnNode& node) { return node.kind == "GPU"; }));
   for (const bool all : {false, true}) {
     Change change{all ? "nic-per-gpu" : "second-nic", {}, {}, {"switch ports"}, {}, false};
+    HandedNics handed(layout_of(at));
     std::set<std::string> needs;
     bool beside = true;
     for (const auto& host : layout_of(at).hosts) {
@@ -141,7 +170,7 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
         change.overrides.push_back(
             set_members(place_of(kHosts, host, "/nics/") + name, {{"nic", model}, {"near", gpu}}));
         change.parts[model] += 1;
-        hand_to_vms(at, host.name, name, change);
+        handed.hand(host.name, name, change);
         needs.insert(need_of_slot(at, gpu));
         beside = beside && slot_beside(at, gpu) != "";
       }

@@ -37,7 +37,7 @@ Outcome judge(const std::string& expect) {
   input::check(document.member("expect")->value, scenario::expect_shape(), outcome.diagnostics);
   if (outcome.diagnostics.has_errors()) return outcome;
   outcome.judged = scenario::judge_expectations(
-      document, kLayouts, {"mmio-too-small", "nic-other-root", "no-mixed-profiles"},
+      document, kLayouts, {}, {"mmio-too-small", "nic-other-root", "no-mixed-profiles"},
       outcome.diagnostics);
   return outcome;
 }
@@ -127,9 +127,19 @@ TEST(Expectations, CollectivesAreComparedByTheirLargestCommonSize) {
   const auto judged = scenario::judge_expectations(
       test::parsed(
           R"({"expect": {"tree": {"faster_than": "ring"}, "ring": {"faster_than": "tree"}}})"),
-      {ring, tree}, {}, diagnostics);
+      {ring, tree}, {}, {}, diagnostics);
   ASSERT_EQ(judged.findings.size(), 1U);
   EXPECT_EQ(judged.findings.front().layout, "ring");
+}
+
+TEST(Expectations, NothingIsExpectedOfALayoutThatIsLeftOut) {
+  input::Diagnostics diagnostics;
+  const auto judged =
+      scenario::judge_expectations(test::parsed(R"({"expect": {"bad": {"samples_per_s": {"min": 1}},
+                                  "ring": {"faster_than": "bad"}}})"),
+                                   {test::training("ring", 1)}, {"bad"}, {}, diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << input::render(diagnostics);
+  EXPECT_TRUE(judged.findings.empty());
 }
 
 TEST(Expectations, WrongWordsAreErrorsWithTheNearestRightOne) {
@@ -167,7 +177,8 @@ TEST(Expectations, WrongUnitsAndKindsAreErrorsAtTheirPlace) {
 
 TEST(Expectations, AScenarioWithoutExpectationsHasNone) {
   input::Diagnostics diagnostics;
-  const auto judged = scenario::judge_expectations(test::parsed("{}"), kLayouts, {}, diagnostics);
+  const auto judged =
+      scenario::judge_expectations(test::parsed("{}"), kLayouts, {}, {}, diagnostics);
   EXPECT_EQ(judged.expectations, 0U);
   EXPECT_TRUE(diagnostics.empty());
 }

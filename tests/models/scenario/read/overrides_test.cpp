@@ -172,6 +172,30 @@ TEST(Overrides, MakeAPartOfANewThingWhereToldTo) {
             plain(R"({"hosts": {"h": {"nics": {"a": {"nic": "x"}, "b": {"nic": "y"}}}}})"));
 }
 
+TEST(Overrides, MakeNothingThatIsCalledLikeAPattern) {
+  const std::string text = R"({"hosts": {"esx[01-02]": {"gpus": "1 x t4"}}})";
+  for (const char* setting : {"+/hosts/esx*/gpus=2 x t4", "/hosts/esx*/gpus=2 x t4",
+                              R"(/hosts/esx*={"server": "s"})", "+/vms/train*/vcpus=4"}) {
+    EXPECT_THAT(complaint(text, setting), testing::HasSubstr("is no name")) << setting;
+  }
+  EXPECT_EQ(changed(text, {"+/expect/esx*/refused=true"}),
+            plain(R"({"hosts": {"esx[01-02]": {"gpus": "1 x t4"}},
+                      "expect": {"esx*": {"refused": true}}})"));
+}
+
+TEST(Overrides, OfManyMachinesAreThoseOfEachAlone) {
+  const std::string text = R"({"hosts": {"h[1-3]": {"acs": true, "nics": {"n": {"nic": "x"}}}},
+                               "vms": {"v[1-3]": {"vcpus": 8}}, "fabric": {"spines": 2}})";
+  EXPECT_EQ(changed(text, {"/hosts/h1/nics/n/nic=y", "/vms/v1/vcpus=4", "/hosts/h2/acs=null",
+                           "/hosts/h3=null", "/fabric/spines=4", "/vms/v2/nics/n=sriov",
+                           "/hosts/h2/nics/*/nic=z", R"(/hosts/h3={"acs": false})"}),
+            plain(R"({"hosts": {"h1": {"acs": true, "nics": {"n": {"nic": "y"}}},
+                                "h2": {"nics": {"n": {"nic": "z"}}}, "h3": {"acs": false}},
+                      "vms": {"v1": {"vcpus": 4}, "v2": {"vcpus": 8, "nics": {"n": "sriov"}},
+                              "v3": {"vcpus": 8}}, "fabric": {"spines": 4}})"));
+  EXPECT_EQ(changed(text, {"/hosts/h1/acs=null", "/hosts/h4/acs=true"}), "error");
+}
+
 TEST(Overrides, TakeANumberAsItIsWrittenWhereATextBelongs) {
   EXPECT_EQ(changed(R"({"vsphere": "8.0U2"})", {"/vsphere=9.0"}), plain(R"({"vsphere": "9.0"})"));
   EXPECT_EQ(changed(R"({"job": {"batch_per_gpu": 32}})", {"/job/batch_per_gpu=9"}),
