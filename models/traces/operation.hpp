@@ -13,6 +13,9 @@ using TensorShape = std::vector<std::int64_t>;
 /// Elements of a tensor of that shape; saturates at 2^53.
 [[nodiscard]] double elements(const TensorShape& shape);
 
+/// Whether there is something in a tensor of that shape, and a GPU could hold it.
+[[nodiscard]] bool can_be(const TensorShape& shape);
+
 /// A tensor that an operation reads.
 struct TensorUse {
   TensorShape shape;

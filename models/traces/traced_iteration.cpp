@@ -89,6 +89,7 @@ class Walk {
 
   void take_gradient(const Operation& operation) {
     if (found_.empty() || operation.inputs.empty() || !operation.inputs[0]) return;
+    if (!can_be(operation.inputs[0]->shape)) return;
     found_.back().gradients.push_back(*operation.inputs[0]);
   }
 
