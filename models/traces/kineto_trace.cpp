@@ -198,6 +198,7 @@ void KinetoReader::finish_calls() {
 
 Trace KinetoReader::finish(const json& rest) {
   trace_.format = "PyTorch profiler trace (Kineto)";
+  trace_.profile = true;
   const auto devices = rest.find("deviceProperties");
   if (devices != rest.end() && devices->is_array() && !devices->empty()) {
     trace_.gpu = text(devices->front(), "name");

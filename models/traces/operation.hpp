@@ -55,6 +55,7 @@ struct TracedKernel {
 /// What one rank of a training job did.
 struct Trace {
   std::string format;                    ///< "PyTorch execution trace 1.1.0-chakra.0.0.4"
+  bool profile = false;                  ///< operations have times
   std::string gpu;                       ///< as CUDA names it, or empty
   std::int64_t ranks = 0;                ///< of the job; 0: not told
   std::vector<Operation> operations;     ///< in order of start; callers before those they call

@@ -144,4 +144,16 @@ class Walk {
 
 TracedPasses passes_of(const Trace& trace) { return Walk(trace).run(); }
 
+const TracedIteration* fullest_of(const std::vector<TracedIteration>& all) {
+  const TracedIteration* best = nullptr;
+  for (const TracedIteration& iteration : all) {
+    if (best == nullptr || iteration.gradients.size() > best->gradients.size() ||
+        (iteration.gradients.size() == best->gradients.size() &&
+         iteration.forward.size() > best->forward.size())) {
+      best = &iteration;
+    }
+  }
+  return best;
+}
+
 }  // namespace vgsim::traces

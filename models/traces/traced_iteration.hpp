@@ -42,4 +42,7 @@ struct TracedPasses {
 /// are no forward operations.
 [[nodiscard]] TracedPasses passes_of(const Trace& trace);
 
+/// The one with most gradients, then most operations; nullptr of none.
+[[nodiscard]] const TracedIteration* fullest_of(const std::vector<TracedIteration>& passes);
+
 }  // namespace vgsim::traces
