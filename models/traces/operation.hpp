@@ -41,6 +41,8 @@ struct TracedCollective {
   std::string name;  ///< "all_reduce"
   double bytes = 0;
   std::size_t operation = 0;  ///< the first that started after the call
+  std::string group{};        ///< of processes, as the trace names it; empty: not told
+  std::int64_t ranks = 0;     ///< of that group; 0: not told
 };
 
 /// A kernel that a GPU ran, of another library than NCCL. Times in seconds of one clock.

@@ -205,6 +205,13 @@ class NetworkText {
   }
 
   void tell_skipped(std::vector<std::string>& skipped) const {
+    if (passes_.tensor_ranks > 1) {
+      skipped.push_back(fmt::format(
+          "tensor parallelism: the layers are what one of {} ranks holds of them, and the {:.4g} "
+          "MB "
+          "that these ranks sum up among themselves in a pass are no part of the network",
+          passes_.tensor_ranks, pass_.tensor_bytes / 1e6));
+    }
     if (traced_.without_gradient > 0) {
       skipped.push_back(fmt::format("{} weights without a gradient (frozen, or used twice)",
                                     traced_.without_gradient));

@@ -307,6 +307,34 @@ TEST_F(TraceImport, CollectivesThatSumUpOtherGradientsAreAContradiction) {
   EXPECT_THAT(refused, HasSubstr("0.002686 million parameters"));
 }
 
+// The last layer of the small network begins at 400 us, its backward pass at 600 us.
+TEST_F(TraceImport, SumsOfTensorParallelRanksAreNoGradients) {
+  const std::string profile = test::kineto_trace(test::small_network());
+  const std::vector<json> calls = {test::told_call("allreduce", 5e5, 250, "tensor"),
+                                   test::told_call("allreduce", 5e5, 750, "tensor"),
+                                   test::told_call("allreduce", 2686, 1650, "data")};
+  const auto network = import(test::with_events(profile, calls));
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("one of 4 ranks")));
+  EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("the 4 MB that these ranks")));
+  // The data-parallel ranks alone still have to fit.
+  EXPECT_THAT(
+      refusal(test::with_events(
+          profile, {calls[0], calls[1], test::told_call("allreduce", 26860, 1650, "data")})),
+      HasSubstr("contradicts itself: its collectives sum up 0.1074 MB"));
+  EXPECT_THAT(refusal(test::with_events(profile, {test::told_call("allreduce", 5e5, 250, ""),
+                                                  test::told_call("allreduce", 5e5, 750, "")})),
+              HasSubstr("does not tell their groups"));
+}
+
+TEST_F(TraceImport, ALossThatIsSharedMakesNoTensorParallelRanks) {
+  const auto network = import(test::with_events(test::kineto_trace(test::small_network()),
+                                                {test::told_call("allreduce", 1, 250, "all"),
+                                                 test::told_call("allreduce", 2686, 1650, "all")}));
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_THAT(network->skipped, Not(::testing::Contains(HasSubstr("tensor"))));
+}
+
 TEST_F(TraceImport, ProductsThatDoNotFitTheLayersAreAContradiction) {
   std::vector<test::Call> calls = test::small_network();
   calls.push_back({"aten::mm", -1, {{256, 256}, {256, 256}}, {256, 256}, 2, 30});
