@@ -25,7 +25,7 @@ double type_bytes(const std::string& type) {
 void add_collective(const Operation& operation, std::size_t index, Trace& trace) {
   for (const std::string_view library : {"nccl:", "gloo:"}) {
     if (operation.name.rfind(library, 0) != 0) continue;
-    TracedCollective call{operation.name.substr(library.size()), 0, index};
+    TracedCollective call{operation.name.substr(library.size()), 0, index, {}, 0};
     for (const auto& input : operation.inputs) {
       if (input) call.bytes += elements(input->shape) * type_bytes(input->type);
     }

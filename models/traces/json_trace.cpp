@@ -30,17 +30,16 @@ Trace read_json_trace(std::istream& text) {
     if (member == "nodes") execution.take(parsed);
     return member != "traceEvents" && member != "nodes";
   };
-  json rest;
   try {
-    rest = json::parse(LenientJson(text), LenientJson(), visit);
+    const json rest = json::parse(LenientJson(text), LenientJson(), visit);
+    if (!rest.is_object() || events == nodes) {
+      throw TraceError(events ? "both \"traceEvents\" and \"nodes\" are there"
+                              : "neither \"traceEvents\" nor \"nodes\" is there");
+    }
+    return events ? kineto.finish(rest) : execution.finish(rest);
   } catch (const json::exception& error) {
     throw TraceError(error.what());
   }
-  if (!rest.is_object() || events == nodes) {
-    throw TraceError(events ? "both \"traceEvents\" and \"nodes\" are there"
-                            : "neither \"traceEvents\" nor \"nodes\" is there");
-  }
-  return events ? kineto.finish(rest) : execution.finish(rest);
 }
 
 }  // namespace vgsim::traces

@@ -116,6 +116,7 @@ void KinetoReader::take_operation(const json& event) {
     }
   }
   drop_callers_arguments(operation);
+  if (args != event.end()) take_told_call(*args, timed.start, told_calls_);
   timed_.push_back(std::move(timed));
 }
 
@@ -138,7 +139,7 @@ void KinetoReader::take_call(const json& event, const std::string& name) {
   const auto dims = args->find("Input Dims");
   const auto types = args->find("Input type");
   if (dims == args->end() || types == args->end() || !dims->is_array()) return;
-  TracedCollective collective{name, 0, 0};
+  TracedCollective collective{name, 0, 0, {}, 0};
   for (std::size_t i = 0; i < dims->size() && i < types->size(); ++i) {
     if (!(*types)[i].is_string()) continue;
     collective.bytes += event_elements((*dims)[i]) * type_bytes((*types)[i].get<std::string>());
@@ -152,10 +153,19 @@ void KinetoReader::take_kernel(const json& event) {
   (nccl ? trace_.collective_seconds : trace_.kernel_seconds) += seconds;
   if (!nccl) return launches_.take_kernel(event);
   const auto args = event.find("args");
-  if (args == event.end() || !args->contains("In msg nelems")) return;
-  kernel_calls_.push_back({{text(*args, "Collective name"),
-                            number(*args, "In msg nelems") * type_bytes(text(*args, "dtype")), 0},
-                           number(event, "ts")});
+  if (args != event.end()) take_told_call(*args, number(event, "ts"), kernel_calls_);
+}
+
+/// Of newer releases, which tell elements, type and group of what a call sends.
+void KinetoReader::take_told_call(const json& args, double start, std::vector<TimedCall>& calls) {
+  if (!args.is_object()) return;
+  const double sent = number(args, "In msg nelems");
+  const std::string name = text(args, "Collective name");
+  if (name.empty() || sent <= 0) return;
+  calls.push_back(
+      {{name, sent * type_bytes(text(args, "dtype")), 0, text(args, "Process Group Name"),
+        static_cast<std::int64_t>(std::clamp(number(args, "Group size"), 0.0, 1e9))},
+       start});
 }
 
 /// The first operation that starts then or later.
@@ -185,9 +195,11 @@ void KinetoReader::mark_optimizer_steps() {
   }
 }
 
-/// Newer releases tell a call twice, where the host makes it and with its kernel.
+/// Newer releases tell a call up to three times: where the host makes it, with and without its
+/// group, and with its kernel.
 void KinetoReader::finish_calls() {
-  std::vector<TimedCall>& calls = calls_.empty() ? kernel_calls_ : calls_;
+  std::vector<TimedCall>& of_host = told_calls_.empty() ? calls_ : told_calls_;
+  std::vector<TimedCall>& calls = of_host.empty() ? kernel_calls_ : of_host;
   std::stable_sort(calls.begin(), calls.end(),
                    [](const auto& a, const auto& b) { return a.start < b.start; });
   for (TimedCall& each : calls) {
@@ -198,6 +210,7 @@ void KinetoReader::finish_calls() {
 
 Trace KinetoReader::finish(const json& rest) {
   trace_.format = "PyTorch profiler trace (Kineto)";
+  trace_.profile = true;
   const auto devices = rest.find("deviceProperties");
   if (devices != rest.end() && devices->is_array() && !devices->empty()) {
     trace_.gpu = text(devices->front(), "name");

@@ -13,4 +13,9 @@ double elements(const TensorShape& shape) {
   return std::min(product, kMost);
 }
 
+bool can_be(const TensorShape& shape) {
+  constexpr double kMost = 1e13;
+  return elements(shape) >= 1 && elements(shape) <= kMost;
+}
+
 }  // namespace vgsim::traces

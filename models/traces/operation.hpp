@@ -13,6 +13,9 @@ using TensorShape = std::vector<std::int64_t>;
 /// Elements of a tensor of that shape; saturates at 2^53.
 [[nodiscard]] double elements(const TensorShape& shape);
 
+/// Whether there is something in a tensor of that shape, and a GPU could hold it.
+[[nodiscard]] bool can_be(const TensorShape& shape);
+
 /// A tensor that an operation reads.
 struct TensorUse {
   TensorShape shape;
@@ -38,6 +41,8 @@ struct TracedCollective {
   std::string name;  ///< "all_reduce"
   double bytes = 0;
   std::size_t operation = 0;  ///< the first that started after the call
+  std::string group{};        ///< of processes, as the trace names it; empty: not told
+  std::int64_t ranks = 0;     ///< of that group; 0: not told
 };
 
 /// A kernel that a GPU ran, of another library than NCCL. Times in seconds of one clock.
@@ -52,6 +57,7 @@ struct TracedKernel {
 /// What one rank of a training job did.
 struct Trace {
   std::string format;                    ///< "PyTorch execution trace 1.1.0-chakra.0.0.4"
+  bool profile = false;                  ///< operations have times
   std::string gpu;                       ///< as CUDA names it, or empty
   std::int64_t ranks = 0;                ///< of the job; 0: not told
   std::vector<Operation> operations;     ///< in order of start; callers before those they call

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 namespace vgsim::traces {
 namespace {
 
 const TensorUse* tensor(const Operation& operation, std::size_t index) {
-  return index < operation.inputs.size() && operation.inputs[index] ? &*operation.inputs[index]
-                                                                    : nullptr;
+  if (index >= operation.inputs.size() || !operation.inputs[index]) return nullptr;
+  return can_be(operation.inputs[index]->shape) ? &*operation.inputs[index] : nullptr;
 }
 
 /// "[2, 2]" as numbers; as many as asked for, the last repeated; nothing if it is no list.
@@ -47,10 +48,12 @@ double output_pixels(const Operation& operation, const TensorShape& in, const Te
   double pixels = 1;
   for (std::size_t i = 0; i < dimensions; ++i) {
     if (stride[i] < 1) return 0;
-    const std::int64_t reach = dilation[i] * (weight[i + 2] - 1) + 1;
-    pixels *= static_cast<double>((in[i + 2] + 2 * padding[i] - reach) / stride[i] + 1);
+    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+    const double reach = number(dilation[i]) * number(weight[i + 2] - 1) + 1;
+    const double room = number(in[i + 2]) + 2 * number(padding[i]) - reach;
+    pixels *= std::max(std::floor(room / number(stride[i])) + 1, 0.0);
   }
-  return std::max(pixels, 0.0);
+  return pixels;
 }
 
 std::optional<OperationWork> convolution(const Operation& operation) {

@@ -56,6 +56,8 @@ class KinetoReader {
   void take_annotation(const nlohmann::json& event);
   void take_call(const nlohmann::json& event, const std::string& name);
   void take_kernel(const nlohmann::json& event);
+  static void take_told_call(const nlohmann::json& args, double start,
+                             std::vector<TimedCall>& calls);
   [[nodiscard]] std::size_t first_after(double time) const;
   void link_callers();
   void mark_optimizer_steps();
@@ -66,6 +68,7 @@ class KinetoReader {
   std::vector<double> step_marks_;
   std::vector<Span> optimizer_steps_;
   std::vector<TimedCall> calls_;         ///< as the host made them
+  std::vector<TimedCall> told_calls_;    ///< as the host made them, with their groups
   std::vector<TimedCall> kernel_calls_;  ///< as NCCL's kernels tell them
   KernelLaunches launches_;
 };

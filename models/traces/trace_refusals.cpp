@@ -80,7 +80,17 @@ input::Diagnostics contradictions(const TracedPasses& passes, const TracedIterat
   const bool fits =
       std::any_of(std::begin(kGradientBytes), std::end(kGradientBytes),
                   [&](double bytes) { return is_near(reduced, bytes * sums.parameters); });
-  if (gradients && !fits) {
+  if (gradients && !fits && passes.unknown_forward_bytes > 0) {
+    diagnostics.append(refused(
+        "E604",
+        fmt::format(
+            "\"{}\" does not tell gradients from activations: its collectives sum up {:.4g} MB in "
+            "a "
+            "pass, {:.4g} MB of them between the layers going forward, as tensor-parallel ranks "
+            "do, and it does not tell their groups",
+            file, reduced / 1e6, passes.unknown_forward_bytes / 1e6),
+        "a profile that names process groups, as PyTorch 2.3 and later write it"));
+  } else if (gradients && !fits) {
     diagnostics.append(refused(
         "E604",
         fmt::format(

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/traces/traced_sums.hpp"
+
 namespace vgsim::traces {
 namespace {
 
@@ -20,10 +22,6 @@ std::int64_t weight_id(const Operation& operation) {
     if (operation.inputs[i]) return operation.inputs[i]->id;
   }
   return 0;
-}
-
-bool is_sum(const std::string& call) {
-  return call.find("reduce") != std::string::npos && call != "reduce";
 }
 
 class Walk {
@@ -43,8 +41,9 @@ class Walk {
     for (std::size_t i = 0; i < found_.size(); ++i) {
       found_[i].last = i + 1 < found_.size() ? found_[i + 1].first : trace_.operations.size();
     }
-    add_sums();
-    return {std::move(found_), std::move(phases_)};
+    TracedPasses result{std::move(found_), std::move(phases_)};
+    add_sums(trace_, result);
+    return result;
   }
 
  private:
@@ -89,6 +88,7 @@ class Walk {
 
   void take_gradient(const Operation& operation) {
     if (found_.empty() || operation.inputs.empty() || !operation.inputs[0]) return;
+    if (!can_be(operation.inputs[0]->shape)) return;
     found_.back().gradients.push_back(*operation.inputs[0]);
   }
 
@@ -103,17 +103,6 @@ class Walk {
   void start_pass(std::size_t index) {
     const bool after_last = begin_ && (found_.empty() || *begin_ > found_.back().first);
     found_.emplace_back().first = after_last ? *begin_ : index;
-  }
-
-  void add_sums() {
-    for (const TracedCollective& call : trace_.collectives) {
-      const auto behind =
-          std::upper_bound(found_.begin(), found_.end(), call.operation,
-                           [](std::size_t at, const auto& pass) { return at <= pass.first; });
-      if (behind != found_.begin() && is_sum(call.name)) {
-        std::prev(behind)->reduced_bytes += call.bytes;
-      }
-    }
   }
 
   bool starts_iteration(const Operation& operation, const OperationWork& work) {
@@ -142,5 +131,17 @@ class Walk {
 }  // namespace
 
 TracedPasses passes_of(const Trace& trace) { return Walk(trace).run(); }
+
+const TracedIteration* fullest_of(const std::vector<TracedIteration>& all) {
+  const TracedIteration* best = nullptr;
+  for (const TracedIteration& iteration : all) {
+    if (best == nullptr || iteration.gradients.size() > best->gradients.size() ||
+        (iteration.gradients.size() == best->gradients.size() &&
+         iteration.forward.size() > best->forward.size())) {
+      best = &iteration;
+    }
+  }
+  return best;
+}
 
 }  // namespace vgsim::traces

@@ -48,18 +48,6 @@ ordered_json layer_json(const TracedLayer& layer, const Samples& samples) {
   return json;
 }
 
-const TracedIteration* fullest(const std::vector<TracedIteration>& all) {
-  const TracedIteration* best = nullptr;
-  for (const TracedIteration& iteration : all) {
-    if (best == nullptr || iteration.gradients.size() > best->gradients.size() ||
-        (iteration.gradients.size() == best->gradients.size() &&
-         iteration.forward.size() > best->forward.size())) {
-      best = &iteration;
-    }
-  }
-  return best;
-}
-
 /// What a job calls the precision of products, and of gradients.
 std::string precision(const std::string& type) {
   if (type.find("Half") != std::string::npos || type.find("half") != std::string::npos ||
@@ -217,6 +205,13 @@ class NetworkText {
   }
 
   void tell_skipped(std::vector<std::string>& skipped) const {
+    if (passes_.tensor_ranks > 1) {
+      skipped.push_back(fmt::format(
+          "tensor parallelism: the layers are what one of {} ranks holds of them, and the {:.4g} "
+          "MB "
+          "that these ranks sum up among themselves in a pass are no part of the network",
+          passes_.tensor_ranks, pass_.tensor_bytes / 1e6));
+    }
     if (traced_.without_gradient > 0) {
       skipped.push_back(fmt::format("{} weights without a gradient (frozen, or used twice)",
                                     traced_.without_gradient));
@@ -260,7 +255,7 @@ tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
     return tl::unexpected(std::move(*refusal));
   }
   const TracedPasses passes = passes_of(trace);
-  const TracedIteration* pass = fullest(passes.passes);
+  const TracedIteration* pass = fullest_of(passes.passes);
   const bool layers =
       pass != nullptr && std::any_of(pass->forward.begin(), pass->forward.end(),
                                      [](const ForwardStep& step) { return step.work.layer; });

@@ -1,18 +1,12 @@
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <sstream>
 
 #include "tests/fuzz/mutate.hpp"
+#include "tests/fuzz/trials.hpp"
 #include "tests/support/extra.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
@@ -50,30 +44,6 @@ std::vector<std::string> corpus_of(const ImportFormat& format) {
   return corpus;
 }
 
-/// Whether so many files of a format are enough: a fixed number is, or as many as
-/// $VGSIM_FUZZ_SECONDS take.
-class Enough {
- public:
-  bool operator()(std::size_t tried) const {
-    constexpr std::size_t kCases = 10'000;
-    return seconds_ == nullptr ? tried >= kCases : Clock::now() >= end_;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  const char* seconds_ = std::getenv("VGSIM_FUZZ_SECONDS");
-  Clock::time_point end_ =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                         seconds_ == nullptr ? 0.0 : std::atof(seconds_)));
-};
-
-/// The same for every run, unless $VGSIM_FUZZ_SEED says another: what CI tries has been tried.
-std::uint64_t seed() {
-  const char* wanted = std::getenv("VGSIM_FUZZ_SEED");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 1;
-}
-
 /// Whatever an importer makes of a text must go through everything that follows.
 void follow_up(Imported imported) {
   if (imported.hosts.empty()) return;
@@ -87,42 +57,13 @@ void follow_up(Imported imported) {
   ASSERT_EQ(inventory::to_topology_text(*read), text);
 }
 
-/// Keeps the file that an importer was reading when something went wrong. Reading that takes ten
-/// minutes hangs, on any machine.
-class Watch {
- public:
-  explicit Watch(const char* format) {
-    file =
-        (fs::temp_directory_path() / fmt::format("vgsim-fuzz-{}-{}", format, ::getpid())).string();
-    std::signal(SIGALRM, &on_hang);
-  }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  ~Watch() { ::alarm(0); }
-
-  const std::string& begin(std::string next) {
-    text = std::move(next);
-    ::alarm(600);
-    return text;
-  }
-
-  static const std::string& keep() {
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    static_cast<void>(::write(descriptor, text.data(), text.size()) < 0);
-    ::close(descriptor);
-    return file;
-  }
-
- private:
-  static void on_hang(int) {
-    keep();
-    std::abort();
-  }
-
-  // A signal handler is told nothing.
-  static inline std::string text;
-  static inline std::string file;
-};
+void try_to_import(const ImportFormat& format, const std::string& text) {
+  static_cast<void>(format_of(text));
+  auto imported = format.read(input::make_source("fuzzed", text));
+  if (imported) return follow_up(std::move(*imported));
+  EXPECT_TRUE(imported.error().has_errors()) << "refused without a reason";
+  static_cast<void>(input::render(imported.error()));
+}
 
 class ImportFuzz : public ::testing::TestWithParam<const ImportFormat*> {};
 
@@ -130,21 +71,9 @@ TEST_P(ImportFuzz, DamagedFilesNeverCrashNorHang) {
   const ImportFormat& format = *GetParam();
   const std::vector<std::string> corpus = corpus_of(format);
   ASSERT_FALSE(corpus.empty()) << "no file in tests/fuzz/corpus/" << format.word;
-  std::mt19937_64 random(seed());
-  Watch watch(format.word);
-  const Enough enough;
-  for (std::size_t tried = 0; !enough(tried); ++tried) {
-    const std::string& text = watch.begin(fuzz::mutated(corpus, random));
-    static_cast<void>(format_of(text));
-    auto imported = format.read(input::make_source("fuzzed", text));
-    if (imported) {
-      follow_up(std::move(*imported));
-    } else {
-      EXPECT_TRUE(imported.error().has_errors()) << "refused without a reason";
-      static_cast<void>(input::render(imported.error()));
-    }
-    if (HasFailure()) FAIL() << "the file is kept as " << Watch::keep();
-  }
+  fuzz::try_damaged(
+      format.word, [&](std::mt19937_64& random) { return fuzz::mutated(corpus, random); },
+      [&](const std::string& text) { try_to_import(format, text); });
 }
 
 TEST_P(ImportFuzz, TheFilesOfItsCorpusAreOfThisFormat) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
 namespace vgsim::fuzz {
 namespace {
@@ -74,11 +75,68 @@ void change(std::string& text, const std::vector<std::string>& corpus, std::mt19
   }
 }
 
+/// A value somewhere within, each depth as likely as the next.
+nlohmann::json& part_of(nlohmann::json& value, std::mt19937_64& random) {
+  if (value.empty() || value.is_primitive() || below(4, random) == 0) return value;
+  auto part = value.begin();
+  std::advance(part, static_cast<std::ptrdiff_t>(below(value.size(), random)));
+  return part_of(*part, random);
+}
+
+void change_json(nlohmann::json& document, std::mt19937_64& random) {
+  static const nlohmann::json kValues = {nullptr,
+                                         true,
+                                         -1,
+                                         0,
+                                         4294967296,
+                                         9007199254740993,
+                                         -9223372036854775807,
+                                         1e308,
+                                         1e-300,
+                                         "",
+                                         "\x7f 7 x",
+                                         "-1",
+                                         "1e99",
+                                         nlohmann::json::array(),
+                                         nlohmann::json::object()};
+  nlohmann::json& part = part_of(document, random);
+  switch (random() % 4) {
+    case 0:
+      part = kValues[below(kValues.size(), random)];
+      break;
+    case 1:
+      part = nlohmann::json(part_of(document, random));
+      break;
+    case 2:
+      if (part.is_array() && !part.empty()) part.push_back(part[below(part.size(), random)]);
+      if (part.is_object() && !part.empty()) part.erase(part.begin());
+      break;
+    default:
+      if (part.is_array() && !part.empty()) part.erase(part.begin());
+      if (part.is_number()) part = 1e3 * part.get<double>();
+      break;
+  }
+}
+
+/// With other values at its places, so that what reads it gets beyond the syntax; empty if it is
+/// no JSON.
+std::string mutated_json(const std::string& text, std::mt19937_64& random) {
+  if (text.empty() || (text.front() != '{' && text.front() != '[')) return {};
+  nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (document.is_discarded()) return {};
+  const std::size_t changes = 1 + below(4, random);
+  for (std::size_t c = 0; c < changes; ++c) change_json(document, random);
+  return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::string mutated(const std::vector<std::string>& corpus, std::mt19937_64& random) {
   constexpr std::size_t kMost = 1 << 20;
   std::string text = corpus[below(corpus.size(), random)];
+  if (random() % 2 == 0) {
+    if (std::string changed = mutated_json(text, random); !changed.empty()) return changed;
+  }
   const std::size_t changes = 1 + below(8, random);
   for (std::size_t c = 0; c < changes; ++c) change(text, corpus, random);
   if (text.size() > kMost) text.resize(kMost);

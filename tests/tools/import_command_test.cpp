@@ -47,6 +47,27 @@ TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("bare.out")));
 }
 
+TEST(ImportCommand, ReadsAnExecutionTraceAndItsProfileTogether) {
+  const test::Scratch scratch;
+  const auto calls = test::small_network();
+  const std::string profile = scratch.write(
+      "profile.json", test::with_kernels(test::kineto_trace(calls, false), "sgemm_tn", 100));
+  const std::string execution = scratch.write("et.json", test::execution_trace(calls, true));
+  const std::string made = " --name small -o " + scratch.file("small.json");
+  for (const std::string& files : {profile + " " + execution, execution + " " + profile}) {
+    const test::Ran import = test::run_program(scratch, "import " + files + made);
+    ASSERT_EQ(import.exit_code, 0) << import.err;
+    EXPECT_THAT(import.err, HasSubstr("2 layers, 5 tensors with 2686 parameters"));
+    EXPECT_THAT(import.err, HasSubstr("achieved share"));
+  }
+  for (const std::string& files : {profile + " " + profile, execution + " " + execution,
+                                   profile + " " + execution + " " + profile}) {
+    const test::Ran import = test::run_program(scratch, "import " + files + made);
+    EXPECT_EQ(import.exit_code, 2);
+    EXPECT_THAT(import.err, HasSubstr("an execution trace and the profile of the same run"));
+  }
+}
+
 TEST(ImportCommand, MeasurementsAloneMakeNoFile) {
   const test::Scratch scratch;
   const std::string log = scratch.write(

@@ -12,6 +12,7 @@
 #include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
 #include "models/training/read/network_file.hpp"
+#include "tests/models/traces/chakra_texts.hpp"
 #include "tests/models/traces/trace_texts.hpp"
 #include "tests/support/scratch.hpp"
 #include "topology/input/source_file.hpp"
@@ -67,64 +68,6 @@ class TraceImport : public ::testing::Test {
   const std::string path_ = scratch_.file("trace");
 };
 
-std::string message(const std::string& body) {
-  std::string out;
-  protozero::write_varint(std::back_inserter(out), body.size());
-  return out + body;
-}
-
-/// Lists as Python prints them.
-std::string python(const nlohmann::json& list) {
-  std::string text = list.dump();
-  for (char& c : text) {
-    if (c == '"') c = '\'';
-  }
-  return text;
-}
-
-/// As Chakra's converter writes it: operations in pieces, without those that start no kernel.
-std::string chakra_trace() {
-  std::string metadata;
-  protozero::pbf_writer(metadata).add_string(1, "0.0.4");
-  std::string file = message(metadata);
-  std::uint64_t id = 0;
-  for (const test::Call& call : test::small_network()) {
-    if (call.parent >= 0 || call.name.find("::evaluate_function") != std::string::npos) continue;
-    for (const char* piece : {"(0)", "(1)"}) {
-      nlohmann::json values = nlohmann::json::array();
-      nlohmann::json shapes = nlohmann::json::array();
-      nlohmann::json types = nlohmann::json::array();
-      for (const auto& input : call.inputs) {
-        values.push_back(input.is_array() ? nlohmann::json{values.empty() ? call.tensor : 0}
-                                          : input);
-        shapes.push_back(input.is_array() ? input : nlohmann::json::array());
-        types.push_back(input.is_array() ? "Tensor(float)" : "Int");
-      }
-      std::string tensors;
-      protozero::pbf_writer io(tensors);
-      io.add_string(1, python(values));
-      io.add_string(2, python(shapes));
-      io.add_string(3, python(types));
-      std::string outputs;
-      protozero::pbf_writer(outputs).add_string(2, python(nlohmann::json::array({call.output})));
-      std::string thread;
-      protozero::pbf_writer attribute(thread);
-      attribute.add_string(1, "tid");
-      attribute.add_int64(9, call.thread);
-      std::string node;
-      protozero::pbf_writer writer(node);
-      writer.add_uint64(1, ++id);
-      writer.add_string(2, call.name + piece);
-      writer.add_enum(3, 4);
-      writer.add_message(8, tensors);
-      writer.add_message(9, outputs);
-      writer.add_message(10, thread);
-      file += message(node);
-    }
-  }
-  return file;
-}
-
 TEST_F(TraceImport, ExecutionTracesTellLayersOfEitherForm) {
   expect_small_network(test::execution_trace(test::small_network(), true));
   expect_small_network(test::execution_trace(test::small_network(), false));
@@ -134,7 +77,7 @@ TEST_F(TraceImport, ProfilesWithShapesTellTheSame) {
   expect_small_network(test::kineto_trace(test::small_network()));
 }
 
-TEST_F(TraceImport, ChakraTracesTellTheSame) { expect_small_network(chakra_trace()); }
+TEST_F(TraceImport, ChakraTracesTellTheSame) { expect_small_network(test::chakra_trace()); }
 
 TEST_F(TraceImport, CompressedTracesAreUnpacked) {
   const std::string text = test::kineto_trace(test::small_network());
@@ -232,6 +175,12 @@ TEST_F(TraceImport, WhatIsNoTraceIsRefused) {
   EXPECT_FALSE(read_trace_file(scratch_.file("")));
 }
 
+TEST_F(TraceImport, ASchemaThatIsNoTextIsRefused) {
+  const auto trace = read(R"({"schema": 1, "nodes": []})");
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(input::render(trace.error()), HasSubstr("must be string"));
+}
+
 TEST_F(TraceImport, NotANumberAndBrokenTextDoNotMatter) {
   const auto trace = read(
       "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\xff\", \"dur\": 5, "
@@ -252,10 +201,20 @@ TEST_F(TraceImport, KernelsOfNcclCountApart) {
   EXPECT_DOUBLE_EQ(trace->collectives[0].bytes, 2000);
 }
 
+TEST_F(TraceImport, TensorsThatCannotBeTellNothing) {
+  auto calls = test::small_network();
+  for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{-4}, std::int64_t{1} << 60}) {
+    calls[12].inputs = json::array({json::array({extent})});  // the gradient of the linear bias
+    const training::NetworkModel small = network(test::execution_trace(calls, true));
+    ASSERT_EQ(small.layers.size(), 2U);
+    EXPECT_EQ(small.layers[1].tensors, (std::vector<std::int64_t>{2560})) << extent;
+  }
+}
+
 TEST_F(TraceImport, SendsAndReceivesOfChakraAreNoCollectives) {
   std::string metadata;
   protozero::pbf_writer(metadata).add_string(1, "0.0.4");
-  std::string file = message(metadata);
+  std::string file = test::chakra_message(metadata);
   for (const int kind : {5, 6, 7}) {
     std::string node;
     protozero::pbf_writer writer(node);
@@ -268,7 +227,7 @@ TEST_F(TraceImport, SendsAndReceivesOfChakraAreNoCollectives) {
       attribute.add_int64(9, value);
       writer.add_message(10, text);
     }
-    file += message(node);
+    file += test::chakra_message(node);
   }
   const auto trace = read(file);
   ASSERT_TRUE(trace) << input::render(trace.error());
@@ -346,6 +305,34 @@ TEST_F(TraceImport, CollectivesThatSumUpOtherGradientsAreAContradiction) {
   EXPECT_THAT(refused, HasSubstr("E604"));
   EXPECT_THAT(refused, HasSubstr("0.02 MB in a pass"));
   EXPECT_THAT(refused, HasSubstr("0.002686 million parameters"));
+}
+
+// The last layer of the small network begins at 400 us, its backward pass at 600 us.
+TEST_F(TraceImport, SumsOfTensorParallelRanksAreNoGradients) {
+  const std::string profile = test::kineto_trace(test::small_network());
+  const std::vector<json> calls = {test::told_call("allreduce", 5e5, 250, "tensor"),
+                                   test::told_call("allreduce", 5e5, 750, "tensor"),
+                                   test::told_call("allreduce", 2686, 1650, "data")};
+  const auto network = import(test::with_events(profile, calls));
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("one of 4 ranks")));
+  EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("the 4 MB that these ranks")));
+  // The data-parallel ranks alone still have to fit.
+  EXPECT_THAT(
+      refusal(test::with_events(
+          profile, {calls[0], calls[1], test::told_call("allreduce", 26860, 1650, "data")})),
+      HasSubstr("contradicts itself: its collectives sum up 0.1074 MB"));
+  EXPECT_THAT(refusal(test::with_events(profile, {test::told_call("allreduce", 5e5, 250, ""),
+                                                  test::told_call("allreduce", 5e5, 750, "")})),
+              HasSubstr("does not tell their groups"));
+}
+
+TEST_F(TraceImport, ALossThatIsSharedMakesNoTensorParallelRanks) {
+  const auto network = import(test::with_events(test::kineto_trace(test::small_network()),
+                                                {test::told_call("allreduce", 1, 250, "all"),
+                                                 test::told_call("allreduce", 2686, 1650, "all")}));
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_THAT(network->skipped, Not(::testing::Contains(HasSubstr("tensor"))));
 }
 
 TEST_F(TraceImport, ProductsThatDoNotFitTheLayersAreAContradiction) {

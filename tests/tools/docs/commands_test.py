@@ -52,6 +52,8 @@ READERS_FILES = {
     "vcenter/vms.json": "tests/tools/docs/reader/vcenter/vms.json",
     "measured/host.json": "tests/cases/nvswitch/nvsw-OCI-BMGPU48-8xA100-ar.json",
     "trace.json.gz": "tests/tools/docs/reader/trace.json",
+    "profile.json.gz": "tests/tools/docs/reader/trace.json",
+    "execution-trace.json.gz": "tests/tools/docs/reader/execution-trace.json",
     "hosts": "tests/tools/docs/reader/hosts",
 }
 MEASURED_HOST = READERS_FILES["measured/host.json"]

@@ -1,6 +1,7 @@
 #include "tools/cli/import/import_trace.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "models/traces/paired_traces.hpp"
 #include "models/traces/trace_facts.hpp"
 #include "models/traces/trace_file.hpp"
 #include "models/traces/traced_network.hpp"
@@ -65,6 +67,33 @@ bool looks_like_trace(const std::string& head) {
       [](char c) { return (c >= '\0' && c < '\t') || (c > '\r' && c < ' ' && c != '\x1b'); });
 }
 
+bool is_trace(const std::string& path) {
+  const std::string head = head_of(path);
+  return looks_like_trace(head) && !head.starts_with(kOldExcel) && format_of(head) == nullptr;
+}
+
+tl::unexpected<input::Diagnostics> no_pair(std::size_t files) {
+  input::Diagnostics diagnostics;
+  diagnostics.error("E605", {}, "", fmt::format("{} such traces make no network together", files),
+                    "one trace, or an execution trace and the profile of the same run");
+  return tl::unexpected(std::move(diagnostics));
+}
+
+/// One trace, or an execution trace and the profile of the same run as one.
+tl::expected<traces::Trace, input::Diagnostics> read_traces(const std::vector<std::string>& files) {
+  if (files.size() > 2) return no_pair(files.size());
+  auto trace = traces::read_trace_file(files.front());
+  if (!trace || files.size() == 1) return trace;
+  auto other = traces::read_trace_file(files.back());
+  if (!other) return other;
+  if (trace->profile == other->profile) return no_pair(files.size());
+  const std::string& profile = trace->profile ? files.front() : files.back();
+  if (!trace->profile) std::swap(*trace, *other);
+  auto paired = traces::with_shapes(std::move(*trace), *other, profile);
+  if (!paired) return tl::unexpected(paired.error());
+  return std::move(paired->trace);
+}
+
 /// Of the catalogue: the one that the user names, else the one that the trace does.
 tl::expected<traces::TracedGpu, input::Diagnostics> gpu_of(const topology::Catalog& catalog,
                                                            const ImportOptions& import,
@@ -94,21 +123,16 @@ tl::expected<traces::TracedGpu, input::Diagnostics> gpu_of(const topology::Catal
 
 bool is_trace_import(const ImportOptions& options) {
   if (options.kind) return *options.kind == "trace";
-  if (options.files.size() != 1) return false;
-  const std::string head = head_of(options.files.front());
-  return looks_like_trace(head) && !head.starts_with(kOldExcel) && format_of(head) == nullptr;
+  return !options.files.empty() &&
+         std::all_of(options.files.begin(), options.files.end(), is_trace);
 }
 
 int import_trace(const Options& options) {
   const ImportOptions& import = options.import;
-  if (import.files.size() != 1) {
-    write_message("vgsim: one trace at a time makes one network\n");
-    return kBadInput;
-  }
-  const std::string& file = import.files.front();
-  const auto trace = traces::read_trace_file(file);
+  const auto trace = read_traces(import.files);
   if (!trace) return report_errors(trace.error());
-  const std::string name = import.name.empty() ? name_of(file) : import.name;
+  const std::string name = import.name.empty() ? name_of(import.files.front()) : import.name;
+  const std::string file = fmt::format("{}", fmt::join(import.files, " and "));
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   const auto gpu = gpu_of(library->catalog, import, trace->gpu);
