@@ -43,8 +43,10 @@ TEST(InputPipeline, CoresThatDecodeSetThePaceWhereTheyAreFew) {
 
 TEST(InputPipeline, TheHostsCoresCountAsWell) {
   Pipeline many;
+  many.vm = R"("vcpus": 16)";
   many.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 4})";
-  EXPECT_NEAR(many.run().training->samples_per_s, 800.0, 0.1) << "2 nodes of 4 cores, 4 busy";
+  EXPECT_NEAR(many.run().training->samples_per_s, 800.0, 0.1)
+      << "16 vCPUs on 2 nodes of 4 cores, 4 busy";
 }
 
 TEST(InputPipeline, WorkersBoundWhatOneGpuGets) {
@@ -218,6 +220,7 @@ TEST(Neighbours, CostNothingOnLinksThatTheJobDoesNotUse) {
 
 TEST(Neighbours, KeepCoresBusy) {
   Pipeline pipeline;
+  pipeline.vm = R"("vcpus": 40)";
   pipeline.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 10})";
   pipeline.more = R"(, "neighbours": [{"host": "h", "cores": 6}])";
   EXPECT_NEAR(pipeline.run().training->samples_per_s, (20 - 4 - 6) * 200.0, 0.1);
