@@ -8,20 +8,10 @@
 namespace vgsim::training {
 namespace {
 
-/// The place of a rank on each axis.
-struct Place {
-  std::size_t tensor, context, data, pipeline;
-};
-
-Place place_of(const Parallelism& p, std::size_t rank) {
-  return {rank % p.tensor, rank / p.tensor % p.context, rank / (p.tensor * p.context) % p.data,
-          rank / (p.tensor * p.context * p.data)};
-}
-
 using Key = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
 
 /// What the ranks of a group have in common.
-Key key_of(const Parallelism& p, Axis axis, const Place& at) {
+Key key_of(const Parallelism& p, Axis axis, const AxisPlace& at) {
   switch (axis) {
     case Axis::kTensor:
       return {at.pipeline, at.data, at.context, 0};
@@ -63,6 +53,11 @@ const char* to_string(Axis axis) {
       return "pipeline";
   }
   return "?";
+}
+
+AxisPlace place_of(const Parallelism& p, std::size_t rank) {
+  return {rank % p.tensor, rank / p.tensor % p.context, rank / (p.tensor * p.context) % p.data,
+          rank / (p.tensor * p.context * p.data)};
 }
 
 std::vector<std::vector<std::size_t>> groups(const Parallelism& parallelism, Axis axis) {

@@ -60,7 +60,18 @@ struct Parallelism {
   [[nodiscard]] std::int64_t global_batch() const {
     return samples_of_rank() * static_cast<std::int64_t>(data);
   }
+
+  bool operator==(const Parallelism&) const = default;
 };
+
+/// The place of a rank on each axis.
+struct AxisPlace {
+  std::size_t tensor = 0;
+  std::size_t context = 0;
+  std::size_t data = 0;
+  std::size_t pipeline = 0;
+};
+[[nodiscard]] AxisPlace place_of(const Parallelism& parallelism, std::size_t rank);
 
 /// All groups of an axis, each with its ranks in ascending order. Groups of the data axis hold the
 /// ranks that reduce their gradients together: those of the context axis as well. Those of the

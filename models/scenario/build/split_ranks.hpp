@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "models/collectives/rank_group.hpp"
+#include "models/scenario/build/placement.hpp"
+#include "models/training/split_step.hpp"
+#include "models/vsphere/guest_view.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// The units and teams of a job that splits more than its data (see training::SplitPlan), and the
+/// groups of its ranks as NCCL joins them.
+struct SplitRanks {
+  Shared<Cluster> cluster;  ///< that the groups point into
+  training::Parallelism parallelism;
+  std::size_t replicas = 1;                     ///< that are listed
+  std::vector<std::vector<std::size_t>> units;  ///< ranks of each
+  /// Ranks that read the input of a replica, with the unit that stands for it: all on the hosts of
+  /// the listed ones, since they share cores and storage.
+  std::vector<std::pair<std::size_t, std::size_t>> readers;
+  std::vector<training::Team> teams;
+  std::vector<std::vector<std::size_t>> groups_of_team;  ///< index into groups
+  std::vector<collectives::RankGroup> groups;
+  std::vector<std::unique_ptr<std::vector<vsphere::GuestView>>> views;  ///< that groups point into
+};
+
+/// Lists all replicas, or, where they do the very same and symmetry may be used, those that share
+/// links with the first: those with a rank on one of its hosts, and itself alone where ranks meet
+/// others of their replicas in no exchange but those of gradients and parameters. On the hosts of
+/// those that are listed all traffic is there, and no other host has more.
+/// Throws NotConnected.
+[[nodiscard]] SplitRanks split_ranks(const Placement& placement, const Library& library,
+                                     bool use_symmetry);
+
+/// Whether a host has ranks of listed units: all that is carried there is known.
+[[nodiscard]] std::vector<bool> hosts_of_units(const Placement& placement, const SplitRanks& ranks);
+
+}  // namespace vgsim::scenario
