@@ -66,8 +66,22 @@ Violation check_makespan(const Timeline& timeline) {
                      timeline.makespan.count(), last.count());
 }
 
-SimTime covered(std::vector<Window> windows) {
+/// In order, and one where they meet or overlap.
+std::vector<Window> joined(std::vector<Window> windows) {
   std::sort(windows.begin(), windows.end());
+  std::vector<Window> result;
+  for (const Window& window : windows) {
+    if (!result.empty() && window.first <= result.back().second) {
+      result.back().second = std::max(result.back().second, window.second);
+    } else {
+      result.push_back(window);
+    }
+  }
+  return result;
+}
+
+/// Of windows in order.
+SimTime covered(const std::vector<Window>& windows) {
   SimTime total{};
   SimTime reached{};
   for (const auto& [begin, end] : windows) {
@@ -84,7 +98,7 @@ struct RouteDuty {
   std::optional<Ratio> narrowest;  ///< nothing for a route without crossings
   std::size_t narrowest_resource = 0;
   RatioSum work;
-  std::vector<Window> windows;
+  std::vector<Window> windows;  ///< in order, without overlaps, once all are known
 };
 
 std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Ratio>& capacities) {
@@ -138,9 +152,11 @@ class BusyTimes {
       std::vector<Window> windows;
       for (const std::uint32_t id : ids) {
         const auto& more = (*routes_)[id].windows;
+        const auto before = static_cast<std::ptrdiff_t>(windows.size());
         windows.insert(windows.end(), more.begin(), more.end());
+        std::inplace_merge(windows.begin(), windows.begin() + before, windows.end());
       }
-      it->second = covered(std::move(windows));
+      it->second = covered(windows);
     }
     return it->second;
   }
@@ -198,6 +214,7 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
                                  record.flow_end);
     }
   }
+  for (RouteDuty& route : routes) route.windows = joined(std::move(route.windows));
   return check_duties(network, routes, capacities);
 }
 

@@ -131,6 +131,9 @@ class SplitBuilder {
     for (const PipelineOp& op : pipeline_order(p_, s)) {
       const std::size_t first = placed.size();
       for (const Piece& piece : pieces_of(s, op)) placed.push_back(add_piece(s, op.forward, piece));
+      for (std::size_t n = first; !plan_.overlap && n < placed.size(); ++n) {
+        for (const Exchange& exchange : placed[n].piece->reduced) wait_for(s, exchange);
+      }
       for (std::size_t r = 0; r < plan_.replicas; ++r) {
         const std::size_t u = unit(s, r);
         ops_[{u, op.forward, op.chunk, op.micro_batch}] = {placed[first].begin[r], *tail_[u]};
@@ -139,7 +142,7 @@ class SplitBuilder {
     add_stream(s, placed);
   }
 
-  /// Parameters and gradients of a stage, one exchange after the other.
+  /// Parameters of a stage, and gradients that nothing waits for, one exchange after the other.
   void add_stream(std::size_t stage, const std::vector<PlacedPiece>& placed) {
     std::optional<TaskId> previous;
     const auto follow = [&](const Exchange& exchange, const std::vector<TaskId>* after) {
@@ -168,11 +171,11 @@ class SplitBuilder {
       }
     };
     for (std::size_t n = 0; n <= plan_.prefetched_pieces; ++n) gather(n);
-    std::vector<TaskId> passed;
-    for (std::size_t r = 0; r < plan_.replicas; ++r) passed.push_back(*tail_[unit(stage, r)]);
     for (std::size_t n = 0; n < placed.size(); ++n) {
-      for (const Exchange& exchange : placed[n].piece->reduced) {
-        follow(exchange, plan_.overlap ? &placed[n].computed : &passed);
+      if (plan_.overlap) {
+        for (const Exchange& exchange : placed[n].piece->reduced) {
+          follow(exchange, &placed[n].computed);
+        }
       }
       gather(n + 1 + plan_.prefetched_pieces);
     }

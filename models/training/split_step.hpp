@@ -62,7 +62,7 @@ struct SplitPlan {
   std::vector<Team> teams;          ///< of every axis that anything is exchanged on
   std::int64_t prefetched_batches = 2;
   std::size_t prefetched_pieces = 1;  ///< whose parameters are gathered ahead of their use
-  bool overlap = true;                ///< gradients are reduced while the backward pass goes on
+  bool overlap = true;  ///< gradients are reduced while others are computed, not after each pass
 };
 
 /// Turns exchanges into tasks.

@@ -202,7 +202,6 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob
         "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
         "FSDP2 does; traffic and memory of ZeRO-1");
   }
-  assumptions.emplace_back("job: input is ready when it is needed");
 }
 
 }  // namespace vgsim::scenario

@@ -269,6 +269,13 @@ TEST(SplitStep, AReductionHidesBehindTheBackwardPassWhereItOverlaps) {
   EXPECT_EQ(times_of(plan, 3_ms).steady, 3 * 2_ms + 3 * 4_ms + 3 * 3_ms + 1_ms);
 }
 
+TEST(SplitStep, ShardedParametersMayWaitForTheirReductions) {
+  SplitPlan plan = sharded(3);
+  plan.overlap = false;
+  // The first gather and all three scatters are exposed.
+  EXPECT_EQ(times_of(plan, 1_ms).steady, 1_ms + 3 * 2_ms + 3 * 4_ms + 3 * 1_ms + 1_ms);
+}
+
 TEST(SplitStep, KeysAndValuesGoRoundBesideScores) {
   SplitPlan plan = sharded(1);
   plan.parallelism.context = 2;
