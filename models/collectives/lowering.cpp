@@ -183,35 +183,84 @@ void Lowering::add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& 
   }
 }
 
-SimTime Lowering::add_channels(TaskGraph& graph, Collective collective, Bytes size,
-                               const Choice& choice, const Task& task, TaskId begin,
-                               std::vector<TaskId>& last) {
+Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
+                                             const Choice& choice, int channel) {
   const int channels = choice.work.channels_used;
   const Ratio wire = wire_factor(choice.chosen.protocol);
   const Ratio each = Ratio(size.count()) / channels;
+  const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, channel};
+  const Stream& found = stream(key);
+  const Ratio bytes = each * found.share * wire;
+  const std::optional<Ratio> cap = rate_cap(key, found, channels);
+  const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
+                           ? chunk_delay(key, found, each, choice.work, channels)
+                           : SimTime{0};
+  return {&found, found.latency + fill,
+          FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};
+}
+
+/// Channels that cross the same links at the same rates are one flow where they may be joined.
+const std::vector<Lowering::ChannelFlow>& Lowering::channel_flows(Collective collective, Bytes size,
+                                                                  const Choice& choice) {
+  const auto [it, is_new] = channel_flows_.try_emplace({collective, size.count()});
+  std::vector<ChannelFlow>& flows = it->second;
+  if (!is_new) return flows;
+  const RouteTable& routes = placed_->network().routes;
+  for (int c = 0; c < choice.work.channels_used; ++c) {
+    const ChannelFlow one = channel_flow(collective, size, choice, c);
+    const auto same = std::find_if(flows.begin(), flows.end(), [&](const ChannelFlow& known) {
+      return joins_channels_ && known.delay == one.delay &&
+             known.stream->hops.empty() && one.stream->hops.empty() &&
+             known.flow.amount == one.flow.amount && known.flow.rate_cap == one.flow.rate_cap &&
+             std::ranges::equal(routes.crossings(known.flow.route),
+                                routes.crossings(one.flow.route));
+    });
+    if (same == flows.end()) {
+      flows.push_back(one);
+    } else {
+      ++same->flow.weight;
+    }
+  }
+  for (ChannelFlow& joined : flows) {
+    joined.flow.amount *= joined.flow.weight;
+    if (joined.flow.rate_cap) *joined.flow.rate_cap *= joined.flow.weight;
+  }
+  return flows;
+}
+
+SimTime Lowering::add_channels(TaskGraph& graph, const CollectiveWork& work, const Choice& choice,
+                               const Task& task, TaskId begin, std::vector<TaskId>& last) {
   SimTime longest{};
-  for (int c = 0; c < channels; ++c) {
-    const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, c};
-    const Stream& found = stream(key);
-    const Ratio bytes = each * found.share * wire;
-    const std::optional<Ratio> cap = rate_cap(key, found, channels);
-    const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
-                             ? chunk_delay(key, found, each, choice.work, channels)
-                             : SimTime{0};
-    const FlowWork whole{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1};
+  for (const ChannelFlow& one : channel_flows(work.collective, work.size, choice)) {
     Task flow = task;
-    flow.delay = found.latency + fill;
+    flow.delay = one.delay * work.times;
     longest = std::max(longest, flow.delay);
-    if (found.hops.empty()) flow.flow = whole;
+    FlowWork whole = one.flow;
+    whole.amount *= work.times;
+    if (one.stream->hops.empty()) flow.flow = whole;
     const TaskId added = graph.add(flow);
     graph.depend(begin, added);
-    if (found.hops.empty()) {
+    if (one.stream->hops.empty()) {
       last.push_back(added);
     } else {
-      add_hops(graph, found, whole, task, added, last);
+      add_hops(graph, *one.stream, whole, task, added, last);
     }
   }
   return longest;
+}
+
+std::optional<CollectiveTasks> Lowering::add_joined(TaskGraph& graph, const CollectiveWork& work,
+                                                    const Task& task) {
+  const auto choice = chooser_.choose(work.collective, work.size);
+  if (!choice) return std::nullopt;
+  const auto& flows = channel_flows(work.collective, work.size, *choice);
+  if (flows.size() > 1 || !flows.front().stream->hops.empty()) return std::nullopt;
+  Task all = task;
+  all.delay += flows.front().delay * work.times;
+  all.flow = flows.front().flow;
+  all.flow->amount *= work.times;
+  const TaskId added = graph.add(all);
+  return CollectiveTasks{added, added, all.delay};
 }
 
 const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share) {
@@ -220,18 +269,19 @@ const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& 
   return it->second;
 }
 
-SimTime Lowering::add_peers(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
-                            std::vector<TaskId>& last) {
-  const std::size_t n = ranks_->ranks();
+SimTime Lowering::add_transfers(TaskGraph& graph,
+                                const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                                const CollectiveWork& work, const Task& task, TaskId begin,
+                                std::vector<TaskId>& last) {
   const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
   SimTime longest{};
-  for (std::size_t from = 0; from < n; ++from) {
-    const Stream& found = transfer(from, (from + 1) % n, Ratio(1));
+  for (const auto& [from, to] : pairs) {
+    const Stream& found = transfer(from, to, Ratio(1));
     Task flow = task;
-    flow.delay = found.latency;
+    flow.delay = found.latency * work.times;
     longest = std::max(longest, flow.delay);
     flow.flow = FlowWork{
-        found.route, Ratio(size.count()) * found.share,
+        found.route, Ratio(work.size.count()) * work.times * found.share,
         share_of_links(
             found, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
         1};
@@ -241,15 +291,15 @@ SimTime Lowering::add_peers(TaskGraph& graph, Bytes size, const Task& task, Task
   return longest;
 }
 
-SimTime Lowering::add_exchange(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
-                               std::vector<TaskId>& last) {
+SimTime Lowering::add_exchange(TaskGraph& graph, const CollectiveWork& work, const Task& task,
+                               TaskId begin, std::vector<TaskId>& last) {
   if (exchange_.empty()) exchange_ = exchange_of(*ranks_, costs_, *placed_);
   const auto n = static_cast<std::int64_t>(ranks_->ranks());
-  const Ratio part = Ratio(size.count()) / n;
+  const Ratio part = Ratio(work.size.count()) * work.times / n;
   SimTime longest{};
   for (const PairClass& pair : exchange_) {
     Task flow = task;
-    flow.delay = pair.latency + costs_.peer_call * (n - 1);
+    flow.delay = (pair.latency + costs_.peer_call * (n - 1)) * work.times;
     longest = std::max(longest, flow.delay);
     flow.flow = FlowWork{pair.route, part, pair.rate_cap, 1};
     last.push_back(graph.add(flow));
@@ -260,8 +310,8 @@ SimTime Lowering::add_exchange(TaskGraph& graph, Bytes size, const Task& task, T
 
 void Lowering::use_pattern(Pattern pattern) { phases_ = phases_of(pattern, *ranks_); }
 
-SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
-                             std::vector<TaskId>& last) {
+SimTime Lowering::add_phases(TaskGraph& graph, const CollectiveWork& work, const Task& task,
+                             TaskId begin, std::vector<TaskId>& last) {
   SimTime fixed{};
   for (const Phase& phase : phases_) {
     std::vector<TaskId> flows;
@@ -269,9 +319,10 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
     for (const Transfer& transfer : phase) {
       const Stream& found = this->transfer(transfer.from, transfer.to, transfer.share);
       Task flow = task;
-      flow.delay = found.latency;
-      slowest = std::max(slowest, found.latency);
-      flow.flow = FlowWork{found.route, Ratio(size.count()) * found.share, std::nullopt, 1};
+      flow.delay = found.latency * work.times;
+      slowest = std::max(slowest, flow.delay);
+      flow.flow = FlowWork{found.route, Ratio(work.size.count()) * work.times * found.share,
+                           std::nullopt, 1};
       flows.push_back(graph.add(flow));
       graph.depend(begin, flows.back());
     }
@@ -283,32 +334,64 @@ SimTime Lowering::add_phases(TaskGraph& graph, Bytes size, const Task& task, Tas
   return fixed;
 }
 
-SimTime Lowering::add_flows(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
+SimTime Lowering::add_flows(TaskGraph& graph, const CollectiveWork& work, const Task& task,
                             TaskId begin, std::vector<TaskId>& last) {
-  if (const auto choice = chooser_.choose(collective, size)) {
-    return add_channels(graph, collective, size, *choice, task, begin, last);
+  if (const auto choice = chooser_.choose(work.collective, work.size)) {
+    return add_channels(graph, work, *choice, task, begin, last);
   }
-  return collective == Collective::kAllToAll ? add_exchange(graph, size, task, begin, last)
-                                             : add_peers(graph, size, task, begin, last);
+  if (work.collective == Collective::kAllToAll) return add_exchange(graph, work, task, begin, last);
+  const std::size_t n = ranks_->ranks();
+  std::vector<std::pair<std::size_t, std::size_t>> ring;
+  for (std::size_t from = 0; from < n; ++from) ring.emplace_back(from, (from + 1) % n);
+  return add_transfers(graph, ring, work, task, begin, last);
 }
 
-CollectiveTasks Lowering::add(TaskGraph& graph, Collective collective, Bytes size,
-                              TaskLabel label) {
+CollectiveTasks Lowering::add(TaskGraph& graph, const CollectiveWork& work, TaskLabel label) {
   Task task{SimTime{0}, std::nullopt, label.category, label.subject, 1};
   const bool alone = ranks_->ranks() < 2;
-  task.delay = alone ? SimTime{0} : costs_.launch;
+  task.delay = alone ? SimTime{0} : costs_.launch * work.times;
+  if (!alone && joins_channels_ && phases_.empty()) {
+    if (const auto joined = add_joined(graph, work, task)) return *joined;
+  }
+  const SimTime launch = task.delay;
   const TaskId begin = graph.add(task);
   task.delay = SimTime{0};
   if (alone) return {begin, begin, SimTime{0}};
   std::vector<TaskId> flows;
-  if (!phases_.empty() && collective == Collective::kAllReduce) {
-    const SimTime fixed = add_phases(graph, size, task, begin, flows);
-    return {begin, flows.back(), costs_.launch + fixed};
+  if (!phases_.empty() && work.collective == Collective::kAllReduce) {
+    const SimTime fixed = add_phases(graph, work, task, begin, flows);
+    return {begin, flows.back(), launch + fixed};
   }
-  const SimTime longest = add_flows(graph, collective, size, task, begin, flows);
+  const SimTime longest = add_flows(graph, work, task, begin, flows);
   const TaskId end = graph.add(task);
   for (const TaskId flow : flows) graph.depend(flow, end);
-  return {begin, end, costs_.launch + longest};
+  return {begin, end, launch + longest};
+}
+
+CollectiveTasks Lowering::add_sends(TaskGraph& graph,
+                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                                    Bytes size, TaskLabel label) {
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto [it, is_new] = sends_.try_emplace(pairs);
+  Stream& stream = it->second;
+  if (is_new) {
+    PlacedNetwork::Route route(*placed_);
+    for (const auto& [from, to] : pairs) {
+      const Leg leg = ranks_->peer(from, to);
+      cross(route, leg);
+      stream.latency =
+          std::max(stream.latency, step_latency(leg, nccl::Protocol::kSimple, costs_));
+    }
+    stream.route = std::move(route).of_each_host();
+  }
+  Task task{costs_.launch + stream.latency, std::nullopt, label.category, label.subject, 1};
+  task.flow = FlowWork{
+      stream.route, Ratio(size.count()),
+      share_of_links(
+          stream, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
+      1};
+  const TaskId added = graph.add(task);
+  return {added, added, task.delay};
 }
 
 }  // namespace vgsim::collectives

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/collectives/choice.hpp"
@@ -26,6 +27,14 @@ struct CollectiveTasks {
   SimTime fixed{};  ///< of its time, what passes before the last flow begins to move data
 };
 
+/// A collective of `size` bytes, as NCCL counts them, or several of it one after the other: so many
+/// times the latencies and bytes of one.
+struct CollectiveWork {
+  Collective collective{};
+  Bytes size{};
+  std::int64_t times = 1;
+};
+
 /// How the tasks of a collective are labelled (see Task).
 struct TaskLabel {
   std::uint32_t category = 0;
@@ -41,13 +50,26 @@ struct TaskLabel {
 class Lowering {
  public:
   /// Adds routes to `placed` as they are needed, which must be spread out for Fidelity::kChunk
-  /// (std::invalid_argument). All must outlive it.
+  /// (std::invalid_argument). All must outlive it. Channels that do the very same are a flow each.
   Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
            Fidelity fidelity = Fidelity::kFluid);
 
-  /// Adds the tasks for `size` bytes. A single rank needs none: begin and end are one empty task.
+  /// Adds the tasks. A single rank needs none: begin and end are one empty task.
+  [[nodiscard]] CollectiveTasks add(TaskGraph& graph, const CollectiveWork& work, TaskLabel label);
   [[nodiscard]] CollectiveTasks add(TaskGraph& graph, Collective collective, Bytes size,
-                                    TaskLabel label);
+                                    TaskLabel label) {
+    return add(graph, CollectiveWork{collective, size}, label);
+  }
+
+  /// Each of these pairs of ranks at once: `size` bytes from the first to the second, all at the
+  /// rate of the slowest. One task.
+  [[nodiscard]] CollectiveTasks add_sends(
+      TaskGraph& graph, const std::vector<std::pair<std::size_t, std::size_t>>& pairs, Bytes size,
+      TaskLabel label);
+
+  /// Makes one flow of channels that do the very same from now on, with the weight of all of them,
+  /// and one task of a collective of one flow: rates and times stay what they are.
+  void join_channels() { joins_channels_ = true; }
 
   /// Reduces by a pattern from now on, where add() is asked for AllReduce. Throws NotConnected.
   void use_pattern(Pattern pattern);
@@ -82,28 +104,43 @@ class Lowering {
   /// them.
   SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                       const nccl::WorkSplit& work, int channels);
+  /// What a channel does, or several alike.
+  struct ChannelFlow {
+    const Stream* stream = nullptr;
+    SimTime delay{};  ///< before data moves
+    FlowWork flow;
+  };
+  ChannelFlow channel_flow(Collective collective, Bytes size, const Choice& choice, int channel);
+  const std::vector<ChannelFlow>& channel_flows(Collective collective, Bytes size,
+                                                const Choice& choice);
   /// The ways to add a collective's flows, each with what passes before the last of them begins to
   /// move data.
-  SimTime add_channels(TaskGraph& graph, Collective collective, Bytes size, const Choice& choice,
+  SimTime add_channels(TaskGraph& graph, const CollectiveWork& work, const Choice& choice,
                        const Task& task, TaskId begin, std::vector<TaskId>& last);
+  /// Of channels that are all alike, in one task.
+  std::optional<CollectiveTasks> add_joined(TaskGraph& graph, const CollectiveWork& work,
+                                            const Task& task);
   /// Chunk by chunk: the steps of a ring, once it is `ready`.
   static void add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& whole,
                        const Task& task, TaskId ready, std::vector<TaskId>& last);
-  SimTime add_phases(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+  SimTime add_phases(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
                      std::vector<TaskId>& last);
-  /// Each rank to the next.
-  SimTime add_peers(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
-                    std::vector<TaskId>& last);
+  /// Each of these ranks to the other.
+  SimTime add_transfers(TaskGraph& graph,
+                        const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                        const CollectiveWork& work, const Task& task, TaskId begin,
+                        std::vector<TaskId>& last);
   /// Each rank to every other.
-  SimTime add_exchange(TaskGraph& graph, Bytes size, const Task& task, TaskId begin,
+  SimTime add_exchange(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
                        std::vector<TaskId>& last);
-  SimTime add_flows(TaskGraph& graph, Collective collective, Bytes size, const Task& task,
-                    TaskId begin, std::vector<TaskId>& last);
+  SimTime add_flows(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
+                    std::vector<TaskId>& last);
 
   const RankGroup* ranks_;
   StepCosts costs_;
   PlacedNetwork* placed_;
   Fidelity fidelity_;
+  bool joins_channels_ = false;
   Chooser chooser_;
   std::vector<Phase> phases_;  ///< instead of NCCL's
   std::map<StreamKey, Stream> streams_;
@@ -111,6 +148,10 @@ class Lowering {
   /// stay as they are when the same collective is added again; the same goes for `exchange_`.
   std::map<std::tuple<std::size_t, std::size_t, Ratio>, Stream> transfers_;
   std::vector<PairClass> exchange_;
+  /// By collective and size.
+  std::map<std::pair<Collective, std::int64_t>, std::vector<ChannelFlow>> channel_flows_;
+  /// Of sends at once, by their pairs.
+  std::map<std::vector<std::pair<std::size_t, std::size_t>>, Stream> sends_;
   std::map<std::pair<StreamKey, int>, std::optional<Ratio>> alone_;
 };
 

@@ -97,6 +97,12 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
   }
 }
 
+RankGroup RankGroup::on_hosts(const std::vector<std::size_t>& hosts) const {
+  RankGroup moved = *this;
+  for (std::size_t v = 0; v < moved.vms_.size(); ++v) moved.vms_[v].host = hosts.at(v);
+  return moved;
+}
+
 void RankGroup::check_connected() const {
   for (const PlacedVm& vm : vms_) {
     const vsphere::GuestView& view = (*views_)[vm.view];

@@ -71,6 +71,9 @@ class RankGroup {
             const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
             std::vector<PlacedVm> vms, NcclInput nccl);
 
+  /// The same machines, as many and in the same order, on other hosts.
+  [[nodiscard]] RankGroup on_hosts(const std::vector<std::size_t>& hosts) const;
+
   [[nodiscard]] std::size_t ranks() const { return rank_vm_.size(); }
   /// Whether there are ways between ranks.
   [[nodiscard]] bool is_joined() const { return !decision_.nodes.empty(); }

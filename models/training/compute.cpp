@@ -56,6 +56,12 @@ Ratio ComputeRates::backward_products(const LayerGroup& layer, std::int64_t toke
          samples;
 }
 
+Ratio ComputeRates::weight_products(const LayerGroup& layer, std::int64_t tokens,
+                                    std::int64_t samples, std::int64_t ratio) const {
+  if (layer.frozen > 0 || ratio < 2) return 0;
+  return (Ratio(layer.forward(tokens).count()) - scores(layer, tokens)) * samples;
+}
+
 double kept_elements(const LayerGroup& layer, const Parallelism& p, std::int64_t tokens) {
   const double own = static_cast<double>(tokens) / static_cast<double>(p.context);
   const auto tensor = static_cast<double>(p.tensor);

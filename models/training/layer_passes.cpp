@@ -8,27 +8,34 @@ namespace vgsim::training {
 
 using collectives::Collective;
 
-Exchange& Exchange::operator+=(const Exchange& other) {
-  time += other.time;
-  sent += other.sent;
+double sent_by_rank(const Exchange& exchange, const Parallelism& parallelism) {
+  return static_cast<double>(exchange.size.count()) * static_cast<double>(exchange.times) *
+         collectives::bus_factor(exchange.collective, group_size(parallelism, exchange.axis));
+}
+
+void append(std::vector<Exchange>& exchanges, const Exchange& more) {
+  for (Exchange& known : exchanges) {
+    if (known.axis != more.axis || known.collective != more.collective || known.size != more.size) {
+      continue;
+    }
+    known.times += more.times;
+    return;
+  }
+  exchanges.push_back(more);
+}
+
+LayerTimes& LayerTimes::operator+=(const LayerTimes& other) {
+  compute += other.compute;
+  weights += other.weights;
+  launches += other.launches;
+  scores += other.scores;
+  for (const Exchange& more : other.exchanges) append(exchanges, more);
+  for (const Exchange& more : other.keys_and_values) append(keys_and_values, more);
   return *this;
 }
 
-Exchange Exchange::times(std::int64_t n) const { return {time * n, sent * static_cast<double>(n)}; }
-
-SimTime LayerTimes::total() const {
-  SimTime sum = compute;
-  for (const auto& [axis, exchange] : communication) sum += exchange.time;
-  return sum;
-}
-
-LayerPasses::LayerPasses(const TrainingJob& job, ComputeRates rates, std::int64_t backward_ratio,
-                         GroupCosts costs)
-    : job_(job),
-      p_(job.parallelism),
-      rates_(std::move(rates)),
-      backward_ratio_(backward_ratio),
-      costs_(std::move(costs)) {}
+LayerPasses::LayerPasses(const TrainingJob& job, ComputeRates rates, std::int64_t backward_ratio)
+    : job_(job), p_(job.parallelism), rates_(std::move(rates)), backward_ratio_(backward_ratio) {}
 
 double LayerPasses::own_tokens() const {
   return static_cast<double>(std::max<std::int64_t>(job_.tokens, 1)) /
@@ -41,9 +48,14 @@ SimTime LayerPasses::flop_time(double operations) const {
              : duration_of(Ratio(static_cast<std::int64_t>(operations)), rates_.flops_per_second);
 }
 
+/// Tokens of the busiest rank, to the mean.
+double LayerPasses::imbalance(const LayerGroup& layer) const {
+  return layer.experts > 0 && p_.expert > 1 ? p_.expert_imbalance : 1.0;
+}
+
 /// Of one micro-batch on one rank, as matrix products.
-double LayerPasses::part_of_rank(const Ratio& products) const {
-  return to_double(products) / static_cast<double>(p_.tensor * p_.context);
+double LayerPasses::part_of_rank(const LayerGroup& layer, const Ratio& products) const {
+  return to_double(products) * imbalance(layer) / static_cast<double>(p_.tensor * p_.context);
 }
 
 /// Of a forward pass, attention's scores alone.
@@ -63,100 +75,132 @@ SimTime LayerPasses::beside_products(const LayerGroup& layer) const {
   return time;
 }
 
-Exchange LayerPasses::exchange(Axis axis, Collective collective, double bytes) {
-  const std::size_t ranks = group_size(p_, axis);
+void LayerPasses::exchange(Axis axis, Collective collective, double bytes, std::int64_t times,
+                           std::vector<Exchange>& exchanges) const {
   const Bytes size{static_cast<std::int64_t>(std::llround(bytes))};
-  if (ranks < 2 || size == Bytes{0}) return {};
-  return {costs_.collective(axis, collective, size),
-          bytes * collectives::bus_factor(collective, ranks)};
+  if (group_size(p_, axis) < 2 || size == Bytes{0}) return;
+  append(exchanges, {axis, collective, size, times});
 }
 
-Exchange LayerPasses::tensor_sum() {
+void LayerPasses::add_tensor_sum(LayerTimes& times) const {
   const auto hidden = static_cast<double>(job_.network->transformer->hidden);
   const double bytes =
       hidden * own_tokens() * static_cast<double>(p_.micro_batch) * job_.state.activation;
-  if (!p_.sequence) return exchange(Axis::kTensor, Collective::kAllReduce, bytes);
-  Exchange both = exchange(Axis::kTensor, Collective::kReduceScatter, bytes);
-  both += exchange(Axis::kTensor, Collective::kAllGather, bytes);
-  return both;
+  if (!p_.sequence) {
+    exchange(Axis::kTensor, Collective::kAllReduce, bytes, 1, times.exchanges);
+    return;
+  }
+  exchange(Axis::kTensor, Collective::kReduceScatter, bytes, 1, times.exchanges);
+  exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, times.exchanges);
 }
 
-/// What of the way of keys and values no scores hide.
-Exchange LayerPasses::exposed_context(const LayerGroup& layer, std::int64_t rounds) {
+void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t rounds,
+                                      LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
   const double block = 2.0 * static_cast<double>(t.kv_heads * t.head_size) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation /
                        static_cast<double>(p_.tensor);
-  Exchange all = exchange(Axis::kContext, Collective::kSendRecv, block)
-                     .times(static_cast<std::int64_t>(p_.context - 1) * rounds);
-  all.time = std::max(SimTime{0}, all.time - score_time(layer) * rounds);
-  return all;
+  exchange(Axis::kContext, Collective::kSendRecv, block,
+           static_cast<std::int64_t>(p_.context - 1) * rounds, times.keys_and_values);
+  times.scores += score_time(layer) * rounds;
 }
 
-Exchange LayerPasses::to_experts() {
+/// Queries, keys and values to the ranks that have their heads, and what comes of them back.
+void LayerPasses::add_heads(std::int64_t rounds, LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
-  const double tokens =
-      own_tokens() * static_cast<double>(p_.micro_batch) * static_cast<double>(t.experts_per_token);
-  return exchange(Axis::kExpert, Collective::kAllToAll,
-                  tokens * static_cast<double>(t.hidden) * job_.state.activation /
-                      static_cast<double>(p_.sequence ? p_.tensor : 1));
+  const double bytes_of_width = own_tokens() * static_cast<double>(p_.micro_batch) *
+                                job_.state.activation / static_cast<double>(p_.tensor);
+  const auto queries = static_cast<double>(t.heads * t.head_size);
+  const auto keys_and_values = static_cast<double>(2 * t.kv_heads * t.head_size);
+  exchange(Axis::kContext, Collective::kAllToAll, (queries + keys_and_values) * bytes_of_width,
+           rounds, times.exchanges);
+  exchange(Axis::kContext, Collective::kAllToAll, queries * bytes_of_width, rounds,
+           times.exchanges);
 }
 
-/// `rounds`: how often keys and values go round.
+/// To the experts and back.
+void LayerPasses::add_ways_to_experts(LayerTimes& times) const {
+  const auto& t = *job_.network->transformer;
+  const double tokens = own_tokens() * static_cast<double>(p_.micro_batch) *
+                        static_cast<double>(t.experts_per_token) * p_.expert_imbalance;
+  exchange(Axis::kExpert, Collective::kAllToAll,
+           tokens * static_cast<double>(t.hidden) * job_.state.activation /
+               static_cast<double>(p_.sequence ? p_.tensor : 1),
+           2, times.exchanges);
+}
+
+/// `rounds`: how often tokens of a sequence meet, of a backward pass keys and values twice.
 void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds,
-                                LayerTimes& times) {
-  if (sums && p_.tensor > 1) times.communication[Axis::kTensor] += tensor_sum();
+                                LayerTimes& times) const {
+  if (sums && p_.tensor > 1) add_tensor_sum(times);
   if (layer.part == LayerGroup::Part::kAttention && p_.context > 1) {
-    times.communication[Axis::kContext] += exposed_context(layer, rounds);
+    if (p_.context_exchange == ContextExchange::kHeads) {
+      add_heads(1, times);
+    } else {
+      add_keys_and_values(layer, rounds, times);
+    }
   }
-  if (layer.experts > 0 && p_.expert > 1) {
-    times.communication[Axis::kExpert] += to_experts().times(2);
-  }
+  if (layer.experts > 0 && p_.expert > 1) add_ways_to_experts(times);
 }
 
-LayerTimes LayerPasses::forward(const LayerGroup& layer) {
+LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   LayerTimes times;
   times.compute =
-      flop_time(part_of_rank(rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
+      flop_time(part_of_rank(layer,
+                             rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
       beside_products(layer);
   times.launches = rates_.launch_interval * layer.kernels;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kEmbedding, 1, times);
   return times;
 }
 
-LayerTimes LayerPasses::backward(const LayerGroup& layer) {
+LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute = flop_time(part_of_rank(rates_.backward_products(
-                      layer, job_.tokens, p_.micro_batch, backward_ratio_))) +
+  times.compute = flop_time(part_of_rank(layer, rates_.backward_products(
+                                                    layer, job_.tokens, p_.micro_batch,
+                                                    backward_ratio_))) +
                   beside_products(layer) * 2;
+  times.weights = flop_time(part_of_rank(
+      layer, rates_.weight_products(layer, job_.tokens, p_.micro_batch, backward_ratio_)));
   times.launches = rates_.launch_interval * layer.kernels * 2;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kOutput, 2, times);
   if (p_.recompute == Recompute::kSelective && layer.is_block() && !p_.flash_attention) {
     times.compute += score_time(layer);
   }
-  if (p_.recompute == Recompute::kFull && layer.is_block()) {
-    const LayerTimes again = forward(layer);
-    times.compute += again.compute;
-    times.launches += again.launches;
-    for (const auto& [axis, time] : again.communication) times.communication[axis] += time;
-  }
+  if (p_.recompute == Recompute::kFull && layer.is_block()) times += forward(layer);
   return times;
 }
 
-Exchange LayerPasses::among_replicas(Collective collective, const Held& parameters,
-                                     double bytes_of_each) {
-  Exchange all = exchange(Axis::kData, collective, parameters.shared * bytes_of_each);
-  all += exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each);
+std::vector<Exchange> LayerPasses::among_replicas(Collective collective, const Held& parameters,
+                                                  double bytes_of_each) const {
+  std::vector<Exchange> all;
+  const double bytes = parameters.shared * bytes_of_each;
+  exchange(p_.shard_size == 0 ? Axis::kData : Axis::kShard, collective, bytes, 1, all);
+  if (p_.shard_size > 0 && collective == Collective::kReduceScatter) {
+    exchange(Axis::kReplica, Collective::kAllReduce, bytes / static_cast<double>(p_.shard_size), 1,
+             all);
+  }
+  exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each, 1, all);
   return all;
 }
 
-SimTime LayerPasses::send() {
-  if (!job_.network->transformer || p_.pipeline < 2) return SimTime{0};
+std::vector<Exchange> LayerPasses::gathered_again(const Held& parameters,
+                                                  double bytes_of_each) const {
+  if (!p_.reshard_size) {
+    return among_replicas(Collective::kAllGather, parameters, bytes_of_each);
+  }
+  std::vector<Exchange> all;
+  exchange(Axis::kReshard, Collective::kAllGather, parameters.all() * bytes_of_each, 1, all);
+  return all;
+}
+
+Bytes LayerPasses::sent_to_next_stage() const {
+  if (!job_.network->transformer || p_.pipeline < 2) return Bytes{0};
   // Each tensor-parallel rank sends its part of the activations.
   const double bytes = static_cast<double>(job_.network->transformer->hidden) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation /
                        static_cast<double>(p_.tensor);
-  return costs_.send(Bytes{static_cast<std::int64_t>(std::llround(bytes))});
+  return Bytes{static_cast<std::int64_t>(std::llround(bytes))};
 }
 
 }  // namespace vgsim::training

@@ -1,8 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
+#include <vector>
 
 #include "models/collectives/collective.hpp"
 #include "models/training/compute.hpp"
@@ -13,30 +12,32 @@
 
 namespace vgsim::training {
 
-/// How long collectives of a job's groups take; groups of one rank are never asked for.
-struct GroupCosts {
-  /// Of so many bytes, as NCCL counts them.
-  std::function<SimTime(Axis, collectives::Collective, Bytes)> collective;
-  /// From a rank to the one with the same place in the next pipeline stage, and back at once.
-  std::function<SimTime(Bytes)> send;
-};
-
-/// A collective, or several: how long a rank waits for it, and the bytes that it sends.
+/// A collective among the ranks of an axis, `times` over.
 struct Exchange {
-  SimTime time{};
-  double sent = 0;
+  Axis axis{};
+  collectives::Collective collective{};
+  Bytes size{};  ///< as NCCL counts them
+  std::int64_t times = 1;
 
-  Exchange& operator+=(const Exchange& other);
-  [[nodiscard]] Exchange times(std::int64_t n) const;
+  bool operator==(const Exchange&) const = default;
 };
+
+/// Bytes that one rank sends.
+[[nodiscard]] double sent_by_rank(const Exchange& exchange, const Parallelism& parallelism);
+
+/// Adds an exchange; as one with those of the same kind and size.
+void append(std::vector<Exchange>& exchanges, const Exchange& more);
 
 /// What one pass of a layer takes on one rank, for one micro-batch.
 struct LayerTimes {
   SimTime compute{};
-  SimTime launches{};  ///< of the host
-  std::map<Axis, Exchange> communication;
+  SimTime weights{};                ///< of `compute`, gradients of weights
+  SimTime launches{};               ///< of the host
+  SimTime scores{};                 ///< of `compute`, what hides `keys_and_values`
+  std::vector<Exchange> exchanges;  ///< that the rank waits for
+  std::vector<Exchange> keys_and_values;
 
-  [[nodiscard]] SimTime total() const;
+  LayerTimes& operator+=(const LayerTimes& other);
 };
 
 /// The passes of a parallel job's layers: operations of one rank and what it exchanges with others.
@@ -46,44 +47,51 @@ struct LayerTimes {
 /// going backward (M. Shoeybi et al., Megatron-LM, 2019); with split sequences the sum is a
 /// ReduceScatter and an AllGather (V. Korthikanti et al., 2022). Keys and values go round the
 /// context-parallel ranks behind the scores that they are for (H. Liu et al., Ring Attention,
-/// 2023). Tokens travel to their experts and back by AllToAll.
+/// 2023), or AllToAll gives each of them some heads before the scores, and the tokens back after
+/// them. Tokens travel to their experts and back by AllToAll; all wait for the busiest expert.
 class LayerPasses {
  public:
   /// `rates`: of the slowest GPU, since ranks that share a network's work wait for each other.
   /// `backward_ratio`: operations of a backward pass to those of the forward pass.
-  LayerPasses(const TrainingJob& job, ComputeRates rates, std::int64_t backward_ratio,
-              GroupCosts costs);
+  LayerPasses(const TrainingJob& job, ComputeRates rates, std::int64_t backward_ratio);
 
-  [[nodiscard]] LayerTimes forward(const LayerGroup& layer);
+  [[nodiscard]] LayerTimes forward(const LayerGroup& layer) const;
   /// With what is computed, and exchanged, again.
-  [[nodiscard]] LayerTimes backward(const LayerGroup& layer);
+  [[nodiscard]] LayerTimes backward(const LayerGroup& layer) const;
 
   /// What data-parallel ranks exchange of so many bytes of parameters, those of experts among the
-  /// ranks that hold the same.
-  [[nodiscard]] Exchange among_replicas(collectives::Collective collective, const Held& parameters,
-                                        double bytes_of_each);
-  /// Activations of one micro-batch, to the next stage.
-  [[nodiscard]] SimTime send();
+  /// ranks that hold the same. Several copies: of ReduceScatter the sums between copies as well.
+  [[nodiscard]] std::vector<Exchange> among_replicas(collectives::Collective collective,
+                                                     const Held& parameters,
+                                                     double bytes_of_each) const;
+  /// What a backward pass gathers of parameters that the forward pass has gathered before.
+  [[nodiscard]] std::vector<Exchange> gathered_again(const Held& parameters,
+                                                     double bytes_of_each) const;
+  /// Activations of one micro-batch that a rank sends to the next stage.
+  [[nodiscard]] Bytes sent_to_next_stage() const;
 
   [[nodiscard]] const ComputeRates& rates() const { return rates_; }
 
  private:
   [[nodiscard]] double own_tokens() const;
   [[nodiscard]] SimTime flop_time(double operations) const;
-  [[nodiscard]] double part_of_rank(const Ratio& products) const;
+  [[nodiscard]] double part_of_rank(const LayerGroup& layer, const Ratio& products) const;
+  [[nodiscard]] double imbalance(const LayerGroup& layer) const;
   [[nodiscard]] SimTime score_time(const LayerGroup& layer) const;
   [[nodiscard]] SimTime beside_products(const LayerGroup& layer) const;
-  [[nodiscard]] Exchange exchange(Axis axis, collectives::Collective collective, double bytes);
-  [[nodiscard]] Exchange tensor_sum();
-  [[nodiscard]] Exchange exposed_context(const LayerGroup& layer, std::int64_t rounds);
-  [[nodiscard]] Exchange to_experts();
-  void add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds, LayerTimes& times);
+  void exchange(Axis axis, collectives::Collective collective, double bytes, std::int64_t times,
+                std::vector<Exchange>& exchanges) const;
+  void add_tensor_sum(LayerTimes& times) const;
+  void add_keys_and_values(const LayerGroup& layer, std::int64_t rounds, LayerTimes& times) const;
+  void add_heads(std::int64_t rounds, LayerTimes& times) const;
+  void add_ways_to_experts(LayerTimes& times) const;
+  void add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds,
+                     LayerTimes& times) const;
 
   const TrainingJob& job_;
   const Parallelism& p_;
   ComputeRates rates_;
   std::int64_t backward_ratio_;
-  GroupCosts costs_;
 };
 
 }  // namespace vgsim::training

@@ -35,6 +35,8 @@ double in_flight(const Parallelism& p, std::size_t stage) {
   const auto all = static_cast<double>(p.micro_batches);
   if (p.schedule == Schedule::kGpipe) return all;
   const auto stages = static_cast<double>(p.pipeline);
+  // Until the gradients of weights are computed as well.
+  if (p.schedule == Schedule::kZeroBubble) return std::min(stages, all);
   const double behind = stages - static_cast<double>(stage);
   if (p.virtual_stages == 1) return std::min(behind, all);
   const auto chunks = static_cast<double>(p.virtual_stages);
@@ -80,12 +82,18 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
       block = std::max(block, block_activations(layers, i, p, own_tokens));
     }
   }
-  const auto replicas = static_cast<double>(p.data * p.context);
+  const auto replicas = static_cast<double>(p.sharding_ranks());
   const double sharded =
       held.shared / replicas + held.experts * static_cast<double>(p.expert) / replicas;
-  const double weights = p.sharding == Sharding::kParameters ? sharded + held.frozen / replicas
-                                                             : held.all() + held.frozen;
-  const double gradients = p.sharding >= Sharding::kGradients ? sharded : held.all();
+  double weights = held.all() + held.frozen;
+  if (p.sharding == Sharding::kParameters) {
+    // Between the passes they are shared out among fewer ranks, or not at all.
+    const double between = p.reshard_size ? weights / static_cast<double>(*p.reshard_size) : 0.0;
+    weights = sharded + held.frozen / replicas + between;
+  }
+  const bool added_up = p.gradient_sync == GradientSync::kLast && p.micro_batches > 1;
+  const double gradients =
+      p.sharding >= Sharding::kGradients && !added_up ? sharded : held.all();
   const double states = p.sharding >= Sharding::kOptimizer ? sharded : held.all();
   std::vector<MemoryPart> parts;
   const auto add = [&](const char* what, double bytes) {

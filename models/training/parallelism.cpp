@@ -8,20 +8,15 @@
 namespace vgsim::training {
 namespace {
 
-/// The place of a rank on each axis.
-struct Place {
-  std::size_t tensor, context, data, pipeline;
-};
-
-Place place_of(const Parallelism& p, std::size_t rank) {
-  return {rank % p.tensor, rank / p.tensor % p.context, rank / (p.tensor * p.context) % p.data,
-          rank / (p.tensor * p.context * p.data)};
-}
-
 using Key = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
 
+/// Among the ranks of its data axis.
+std::size_t replica_of(const Parallelism& p, const AxisPlace& at) {
+  return at.data * p.context + at.context;
+}
+
 /// What the ranks of a group have in common.
-Key key_of(const Parallelism& p, Axis axis, const Place& at) {
+Key key_of(const Parallelism& p, Axis axis, const AxisPlace& at) {
   switch (axis) {
     case Axis::kTensor:
       return {at.pipeline, at.data, at.context, 0};
@@ -35,13 +30,19 @@ Key key_of(const Parallelism& p, Axis axis, const Place& at) {
       return {at.pipeline, at.tensor, at.data % p.expert, 0};
     case Axis::kPipeline:
       return {at.data, at.context, at.tensor, 0};
+    case Axis::kShard:
+      return {at.pipeline, at.tensor, replica_of(p, at) / p.sharding_ranks(), 0};
+    case Axis::kReplica:
+      return {at.pipeline, at.tensor, replica_of(p, at) % p.sharding_ranks(), 0};
+    case Axis::kReshard:
+      return {at.pipeline, at.tensor, replica_of(p, at) / p.reshard_size.value_or(1), 0};
   }
   return {};
 }
 
-PipelineOp nth(const Parallelism& p, std::size_t k, bool forward) {
+PipelineOp nth(const Parallelism& p, std::size_t k, Pass pass) {
   const std::size_t chunk = k / p.pipeline % p.virtual_stages;
-  return {forward, forward ? chunk : p.virtual_stages - 1 - chunk,
+  return {pass, pass == Pass::kForward ? chunk : p.virtual_stages - 1 - chunk,
           k / (p.pipeline * p.virtual_stages) * p.pipeline + k % p.pipeline};
 }
 
@@ -61,8 +62,18 @@ const char* to_string(Axis axis) {
       return "data parallel, experts";
     case Axis::kPipeline:
       return "pipeline";
+    case Axis::kShard:
+    case Axis::kReshard:
+      return "data parallel, in shards";
+    case Axis::kReplica:
+      return "data parallel, between copies";
   }
   return "?";
+}
+
+AxisPlace place_of(const Parallelism& p, std::size_t rank) {
+  return {rank % p.tensor, rank / p.tensor % p.context, rank / (p.tensor * p.context) % p.data,
+          rank / (p.tensor * p.context * p.data)};
 }
 
 std::vector<std::vector<std::size_t>> groups(const Parallelism& parallelism, Axis axis) {
@@ -89,6 +100,12 @@ std::size_t group_size(const Parallelism& p, Axis axis) {
       return p.data / p.expert * p.context;
     case Axis::kPipeline:
       return p.pipeline;
+    case Axis::kShard:
+      return p.shard_size == 0 ? 1 : p.shard_size;
+    case Axis::kReplica:
+      return p.shard_size == 0 ? 1 : p.data * p.context / p.shard_size;
+    case Axis::kReshard:
+      return p.reshard_size.value_or(1);
   }
   return 1;
 }
@@ -101,21 +118,29 @@ std::vector<PipelineOp> pipeline_order(const Parallelism& p, std::size_t stage) 
         "micro-batches of an interleaved schedule are no multiple of stages");
   }
   std::size_t ahead = all;
-  if (p.schedule == Schedule::k1f1b) {
+  if (p.schedule != Schedule::kGpipe) {
     const std::size_t behind = p.pipeline - 1 - stage;
     ahead = p.virtual_stages == 1 ? behind : 2 * behind + (p.virtual_stages - 1) * p.pipeline;
     ahead = std::min(ahead, all);
   }
-  const auto op = [&](std::size_t k, bool forward) {
-    return p.virtual_stages == 1 ? PipelineOp{forward, 0, k} : nth(p, k, forward);
-  };
+  // Weights of a stage are as many micro-batches late as there are stages before it.
+  const bool apart = p.schedule == Schedule::kZeroBubble;
+  const std::size_t late = apart ? std::min(stage, all) : 0;
   std::vector<PipelineOp> order;
-  for (std::size_t k = 0; k < ahead; ++k) order.push_back(op(k, true));
+  const auto add = [&](std::size_t k, Pass pass) {
+    order.push_back(p.virtual_stages == 1 ? PipelineOp{pass, 0, k} : nth(p, k, pass));
+  };
+  const auto add_backward = [&](std::size_t k) {
+    add(k, Pass::kBackward);
+    if (apart && k >= late) add(k - late, Pass::kWeights);
+  };
+  for (std::size_t k = 0; k < ahead; ++k) add(k, Pass::kForward);
   for (std::size_t k = ahead; k < all; ++k) {
-    order.push_back(op(k, true));
-    order.push_back(op(k - ahead, false));
+    add(k, Pass::kForward);
+    add_backward(k - ahead);
   }
-  for (std::size_t k = all - ahead; k < all; ++k) order.push_back(op(k, false));
+  for (std::size_t k = all - ahead; k < all; ++k) add_backward(k);
+  for (std::size_t k = all - late; k < all; ++k) add(k, Pass::kWeights);
   return order;
 }
 

@@ -44,15 +44,16 @@ class StepBuilder {
       if (reduced) result_.graph.depend(*reduced, step.optimizer);
       for (const TaskId had : had_turns_) result_.graph.depend(had, step.optimizer);
       result_.graph.depend(step.optimizer, step.forward, 1);
-      fetch(r);
+      add_input(result_.graph, plan_.feeds[r],
+                {static_cast<std::uint32_t>(r), step.forward, step.optimizer,
+                 plan_.prefetched_batches});
     }
     return std::move(result_);
   }
 
  private:
-  TaskId add(Activity activity, std::size_t rank, SimTime delay,
-             std::optional<FlowWork> flow = std::nullopt) {
-    return result_.graph.add({delay, std::move(flow), static_cast<std::uint32_t>(activity),
+  TaskId add(Activity activity, std::size_t rank, SimTime delay) {
+    return result_.graph.add({delay, std::nullopt, static_cast<std::uint32_t>(activity),
                               static_cast<std::uint32_t>(rank), 1});
   }
 
@@ -116,30 +117,6 @@ class StepBuilder {
       had.push_back(task);
     }
     had_turns_ = std::move(had);
-  }
-
-  /// Reads a batch of rank `r`, decodes it and copies it to the GPU, as far as there is something
-  /// to do; each of them one batch at a time.
-  void fetch(std::size_t r) {
-    const InputFeed& feed = plan_.feeds[r];
-    std::optional<TaskId> first;
-    std::optional<TaskId> last;
-    if (feed.storage_read) {
-      first = last = add(Activity::kStorageRead, r, SimTime{0}, feed.storage_read);
-    }
-    const auto then = [&](Activity activity, SimTime delay, const std::optional<FlowWork>& flow) {
-      if (!flow) return;
-      const TaskId task = add(activity, r, delay, flow);
-      if (last) result_.graph.depend(*last, task);
-      if (!first) first = task;
-      last = task;
-    };
-    then(Activity::kDecode, SimTime{0}, feed.decode);
-    then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
-    if (!last) return;
-    result_.graph.depend(*last, result_.steps[r].forward);
-    const auto ahead = static_cast<std::uint16_t>(plan_.prefetched_batches + 1);
-    result_.graph.depend(result_.steps[r].optimizer, *first, ahead);
   }
 
   /// The task after which all gradients are reduced; nothing for one rank.
@@ -212,8 +189,37 @@ const char* to_string(Activity activity) {
       return "input decoding";
     case Activity::kHostToDevice:
       return "host to device";
+    case Activity::kTensor:
+      return "tensor parallel";
+    case Activity::kContext:
+      return "keys and values";
+    case Activity::kExperts:
+      return "experts";
+    case Activity::kActivations:
+      return "activations";
+    case Activity::kParameters:
+      return "parameters";
   }
   return "?";
+}
+
+void add_input(TaskGraph& graph, const InputFeed& feed, const FedRank& rank) {
+  std::optional<TaskId> first;
+  std::optional<TaskId> last;
+  const auto then = [&](Activity activity, SimTime delay, const std::optional<FlowWork>& flow) {
+    if (!flow) return;
+    const TaskId task =
+        graph.add({delay, flow, static_cast<std::uint32_t>(activity), rank.subject, 1});
+    if (last) graph.depend(*last, task);
+    if (!first) first = task;
+    last = task;
+  };
+  then(Activity::kStorageRead, SimTime{0}, feed.storage_read);
+  then(Activity::kDecode, SimTime{0}, feed.decode);
+  then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
+  if (!last) return;
+  graph.depend(*last, rank.begins);
+  graph.depend(rank.ends, *first, static_cast<std::uint16_t>(rank.prefetched_batches + 1));
 }
 
 TrainingGraph build_training_graph(const StepPlan& plan, collectives::Lowering& collectives) {

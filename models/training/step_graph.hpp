@@ -20,6 +20,11 @@ enum class Activity : std::uint32_t {
   kStorageRead,
   kDecode,
   kHostToDevice,
+  kTensor,       ///< sums of tensor-parallel ranks
+  kContext,      ///< keys and values
+  kExperts,      ///< tokens on their way to experts and back
+  kActivations,  ///< to the next stage, and their gradients to the one before
+  kParameters,   ///< gathered
 };
 
 [[nodiscard]] const char* to_string(Activity activity);
@@ -31,6 +36,18 @@ struct InputFeed {
   std::optional<FlowWork> host_to_device;
   SimTime copy_latency{};
 };
+
+/// Whose input it is.
+struct FedRank {
+  std::uint32_t subject = 0;  ///< of its tasks
+  TaskId begins{};            ///< its first work in an iteration
+  TaskId ends{};              ///< its last
+  std::int64_t prefetched_batches = 0;
+};
+
+/// Reads a batch, decodes it and copies it to the GPU, as far as there is something to do; each of
+/// them one batch at a time, and batch i once iteration i - prefetched_batches has begun.
+void add_input(TaskGraph& graph, const InputFeed& feed, const FedRank& rank);
 
 /// Where the host launches too slowly, the GPU has nothing to do for a share of each pass. Work and
 /// gaps alternate; where the work of a piece ends others may have the GPU.

@@ -52,6 +52,7 @@ struct TrainingJob {
   std::int64_t prefetched_batches{};
   std::int64_t epochs{};
   std::optional<std::int64_t> samples_per_epoch;
+  std::optional<std::int64_t> all_tokens;  ///< that gave the samples
   std::optional<std::int64_t> iterations_per_epoch;
 
   /// Of an epoch: what is stated, or what all of its samples take.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
@@ -16,6 +17,8 @@ constexpr int kMostDigits = 4;
 constexpr int kDigitsWithoutInterval = 3;
 /// One unit of the last digit is not smaller than this share of the half interval.
 constexpr double kLastDigit = 0.1;
+
+constexpr std::array kThousands = {"", " k", " M", " G", " T", " P"};
 
 struct TimeUnit {
   const char* name;
@@ -113,6 +116,16 @@ std::string whole_percent(double share) {
   const double percent = share * 100.0;
   if (percent > 0.0 && percent < 1.0) return "<1 %";
   return fmt::format("{:.0f} %", percent);
+}
+
+std::string length_words(const scenario::TrainingResult& training) {
+  const std::string epochs = plural(static_cast<std::size_t>(training.epochs), "epoch");
+  if (!training.all_tokens) return epochs;
+  auto count = static_cast<double>(*training.all_tokens);
+  std::size_t thousands = 0;
+  for (; count >= 1000 && thousands + 1 < kThousands.size(); ++thousands) count /= 1000;
+  const std::string tokens = fmt::format("{:.3g}{} tokens", count, kThousands[thousands]);
+  return training.epochs == 1 ? tokens : fmt::format("{} of {}", epochs, tokens);
 }
 
 std::string gap_figure(const scenario::Gap& gap) {

@@ -34,6 +34,9 @@ using Known = std::optional<double>;
 /// A share without digits that nobody knows: "78 %", "<1 %", "0 %".
 [[nodiscard]] std::string whole_percent(double share);
 
+/// What is trained: "3 epochs", "15 T tokens".
+[[nodiscard]] std::string length_words(const scenario::TrainingResult& training);
+
 /// "same", "+12 %", "2.5 x".
 [[nodiscard]] std::string gap_figure(const scenario::Gap& gap);
 

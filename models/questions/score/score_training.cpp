@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "models/calibration/statistics.hpp"
 #include "models/questions/read/training_case.hpp"
@@ -24,11 +27,49 @@ constexpr double kSettled = 1e-3;  ///< relative
 /// whatever lies between 0.70 and 0.97 parts them in the same way.
 constexpr double kLeastOfElsewhere = 0.7;
 
+/// Runs of points, each once: several series tell of the same.
+class Runs {
+ public:
+  Runs(const Library& library, const input::FileLoader& load, const RunSettings& settings)
+      : library_(library), load_(load), settings_(settings) {}
+
+  const TrainingRun& run(const TrainingPoint& point, std::optional<double> share) {
+    const auto [run, is_new] = known_.try_emplace({point.scenario.canonical(), share});
+    if (is_new) {
+      try {
+        run->second = job_of(point).run(share);
+      } catch (...) {
+        known_.erase(run);
+        throw;
+      }
+    }
+    return run->second;
+  }
+
+  /// Stands until it is asked for another point.
+  MeasuredJob& job_of(const TrainingPoint& point) {
+    std::string text = point.scenario.canonical();
+    if (!job_ || text != text_) {
+      job_.emplace(point.scenario, library_, load_, settings_);
+      text_ = std::move(text);
+    }
+    return *job_;
+  }
+
+ private:
+  const Library& library_;
+  const input::FileLoader& load_;
+  const RunSettings& settings_;
+  std::map<std::pair<std::string, std::optional<double>>, TrainingRun> known_;
+  std::optional<MeasuredJob> job_;
+  std::string text_;  ///< of its scenario
+};
+
 /// The share of its peak with which a point comes out as measured.
-double fitted_share(MeasuredJob& job, const TrainingSeries& series, const TrainingPoint& point) {
+double fitted_share(Runs& runs, const TrainingSeries& series, const TrainingPoint& point) {
   double share = kFirstGuess;
   for (int i = 0; i < kMostRuns; ++i) {
-    const TrainingRun ran = job.run(share);
+    const TrainingRun& ran = runs.run(point, share);
     const double ratio = *point.value / in_metric(series, point, ran);
     const double seconds = to_seconds(ran.training.iteration);
     const double wanted = series.is_time() ? seconds * ratio : seconds / ratio;
@@ -82,7 +123,7 @@ void describe(const TrainingRun& ran, TrainingScore& score) {
 
 /// Sets how a series' points compare with its first anchor.
 void compare_with_anchor(const TrainingSeries& series, std::vector<TrainingScore>& scores,
-                         const std::vector<std::optional<TrainingRun>>& runs) {
+                         const std::vector<const TrainingRun*>& runs) {
   std::optional<std::size_t> anchor;
   for (std::size_t i = 0; i < runs.size() && !anchor; ++i) {
     if (series.points[i].anchor && runs[i] && series.points[i].value) anchor = i;
@@ -112,13 +153,14 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
                                                        const input::FileLoader& load,
                                                        const RunSettings& settings,
                                                        bool calibrated) {
+  Runs runs(library, load, settings);
   Shares shares;
   for (const TrainingSeries& series : measured.series) {
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
-        MeasuredJob job(point.scenario, library, load, settings);
-        const double share = fitted_share(job, series, point);
+        const MeasuredJob& job = runs.job_of(point);
+        const double share = fitted_share(runs, series, point);
         if (share >= least_share(job, library)) shares.add(series.id, job.gpus(), share);
       } catch (const std::exception&) {
         continue;  // reported when the point itself is run
@@ -128,22 +170,21 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
   std::vector<std::vector<TrainingScore>> result;
   for (const TrainingSeries& series : measured.series) {
     std::vector<TrainingScore>& scores = result.emplace_back();
-    std::vector<std::optional<TrainingRun>> runs;
+    std::vector<const TrainingRun*> ran;
     for (const TrainingPoint& point : series.points) {
       TrainingScore& score = scores.emplace_back();
-      runs.emplace_back();
+      ran.push_back(nullptr);
       score.failure = point.left_out;
       if (!point.left_out.empty()) continue;
       try {
-        MeasuredJob job(point.scenario, library, load, settings);
-        runs.back() = job.run(shares.of(series.id, job.gpus()));
-        score.predicted = in_metric(series, point, *runs.back());
-        describe(*runs.back(), score);
+        ran.back() = &runs.run(point, shares.of(series.id, runs.job_of(point).gpus()));
+        score.predicted = in_metric(series, point, *ran.back());
+        describe(*ran.back(), score);
       } catch (const std::exception& error) {
         score.failure = error.what();
       }
     }
-    compare_with_anchor(series, scores, runs);
+    compare_with_anchor(series, scores, ran);
   }
   return result;
 }

@@ -72,7 +72,7 @@ Json roofline_json(const training::Roofline& roofline) {
   return out;
 }
 
-void add_training(const TrainingResult& training, Json& out) {
+void add_training(const TrainingResult& training, std::size_t ranks, Json& out) {
   out["iteration_time_s"] = to_seconds(training.iteration);
   out["iteration_time_ps"] = training.iteration.count();
   out["first_iteration_time_s"] = to_seconds(training.first_iteration);
@@ -98,6 +98,11 @@ void add_training(const TrainingResult& training, Json& out) {
   }
   out["global_batch"] = training.global_batch;
   out["samples_per_s"] = training.samples_per_s;
+  if (training.tokens > 0) {
+    out["tokens_per_s"] = training.tokens_per_s();
+    out["tokens_per_s_and_gpu"] = training.tokens_per_s() / static_cast<double>(ranks);
+  }
+  if (training.all_tokens) out["tokens"] = *training.all_tokens;
   out["copies"] = training.copies;
   out["host_samples_per_s"] = training.host_samples_per_s;
   out["scaling_efficiency"] =
@@ -120,6 +125,10 @@ void add_training(const TrainingResult& training, Json& out) {
   if (training.model_flops_per_gpu > 0) {
     out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
     out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;
+  }
+  if (training.model_flops_utilization) {
+    out["model_flops_utilization"] = *training.model_flops_utilization;
+    out["hardware_flops_utilization"] = *training.hardware_flops_utilization;
   }
   out["breakdown_rank"] = training.breakdown_rank;
   out["compute_losses"] = Json::array();
@@ -238,7 +247,7 @@ Json layout_json(const LayoutResult& layout) {
     out["ring"]["hops"][transport] = hops;
   }
   if (layout.memory) out["memory"] = memory_json(*layout.memory);
-  if (layout.training) add_training(*layout.training, out);
+  if (layout.training) add_training(*layout.training, layout.ranks, out);
   if (layout.collective) add_collective(*layout.collective, out);
   if (layout.training || layout.collective) {
     out["bottleneck"] = bottleneck_json(layout.bottleneck);

@@ -167,7 +167,14 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
   add_disruptions(prepared.disruptions, placed, library, *result.training);
   add_maintenance(placed, library, result);
   add_economy(placed, library, *result.training);
-  result.training->roofline = roofline_of(prepared);
+  TrainingResult& training = *result.training;
+  training.all_tokens = placed.job.training->all_tokens;
+  training.roofline = roofline_of(prepared);
+  if (training.roofline && training.model_flops_per_gpu > 0) {
+    const double peak = training.roofline->peak_operations_per_s;
+    training.model_flops_utilization = training.model_flops_per_gpu / peak;
+    training.hardware_flops_utilization = training.hardware_flops_per_gpu / peak;
+  }
 }
 
 template <class Evaluate>

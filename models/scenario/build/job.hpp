@@ -70,6 +70,10 @@ struct Job {
   std::vector<std::string> assumptions;
   input::Origin origin;  ///< where it was written
 
+  /// Whether ranks that are alike may take different times.
+  [[nodiscard]] bool is_uneven() const {
+    return variability.compute_sigma != 0.0 || !variability.stragglers.empty() || !faults.empty();
+  }
   /// Whether its ranks have anything to tell each other: those of measured steps have not.
   [[nodiscard]] bool exchanges() const {
     return !training || training->network == nullptr || !training->network->measured;

@@ -30,9 +30,10 @@ class Splitter {
            axes_.tensor > 1 || axes_.pipeline > 1 || axes_.context > 1 || axes_.expert > 1;
   }
 
-  /// Whether parameters are sharded beside a pipeline.
+  /// Whether parameters are sharded beside a pipeline, and nothing says how often they are gathered.
   [[nodiscard]] bool gathers_once() const {
-    return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1;
+    return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1 &&
+           !axes_.reshard_after_forward.given;
   }
 
   Parallelism split(const training::TrainingJob& training) {
@@ -45,6 +46,8 @@ class Splitter {
     p.schedule = axes_.schedule;
     p.sequence = axes_.sequence;
     p.sharding = gathers_once() ? Sharding::kOptimizer : axes_.sharding;
+    p.context_exchange = axes_.context_exchange;
+    p.expert_imbalance = axes_.expert_imbalance;
     p.recompute = *spec_.recompute;
     const std::size_t model = p.tensor * p.pipeline * p.context;
     if (model > ranks_ || ranks_ % model != 0) {
@@ -57,6 +60,7 @@ class Splitter {
     p.data = ranks_ / model;
     p.flash_attention = training.flash_attention;
     check_axes(p, training);
+    split_shards(p);
     if (!diagnostics_.has_errors()) split_batch(p, training);
     return p;
   }
@@ -83,6 +87,46 @@ class Splitter {
  private:
   void complain(std::string message, std::string expected) {
     report(diagnostics_, spec_.parallel, std::move(message), std::move(expected));
+  }
+
+  /// Copies of what is sharded, and what is gathered again.
+  void split_shards(Parallelism& p) {
+    const auto& shard = axes_.shard_size;
+    const auto& reshard = axes_.reshard_after_forward;
+    const std::size_t replicas = p.data * p.context;
+    const auto divides = [&](const auto& key, std::size_t ranks, std::size_t all) {
+      if (all % ranks == 0) return true;
+      report(diagnostics_, key, fmt::format("{} ranks do not divide {}", ranks, all),
+             "a number that divides the ranks that share out a copy");
+      return false;
+    };
+    if (*shard) {
+      const auto size = static_cast<std::size_t>(**shard);
+      if (p.sharding == Sharding::kNone) {
+        report(diagnostics_, shard, "nothing is sharded", "\"sharding\" beside it");
+      } else if (p.expert > 1) {
+        report(diagnostics_, shard, "several copies beside experts are not modelled",
+               "\"expert\" of 1, or no \"shard_size\"");
+      } else if (divides(shard, size, replicas) && size < replicas) {
+        p.shard_size = size;
+      }
+    }
+    const auto& sync = axes_.gradient_sync;
+    p.gradient_sync = *sync;
+    if (*sync != training::GradientSync::kEach && p.sharding < Sharding::kGradients) {
+      report(diagnostics_, sync, "no gradients are kept sharded: they are reduced once",
+             "\"sharding\" of zero2 or fsdp beside it");
+    }
+    if (!*reshard) return;
+    const auto size = static_cast<std::size_t>(**reshard);
+    if (p.sharding != Sharding::kParameters) {
+      report(diagnostics_, reshard, "no parameters are sharded", "\"sharding\": \"fsdp\"");
+    } else if (p.expert > 1 && size > 1) {
+      report(diagnostics_, reshard, "smaller groups beside experts are not modelled",
+             "true or false");
+    } else if (divides(reshard, size, p.sharding_ranks()) && size < p.sharding_ranks()) {
+      p.reshard_size = size;
+    }
   }
 
   void check_axes(const Parallelism& p, const training::TrainingJob& training) {
@@ -122,11 +166,35 @@ class Splitter {
     if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
       complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
     }
+    if (p.schedule == Schedule::kZeroBubble) check_zero_bubble(p);
+    if (p.context_exchange == training::ContextExchange::kHeads && transformer &&
+        static_cast<std::size_t>(transformer->heads) % (p.tensor * p.context) != 0) {
+      complain(fmt::format("{} heads are not shared out among {} ranks of tensor and context "
+                           "parallelism",
+                           transformer->heads, p.tensor * p.context),
+               "\"context_exchange\": \"ring\"");
+    }
+    if (p.expert_imbalance > 1 && p.expert == 1) {
+      complain("experts are not shared out: none of them makes others wait",
+               "\"expert\" beside \"expert_imbalance\"");
+    }
     if (p.recompute != Recompute::kNone && !transformer) {
       report(diagnostics_, spec_.recompute,
              fmt::format("{} is no transformer: what it would recompute is not known",
                          training.network->name),
              "\"none\"");
+    }
+  }
+
+  void check_zero_bubble(const Parallelism& p) {
+    if (p.virtual_stages > 1) {
+      complain("the zero-bubble schedule has one chunk of layers for each stage",
+               "no \"virtual_stages\", or \"schedule\": \"1f1b\"");
+    }
+    if (p.sharding == Sharding::kParameters) {
+      complain("the zero-bubble schedule with parameters that are gathered for each micro-batch "
+               "is not modelled",
+               "no \"reshard_after_forward\", or another \"sharding\"");
     }
   }
 
@@ -202,7 +270,6 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob
         "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
         "FSDP2 does; traffic and memory of ZeRO-1");
   }
-  assumptions.emplace_back("job: input is ready when it is needed");
 }
 
 }  // namespace vgsim::scenario

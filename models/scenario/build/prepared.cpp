@@ -91,7 +91,7 @@ class Preparer {
       placed.job = build_job(*layout, *placed.cluster, library, load_, found);
       prepared.disruptions = find_disruptions(*layout, *placed.cluster, library, found);
       if (!found.has_errors()) join_ranks(placed, library, like, found);
-      if (placed.job.training && !found.has_errors()) lower(prepared, found);
+      if (placed.job.training && !found.has_errors()) lower(prepared, like, found);
     }
     diagnostics_.append(found);
     return prepared;
@@ -174,8 +174,19 @@ class Preparer {
     return joined;
   }
 
+  [[nodiscard]] Shared<SplitRanks> split_ranks_of(const Placement& placed, const Library& library,
+                                                  const PreparedLayout* like) const {
+    const bool same = like != nullptr && like->split &&
+                      like->placement.joined == placed.joined &&
+                      like->split->ranks->parallelism == placed.job.training->parallelism &&
+                      like->placement.job.is_uneven() == placed.job.is_uneven();
+    if (same) return like->split->ranks;
+    return std::make_shared<const SplitRanks>(split_ranks(placed, library, settings_.use_symmetry));
+  }
+
   /// What the GPUs compute, and of jobs that split their data alone all that the engine runs.
-  void lower(PreparedLayout& prepared, Diagnostics& diagnostics) const {
+  void lower(PreparedLayout& prepared, const PreparedLayout* like,
+             Diagnostics& diagnostics) const {
     const Placement& placed = prepared.placement;
     const Library& library = *prepared.library.library;
     if (!placed.job.training->data_alone) {
@@ -185,6 +196,14 @@ class Preparer {
           auto& slowest = prepared.slowest_gpu;
           if (!slowest || rates.flops_per_second < slowest->flops_per_second) slowest = rates;
         }
+      }
+      if (diagnostics.has_errors()) return;
+      try {
+        prepared.split =
+            prepare_split(placed, library, split_ranks_of(placed, library, like),
+                          *prepared.slowest_gpu);
+      } catch (const collectives::NotConnected& error) {
+        topology::report(diagnostics, placed.job.origin, error.what());
       }
       return;
     }

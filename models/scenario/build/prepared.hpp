@@ -10,6 +10,7 @@
 #include "models/scenario/build/layout_library.hpp"
 #include "models/scenario/build/placement.hpp"
 #include "models/scenario/build/run_settings.hpp"
+#include "models/scenario/build/split_preparation.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/scenario.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -25,6 +26,7 @@ struct PreparedLayout {
   /// Parameters that the cluster was built by; nothing where they were not noted.
   std::optional<std::set<std::string>> cluster_parameters;
   std::optional<PreparedTraining> training;  ///< of jobs that split nothing but their data
+  std::optional<PreparedSplit> split;           ///< of those that split more
   /// Of the slowest GPU of a job that splits more: its ranks wait for each other.
   std::optional<training::ComputeRates> slowest_gpu;
 

@@ -67,9 +67,14 @@ Placement joined_anew(const Placement& placement, const Library& library, LinkKi
 
 bool nccl_reads(LinkKind kind) { return kind == LinkKind::kNicPort || kind == LinkKind::kPcie; }
 
+Placement relaxed_placement(const Placement& placement, const Library& library, LinkKind kind,
+                            Choices choices) {
+  return choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
+}
+
 RelaxedJob relax(const Placement& placement, const Library& library, LinkKind kind, Choices choices,
                  Form form) {
-  Placement relaxed = choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
+  Placement relaxed = relaxed_placement(placement, library, kind, choices);
   input::Diagnostics none;  // The job was prepared before, on the same machines.
   PreparedTraining training =
       prepare_training(relaxed, library, ranks_of(relaxed, form), form, none);

@@ -162,7 +162,7 @@ class TrainingBuilder {
   void find_epoch(training::TrainingJob& training) {
     const auto& dataset = spec_.dataset;
     const int given = dataset.has_value() + spec_.samples_per_epoch.has_value() +
-                      spec_.iterations_per_epoch.has_value();
+                      spec_.iterations_per_epoch.has_value() + spec_.tokens.has_value();
     if (given == 0 && library_.catalog.datasets.contains(training.network->dataset)) {
       const auto& usual = library_.catalog.datasets.at(training.network->dataset);
       note("dataset", fmt::format("{} of {} samples", usual.id, usual.samples));
@@ -176,15 +176,26 @@ class TrainingBuilder {
       report(diagnostics_, job_,
              given == 0 ? "the length of an epoch is not given"
                         : "the length of an epoch is given more than once",
-             "one of \"dataset\", \"samples_per_epoch\" and \"iterations_per_epoch\"");
+             "one of \"dataset\", \"samples_per_epoch\", \"iterations_per_epoch\" and \"tokens\"");
       return;
     }
+    if (spec_.tokens) return train_on(*spec_.tokens, training);
     training.iterations_per_epoch = spec_.iterations_per_epoch;
     training.samples_per_epoch = spec_.samples_per_epoch;
     if (!dataset) return;
     const auto* found = topology::look_up_part(library_.catalog.datasets, library_.catalog,
                                                "datasets", *dataset, "dataset", diagnostics_);
     if (found != nullptr) use(*found, training);
+  }
+
+  void train_on(const At<std::int64_t>& tokens, training::TrainingJob& training) {
+    if (training.tokens == 0) {
+      report(diagnostics_, tokens, fmt::format("{} reads no tokens", training.network->name),
+             "\"samples_per_epoch\"");
+      return;
+    }
+    training.all_tokens = *tokens;
+    training.samples_per_epoch = (*tokens + training.tokens - 1) / training.tokens;
   }
 
   static void use(const topology::Dataset& dataset, training::TrainingJob& training) {

@@ -61,11 +61,22 @@ class Preparation {
       if (diagnostics_.has_errors()) break;
       prepared.step.compute.push_back(model->second.compute);
       prepared.losses.push_back(model->second.losses);
-      slow_down(prepared.step.compute.back(), straggling(rank));
+      slow_down(prepared.step.compute.back(), straggling(placement_, rank));
       prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
     if (!diagnostics_.has_errors()) share(prepared);
     return prepared;
+  }
+
+  [[nodiscard]] std::vector<training::InputFeed> feeds(const std::vector<RankClass>& ranks,
+                                                       PlacedNetwork& placed) {
+    std::vector<training::InputFeed> result;
+    for (const RankClass& rank : ranks) {
+      RankModel model;
+      add_ways_of_input(rank, model);
+      result.push_back(feed(rank, model, placed));
+    }
+    return result;
   }
 
  private:
@@ -108,7 +119,7 @@ class Preparation {
       if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
       auto times = compute(rank, each, part_of_gpu(rank));
       if (diagnostics_.has_errors()) return ready;
-      slow_down(times, straggling(rank));
+      slow_down(times, straggling(placement_, rank));
       SimTime at{};
       for (std::size_t i = 0; i < layers; ++i) {
         at += times.backward[i];
@@ -191,20 +202,6 @@ class Preparation {
     return training_.parallelism.samples_of_rank();
   }
 
-  /// How many times longer the rank computes: what is said of its GPU, its host and its VM.
-  double straggling(const RankClass& rank) const {
-    const auto& stragglers = placement_.job.variability.stragglers;
-    if (stragglers.empty()) return 1.0;
-    const std::string gpu = rank_name(placement_, rank);
-    const Machine& machine = placement_.cluster->machines[placement_.machine_of_vm[rank.vm]];
-    const std::string& host = placement_.cluster->hosts[machine.host].name;
-    double factor = 1.0;
-    for (const auto& [name, times] : stragglers) {
-      if (name == gpu || name == host || name == machine.name) factor *= times;
-    }
-    return factor;
-  }
-
   static void slow_down(training::ComputeTimes& times, double factor) {
     if (factor == 1.0) return;
     times.forward = training::stretched(times.forward, factor);
@@ -219,7 +216,6 @@ class Preparation {
 
   [[nodiscard]] RankModel model_of(const RankClass& rank,
                                    const std::vector<training::GradientBucket>& buckets) {
-    const collectives::HopPlanner planner(placement_.cluster->topology, view(rank));
     RankModel model;
     const training::GpuPart part = part_of_gpu(rank);
     model.compute = compute(rank, buckets, part);
@@ -236,6 +232,12 @@ class Preparation {
       model.losses.push_back({training::kLaunches, model.compute.held_up,
                               library_.parameters.describe("kernel_launch_interval")});
     }
+    add_ways_of_input(rank, model);
+    return model;
+  }
+
+  void add_ways_of_input(const RankClass& rank, RankModel& model) const {
+    const collectives::HopPlanner planner(placement_.cluster->topology, view(rank));
     const training::InputPipeline& input = training_.input;
     if (training_.stored_bytes > Bytes{0} && !input.cached) {
       model.storage_read =
@@ -249,7 +251,6 @@ class Preparation {
         model.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
     }
-    return model;
   }
 
   /// Of one sample: what the CPU has not decoded is copied as it is stored.
@@ -372,6 +373,26 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
   if (rates) return *rates;
   topology::report(diagnostics, placement.job.origin, rates.error().what, rates.error().expected);
   return {};
+}
+
+double straggling(const Placement& placement, const RankClass& rank) {
+  const auto& stragglers = placement.job.variability.stragglers;
+  if (stragglers.empty()) return 1.0;
+  const std::string gpu = rank_name(placement, rank);
+  const Machine& machine = placement.cluster->machines[placement.machine_of_vm[rank.vm]];
+  const std::string& host = placement.cluster->hosts[machine.host].name;
+  double factor = 1.0;
+  for (const auto& [name, times] : stragglers) {
+    if (name == gpu || name == host || name == machine.name) factor *= times;
+  }
+  return factor;
+}
+
+std::vector<training::InputFeed> feeds_of(const Placement& placement, const Library& library,
+                                          const std::vector<RankClass>& ranks,
+                                          PlacedNetwork& placed,
+                                          input::Diagnostics& diagnostics) {
+  return Preparation(placement, library, diagnostics).feeds(ranks, placed);
 }
 
 double wait_for_slowest(const Placement& placement, const Library& library) {

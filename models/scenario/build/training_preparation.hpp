@@ -31,6 +31,16 @@ struct PreparedTraining {
                                                 std::vector<RankClass> ranks, Form form,
                                                 input::Diagnostics& diagnostics);
 
+/// How each of these ranks gets its input. Adds routes to `placed`.
+[[nodiscard]] std::vector<training::InputFeed> feeds_of(const Placement& placement,
+                                                        const Library& library,
+                                                        const std::vector<RankClass>& ranks,
+                                                        collectives::PlacedNetwork& placed,
+                                                        input::Diagnostics& diagnostics);
+
+/// How many times longer a rank computes: what is said of its GPU, its host and its VM.
+[[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
+
 /// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
 /// precisions that it or the network lacks.
 [[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,

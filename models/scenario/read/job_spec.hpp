@@ -60,7 +60,13 @@ struct ParallelSpec {
   std::int64_t virtual_stages{};
   training::Schedule schedule{};
   bool sequence{};
+  training::ContextExchange context_exchange{};
+  double expert_imbalance{};
   training::Sharding sharding{};
+  input::At<std::optional<std::int64_t>> shard_size;  ///< nothing: one copy is shared out
+  /// Nothing: as before the forward pass; 1: parameters stay gathered.
+  input::At<std::optional<std::int64_t>> reshard_after_forward;
+  input::At<training::GradientSync> gradient_sync;
 };
 
 /// How the job saves what it has learnt.
@@ -99,6 +105,7 @@ struct TrainingSpec {
 
   std::optional<input::At<std::string>> dataset;
   std::optional<std::int64_t> samples_per_epoch;
+  std::optional<input::At<std::int64_t>> tokens;
   std::optional<std::int64_t> iterations_per_epoch;
   std::optional<CheckpointsSpec> checkpoints;
   /// Nothing for as many as the network's published target took.

@@ -6,6 +6,8 @@ namespace vgsim::scenario {
 namespace {
 
 using namespace input;
+using training::ContextExchange;
+using training::GradientSync;
 using training::Recompute;
 using training::Schedule;
 using training::Sharding;
@@ -16,6 +18,7 @@ const std::vector<std::pair<std::string, Sharding>>& sharding_words() {
       {"none", Sharding::kNone},       {"zero1", Sharding::kOptimizer},
       {"zero2", Sharding::kGradients}, {"zero3", Sharding::kParameters},
       {"ddp", Sharding::kNone},        {"fsdp", Sharding::kParameters},
+      {"zero0", Sharding::kNone},
   };
   return all;
 }
@@ -58,6 +61,10 @@ Keys<ParallelSpec> axis_keys() {
   const auto all_or_ranks = any_of<std::optional<std::int64_t>>(
       {words<std::optional<std::int64_t>>({{"all", std::nullopt}}),
        changed(ranks(), [](std::int64_t n) { return std::optional(n); })});
+  const auto resharding = any_of<std::optional<std::int64_t>>(
+      {changed(boolean(),
+               [](bool on) { return on ? std::optional<std::int64_t>() : std::optional(1L); }),
+       changed(ranks(), [](std::int64_t n) { return std::optional(n); })});
   return {
       key("data", &Spec::data, all_or_ranks)
           .describe("replicas of the network; all: as many as the other axes leave")
@@ -78,7 +85,11 @@ Keys<ParallelSpec> axis_keys() {
           .describe("chunks of layers of each stage (interleaved schedule)")
           .default_value("1"),
       key("schedule", &Spec::schedule,
-          words<Schedule>({{"1f1b", Schedule::k1f1b}, {"gpipe", Schedule::kGpipe}}))
+          words<Schedule>({{"1f1b", Schedule::k1f1b},
+                           {"gpipe", Schedule::kGpipe},
+                           {"zero-bubble", Schedule::kZeroBubble}}))
+          .describe("order of micro-batches in a pipeline; zero-bubble: 1f1b with gradients of "
+                    "weights computed later (ZB-H1)")
           .default_value("1f1b"),
       key("sequence", &Spec::sequence, boolean())
           .describe("tensor-parallel ranks split norms and dropout by tokens")
@@ -86,8 +97,32 @@ Keys<ParallelSpec> axis_keys() {
       key("sharding", &Spec::sharding, words<Sharding>(sharding_words()))
           .describe(
               "what data-parallel ranks share out: optimizer states, gradients too, parameters "
-              "too; fsdp is another word for zero3, ddp for none")
+              "too; fsdp is another word for zero3, ddp and zero0 for none")
           .default_value("none"),
+      key("shard_size", &Spec::shard_size, all_or_ranks)
+          .describe("data-parallel ranks that share out one copy of what is sharded, neighbours in "
+                    "the order of ranks; gradients are summed between copies (HSDP); all: one copy")
+          .default_value("all"),
+      key("reshard_after_forward", &Spec::reshard_after_forward, resharding)
+          .describe("whether parameters are sharded again between forward and backward pass, and "
+                    "over how many neighbouring ranks (FSDP2; ZeRO++'s hpZ)")
+          .default_value("true"),
+      key("gradient_sync", &Spec::gradient_sync,
+          words<GradientSync>({{"each", GradientSync::kEach},
+                               {"last-between-copies", GradientSync::kLastBetweenCopies},
+                               {"last", GradientSync::kLast}}))
+          .describe("which micro-batches reduce gradients that are kept sharded: each, each but "
+                    "between copies the last, or the last (no_sync, which keeps all of them)")
+          .default_value("each"),
+      key("context_exchange", &Spec::context_exchange,
+          words<ContextExchange>({{"ring", ContextExchange::kRing},
+                                  {"heads", ContextExchange::kHeads}}))
+          .describe("how ranks that share a sequence see each other's tokens: keys and values go "
+                    "round, or each rank gets some heads (Ulysses)")
+          .default_value("ring"),
+      key("expert_imbalance", &Spec::expert_imbalance, number(1.0, 1000.0))
+          .describe("tokens of the busiest rank of experts, to the mean")
+          .default_value("1"),
   };
 }
 

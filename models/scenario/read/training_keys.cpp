@@ -210,6 +210,8 @@ Keys<Spec> epoch_keys() {
           .examples({"imagenet-1k"}),
       key("samples_per_epoch", &Spec::samples_per_epoch, count(1, 1'000'000'000'000))
           .describe("samples of an epoch, where no data set is named"),
+      key("tokens", &Spec::tokens, count(1, 1'000'000'000'000'000))
+          .describe("tokens that an epoch reads, instead of samples"),
       key("iterations_per_epoch", &Spec::iterations_per_epoch, count(1, 1'000'000'000))
           .describe("iterations of an epoch, where neither data set nor samples are given"),
       key("checkpoints", &Spec::checkpoints, checkpoints())

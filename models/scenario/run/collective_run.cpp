@@ -115,8 +115,8 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     if (choice && job.collective == Collective::kAllReduce) {
       point.operations = operations_of(*choice, placement.ranks());
     }
-    const auto path = critical_path(timeline, tasks.end);
-    const auto bottleneck = bottleneck_of(placement, placed, path, graph, SimTime{0}, time);
+    const auto path = shares(critical_path(timeline, tasks.end), graph, SimTime{0}, time);
+    const auto bottleneck = bottleneck_of(placement, placed, path, time);
     if (bottleneck) point.bottleneck = bottleneck->resource;
     result.collective->points.push_back(std::move(point));
     result.events += timeline.events;

@@ -4,8 +4,9 @@
 
 #include "models/collectives/placed_network.hpp"
 #include "models/scenario/build/placement.hpp"
+#include "models/scenario/build/split_preparation.hpp"
 #include "models/scenario/run/iteration_record.hpp"
-#include "models/training/pipeline_graph.hpp"
+#include "models/training/split_times.hpp"
 #include "models/training/step_times.hpp"
 #include "sim/recorder.hpp"
 
@@ -27,10 +28,18 @@ struct RanStep {
 /// iteration before it began stands where that of a later one would: iterations repeat.
 [[nodiscard]] IterationRecord read_iteration(const RanStep& ran);
 
-/// The same of a pipeline: a lane for each stage. `slowed` is what traffic beside its kernels adds
-/// at the end.
-[[nodiscard]] IterationRecord read_iteration(const training::PipelineGraph& graph,
-                                             const Timeline& timeline, std::size_t last_stage,
-                                             std::size_t ranks_of_stage, SimTime slowed);
+/// A job that splits more than its data, and was run.
+struct RanSplit {
+  const Placement& placement;
+  const collectives::PlacedNetwork& network;
+  const SplitRanks& ranks;
+  const training::SplitGraph& split;
+  const Timeline& timeline;
+  const training::SplitTimes& times;
+};
+
+/// The same of such a job: of the replica that ends last a lane for each stage, one for the input,
+/// and for each stage and axis one for its exchanges.
+[[nodiscard]] IterationRecord read_iteration(const RanSplit& ran);
 
 }  // namespace vgsim::scenario

@@ -1,343 +1,490 @@
 #include "models/scenario/run/parallel_run.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "models/collectives/collective.hpp"
+#include "models/scenario/build/relaxed_job.hpp"
+#include "models/scenario/build/split_preparation.hpp"
+#include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/scenario/run/group_times.hpp"
+#include "models/scenario/run/group_exchanger.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
-#include "models/training/layer_passes.hpp"
-#include "models/training/memory.hpp"
-#include "models/training/pipeline_graph.hpp"
-#include "models/training/stages.hpp"
-#include "models/training/virtualization.hpp"
+#include "models/training/compute_noise.hpp"
+#include "models/training/split_times.hpp"
 #include "sim/fingerprint.hpp"
+#include "sim/random.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-using collectives::Collective;
+using collectives::PlacedNetwork;
+using training::Activity;
 using training::Axis;
 using training::Exchange;
-using training::Held;
-using training::LayerGroup;
-using training::LayerTimes;
-using training::Parallelism;
-using training::Recompute;
-using training::Sharding;
-using training::StageLayers;
+using training::SplitGraph;
+using training::SplitTimes;
 
-/// What the passes of one micro-batch take on a stage, all chunks together.
-struct Passes {
-  SimTime compute{};
-  std::map<Axis, Exchange> communication;
-  std::vector<training::ComputeLoss> losses;
-  SimTime slowed{};  ///< by parameters and gradients on their way
-  Exchange once;     ///< of an iteration, among data-parallel ranks
+/// Iterations that are run where those that follow do not repeat the first.
+constexpr std::uint64_t kFewestIterations = 3;
+/// Iterations after which a state that never came back is not waited for any longer.
+constexpr std::uint64_t kMostIterations = 64;
+/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
+constexpr std::uint64_t kTasksToDraw = 4'000'000;
+constexpr std::uint64_t kMostDrawn = 16;
 
-  void add(const LayerTimes& times) {
-    compute += times.compute;
-    for (const auto& [axis, time] : times.communication) communication[axis] += time;
-  }
-
-  void add(const training::ComputeLoss& loss) {
-    const auto same = std::find_if(
-        losses.begin(), losses.end(),
-        [&](const training::ComputeLoss& known) { return known.mechanism == loss.mechanism; });
-    if (same == losses.end()) {
-      losses.push_back(loss);
-    } else {
-      same->time += loss.time;
-    }
-  }
+struct SplitRun {
+  SplitGraph split;
+  Timeline timeline;
+  SplitTimes times;
 };
 
-/// Layers take longer where the host launches the kernels of a pass more slowly than they run: by
-/// how much, all together.
-SimTime hold_up(std::vector<LayerTimes>& pass) {
-  SimTime gpu{};
-  SimTime host{};
-  for (const LayerTimes& times : pass) {
-    gpu += times.compute;
-    host += times.launches;
-  }
-  if (host <= gpu || gpu == SimTime{0}) return SimTime{0};
-  const double factor = to_seconds(host) / to_seconds(gpu);
-  SimTime held_up{};
-  for (LayerTimes& times : pass) {
-    const SimTime before = times.compute;
-    times.compute = training::stretched(times.compute, factor);
-    held_up += times.compute - before;
-  }
-  return held_up;
-}
+/// What runs tell of an iteration of all micro-batches.
+struct Answer {
+  SplitTimes times;
+  std::vector<Ratio> carried;    ///< by resource
+  std::vector<Ratio> gradients;  ///< of it
+  std::vector<PathShare> path;   ///< of the critical path
+  std::uint64_t iterations = 0;  ///< that were run
+  std::uint64_t events = 0;
+  std::uint64_t event_fingerprint = 0;
+};
 
+/// Micro-batches of a stage after which those that follow take no other time, in rounds of all
+/// stages: when the first ones have filled the pipeline.
+constexpr std::int64_t kRoundsToSettle = 2;
+
+/// A job on its links: as they are, or without those of one kind.
 class ParallelRun {
  public:
-  ParallelRun(const PreparedLayout& prepared, const RunSettings& settings)
-      : placement_(prepared.placement),
-        library_(*prepared.library.library),
+  ParallelRun(const Placement& placement, const Library& library, PreparedSplit prepared,
+              const RunSettings& settings)
+      : placement_(placement),
+        library_(library),
+        prepared_(std::move(prepared)),
         settings_(settings),
-        job_(*placement_.job.training),
-        p_(job_.parallelism),
-        groups_(placement_, library_, settings, p_),
-        layers_(job_, *prepared.slowest_gpu, library_.parameters.count("backward_to_forward_flops"),
-                costs_of_groups()) {}
-
-  void run(LayoutResult& result) {
-    const auto stages = training::cut_into_stages(*job_.network, p_, job_.tokens);
-    std::vector<training::StageTimes> plan;
-    std::vector<Passes> passes;
-    for (const StageLayers& stage : stages) {
-      Passes all;
-      plan.push_back(stage_times(stage, all));
-      passes.push_back(std::move(all));
+        placed_(place_network(placement, Form::spread)),
+        job_(*placement.job.training) {
+    for (std::size_t s = 0; s < prepared_.plan.stages.size(); ++s) {
+      alone_.push_back(passes_of(s * prepared_.plan.replicas));
     }
-    const auto graph = training::build_pipeline(p_, plan, job_.overlap);
-    const Network no_links;
-    RunOptions options;
-    options.limits = settings_.limits;
-    options.report = settings_.report;
-    const Timeline timeline = simulate(graph.graph, no_links, options);
-    fill(graph, timeline, plan, passes, result);
   }
 
- private:
-  training::GroupCosts costs_of_groups() {
-    return {[this](Axis axis, Collective collective, Bytes size) {
-              return groups_.time(axis, collective, size);
-            },
-            [this](Bytes size) { return groups_.send(size); }};
+  void leave_out(topology::LinkKind kind) { placed_.leave_out(kind); }
+
+  /// Runs it, with its passes as slow as the traffic beside them makes them. Of very many
+  /// micro-batches some are run: once the pipeline is full, each round of them takes as long. Where
+  /// an iteration is recorded, all are.
+  Answer run() {
+    fetch();
+    const double share = slowed_by_traffic(placement_, library_);
+    if (share > 0) {
+      Answer even = run_all(false);
+      if (!slow_down(even.times, share) && !varies() && !settings_.record) return even;
+    }
+    if (!settings_.record) return run_all(true);
+    recorded_ = run_once(job_.parallelism.micro_batches, true);
+    return answer_of(*recorded_);
   }
 
-  /// Of the time that traffic hides behind passes, what they take longer.
-  [[nodiscard]] SimTime slowed_by(SimTime hidden) const {
-    return hidden <= SimTime{0}
-               ? SimTime{0}
-               : training::stretched(hidden, slowed_by_traffic(placement_, library_));
+  /// The same with passes as slow as those of another run.
+  Answer run_as_slow_as(const ParallelRun& other) {
+    fetch();
+    prepared_.plan.slower = other.prepared_.plan.slower;
+    return run_all(true);
   }
 
-  void stretch(LayerTimes& times, Passes& passes) const {
-    training::ComputeTimes one{times.compute, {}, SimTime{0}};
-    const vsphere::VirtualMachine& vm = placement_.views().front().vm();
-    for (const auto& loss : training::share_evenly(one, vm, 0)) passes.add(loss);
-    const auto losses = training::virtualize(
-        one, vm, 0, !placement_.cluster->idealised.zero_overhead, library_.parameters);
-    for (const training::ComputeLoss& loss : losses) passes.add(loss);
-    times.compute = training::stretched(one.forward, wait_for_slowest(placement_, library_));
-    if (times.compute == one.forward) return;
-    passes.add({training::kSlowestRank, times.compute - one.forward,
-                library_.parameters.describe("step_jitter")});
-  }
-
-  /// A pass through layers whose parameters are gathered one layer ahead of their use, and whose
-  /// gradients, going backward, are reduced behind it; all by one stream. Returns its time; what is
-  /// exposed counts as data parallelism.
-  SimTime sharded_pass(const std::vector<LayerTimes>& layers, const std::vector<Exchange>& gathers,
-                       const std::vector<Exchange>& scatters, Passes& passes) {
-    SimTime stream{};
-    SimTime computed{};
-    SimTime began{};
-    SimTime work{};
-    SimTime traffic{};
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      stream = std::max(stream, began) + gathers[i].time;
-      passes.communication[Axis::kData].sent += gathers[i].sent;
-      traffic += gathers[i].time;
-      began = std::max(computed, stream);
-      computed = began + layers[i].total();
-      work += layers[i].total();
-      if (scatters.empty()) continue;
-      stream = std::max(stream, computed) + scatters[i].time;
-      traffic += scatters[i].time;
-      passes.communication[Axis::kData].sent += scatters[i].sent;
-    }
-    const SimTime end = scatters.empty() ? computed : std::max(computed, stream);
-    const SimTime slowed = slowed_by(std::min(traffic - (end - work), work));
-    passes.communication[Axis::kData].time += end - work + slowed;
-    passes.slowed += slowed;
-    return end + slowed;
-  }
-
-  training::ChunkTimes chunk_times(const std::vector<const LayerGroup*>& layers, Passes& passes) {
-    training::ChunkTimes chunk;
-    std::vector<LayerTimes> there;
-    std::vector<LayerTimes> back;
-    for (const LayerGroup* layer : layers) {
-      there.push_back(layers_.forward(*layer));
-      back.push_back(layers_.backward(*layer));
-    }
-    for (auto* pass : {&there, &back}) {
-      const SimTime held_up = hold_up(*pass);
-      if (held_up > SimTime{0}) {
-        passes.add(training::ComputeLoss{training::kLaunches, held_up,
-                                         library_.parameters.describe("kernel_launch_interval")});
-      }
-      for (LayerTimes& times : *pass) {
-        stretch(times, passes);
-        passes.add(times);
-      }
-    }
-    if (p_.sharding == Sharding::kParameters && p_.data * p_.context > 1) {
-      std::vector<Exchange> gathers;
-      std::vector<Exchange> scatters;
-      for (const LayerGroup* layer : layers) {
-        const Held own = training::held_by_rank(*layer, p_);
-        const Held weights{own.shared + own.frozen, own.experts, 0};
-        gathers.push_back(
-            layers_.among_replicas(Collective::kAllGather, weights, job_.state.weight));
-        scatters.push_back(
-            layers_.among_replicas(Collective::kReduceScatter, own, job_.state.gradient));
-      }
-      chunk.forward = sharded_pass(there, gathers, {}, passes);
-      std::reverse(back.begin(), back.end());
-      std::reverse(gathers.begin(), gathers.end());
-      std::reverse(scatters.begin(), scatters.end());
-      chunk.backward = sharded_pass(back, gathers, scatters, passes);
-      return chunk;
-    }
-    for (const LayerTimes& times : there) chunk.forward += times.total();
-    for (const LayerTimes& times : back) chunk.backward += times.total();
-    return chunk;
-  }
-
-  /// Gradients that are kept sharded are reduced after each micro-batch, beside the backward pass
-  /// of its last chunk; so the last reduction has nothing left to do.
-  void reduce_each_time(const Exchange& reduced, training::StageTimes& stage,
-                        Passes& passes) const {
-    SimTime& backward = stage.chunks.back().backward;
-    const SimTime hidden = job_.overlap ? std::min(backward, reduced.time) : SimTime{0};
-    const SimTime slowed = slowed_by(hidden);
-    const SimTime exposed = reduced.time - hidden + slowed;
-    backward += exposed;
-    passes.slowed += slowed;
-    passes.communication[Axis::kData] += {exposed, reduced.sent};
-    passes.once.sent -= reduced.sent;
-    stage.reduce = SimTime{0};
-  }
-
-  training::StageTimes stage_times(const StageLayers& chunks, Passes& passes) {
-    training::StageTimes stage;
-    Held held;
-    for (const auto& layers : chunks) {
-      stage.chunks.push_back(chunk_times(layers, passes));
-      for (const LayerGroup* layer : layers) held += training::held_by_rank(*layer, p_);
-    }
-    stage.send = layers_.send();
-    const bool shards = p_.sharding != Sharding::kNone;
-    if (p_.sharding != Sharding::kParameters) {
-      const Exchange reduced = layers_.among_replicas(
-          shards ? Collective::kReduceScatter : Collective::kAllReduce, held, job_.state.gradient);
-      stage.reduce = reduced.time;
-      passes.once += reduced;
-      if (p_.sharding == Sharding::kGradients && p_.micro_batches > 1) {
-        reduce_each_time(reduced, stage, passes);
-      }
-    }
-    const auto replicas = static_cast<double>(p_.data * p_.context);
-    const double updated =
-        shards ? held.shared / replicas + held.experts * static_cast<double>(p_.expert) / replicas
-               : held.all();
-    const double traffic = updated * static_cast<double>(job_.optimizer_bytes.count());
-    stage.optimizer = traffic > 0 ? duration_of(Ratio(static_cast<std::int64_t>(traffic)),
-                                                layers_.rates().memory_bytes_per_second)
-                                  : SimTime{0};
-    if (shards && p_.sharding != Sharding::kParameters) {
-      const Exchange weights =
-          layers_.among_replicas(Collective::kAllGather, held, job_.state.weight);
-      stage.gather = weights.time;
-      passes.once += weights;
-    }
-    return stage;
-  }
-
-  void fill(const training::PipelineGraph& graph, const Timeline& timeline,
-            const std::vector<training::StageTimes>& plan, const std::vector<Passes>& passes,
-            LayoutResult& result) const {
-    const auto end = [&](TaskId task) { return timeline.find(task, 0)->end; };
-    std::size_t last = 0;
-    for (std::size_t s = 1; s < plan.size(); ++s) {
-      if (end(graph.end[s]) > end(graph.end[last])) last = s;
-    }
-    TrainingResult& t = result.training.emplace();
-    t.iteration = end(graph.end[last]);
-    t.global_batch = p_.global_batch();
-    t.optimizer = plan[last].optimizer;
-    t.compute = passes[last].compute * p_.micro_batches;
-    for (const training::ComputeLoss& loss : passes[last].losses) {
-      t.losses.push_back({loss.mechanism, loss.time * p_.micro_batches, loss.source});
-    }
-    for (const auto& [axis, exchange] : passes[last].communication) {
-      t.communication[to_string(axis)] += exchange.time * p_.micro_batches;
-      t.sent_bytes[to_string(axis)] += exchange.times(p_.micro_batches).sent;
-    }
-    if (passes[last].once.sent > 0) t.sent_bytes[to_string(Axis::kData)] += passes[last].once.sent;
-    const TaskRecord* optimizer = timeline.find(graph.optimizer[last], 0);
-    const SimTime reduced = optimizer->ready - end(graph.last_backward[last]);
-    const SimTime slowed = slowed_by(plan[last].reduce - reduced);
-    t.iteration += slowed;
-    t.kernels_slowed = passes[last].slowed * p_.micro_batches + slowed;
-    t.communication[to_string(Axis::kData)] += reduced + slowed + plan[last].gather;
-    for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
-    std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
-    t.first_iteration = t.iteration;
-    t.pipeline_wait = t.iteration - t.compute - t.exposed_communication - t.optimizer;
-    fill_rates(t);
-    if (settings_.record) {
-      result.record = read_iteration(graph, timeline, last,
-                                     static_cast<std::size_t>(p_.ranks()) / plan.size(), slowed);
-      const Form form = form_of(placement_, settings_);
-      result.picture = draw_topology(placement_, place_network(placement_, form), {}, t.iteration);
-    }
-    result.events = timeline.events;
+  void fill(const Answer& answer, LayoutResult& result) {
+    fill_times(answer, result.training.emplace());
+    fill_traffic(answer, result);
+    result.bottleneck = bottleneck_in(answer);
+    result.events = answer.events;
+    result.event_fingerprint = fingerprint_text(answer.event_fingerprint);
+    const TrainingResult& t = *result.training;
     Fingerprint print;
     for (const SimTime time : {t.iteration, t.compute, t.exposed_communication, t.optimizer}) {
       print.add(static_cast<std::uint64_t>(time.count()));
     }
     result.fingerprint = fingerprint_text(print.value());
-    result.event_fingerprint = fingerprint_text(event_fingerprint(timeline));
+    if (!recorded_) return;
+    result.record = read_iteration({placement_, placed_, *prepared_.ranks, recorded_->split,
+                                    recorded_->timeline, recorded_->times});
+    result.picture = draw_topology(placement_, placed_, answer.carried, t.iteration);
+  }
+
+  [[nodiscard]] std::optional<Bottleneck> bottleneck_in(const Answer& answer) const {
+    return bottleneck_of(placement_, placed_, answer.path, answer.times.steady);
+  }
+
+  [[nodiscard]] const PlacedNetwork& placed() const { return placed_; }
+
+ private:
+  void fetch() {
+    input::Diagnostics none;  // The job was prepared before, on the same machines.
+    prepared_.plan.feeds = feeds_of_units(placement_, library_, prepared_, placed_, none);
+  }
+
+  [[nodiscard]] bool varies() const { return placement_.job.variability.compute_sigma != 0.0; }
+
+  /// Draws each rank's computing time anew in each iteration; a unit is as slow as its slowest.
+  [[nodiscard]] std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(
+      const TaskGraph& graph) const {
+    const double sigma = placement_.job.variability.compute_sigma;
+    if (sigma == 0.0) return {};
+    const std::uint64_t seed = settings_.seed.value_or(placement_.job.variability.seed);
+    std::vector<std::vector<std::uint64_t>> streams;
+    for (const auto& unit : prepared_.ranks->units) {
+      auto& own = streams.emplace_back();
+      for (const std::size_t rank : unit) {
+        own.push_back(seed_of(rank_name(placement_, rank_class(placement_, rank)), seed));
+      }
+    }
+    return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
+                                                         SimTime delay) {
+      const auto activity = static_cast<Activity>(graph.category(task));
+      if (delay == SimTime{0} ||
+          (activity != Activity::kForward && activity != Activity::kBackward &&
+           activity != Activity::kOptimizer)) {
+        return delay;
+      }
+      double slowest = 0;
+      for (const std::uint64_t stream : streams[graph.subject(task)]) {
+        slowest = std::max(slowest, log_normal_factor(stream, iteration, sigma));
+      }
+      return training::stretched(delay, slowest);
+    };
+  }
+
+  /// All micro-batches, or as many as tell of the others.
+  Answer run_all(bool draws) {
+    const training::Parallelism& p = job_.parallelism;
+    const auto round = static_cast<std::int64_t>(p.pipeline);
+    const std::int64_t more = p.micro_batches / round - kRoundsToSettle;
+    const bool shortens = more > 1 && settings_.find_repeat && !placement_.job.is_uneven();
+    if (!shortens) return answer_of(run_once(p.micro_batches, draws));
+    const std::int64_t most = p.micro_batches - more * round;
+    const SplitRun longer = run_once(most, draws);
+    if (input_may_wait(longer, most)) return answer_of(run_once(p.micro_batches, draws));
+    SplitRun shorter = run_once(most - round, draws);
+    shorter.times =
+        training::read_split_times(shorter.split, shorter.timeline, false, longer.times.unit);
+    return prolonged(answer_of(shorter), answer_of(longer), more);
+  }
+
+  /// Whether the input of all micro-batches may take longer than they do, as so many tell.
+  [[nodiscard]] bool input_may_wait(const SplitRun& run, std::int64_t micro_batches) const {
+    if (run.times.breakdown.data_wait > SimTime{0}) return true;
+    SimTime longest{};
+    for (std::size_t i = 0; i < run.split.graph.size(); ++i) {
+      const auto task = static_cast<TaskId>(i);
+      if (!is_input(run.split.graph.category(task))) continue;
+      const TaskRecord& record = run.timeline.task(task);
+      longest = std::max(longest, record.end - record.ready);
+    }
+    const Ratio share = Ratio(micro_batches) / Ratio(job_.parallelism.micro_batches);
+    return to_seconds(longest) >= to_seconds(passes_of(run.times.unit)) * to_double(share);
+  }
+
+  static bool is_input(std::uint32_t category) {
+    const auto activity = static_cast<Activity>(category);
+    return activity == Activity::kStorageRead || activity == Activity::kDecode ||
+           activity == Activity::kHostToDevice;
+  }
+
+  [[nodiscard]] Answer answer_of(const SplitRun& run) const {
+    const TaskGraph& graph = run.split.graph;
+    const Network& network = placed_.network();
+    Answer answer;
+    answer.times = run.times;
+    answer.carried = carried_by(graph, network, [](TaskId) { return true; });
+    answer.gradients = carried_by(graph, network, [&](TaskId task) {
+      return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
+    });
+    answer.path =
+        shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
+    answer.iterations = run.timeline.iterations;
+    answer.events = run.timeline.events;
+    answer.event_fingerprint = event_fingerprint(run.timeline);
+    return answer;
+  }
+
+  static Answer prolonged(const Answer& shorter, Answer longer, std::int64_t more) {
+    longer.times = training::prolonged(shorter.times, longer.times, more);
+    for (std::size_t i = 0; i < longer.carried.size(); ++i) {
+      const auto prolong = [&](std::vector<Ratio>& amounts, const std::vector<Ratio>& before) {
+        if (amounts[i] != before[i]) amounts[i] += (amounts[i] - before[i]) * more;
+      };
+      prolong(longer.carried, shorter.carried);
+      prolong(longer.gradients, shorter.gradients);
+    }
+    for (PathShare& share : longer.path) {
+      for (const PathShare& before : shorter.path) {
+        if (before.kind == share.kind && before.key == share.key) {
+          share.time += (share.time - before.time) * more;
+          break;
+        }
+      }
+    }
+    return longer;
+  }
+
+  SplitRun run_once(std::int64_t micro_batches, bool draws) {
+    GroupExchanger exchanger(placement_, *prepared_.ranks, placed_);
+    training::SplitPlan plan = prepared_.plan;
+    plan.parallelism.micro_batches = micro_batches;
+    const Ratio share = Ratio(micro_batches) / Ratio(job_.parallelism.micro_batches);
+    for (training::UnitFeed& fed : plan.feeds) {
+      for (auto* flow : {&fed.feed.storage_read, &fed.feed.decode, &fed.feed.host_to_device}) {
+        if (*flow) (*flow)->amount *= share;
+      }
+    }
+    SplitRun run{training::build_split_graph(plan, exchanger), {}, {}};
+    const TaskGraph& graph = run.split.graph;
+    const auto epoch = static_cast<std::uint64_t>(job_.iterations());
+    const bool fails = !placement_.job.faults.empty();
+    RunOptions options;
+    if (draws && varies()) options.vary_delay = jitter(graph);
+    if (options.vary_delay) {
+      options.iterations = std::clamp<std::uint64_t>(kTasksToDraw / graph.size(), 2, kMostDrawn);
+      options.keep = options.iterations;
+    } else if (fails || !prepared_.plan.feeds.empty()) {
+      options.iterations = fails ? epoch : std::max(epoch, kFewestIterations);
+      if (settings_.find_repeat && !fails) options.most_iterations = kMostIterations;
+      options.keep =
+          std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
+    }
+    const bool varied = static_cast<bool>(options.vary_delay);
+    run.timeline = simulate_checked(graph, placed_.network(), settings_, std::move(options));
+    run.times = training::read_split_times(run.split, run.timeline, varied);
+    return run;
+  }
+
+  /// Passes take longer by a share of the time that traffic is on its way beside them. Whether any
+  /// does.
+  bool slow_down(const SplitTimes& times, double share) {
+    std::vector<double> factors(times.hidden.size(), 1.0);
+    bool any = false;
+    for (std::size_t u = 0; u < factors.size(); ++u) {
+      const SimTime computes = passes_of(u);
+      const double lost = to_seconds(times.hidden[u]) * share;
+      if (lost <= 0 || computes == SimTime{0}) continue;
+      factors[u] = 1 + lost / to_seconds(computes);
+      prepared_.slowed_by_traffic[u] = training::stretched(computes, factors[u]) - computes;
+      any = true;
+    }
+    if (!any) return false;
+    std::vector<double>& slower = prepared_.plan.slower;
+    if (slower.empty()) slower.assign(factors.size(), 1.0);
+    for (std::size_t u = 0; u < factors.size(); ++u) slower[u] *= factors[u];
+    return true;
+  }
+
+  /// In an iteration, as far as nothing slows them down.
+  [[nodiscard]] SimTime passes_of(std::size_t unit) const {
+    const std::int64_t before = job_.parallelism.micro_batches - 1;
+    SimTime sum{};
+    const auto add = [&](const std::vector<training::Piece>& pieces, std::int64_t times) {
+      for (const training::Piece& piece : pieces) sum += piece.compute * times;
+    };
+    for (const training::ChunkPlan& chunk :
+         prepared_.plan.stages[unit / prepared_.plan.replicas].chunks) {
+      add(chunk.forward, before + 1);
+      add(chunk.backward, before);
+      add(chunk.last_backward, 1);
+      add(chunk.weights, before);
+      add(chunk.last_weights, 1);
+    }
+    const std::vector<double>& slower = prepared_.plan.slower;
+    return slower.empty() ? sum : training::stretched(sum, slower[unit]);
+  }
+
+  void fill_times(const Answer& answer, TrainingResult& t) const {
+    const training::UnitBreakdown& parts = answer.times.breakdown;
+    const std::size_t unit = answer.times.unit;
+    const std::size_t stage = unit / prepared_.plan.replicas;
+    t.network = job_.network->name;
+    t.tokens = job_.tokens;
+    t.global_batch = job_.parallelism.global_batch();
+    t.first_iteration = answer.times.first;
+    t.iteration = parts.total;
+    t.iterations_run = answer.iterations;
+    t.kernels_slowed = std::min(prepared_.slowed_by_traffic[unit], parts.compute);
+    t.compute = parts.compute - t.kernels_slowed;
+    t.data_wait = parts.data_wait;
+    t.optimizer = parts.optimizer;
+    const bool staged = job_.parallelism.pipeline > 1;
+    t.pipeline_wait = staged ? parts.waiting : SimTime{0};
+    for (const auto& [axis, time] : parts.exposed) t.communication[to_string(axis)] += time;
+    // Where there are no stages, what is waited for is the traffic of slower ranks.
+    t.communication[to_string(Axis::kData)] +=
+        t.kernels_slowed + (staged ? SimTime{0} : parts.waiting);
+    for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
+    std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
+    t.losses = prepared_.losses[stage];
+    t.breakdown_rank = rank_name(
+        placement_, rank_class(placement_, prepared_.ranks->units[unit].front()));
+    t.iterations_per_epoch = job_.iterations();
+    t.epochs = job_.epochs;
+    t.samples = job_.samples(t.iterations_per_epoch);
+    fill_rates(t);
+    t.scaling_efficiency = efficiency(t.iteration);
   }
 
   void fill_rates(TrainingResult& t) const {
-    t.iterations_per_epoch = job_.iterations();
-    t.epochs = job_.epochs;
-    t.network = job_.network->name;
-    t.tokens = job_.tokens;
-    t.samples = job_.samples(t.iterations_per_epoch);
+    const training::Parallelism& p = job_.parallelism;
     const double seconds = to_seconds(t.iteration);
-    t.epoch_s = seconds * static_cast<double>(t.iterations_per_epoch);
-    t.training_s = t.epoch_s * static_cast<double>(t.epochs);
+    t.epoch_s = to_seconds(t.first_iteration) +
+                seconds * static_cast<double>(t.iterations_per_epoch - 1);
+    t.training_s =
+        t.epoch_s + seconds * static_cast<double>((t.epochs - 1) * t.iterations_per_epoch);
     t.samples_per_s = seconds > 0 ? static_cast<double>(t.global_batch) / seconds : 0.0;
     const auto forward = static_cast<double>(job_.network->forward(job_.tokens).count());
     const auto batch = static_cast<double>(t.global_batch);
-    const auto gpus = static_cast<double>(p_.ranks());
+    const auto gpus = static_cast<double>(p.ranks());
     const auto passes = static_cast<double>(job_.network->operations_of_step());
     t.model_flops_per_gpu = seconds > 0 ? passes * forward * batch / seconds / gpus : 0.0;
-    const double again = p_.recompute == Recompute::kFull ? (passes + 1) / passes : 1.0;
-    t.hardware_flops_per_gpu = t.model_flops_per_gpu * again;
-    for (const LayerGroup& layer : job_.network->layers) {
-      t.gradient_bytes += training::held_by_rank(layer, p_).all() * job_.state.gradient /
-                          static_cast<double>(p_.pipeline);
+    const bool again = p.recompute == training::Recompute::kFull;
+    t.hardware_flops_per_gpu = t.model_flops_per_gpu * (again ? (passes + 1) / passes : 1.0);
+  }
+
+  /// What the passes and optimizers of all stages would take on as many GPUs that never wait, over
+  /// what they take.
+  [[nodiscard]] std::optional<double> efficiency(SimTime iteration) const {
+    if (iteration == SimTime{0}) return std::nullopt;
+    SimTime all{};
+    for (std::size_t s = 0; s < prepared_.plan.stages.size(); ++s) {
+      all += alone_[s] + prepared_.plan.stages[s].optimizer;
     }
+    const auto stages = static_cast<double>(prepared_.plan.stages.size());
+    return to_seconds(all) / stages / to_seconds(iteration);
+  }
+
+  void fill_traffic(const Answer& answer, LayoutResult& result) const {
+    TrainingResult& t = *result.training;
+    result.links = links_of(answer.carried, t.iteration);
+    if (t.iteration > SimTime{0}) {
+      t.cores_busy = cores_busy(placement_, placed_, answer.carried, t.iteration);
+    }
+    for (std::uint32_t i = 0; i < answer.gradients.size(); ++i) {
+      if (answer.gradients[i] == 0) continue;
+      t.gradient_bytes_by_kind[topology::to_string(placed_.kind(ResourceId{i}))] +=
+          to_double(answer.gradients[i]);
+    }
+    const training::StagePlan& stage =
+        prepared_.plan.stages[answer.times.unit / prepared_.plan.replicas];
+    add_sent(stage, t);
+    for (const training::LayerGroup& layer : job_.network->layers) {
+      t.gradient_bytes += training::held_by_rank(layer, job_.parallelism).all() *
+                          job_.state.gradient / static_cast<double>(job_.parallelism.pipeline);
+    }
+  }
+
+  /// Of the hosts of units that were followed: for each of them there are as many others.
+  [[nodiscard]] std::vector<LinkUse> links_of(std::vector<Ratio> carried, SimTime span) const {
+    const std::vector<bool> known = hosts_of_units(placement_, *prepared_.ranks);
+    for (std::uint32_t i = 0; i < carried.size(); ++i) {
+      const collectives::PlacedLink& link = placed_.link(ResourceId{i});
+      if (link.built && !known[link.host]) carried[i] = 0;
+    }
+    std::vector<LinkUse> uses = link_uses(placement_, placed_, carried, span);
+    const auto all = static_cast<std::size_t>(std::count(known.begin(), known.end(), true));
+    const std::size_t copies = hosts_of_job() / std::max<std::size_t>(all, 1);
+    for (LinkUse& use : uses) {
+      if (use.kind != topology::to_string(topology::LinkKind::kFabric)) use.links *= copies;
+    }
+    return uses;
+  }
+
+  [[nodiscard]] std::size_t hosts_of_job() const {
+    std::set<std::size_t> hosts;
+    for (const collectives::PlacedVm& vm : placement_.vms()) hosts.insert(vm.host);
+    return hosts.size();
+  }
+
+  /// What a rank of a stage sends in an iteration.
+  void add_sent(const training::StagePlan& stage, TrainingResult& t) const {
+    const training::Parallelism& p = job_.parallelism;
+    const auto add = [&](const std::vector<Exchange>& exchanges, std::int64_t times) {
+      for (const Exchange& exchange : exchanges) {
+        const double sent = training::sent_by_rank(exchange, p) * static_cast<double>(times);
+        if (sent > 0) t.sent_bytes[to_string(exchange.axis)] += sent;
+      }
+    };
+    const auto pass = [&](const std::vector<training::Piece>& pieces, std::int64_t times) {
+      for (const training::Piece& piece : pieces) {
+        for (const auto* exchanges :
+             {&piece.gathered, &piece.keys_and_values, &piece.exchanges, &piece.reduced}) {
+          add(*exchanges, times);
+        }
+      }
+    };
+    for (const training::ChunkPlan& chunk : stage.chunks) {
+      pass(chunk.forward, p.micro_batches);
+      pass(chunk.backward, p.micro_batches - 1);
+      pass(chunk.last_backward, 1);
+      pass(chunk.weights, p.micro_batches - 1);
+      pass(chunk.last_weights, 1);
+    }
+    add(stage.gathered_after, 1);
   }
 
   const Placement& placement_;
   const Library& library_;
+  PreparedSplit prepared_;
   const RunSettings& settings_;
+  PlacedNetwork placed_;
   const training::TrainingJob& job_;
-  const Parallelism& p_;
-  GroupTimes groups_;
-  training::LayerPasses layers_;
+  std::optional<SplitRun> recorded_;  ///< of all micro-batches
+  std::vector<SimTime> alone_;  ///< by stage: its passes, without traffic beside them
 };
+
+/// What holds a job back that has no link of a kind to wait for.
+NextLimit limit_without(topology::LinkKind kind, Choices choices, const PreparedLayout& layout,
+                        const ParallelRun& with, const RunSettings& settings) {
+  const Placement& placement = layout.placement;
+  const Library& library = *layout.library.library;
+  const Placement relaxed = relaxed_placement(placement, library, kind, choices);
+  const Shared<SplitRanks> ranks =
+      choices == Choices::kKept
+          ? layout.split->ranks
+          : std::make_shared<const SplitRanks>(split_ranks(relaxed, library, settings.use_symmetry));
+  ParallelRun job(relaxed, library, prepare_split(relaxed, library, ranks, *layout.slowest_gpu),
+                  settings);
+  job.leave_out(kind);
+  const Answer answer = job.run_as_slow_as(with);
+  return {topology::to_string(kind), answer.times.steady, job.bottleneck_in(answer)};
+}
 
 }  // namespace
 
+/// The step is built once and run; of the link that holds it back another run tells what would come
+/// next. A bottleneck is a link on the critical path; where there is none, the busiest is shown.
 void run_parallel(const PreparedLayout& prepared, const RunSettings& settings,
                   LayoutResult& result) {
-  ParallelRun(prepared, settings).run(result);
+  const Library& library = *prepared.library.library;
+  ParallelRun job(prepared.placement, library, *prepared.split, settings);
+  job.fill(job.run(), result);
+  if (!result.bottleneck) {
+    if (result.links.empty()) return;
+    result.bottleneck =
+        Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
+    return;
+  }
+  if (!settings.next_limit) return;
+  const topology::LinkKind kind = link_kind_called(job.placed(), result.bottleneck->kind);
+  NextLimit next = limit_without(kind, nccl_reads(kind) ? Choices::kAnew : Choices::kKept,
+                                 prepared, job, settings);
+  if (nccl_reads(kind) && next.iteration > result.training->iteration) {
+    next = limit_without(kind, Choices::kKept, prepared, job, settings);
+  }
+  result.training->next = std::move(next);
 }
 
 }  // namespace vgsim::scenario

@@ -6,11 +6,10 @@
 
 namespace vgsim::scenario {
 
-/// Runs a training job that splits more than its data (training::TrainingJob::parallelism): one
-/// rank of each pipeline stage, in the order of its schedule. Collectives of tensor-, context-,
-/// expert- and data-parallel groups are simulated over the real links, together with those of the
-/// groups that meet them on their hosts; a rank waits for those of its layers, and gradients are
-/// reduced while the last micro-batch goes backward where the job overlaps them.
+/// Simulates the iterations of a training job that splits more than its data
+/// (training::TrainingJob::parallelism): exchanges of all axes are flows beside each other, see
+/// training::build_split_graph; then the same with the bottleneck's kind of link taken away (for
+/// what would limit next), and fills in the result.
 void run_parallel(const PreparedLayout& prepared, const RunSettings& settings,
                   LayoutResult& result);
 

@@ -131,6 +131,7 @@ struct TrainingResult {
   std::string network;      ///< that is trained
   std::int64_t tokens = 0;  ///< of a sample, of networks that read text
   double samples = 0.0;     ///< that all epochs train
+  std::optional<std::int64_t> all_tokens;  ///< where the job is as long as so many take
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
   SimTime iteration{};                   ///< the steady one
@@ -163,6 +164,11 @@ struct TrainingResult {
   std::map<std::string, double> sent_bytes;      ///< by one rank in an iteration, by axis
   double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted
   double hardware_flops_per_gpu = 0;  ///< with what is computed again
+  /// Of the GPU's peak in the type of its matrix products: MFU and HFU, which count all scores of
+  /// attention, masked or not (A. Chowdhery et al., PaLM, 2022, appendix B; V. Korthikanti et al.,
+  /// 2022). Nothing where operations are not counted.
+  std::optional<double> model_flops_utilization;
+  std::optional<double> hardware_flops_utilization;
   std::vector<training::ComputeLoss> losses;  ///< of `compute`
   std::string breakdown_rank;                 ///< whose breakdown it is: the rank that ends last
   double gradient_bytes = 0.0;
@@ -176,6 +182,9 @@ struct TrainingResult {
   std::optional<Interval> training_interval;  ///< of `training_s`
   std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds
   std::optional<Spread> epoch_spread;         ///< of `epoch_s`
+
+  /// 0 of networks that read no text.
+  [[nodiscard]] double tokens_per_s() const { return samples_per_s * static_cast<double>(tokens); }
 };
 
 /// An algorithm of NCCL with a protocol, and the time that NCCL's own cost model gives it.

@@ -78,6 +78,24 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
   return uses;
 }
 
+double cores_busy(const Placement& placement, const PlacedNetwork& network,
+                  const std::vector<Ratio>& carried, SimTime span) {
+  double most = 0.0;
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    const collectives::PlacedLink& link = network.link(ResourceId{i});
+    if (!link.built) continue;
+    const auto& host = placement.cluster->topology.hosts[placement.cluster->hosts[link.host].kind];
+    if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
+  }
+  return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
+}
+
+topology::LinkKind link_kind_called(const PlacedNetwork& network, const std::string& word) {
+  std::uint32_t r = 0;
+  while (topology::to_string(network.kind(ResourceId{r})) != word) ++r;
+  return network.kind(ResourceId{r});
+}
+
 namespace {
 
 /// "the card's PCIe Gen3 x8" of the link between a device and what it is plugged into.
@@ -100,17 +118,16 @@ std::string slot_of(const topology::Topology& topology, const collectives::Place
 }  // namespace
 
 std::optional<Bottleneck> bottleneck_of(const Placement& placement, const PlacedNetwork& network,
-                                        const std::vector<PathSegment>& path,
-                                        const TaskGraph& graph, SimTime begin, SimTime end) {
+                                        const std::vector<PathShare>& path, SimTime length) {
   std::optional<PathShare> longest;
-  for (const PathShare& share : shares(path, graph, begin, end)) {
+  for (const PathShare& share : path) {
     if (share.kind != PathKind::resource) continue;
     if (!longest || share.time > longest->time) longest = share;
   }
   if (!longest) return std::nullopt;
   const ResourceId id{longest->key};
   return Bottleneck{link_name(placement, network, id), topology::to_string(network.kind(id)),
-                    to_seconds(longest->time) / to_seconds(end - begin),
+                    to_seconds(longest->time) / to_seconds(length),
                     slot_of(placement.cluster->topology, network.link(id))};
 }
 

@@ -30,11 +30,19 @@ namespace vgsim::scenario {
                                              const collectives::PlacedNetwork& network,
                                              const std::vector<Ratio>& carried, SimTime span);
 
+/// Cores at work with input and network, of the host where most are.
+[[nodiscard]] double cores_busy(const Placement& placement,
+                                const collectives::PlacedNetwork& network,
+                                const std::vector<Ratio>& carried, SimTime span);
+
+/// The kind of link that a bottleneck of this network is one of, by its word.
+[[nodiscard]] topology::LinkKind link_kind_called(const collectives::PlacedNetwork& network,
+                                                  const std::string& word);
+
 /// The link that a path spent the longest time on; nothing if no link ever held it back.
 [[nodiscard]] std::optional<Bottleneck> bottleneck_of(const Placement& placement,
                                                       const collectives::PlacedNetwork& network,
-                                                      const std::vector<PathSegment>& path,
-                                                      const TaskGraph& graph, SimTime begin,
-                                                      SimTime end);
+                                                      const std::vector<PathShare>& path,
+                                                      SimTime length);
 
 }  // namespace vgsim::scenario

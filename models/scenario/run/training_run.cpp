@@ -130,8 +130,11 @@ void add_reduction_work(const Placement& placement, Lowering& lowering, const Ru
 
 std::optional<Bottleneck> bottleneck_in(const Placement& placement,
                                         const PreparedTraining& prepared, const Run& run) {
-  return bottleneck_of(placement, prepared.placed, run.times.critical_path, run.training.graph,
-                       run.times.steady_begin, run.times.steady_end);
+  const SimTime begin = run.times.steady_begin;
+  const SimTime end = run.times.steady_end;
+  return bottleneck_of(placement, prepared.placed,
+                       shares(run.times.critical_path, run.training.graph, begin, end),
+                       end - begin);
 }
 
 /// The end of an epoch that has fewer iterations than were run.
@@ -217,19 +220,6 @@ void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult
   result.turns = steps_in_turns(run.training, prepared.shared, run.timeline);
 }
 
-/// Cores at work with input and network, of the host where most are.
-double cores_busy(const Placement& placement, const PlacedNetwork& network,
-                  const std::vector<Ratio>& carried, SimTime span) {
-  double most = 0.0;
-  for (std::uint32_t i = 0; i < carried.size(); ++i) {
-    const collectives::PlacedLink& link = network.link(ResourceId{i});
-    if (!link.built) continue;
-    const auto& host = placement.cluster->topology.hosts[placement.cluster->hosts[link.host].kind];
-    if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
-  }
-  return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
-}
-
 void fill_traffic(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                   LayoutResult& result) {
   const TaskGraph& graph = run.training.graph;
@@ -304,13 +294,6 @@ std::string times_fingerprint(const TrainingResult& result) {
   return fingerprint_text(print.value());
 }
 
-/// The kind of link that a bottleneck is one of.
-topology::LinkKind kind_called(const PlacedNetwork& placed, const std::string& word) {
-  std::uint32_t r = 0;
-  while (topology::to_string(placed.kind(ResourceId{r})) != word) ++r;
-  return placed.kind(ResourceId{r});
-}
-
 /// What the job takes, and waits for, where no link of that kind holds it back.
 NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placement& placement,
                         const Library& library, const RunSettings& settings,
@@ -331,7 +314,7 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placemen
 void find_next_limit(const Placement& placement, const Library& library,
                      const PlacedNetwork& placed, const RunSettings& settings,
                      const Repetitions& repetitions, LayoutResult& result) {
-  const topology::LinkKind kind = kind_called(placed, result.bottleneck->kind);
+  const topology::LinkKind kind = link_kind_called(placed, result.bottleneck->kind);
   const auto without = [&](Choices choices) {
     return limit_without(kind, choices, placement, library, settings, repetitions);
   };

@@ -31,12 +31,31 @@ std::vector<std::string> scenario_files() {
 
 class ShippedScenario : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(ShippedScenario, RunsAndItsPartsAddUp) {
+/// What holds it back, with loads, and every figure that there is of a training job.
+void expect_whole_answer(const scenario::LayoutResult& layout) {
+  if (layout.refused || layout.ranks < 2) return;
+  EXPECT_FALSE(layout.links.empty());
+  if (!layout.training) return;
+  ASSERT_TRUE(layout.bottleneck);
+  EXPECT_FALSE(layout.bottleneck->resource.empty());
+  const auto& t = *layout.training;
+  EXPECT_TRUE(t.scaling_efficiency || t.compute == SimTime{0});
+  EXPECT_GT(t.samples_per_s, 0);
+  EXPECT_GT(t.economy.gpu_hours, 0);
+  if (t.model_flops_per_gpu == 0) return;
+  ASSERT_TRUE(t.model_flops_utilization);
+  EXPECT_GT(*t.model_flops_utilization, 0);
+  EXPECT_LE(*t.hardware_flops_utilization, 1);
+  EXPECT_LE(*t.model_flops_utilization, *t.hardware_flops_utilization);
+}
+
+TEST_P(ShippedScenario, RunsWithPartsThatAddUpAndAWholeAnswer) {
   const auto result = test::run(text_of(GetParam()), GetParam());
   ASSERT_FALSE(result.layouts.empty());
   for (const auto& layout : result.layouts) {
     SCOPED_TRACE(layout.name);
     for (const auto& link : layout.links) EXPECT_LE(link.utilization, 1.0) << link.resource;
+    expect_whole_answer(layout);
     if (!layout.training) continue;
     const auto& t = *layout.training;
     EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait,

@@ -56,11 +56,10 @@ class RowsOfTraining {
  private:
   /// "refused" stands where the first figure would.
   void add_times() {
-    const std::int64_t epochs = epochs_of_all();
-    const std::string words = plural(static_cast<std::size_t>(epochs), "epoch");
+    const std::string words = length_of_all();
     const std::string label =
-        epochs > 0 ? fmt::format("training, {}", words) : std::string("training");
-    add_layout_row({label, epochs > 0 ? words : "training", 0, {}},
+        words.empty() ? std::string("training") : fmt::format("training, {}", words);
+    add_layout_row({label, words.empty() ? "training" : words, 0, {}},
                    [&](const LayoutResult& layout) {
                      if (!layout.training) return not_run_word(layout);
                      return training_time(*layout.training);
@@ -108,6 +107,12 @@ class RowsOfTraining {
     add({"samples/s", "samples/s", 5, {}}, [](const TrainingResult& t) {
       return rounded(t.samples_per_s, supported_digits(t.samples_per_s, iteration_known(t)));
     });
+    if (any([](const TrainingResult& t) { return t.tokens > 0; })) {
+      add({"tokens/s", "tokens/s", 5, {}}, [](const TrainingResult& t) {
+        const double rate = t.tokens_per_s();
+        return rate > 0.0 ? rounded(rate, supported_digits(rate, iteration_known(t))) : kNone;
+      });
+    }
   }
 
   /// Where several jobs share the hosts, what they train together says more than one of them.
@@ -209,6 +214,11 @@ class RowsOfTraining {
       });
     }
     add_memory();
+    if (any([](const TrainingResult& t) { return t.model_flops_utilization.has_value(); })) {
+      add({"MFU", "MFU", 5, {}}, [](const TrainingResult& t) {
+        return t.model_flops_utilization ? whole_percent(*t.model_flops_utilization) : kNone;
+      });
+    }
     if (any([](const TrainingResult& t) { return t.model_flops_per_gpu > 0.0; })) {
       add({"TFLOP/s of one GPU", "TFLOP/s", 6, {}}, [](const TrainingResult& t) {
         const double rate = t.model_flops_per_gpu / 1e12;
@@ -267,15 +277,15 @@ class RowsOfTraining {
                        [&](const LayoutResult& l) { return l.training && has(*l.training); });
   }
 
-  /// 0 where they differ, or where one iteration is all there is.
-  std::int64_t epochs_of_all() const {
-    std::set<std::int64_t> epochs;
+  /// Empty where they differ, or where one iteration is all there is.
+  std::string length_of_all() const {
+    std::set<std::string> lengths;
     for (const LayoutResult& layout : result_.layouts) {
       if (!layout.training) continue;
       const bool once = layout.training->epochs * layout.training->iterations_per_epoch == 1;
-      epochs.insert(once ? 0 : layout.training->epochs);
+      lengths.insert(once ? "" : length_words(*layout.training));
     }
-    return epochs.size() == 1 ? *epochs.begin() : 0;
+    return lengths.size() == 1 ? *lengths.begin() : "";
   }
 
   std::string training_time(const TrainingResult& t) const {

@@ -42,7 +42,7 @@ std::string training_words(const scenario::TrainingResult& training, bool as_muc
   return fmt::format(
       "{}{} for {}", time_figure(training.training_s, known_of(interval, training.training_s)),
       interval ? fmt::format(" ({})", time_range(*interval, training.training_s)) : "",
-      once ? "an iteration" : plural(static_cast<std::size_t>(training.epochs), "epoch"));
+      once ? "an iteration" : length_words(training));
 }
 
 std::string collective_words(const scenario::CollectiveResult& collective) {

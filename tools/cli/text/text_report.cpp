@@ -13,6 +13,7 @@
 #include "tools/cli/text/economy_rows.hpp"
 #include "tools/cli/text/findings_text.hpp"
 #include "tools/cli/text/head_text.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
@@ -161,8 +162,7 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   add_training_row(table, result, "epoch",
                    [](const TrainingResult& t) { return duration_text(t.epoch_s); });
   add_training_row(table, result, "training", [](const TrainingResult& t) {
-    return fmt::format("{} for {}", duration_text(t.training_s),
-                       plural(static_cast<std::size_t>(t.epochs), "epoch"));
+    return fmt::format("{} for {}", duration_text(t.training_s), length_words(t));
   });
   if (intervals) {
     add_training_row(table, result, "  nine in ten",
@@ -186,6 +186,14 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     return t.samples_per_s < 100 ? fmt::format("{:.3g}", t.samples_per_s)
                                  : fmt::format("{:.1f}", t.samples_per_s);
   });
+  const bool reads = std::any_of(
+      result.layouts.begin(), result.layouts.end(),
+      [](const LayoutResult& l) { return l.training && l.training->tokens > 0; });
+  if (reads) {
+    add_training_row(table, result, "tokens/s", [](const TrainingResult& t) {
+      return t.tokens > 0 ? fmt::format("{:.0f}", t.tokens_per_s()) : std::string("-");
+    });
+  }
   add_training_row(table, result, "scaling efficiency",
                    [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
   table.add_blank();
@@ -244,6 +252,14 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   add_training_row(table, result, "optimizer",
                    [](const TrainingResult& t) { return part_text(t.optimizer, t.iteration); });
   if (counts_operations) {
+    add_training_row(table, result, "MFU", [](const TrainingResult& t) {
+      if (!t.model_flops_utilization) return std::string("-");
+      const std::string model = fmt::format("{:.1f} %", *t.model_flops_utilization * 100);
+      return t.hardware_flops_utilization == t.model_flops_utilization
+                 ? model
+                 : fmt::format("{} ({:.1f} % with recomputation)", model,
+                               *t.hardware_flops_utilization * 100);
+    });
     add_training_row(table, result, "TFLOP/s of one GPU", [](const TrainingResult& t) {
       if (t.model_flops_per_gpu == 0) return std::string("-");
       const std::string model = fmt::format("{:.1f}", t.model_flops_per_gpu / 1e12);

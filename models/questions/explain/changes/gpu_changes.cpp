@@ -114,6 +114,91 @@ void add_passthrough(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
+/// What the VMs of one host hold, in the first of them.
+class OneVm {
+ public:
+  using Vm = input::Named<Shared<LayoutVm>>;
+
+  OneVm(std::vector<const Vm*> vms, const LayoutResult& result)
+      : vms_(std::move(vms)), own_(place_of(kVms, *vms_.front(), "")), result_(result) {}
+
+  /// Nothing where the VMs differ in more than their names, or do not say how many GPUs they have.
+  std::vector<Override> overrides() && {
+    const vsphere::GpusSpec& first = *vms_.front()->value->spec.gpus;
+    std::size_t gpus = 0;
+    std::vector<std::string> devices;
+    for (const Vm* vm : vms_) {
+      const vsphere::GpusSpec& own = *vm->value->spec.gpus;
+      const Vgpus vgpus = vgpus_of(own, result_);
+      if (own.access.mode != first.access.mode || vgpus.count == 0) return {};
+      if (vgpus.profile != vgpus_of(first, result_).profile) return {};
+      gpus += vgpus.count;
+      if (own.devices) {
+        for (const auto& device : *own.devices) devices.push_back(*device);
+      }
+    }
+    const std::string place = own_ + "/gpus";
+    if (!devices.empty()) {
+      overrides_.push_back(set_texts(place + "/devices", devices));
+    } else if (first.device_groups) {
+      overrides_.push_back(set_texts(
+          place + "/device_groups",
+          {to_string(vsphere::DeviceGroup{gpus, vgpus_of(first, result_).profile, true, false})}));
+    } else {
+      overrides_.push_back(set_number(place + "/count", static_cast<double>(gpus)));
+    }
+    add_up("/vcpus", [](const vsphere::VmSettings& said) { return said.vcpus; });
+    for (std::size_t i = 1; i < vms_.size(); ++i) take_over(*vms_[i]);
+    return std::move(overrides_);
+  }
+
+ private:
+  template <class Of>
+  void add_up(const char* key, const Of& of) {
+    double sum = 0;
+    for (const Vm* vm : vms_) {
+      const auto& said = of(vm->value->spec.settings);
+      if (!said) return;
+      sum += static_cast<double>(*said);
+    }
+    overrides_.push_back(set_number(own_ + key, sum));
+  }
+
+  void take_over(const Vm& other) {
+    if (const auto& nics = other.value->spec.nics) {
+      for (const auto& nic : *nics) {
+        Override change = set_text(own_ + "/nics/" + nic.name, to_string(nic.value));
+        change.may_make = true;
+        overrides_.push_back(std::move(change));
+      }
+    }
+    overrides_.push_back(take_away(place_of(kVms, other, "")));
+  }
+
+  std::vector<const Vm*> vms_;
+  std::string own_;
+  const LayoutResult& result_;
+  std::vector<Override> overrides_;
+};
+
+/// NVLink and peer-to-peer end at a VM's border.
+void add_one_vm(const Situation& at, std::vector<Change>& changes) {
+  std::map<std::string, std::vector<const OneVm::Vm*>> by_host;
+  for (const auto& vm : layout_of(at).vms) {
+    const vsphere::VmSpec& spec = vm.value->spec;
+    if (spec.gpus && spec.host) by_host[**spec.host].push_back(&vm);
+  }
+  Change change{"one-vm", "all GPUs of a host in one VM",
+                {},       {"a guest of the memory and the vCPUs of all of them"},
+                {},       false};
+  for (auto& [host, vms] : by_host) {
+    if (vms.size() < 2) continue;
+    auto overrides = OneVm(std::move(vms), at.result).overrides();
+    change.overrides.insert(change.overrides.end(), overrides.begin(), overrides.end());
+  }
+  add_if_any(std::move(change), changes);
+}
+
 /// The next GPUs that go into the same slots, where the GPUs hold the job back.
 void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
   std::map<std::string, Change> by_model;
@@ -165,6 +250,7 @@ void add_gpu_changes(const Situation& at, std::vector<Change>& changes) {
   add_groups(at, 0, changes);
   add_groups(at, 2, changes);
   add_passthrough(at, changes);
+  add_one_vm(at, changes);
   add_faster_gpus(at, changes);
   add_schedulers(at, changes);
 }

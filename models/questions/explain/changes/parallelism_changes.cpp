@@ -1,77 +1,175 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "models/questions/explain/changes/situation.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-/// Half and twice as many ranks along an axis, the others left to data parallelism.
-void add_axis(const char* axis, std::int64_t now, std::vector<Change>& changes) {
-  const std::string pointer = fmt::format("/job/parallel/{}", axis);
-  for (const std::int64_t other : {now / 2, now * 2}) {
-    if (other < 1 || other == now) continue;
-    changes.push_back({fmt::format("{}-parallelism", axis),
-                       fmt::format("{} parallelism of {} instead of {}", axis, other, now),
-                       {set_number(pointer, static_cast<double>(other))},
-                       {"memory that is large enough: vgsim says so"},
-                       {},
-                       false});
-  }
-}
+using training::GradientSync;
+using training::Recompute;
+using training::Schedule;
+using training::Sharding;
 
-void add_word(bool is_so, const char* id, const char* pointer, const char* word,
-              const std::string& title, std::vector<Change>& changes) {
-  if (is_so) return;
-  changes.push_back({id, title, {set_text(pointer, word)}, {}, {}, false});
-}
+/// Numbers of ranks, by key.
+using Axes = std::vector<std::pair<const char*, std::int64_t>>;
+
+class ParallelismChanges {
+ public:
+  ParallelismChanges(const Situation& at, std::vector<Change>& changes)
+      : job_(layout_of(at).job->training), now_(*job_.parallel), changes_(changes) {
+    const auto& machines = at.prepared.layouts.front().placement.job.machines;
+    machines_ = static_cast<std::int64_t>(machines.size());
+    gpus_ = static_cast<std::int64_t>(machines.front().gpus.size());
+    micro_batches_ = job_.accumulation;
+    if (at.result.training && job_.micro_batch) {
+      const std::int64_t replicas = machines_ * gpus_ / (now_.tensor * now_.pipeline * now_.context);
+      micro_batches_ = at.result.training->global_batch / std::max(replicas * *job_.micro_batch,
+                                                                   std::int64_t{1});
+    }
+  }
+
+  void add_all() {
+    add_axes();
+    add_splits();
+    add_schedules();
+    add_sharding();
+    add_recomputation();
+    add_micro_batches();
+  }
+
+ private:
+  void add(std::string id, std::string title, std::vector<Override> overrides,
+           std::vector<std::string> needs = {}) {
+    changes_.push_back({std::move(id), std::move(title), std::move(overrides), std::move(needs), {}, false});
+  }
+
+  /// Half and twice as many ranks along an axis, the others left to data parallelism.
+  void add_axes() {
+    for (const auto& [axis, now] :
+         Axes{{"tensor", now_.tensor}, {"pipeline", now_.pipeline}, {"context", now_.context}}) {
+      for (const std::int64_t other : {now / 2, now * 2}) {
+        if (other < 1 || other == now) continue;
+        add(fmt::format("{}-parallelism", axis),
+            fmt::format("{} parallelism of {} instead of {}", axis, other, now),
+            {set_number(fmt::format("/job/parallel/{}", axis), static_cast<double>(other))});
+      }
+    }
+  }
+
+  /// What is split most often goes over the links inside a machine, stages over its network.
+  void add_splits() {
+    if (gpus_ < 2) return;
+    for (const std::int64_t stages : {std::int64_t{1}, machines_}) {
+      if (now_.tensor == gpus_ && now_.pipeline == stages) continue;
+      if (stages > 1 && machines_ == 1) continue;
+      const std::string beside =
+          stages > 1 ? fmt::format(", a pipeline of {} over them", stages) : "";
+      add("another-split",
+          fmt::format("tensor parallelism of {} inside each VM or host{}", gpus_, beside),
+          {set_number("/job/parallel/tensor", static_cast<double>(gpus_)),
+           set_number("/job/parallel/pipeline", static_cast<double>(stages))});
+    }
+  }
+
+  void add_schedules() {
+    if (now_.pipeline == 1) return;
+    const std::int64_t chunks = now_.virtual_stages;
+    add("interleaving", fmt::format("{} chunks of layers on each stage", 2 * chunks),
+        {set_number("/job/parallel/virtual_stages", 2.0 * static_cast<double>(chunks))});
+    if (chunks == 1 && now_.schedule != Schedule::kZeroBubble) {
+      add("schedule", "the zero-bubble schedule",
+          {set_text("/job/parallel/schedule", "zero-bubble")});
+    }
+    if (now_.schedule == Schedule::kGpipe) {
+      add("schedule", "one forward, one backward instead of GPipe",
+          {set_text("/job/parallel/schedule", "1f1b")});
+    }
+  }
+
+  void add_sharding() {
+    if (!now_.sequence && now_.tensor > 1) {
+      add("sequence-parallelism", "norms and dropout split by tokens",
+          {set_flag("/job/parallel/sequence", true)});
+    }
+    for (const auto& [sharding, word, title] :
+         {std::tuple{Sharding::kNone, "none", "nothing sharded"},
+          std::tuple{Sharding::kOptimizer, "zero1", "optimizer states sharded (ZeRO-1)"},
+          std::tuple{Sharding::kParameters, "zero3", "parameters sharded too (FSDP)"}}) {
+      if (now_.sharding == sharding) continue;
+      add("sharding", title, {set_text("/job/parallel/sharding", word)});
+    }
+    if (now_.sharding >= Sharding::kGradients) add_copies();
+    if (now_.sharding >= Sharding::kGradients && micro_batches_ > 1 &&
+        *now_.gradient_sync != GradientSync::kLast) {
+      add("gradient-sync", "gradients reduced once an iteration, and kept until then",
+          {set_text("/job/parallel/gradient_sync", "last")});
+    }
+    if (now_.sharding != Sharding::kParameters || now_.pipeline > 1) return;
+    if (!*now_.reshard_after_forward) {
+      add("resharding", "parameters kept between forward and backward pass",
+          {set_flag("/job/parallel/reshard_after_forward", false)});
+      if (in_machine() > 1 && machines_ > 1 && !*now_.shard_size) {
+        add("resharding",
+            fmt::format("parameters sharded over {} ranks of a VM or host between the passes",
+                        in_machine()),
+            {set_number("/job/parallel/reshard_after_forward",
+                        static_cast<double>(in_machine()))});
+      }
+    }
+  }
+
+  /// Hybrid sharding: a copy in each machine.
+  void add_copies() {
+    if (machines_ == 1 || in_machine() < 2 || now_.expert > 1 || *now_.shard_size) return;
+    std::vector<Override> one = {
+        set_number("/job/parallel/shard_size", static_cast<double>(in_machine()))};
+    const std::string title = "one sharded copy in each VM or host (HSDP)";
+    add("hybrid-sharding", title, one);
+    if (micro_batches_ == 1) return;
+    one.push_back(set_text("/job/parallel/gradient_sync", "last-between-copies"));
+    add("hybrid-sharding", title + ", gradients summed between them once an iteration", one);
+  }
+
+  void add_recomputation() {
+    for (const auto& [recompute, word, title] :
+         {std::tuple{Recompute::kNone, "none", "nothing computed again"},
+          std::tuple{Recompute::kSelective, "selective", "only attention scores computed again"}}) {
+      if (*job_.recompute != recompute) add("recomputation", title, {set_text("/job/recompute", word)});
+    }
+  }
+
+  void add_micro_batches() {
+    if (!job_.micro_batch) return;
+    const std::int64_t now = *job_.micro_batch;
+    for (const std::int64_t other : {now / 2, now * 2}) {
+      if (other < 1) continue;
+      add("micro-batch", fmt::format("micro-batches of {} instead of {}", other, now),
+          {set_number("/job/micro_batch", static_cast<double>(other))});
+    }
+  }
+
+  /// Data- and context-parallel ranks of a machine.
+  [[nodiscard]] std::int64_t in_machine() const {
+    return gpus_ % now_.tensor == 0 ? gpus_ / now_.tensor : 1;
+  }
+
+  const TrainingSpec& job_;
+  const ParallelSpec& now_;
+  std::vector<Change>& changes_;
+  std::int64_t machines_ = 1;
+  std::int64_t gpus_ = 1;
+  std::int64_t micro_batches_ = 1;
+};
 
 }  // namespace
 
 void add_parallelism_changes(const Situation& at, std::vector<Change>& changes) {
-  // Jobs that split their data alone are simulated over the links, others are not: their times
-  // would differ by that alone.
-  if (!at.result.training || !at.result.links.empty()) return;
-  const TrainingSpec& job = layout_of(at).job->training;
-  const ParallelSpec& parallel = *job.parallel;
-  add_axis("tensor", parallel.tensor, changes);
-  add_axis("pipeline", parallel.pipeline, changes);
-  add_axis("context", parallel.context, changes);
-  const std::int64_t chunks = parallel.virtual_stages;
-  if (parallel.pipeline > 1) {
-    changes.push_back(
-        {"interleaving",
-         fmt::format("{} chunks of layers on each stage", 2 * chunks),
-         {set_number("/job/parallel/virtual_stages", 2.0 * static_cast<double>(chunks))},
-         {"layers that divide so, and more traffic between stages"},
-         {},
-         false});
-  }
-  if (!parallel.sequence && parallel.tensor > 1) {
-    changes.push_back({"sequence-parallelism",
-                       "norms and dropout split by tokens",
-                       {set_flag("/job/parallel/sequence", true)},
-                       {},
-                       {},
-                       false});
-  }
-  const training::Recompute recompute = *job.recompute;
-  add_word(recompute == training::Recompute::kNone, "recomputation", "/job/recompute", "none",
-           "nothing computed again", changes);
-  add_word(recompute == training::Recompute::kSelective, "recomputation", "/job/recompute",
-           "selective", "only attention scores computed again", changes);
-  add_word(parallel.sharding == training::Sharding::kNone, "sharding", "/job/parallel/sharding",
-           "none", "nothing sharded", changes);
-  add_word(parallel.sharding == training::Sharding::kOptimizer, "sharding",
-           "/job/parallel/sharding", "zero1", "optimizer states sharded (ZeRO-1)", changes);
-  if (job.micro_batch) {
-    const std::int64_t micro = *job.micro_batch;
-    changes.push_back({"micro-batch",
-                       fmt::format("micro-batches of {} instead of {}", 2 * micro, micro),
-                       {set_number("/job/micro_batch", 2.0 * static_cast<double>(micro))},
-                       {"memory for their activations"},
-                       {},
-                       false});
-  }
+  if (!at.result.training || !at.prepared.layouts.front().split) return;
+  ParallelismChanges(at, changes).add_all();
 }
 
 }  // namespace vgsim::scenario

@@ -78,6 +78,59 @@ TEST(ParallelRun, ShardingMovesThePublishedVolumes) {
   EXPECT_NEAR(sent("zero3") / ddp, 1.5, 1e-6);
 }
 
+/// Bytes that leave a host through its NICs in an iteration.
+double out_of_a_host(const LayoutResult& result) {
+  double sum = 0;
+  for (const scenario::LinkUse& link : result.links) {
+    const bool leaves = link.kind == "nic" && link.resource.starts_with("n001/") &&
+                        link.resource.find("-> leaf") != std::string::npos;
+    if (leaves) sum += link.bytes * static_cast<double>(link.links) / 2;
+  }
+  return sum;
+}
+
+TEST(ParallelRun, LinksCarryTheClosedFormsOfFlatAndHybridSharding) {
+  // A copy shared out among N ranks, in a ring over two hosts: each of them lets (N - 1) / N of the
+  // size out for each gathering and each reduction, which are three in a micro-batch. A copy in each
+  // host: the same part of it on both sums twice half of it, in both directions.
+  // All pieces are large, so that NCCL takes its protocol Simple, which sends nothing but payload.
+  json network = gpt(4, 8192, 64);
+  network["transformer"]["final_norm"] = false;
+  const auto run = [&](const json& parallel) {
+    return on_dgx(2, {{"network", network},
+                      {"parallel", parallel},
+                      {"micro_batch", 2},
+                      {"accumulation", 3},
+                      {"gradients", "fp16"},
+                      {"weights", "16bit"},
+                      {"samples_per_epoch", 6400}});
+  };
+  const LayoutResult flat = run({{"sharding", "fsdp"}});
+  const double size = flat.training->gradient_bytes;
+  EXPECT_NEAR(out_of_a_host(flat), 3 * 3 * size * 15 / 16, 1.0);
+  const LayoutResult hybrid = run({{"sharding", "fsdp"}, {"shard_size", 8}});
+  EXPECT_NEAR(out_of_a_host(hybrid), 3 * size, 1.0);
+  EXPECT_NEAR(hybrid.training->sent_bytes.at("data parallel, in shards"), 3 * 3 * size * 7 / 8, 1.0);
+  EXPECT_NEAR(hybrid.training->sent_bytes.at("data parallel, between copies"), 3 * size / 8, 1.0);
+  const LayoutResult once = run(
+      {{"sharding", "fsdp"}, {"shard_size", 8}, {"gradient_sync", "last-between-copies"}});
+  EXPECT_NEAR(out_of_a_host(once), size, 1.0);
+  const LayoutResult again = run({{"sharding", "fsdp"}, {"reshard_after_forward", 8}});
+  EXPECT_NEAR(out_of_a_host(again), 3 * 2 * size * 15 / 16, 1.0) << "one of three stays inside";
+  const LayoutResult last = run({{"sharding", "fsdp"}, {"gradient_sync", "last"}});
+  EXPECT_NEAR(out_of_a_host(last), (3 * 2 + 1) * size * 15 / 16, 1.0);
+}
+
+TEST(ParallelRun, ShardedNothingIsDataParallel) {
+  const auto run = [](const json& parallel) {
+    json job = {{"network", gpt(12, 1024, 16)}, {"micro_batch", 2}, {"samples_per_epoch", 6400}};
+    if (!parallel.is_null()) job["parallel"] = parallel;
+    return on_dgx(2, job).training->iteration;
+  };
+  EXPECT_EQ(run("zero0"), run(nullptr));
+  EXPECT_EQ(run({{"sharding", "zero0"}, {"data", 16}}), run(nullptr));
+}
+
 TEST(ParallelRun, TensorParallelRanksSumFourTimesABlockAndMicroBatch) {
   // M. Shoeybi et al., Megatron-LM, 2019: two sums forward and two backward in each block; and here
   // one of the embedding and one of the output.

@@ -1,0 +1,320 @@
+#include "models/scenario/build/split_preparation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/scenario/build/training_preparation.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/training/layer_passes.hpp"
+#include "models/training/memory.hpp"
+#include "models/training/stages.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using collectives::Collective;
+using training::ChunkPlan;
+using training::ComputeLoss;
+using training::Exchange;
+using training::Held;
+using training::LayerGroup;
+using training::LayerTimes;
+using training::Parallelism;
+using training::Piece;
+using training::Sharding;
+using training::StageLayers;
+using training::StagePlan;
+
+/// Into how many pieces a backward pass is cut at most, for its gradients to be reduced.
+constexpr std::size_t kMostReductions = 16;
+
+/// Layers whose parameters are gathered together, with their passes.
+struct Wrapped {
+  LayerTimes forward;
+  LayerTimes backward;
+  Held held;
+};
+
+class SplitPreparation {
+ public:
+  SplitPreparation(const Placement& placement, const Library& library,
+                   const training::ComputeRates& slowest)
+      : placement_(placement),
+        library_(library),
+        job_(*placement.job.training),
+        p_(job_.parallelism),
+        passes_(job_, slowest, library.parameters.count("backward_to_forward_flops")) {}
+
+  PreparedSplit prepare(Shared<SplitRanks> ranks) && {
+    PreparedSplit prepared;
+    training::SplitPlan& plan = prepared.plan;
+    plan.parallelism = p_;
+    plan.replicas = ranks->replicas;
+    plan.teams = ranks->teams;
+    plan.prefetched_batches = job_.prefetched_batches;
+    plan.overlap = job_.overlap;
+    for (const StageLayers& stage : training::cut_into_stages(*job_.network, p_, job_.tokens)) {
+      losses_.clear();
+      plan.stages.push_back(stage_plan(stage));
+      for (ComputeLoss& loss : losses_) loss.time = loss.time * p_.micro_batches;
+      prepared.losses.push_back(losses_);
+    }
+    if (!placement_.job.variability.stragglers.empty()) {
+      for (const auto& unit : ranks->units) plan.slower.push_back(slowest_of(unit));
+    }
+    prepared.slowed_by_traffic.resize(ranks->units.size());
+    prepared.ranks = std::move(ranks);
+    return prepared;
+  }
+
+ private:
+  [[nodiscard]] double slowest_of(const std::vector<std::size_t>& ranks) const {
+    double factor = 1.0;
+    for (const std::size_t rank : ranks) {
+      factor = std::max(factor, straggling(placement_, rank_class(placement_, rank)));
+    }
+    return factor;
+  }
+
+  void add(const ComputeLoss& loss) {
+    const auto same = std::find_if(losses_.begin(), losses_.end(), [&](const ComputeLoss& known) {
+      return known.mechanism == loss.mechanism;
+    });
+    if (same == losses_.end()) {
+      losses_.push_back(loss);
+    } else {
+      same->time += loss.time;
+    }
+  }
+
+  /// Layers take longer where the host launches the kernels of a pass more slowly than they run.
+  void hold_up(const std::vector<LayerTimes*>& pass) {
+    SimTime gpu{};
+    SimTime host{};
+    for (const LayerTimes* times : pass) {
+      gpu += times->compute;
+      host += times->launches;
+    }
+    if (host <= gpu || gpu == SimTime{0}) return;
+    const double factor = to_seconds(host) / to_seconds(gpu);
+    SimTime held_up{};
+    for (LayerTimes* times : pass) {
+      const SimTime before = times->compute;
+      stretch(*times, training::stretched(before, factor));
+      held_up += times->compute - before;
+    }
+    add({training::kLaunches, held_up, library_.parameters.describe("kernel_launch_interval")});
+  }
+
+  static void stretch(LayerTimes& times, SimTime compute) {
+    if (times.compute > SimTime{0}) {
+      const double factor = to_seconds(compute) / to_seconds(times.compute);
+      times.scores = training::stretched(times.scores, factor);
+      times.weights = training::stretched(times.weights, factor);
+    }
+    times.compute = compute;
+  }
+
+  /// As long as in its VM, beside others, and waiting for the slowest rank.
+  void virtualize(LayerTimes& times) {
+    training::ComputeTimes one{times.compute, {}, SimTime{0}};
+    const vsphere::VirtualMachine& vm = placement_.views().front().vm();
+    for (const ComputeLoss& loss : training::share_evenly(one, vm, 0)) add(loss);
+    for (const ComputeLoss& loss :
+         training::virtualize(one, vm, 0, !placement_.cluster->idealised.zero_overhead,
+                              library_.parameters)) {
+      add(loss);
+    }
+    const SimTime own = one.forward;
+    stretch(times, training::stretched(own, wait_for_slowest(placement_, library_)));
+    if (times.compute == own) return;
+    add({training::kSlowestRank, times.compute - own,
+         library_.parameters.describe("step_jitter")});
+  }
+
+  /// A block is wrapped as a whole.
+  std::vector<Wrapped> wrapped(const std::vector<const LayerGroup*>& layers) const {
+    std::vector<Wrapped> result;
+    const LayerGroup* before = nullptr;
+    for (const LayerGroup* layer : layers) {
+      const bool joins = layer->part == LayerGroup::Part::kFeedForward && before != nullptr &&
+                         before->part == LayerGroup::Part::kAttention;
+      if (!joins) result.emplace_back();
+      result.back().forward += passes_.forward(*layer);
+      result.back().backward += passes_.backward(*layer);
+      result.back().held += training::held_by_rank(*layer, p_);
+      before = layer;
+    }
+    if (result.empty()) result.emplace_back();
+    return result;
+  }
+
+  static Piece piece_of(const LayerTimes& times) {
+    Piece piece;
+    piece.compute = times.compute;
+    piece.scores = std::min(times.scores, times.compute);
+    piece.keys_and_values = times.keys_and_values;
+    piece.exchanges = times.exchanges;
+    return piece;
+  }
+
+  /// Takes out what only the last micro-batch reduces.
+  void put_off(std::vector<Exchange>& reduced) const {
+    if (p_.gradient_sync == training::GradientSync::kEach) return;
+    const bool all = p_.gradient_sync == training::GradientSync::kLast;
+    std::erase_if(reduced, [&](const Exchange& exchange) {
+      return all || exchange.axis == training::Axis::kReplica;
+    });
+  }
+
+  /// Layers go one after the other, each with the parameters that it gathers.
+  ChunkPlan sharded(const std::vector<Wrapped>& layers) const {
+    ChunkPlan chunk;
+    for (const Wrapped& layer : layers) {
+      const Held weights{layer.held.shared + layer.held.frozen, layer.held.experts, 0};
+      const auto gathered =
+          passes_.among_replicas(Collective::kAllGather, weights, job_.state.weight);
+      chunk.forward.push_back(piece_of(layer.forward));
+      chunk.forward.back().gathered = gathered;
+      chunk.backward.push_back(piece_of(layer.backward));
+      chunk.backward.back().gathered = passes_.gathered_again(weights, job_.state.weight);
+      chunk.backward.back().reduced =
+          passes_.among_replicas(Collective::kReduceScatter, layer.held, job_.state.gradient);
+    }
+    std::reverse(chunk.backward.begin(), chunk.backward.end());
+    chunk.last_backward = chunk.backward;
+    for (Piece& piece : chunk.backward) put_off(piece.reduced);
+    return chunk;
+  }
+
+  /// Layers that wait for nothing but what they exchange themselves are one piece; going backward,
+  /// where gradients are reduced, as many as there are reductions. Gradients of weights are pieces
+  /// of their own where the schedule has them apart.
+  ChunkPlan whole(const std::vector<Wrapped>& layers) const {
+    LayerTimes forward;
+    LayerTimes backward;
+    double bytes = 0;
+    for (const Wrapped& layer : layers) {
+      forward += layer.forward;
+      backward += layer.backward;
+      bytes += layer.held.all() * job_.state.gradient;
+    }
+    const bool reduces = p_.data * p_.context > 1;
+    const double least = std::max(static_cast<double>(job_.buckets.cap.count()),
+                                  bytes / static_cast<double>(kMostReductions));
+    const bool shards = p_.sharding != Sharding::kNone;
+    const bool apart = p_.schedule == training::Schedule::kZeroBubble;
+    const auto taken_apart = [&](LayerTimes& times) {
+      Piece weights;
+      if (apart) weights.compute = std::exchange(times.weights, SimTime{0});
+      times.compute -= weights.compute;
+      return weights;
+    };
+    ChunkPlan chunk;
+    chunk.forward.push_back(piece_of(forward));
+    chunk.weights.push_back(taken_apart(backward));
+    chunk.backward.push_back(piece_of(backward));
+    LayerTimes part;
+    Held held;
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      part += layers[i].backward;
+      held += layers[i].held;
+      const bool full = reduces && !job_.buckets.single && job_.overlap &&
+                        held.all() * job_.state.gradient >= least;
+      if (!full && i > 0) continue;
+      chunk.last_weights.push_back(taken_apart(part));
+      chunk.last_backward.push_back(piece_of(part));
+      Piece& piece = apart ? chunk.last_weights.back() : chunk.last_backward.back();
+      if (reduces) {
+        piece.reduced = passes_.among_replicas(
+            shards ? Collective::kReduceScatter : Collective::kAllReduce, held,
+            job_.state.gradient);
+      }
+      part = {};
+      held = {};
+    }
+    // Gradients that are kept sharded are reduced after each micro-batch.
+    if (p_.sharding == Sharding::kGradients) {
+      chunk.backward = chunk.last_backward;
+      chunk.weights = chunk.last_weights;
+      for (Piece& piece : apart ? chunk.weights : chunk.backward) put_off(piece.reduced);
+    }
+    return chunk;
+  }
+
+  ChunkPlan chunk_plan(const std::vector<const LayerGroup*>& layers) {
+    std::vector<Wrapped> all = wrapped(layers);
+    for (LayerTimes Wrapped::*pass : {&Wrapped::forward, &Wrapped::backward}) {
+      std::vector<LayerTimes*> times;
+      for (Wrapped& layer : all) times.push_back(&(layer.*pass));
+      hold_up(times);
+      for (LayerTimes* layer : times) virtualize(*layer);
+    }
+    return p_.sharding == Sharding::kParameters && p_.data * p_.context > 1 ? sharded(all)
+                                                                            : whole(all);
+  }
+
+  StagePlan stage_plan(const StageLayers& chunks) {
+    StagePlan stage;
+    Held held;
+    for (const auto& layers : chunks) {
+      stage.chunks.push_back(chunk_plan(layers));
+      for (const LayerGroup* layer : layers) held += training::held_by_rank(*layer, p_);
+    }
+    stage.sent = passes_.sent_to_next_stage();
+    const bool shards = p_.sharding != Sharding::kNone;
+    const auto replicas = static_cast<double>(p_.sharding_ranks());
+    const double updated =
+        shards ? held.shared / replicas + held.experts * static_cast<double>(p_.expert) / replicas
+               : held.all();
+    const double traffic = updated * static_cast<double>(job_.optimizer_bytes.count());
+    if (traffic > 0) {
+      stage.optimizer = duration_of(Ratio(static_cast<std::int64_t>(traffic)),
+                                    passes_.rates().memory_bytes_per_second);
+    }
+    if (shards && p_.sharding != Sharding::kParameters) {
+      stage.gathered_after =
+          passes_.among_replicas(Collective::kAllGather, held, job_.state.weight);
+    }
+    return stage;
+  }
+
+  const Placement& placement_;
+  const Library& library_;
+  const training::TrainingJob& job_;
+  const Parallelism& p_;
+  training::LayerPasses passes_;
+  std::vector<ComputeLoss> losses_;  ///< of a micro-batch of the stage at hand
+};
+
+}  // namespace
+
+RankClass rank_class(const Placement& placement, std::size_t rank) {
+  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
+}
+
+PreparedSplit prepare_split(const Placement& placement, const Library& library,
+                            Shared<SplitRanks> ranks, const training::ComputeRates& slowest) {
+  return SplitPreparation(placement, library, slowest).prepare(std::move(ranks));
+}
+
+std::vector<training::UnitFeed> feeds_of_units(const Placement& placement, const Library& library,
+                                               const PreparedSplit& split,
+                                               collectives::PlacedNetwork& placed,
+                                               input::Diagnostics& diagnostics) {
+  std::vector<RankClass> readers;
+  for (const auto& [rank, unit] : split.ranks->readers) {
+    readers.push_back(rank_class(placement, rank));
+  }
+  std::vector<training::InputFeed> feeds =
+      feeds_of(placement, library, readers, placed, diagnostics);
+  std::vector<training::UnitFeed> result;
+  for (std::size_t i = 0; i < feeds.size(); ++i) {
+    if (feeds[i].storage_read || feeds[i].decode || feeds[i].host_to_device) {
+      result.push_back({split.ranks->readers[i].second, std::move(feeds[i])});
+    }
+  }
+  return result;
+}
+
+}  // namespace vgsim::scenario
