@@ -34,10 +34,10 @@ DeviceBuilder::DeviceBuilder(Topology& topology, const Catalog& catalog, std::st
 }
 
 Vertex DeviceBuilder::add(const std::string& name, NodeKind kind, std::size_t index,
-                          std::string model) {
+                          std::string model, std::int64_t parts) {
   return topology_->add_node({fmt::format("{}/{}", host().name, name), kind,
                               static_cast<std::int32_t>(host_), static_cast<std::int32_t>(index),
-                              std::move(model)});
+                              std::move(model), parts});
 }
 
 void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
@@ -187,15 +187,15 @@ void DeviceBuilder::join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGenerati
   topology_->set_nvlinks(gpu_a, gpu_b, links);
 }
 
-void DeviceBuilder::join_nvswitch(const NvSwitchModel& nvswitch,
+void DeviceBuilder::join_nvswitch(const NvSwitchModel& nvswitch, std::int64_t count,
                                   const std::map<Vertex, std::int64_t>& links,
                                   const NvLinkGeneration& generation) {
-  const Vertex hub = add("nvswitch", NodeKind::kNvSwitch, 0, nvswitch.id);
-  for (const auto& [gpu, count] : links) {
-    topology_->connect(gpu, hub, LinkKind::kNvLink, generation.link_bandwidth.value * count,
+  const Vertex hub = add("nvswitch", NodeKind::kNvSwitch, 0, nvswitch.id, count);
+  for (const auto& [gpu, each] : links) {
+    topology_->connect(gpu, hub, LinkKind::kNvLink, generation.link_bandwidth.value * each,
                        generation.payload_share.value, generation.hop_latency.value,
-                       fmt::format("{} NVLinks: {}", count, generation.link_bandwidth.source));
-    topology_->set_nvlinks(gpu, hub, count);
+                       fmt::format("{} NVLinks: {}", each, generation.link_bandwidth.source));
+    topology_->set_nvlinks(gpu, hub, each);
   }
 }
 

@@ -50,7 +50,9 @@ class DeviceBuilder {
   void join_nvlink(Vertex gpu_a, Vertex gpu_b, const NvLinkGeneration& generation,
                    std::int64_t links, const GpuModel* model);
   /// All GPUs on one NVSwitch vertex, each with all of its links, as NCCL merges the switches.
-  void join_nvswitch(const NvSwitchModel& nvswitch, const std::map<Vertex, std::int64_t>& links,
+  /// `count`: how many of them; 0 where no one says.
+  void join_nvswitch(const NvSwitchModel& nvswitch, std::int64_t count,
+                     const std::map<Vertex, std::int64_t>& links,
                      const NvLinkGeneration& generation);
 
   void assume(std::string what);
@@ -59,7 +61,8 @@ class DeviceBuilder {
   [[nodiscard]] const Catalog& catalog() const { return *catalog_; }
 
  private:
-  Vertex add(const std::string& name, NodeKind kind, std::size_t index, std::string model = {});
+  Vertex add(const std::string& name, NodeKind kind, std::size_t index, std::string model = {},
+             std::int64_t parts = 1);
   Vertex register_nic(HostNic nic, const std::string& model);
   /// Two NUMA nodes of one socket.
   void join_nodes(Vertex a, Vertex b, const CpuModel& cpu);

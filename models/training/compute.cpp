@@ -56,9 +56,8 @@ Ratio ComputeRates::backward_products(const LayerGroup& layer, std::int64_t toke
          samples;
 }
 
-Ratio ComputeRates::weight_products(const LayerGroup& layer, std::int64_t tokens,
-                                    std::int64_t samples, std::int64_t ratio) const {
-  if (layer.frozen > 0 || ratio < 2) return 0;
+Ratio ComputeRates::dense_products(const LayerGroup& layer, std::int64_t tokens,
+                                   std::int64_t samples) const {
   return (Ratio(layer.forward(tokens).count()) - scores(layer, tokens)) * samples;
 }
 

@@ -39,9 +39,9 @@ struct ComputeRates {
   /// `ratio`: to those of the forward pass. Frozen weights have no gradient: once less.
   [[nodiscard]] Ratio backward_products(const LayerGroup& layer, std::int64_t tokens,
                                         std::int64_t samples, std::int64_t ratio) const;
-  /// Of them, for gradients of weights.
-  [[nodiscard]] Ratio weight_products(const LayerGroup& layer, std::int64_t tokens,
-                                      std::int64_t samples, std::int64_t ratio) const;
+  /// Of a forward pass those with weights; as many are for the gradients of weights.
+  [[nodiscard]] Ratio dense_products(const LayerGroup& layer, std::int64_t tokens,
+                                     std::int64_t samples) const;
 };
 
 /// Elements of activations of one micro-batch that go through one rank's memory in the forward pass

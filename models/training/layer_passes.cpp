@@ -24,13 +24,19 @@ void append(std::vector<Exchange>& exchanges, const Exchange& more) {
   exchanges.push_back(more);
 }
 
+Beside& Beside::operator+=(const Beside& other) {
+  compute += other.compute;
+  for (const Exchange& more : other.exchanges) append(exchanges, more);
+  return *this;
+}
+
 LayerTimes& LayerTimes::operator+=(const LayerTimes& other) {
   compute += other.compute;
   weights += other.weights;
   launches += other.launches;
-  scores += other.scores;
   for (const Exchange& more : other.exchanges) append(exchanges, more);
-  for (const Exchange& more : other.keys_and_values) append(keys_and_values, more);
+  scores += other.scores;
+  products += other.products;
   return *this;
 }
 
@@ -66,6 +72,12 @@ SimTime LayerPasses::score_time(const LayerGroup& layer) const {
                    static_cast<double>(p_.tensor * p_.context));
 }
 
+/// Of a forward pass, matrix products with weights.
+SimTime LayerPasses::dense_time(const LayerGroup& layer) const {
+  return flop_time(
+      part_of_rank(layer, rates_.dense_products(layer, job_.tokens, p_.micro_batch)));
+}
+
 /// What the GPU does in the forward pass of a layer beside its matrix products.
 SimTime LayerPasses::beside_products(const LayerGroup& layer) const {
   SimTime time = rates_.overhead(layer);
@@ -90,8 +102,9 @@ void LayerPasses::add_tensor_sum(LayerTimes& times) const {
     exchange(Axis::kTensor, Collective::kAllReduce, bytes, 1, times.exchanges);
     return;
   }
-  exchange(Axis::kTensor, Collective::kReduceScatter, bytes, 1, times.exchanges);
-  exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, times.exchanges);
+  std::vector<Exchange>& into = p_.tensor_overlap ? times.products.exchanges : times.exchanges;
+  exchange(Axis::kTensor, Collective::kReduceScatter, bytes, 1, into);
+  exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, into);
 }
 
 void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t rounds,
@@ -101,8 +114,8 @@ void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t roun
                        static_cast<double>(p_.micro_batch) * job_.state.activation /
                        static_cast<double>(p_.tensor);
   exchange(Axis::kContext, Collective::kSendRecv, block,
-           static_cast<std::int64_t>(p_.context - 1) * rounds, times.keys_and_values);
-  times.scores += score_time(layer) * rounds;
+           static_cast<std::int64_t>(p_.context - 1) * rounds, times.scores.exchanges);
+  times.scores.compute += score_time(layer) * rounds;
 }
 
 /// Queries, keys and values to the ranks that have their heads, and what comes of them back.
@@ -149,6 +162,7 @@ LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
       flop_time(part_of_rank(layer,
                              rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
       beside_products(layer);
+  times.products.compute = dense_time(layer);
   times.launches = rates_.launch_interval * layer.kernels;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kEmbedding, 1, times);
   return times;
@@ -160,8 +174,8 @@ LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
                                                     layer, job_.tokens, p_.micro_batch,
                                                     backward_ratio_))) +
                   beside_products(layer) * 2;
-  times.weights = flop_time(part_of_rank(
-      layer, rates_.weight_products(layer, job_.tokens, p_.micro_batch, backward_ratio_)));
+  if (layer.frozen == 0 && backward_ratio_ > 1) times.weights = dense_time(layer);
+  times.products.compute = dense_time(layer) + times.weights;
   times.launches = rates_.launch_interval * layer.kernels * 2;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kOutput, 2, times);
   if (p_.recompute == Recompute::kSelective && layer.is_block() && !p_.flash_attention) {

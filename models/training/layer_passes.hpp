@@ -28,14 +28,22 @@ struct Exchange {
 /// Adds an exchange; as one with those of the same kind and size.
 void append(std::vector<Exchange>& exchanges, const Exchange& more);
 
+/// A part of computing, and exchanges that go on beside it.
+struct Beside {
+  SimTime compute{};
+  std::vector<Exchange> exchanges;
+
+  Beside& operator+=(const Beside& other);
+};
+
 /// What one pass of a layer takes on one rank, for one micro-batch.
 struct LayerTimes {
   SimTime compute{};
   SimTime weights{};                ///< of `compute`, gradients of weights
   SimTime launches{};               ///< of the host
-  SimTime scores{};                 ///< of `compute`, what hides `keys_and_values`
   std::vector<Exchange> exchanges;  ///< that the rank waits for
-  std::vector<Exchange> keys_and_values;
+  Beside scores;                    ///< of attention, while keys and values go round
+  Beside products;                  ///< while tensor-parallel ranks sum, where they overlap
 
   LayerTimes& operator+=(const LayerTimes& other);
 };
@@ -45,7 +53,9 @@ struct LayerTimes {
 /// Operations and activations are split over tensor- and context-parallel ranks. Tensor-parallel
 /// ranks sum a token's width after attention and feed-forward part, going forward, and before them,
 /// going backward (M. Shoeybi et al., Megatron-LM, 2019); with split sequences the sum is a
-/// ReduceScatter and an AllGather (V. Korthikanti et al., 2022). Keys and values go round the
+/// ReduceScatter and an AllGather (V. Korthikanti et al., 2022), which may go on beside the matrix
+/// products that take or make them, cut into chunks (S. Wang et al., Overlap Communication with
+/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Keys and values go round the
 /// context-parallel ranks behind the scores that they are for (H. Liu et al., Ring Attention,
 /// 2023), or AllToAll gives each of them some heads before the scores, and the tokens back after
 /// them. Tokens travel to their experts and back by AllToAll; all wait for the busiest expert.
@@ -78,6 +88,7 @@ class LayerPasses {
   [[nodiscard]] double part_of_rank(const LayerGroup& layer, const Ratio& products) const;
   [[nodiscard]] double imbalance(const LayerGroup& layer) const;
   [[nodiscard]] SimTime score_time(const LayerGroup& layer) const;
+  [[nodiscard]] SimTime dense_time(const LayerGroup& layer) const;
   [[nodiscard]] SimTime beside_products(const LayerGroup& layer) const;
   void exchange(Axis axis, collectives::Collective collective, double bytes, std::int64_t times,
                 std::vector<Exchange>& exchanges) const;

@@ -67,6 +67,7 @@ struct Parallelism {
   std::size_t expert = 1;          ///< of the data-parallel ranks, how many share out the experts
   std::size_t virtual_stages = 1;  ///< chunks of layers of each pipeline stage
   bool sequence = false;           ///< norms and dropout are split between tensor-parallel ranks
+  bool tensor_overlap = false;     ///< tensor-parallel ranks exchange beside their products
   ContextExchange context_exchange = ContextExchange::kRing;
   double expert_imbalance = 1.0;   ///< tokens of the busiest expert-parallel rank, to the mean
   Schedule schedule = Schedule::k1f1b;

@@ -97,17 +97,17 @@ class SplitBuilder {
     }
   }
 
-  /// Keys and values go round while scores are computed.
-  void add_scores(std::size_t stage, Pass pass, const Piece& piece) {
+  /// Exchanges go on while all units of a stage compute.
+  void add_beside(std::size_t stage, Pass pass, const Beside& beside) {
     const std::vector<std::optional<TaskId>> before = tail_;
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
-      add_pass(pass, unit(stage, r), piece.scores);
+      add_pass(pass, unit(stage, r), beside.compute);
     }
     std::vector<std::optional<TaskId>> computed = std::exchange(tail_, before);
-    for (const Exchange& exchange : piece.keys_and_values) wait_for(stage, exchange);
+    for (const Exchange& exchange : beside.exchanges) wait_for(stage, exchange);
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
       const std::size_t u = unit(stage, r);
-      const TaskId both = add(Activity::kContext, u, SimTime{0});
+      const TaskId both = add(activity_of(beside.exchanges.front()), u, SimTime{0});
       result_.graph.depend(*tail_[u], both);
       result_.graph.depend(*computed[u], both);
       tail_[u] = both;
@@ -116,12 +116,12 @@ class SplitBuilder {
 
   PlacedPiece add_piece(std::size_t stage, Pass pass, const Piece& piece) {
     PlacedPiece placed{&piece, {}, {}};
-    const bool beside = !piece.keys_and_values.empty();
+    SimTime alone = piece.compute;
+    for (const Beside& beside : piece.beside) alone -= beside.compute;
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
-      placed.begin.push_back(add_pass(pass, unit(stage, r),
-                                      beside ? piece.compute - piece.scores : piece.compute));
+      placed.begin.push_back(add_pass(pass, unit(stage, r), alone));
     }
-    if (beside) add_scores(stage, pass, piece);
+    for (const Beside& beside : piece.beside) add_beside(stage, pass, beside);
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
       placed.computed.push_back(*tail_[unit(stage, r)]);
     }

@@ -16,8 +16,7 @@ namespace vgsim::training {
 /// Layers that a rank goes through in one go.
 struct Piece {
   SimTime compute{};
-  SimTime scores{};                       ///< of it, beside which keys and values go round
-  std::vector<Exchange> keys_and_values;
+  std::vector<Beside> beside;       ///< parts of it with exchanges, one after the other
   std::vector<Exchange> exchanges;  ///< after it; the rank waits for them
   std::vector<Exchange> gathered;   ///< parameters, before it
   std::vector<Exchange> reduced;    ///< gradients, after it; nothing waits but the optimizer
@@ -109,7 +108,8 @@ struct SplitGraph {
 /// Lowers an iteration into tasks, to be run as often as the job has iterations.
 ///
 /// Units work in pipeline_order(); a micro-batch enters a stage when it was sent there. Keys and
-/// values go round beside scores of attention; all other exchanges of a layer are waited for.
+/// values go round beside scores of attention, and where they overlap sums beside products; all
+/// other exchanges of a layer are waited for.
 /// Exchanges of parameters and gradients of a stage follow each other, as on NCCL's stream:
 /// parameters of a piece are asked for when the piece `prefetched_pieces` before it begins, behind
 /// the gradients of the pieces that have ended by then (PyTorch's FullyShardedDataParallel). The

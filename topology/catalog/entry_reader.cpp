@@ -50,6 +50,7 @@ NvLinkLayout read_nvlink_layout(const Value& value, std::string source) {
   }
   if (const auto count = find(value, "links_per_pair")) layout.links_per_pair = as_count(*count);
   if (const auto nvswitch = find(value, "switch")) layout.nvswitch = as_string(*nvswitch);
+  if (const auto count = find(value, "count")) layout.nvswitches = as_count(*count);
   if (const auto links = find(value, "links")) {
     for (const Value& row : links->elements()) {
       layout.links.emplace_back();

@@ -129,6 +129,7 @@ struct NvLinkLayout {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< kBridge: pairs that can be bridged
   std::int64_t links_per_pair = 0;                         ///< kMesh
   std::string nvswitch;                                    ///< kNvSwitch: catalogue name
+  std::int64_t nvswitches = 0;                             ///< 0: not said
   std::vector<std::vector<std::int64_t>> links;            ///< kMatrix: links per pair
   std::string source;
 };

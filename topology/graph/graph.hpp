@@ -20,6 +20,7 @@ struct Node {
   std::int32_t host = -1;  ///< index into Topology::hosts
   std::int32_t index = 0;  ///< the n-th of its kind in its host
   std::string model;       ///< catalogue name of the part, empty if it has none
+  std::int64_t parts = 1;  ///< of them, that the node stands for; 0 where no one says how many
 };
 
 /// What a link or device can carry: the thing that flows compete for.

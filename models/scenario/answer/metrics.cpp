@@ -176,6 +176,11 @@ std::string time_words(double seconds) {
       SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
 }
 
+/// Whole from a thousand on.
+std::string fixed(double value, int decimals) {
+  return fmt::format("{:.{}f}", value, std::abs(value) < 1000 ? decimals : 0);
+}
+
 }  // namespace
 
 std::vector<Metric> metrics_of(const Json& layout) {
@@ -216,7 +221,7 @@ std::string in_words(double value, MetricUnit unit) {
     case MetricUnit::kSeconds:
       return time_words(value);
     case MetricUnit::kPerSecond:
-      return value < 100 ? fmt::format("{:.3g}/s", value) : fmt::format("{:.1f}/s", value);
+      return value < 100 ? fmt::format("{:.3g}/s", value) : fixed(value, 1) + "/s";
     case MetricUnit::kShare:
       return fmt::format("{:.1f} %", value * 100);
     case MetricUnit::kBytes:
@@ -226,9 +231,9 @@ std::string in_words(double value, MetricUnit unit) {
     case MetricUnit::kCount:
       return fmt::format("{:.4g}", value);
     case MetricUnit::kHours:
-      return fmt::format("{:.2f}", value);
+      return fixed(value, 2);
     case MetricUnit::kKwh:
-      return fmt::format("{:.2f} kWh", value);
+      return fixed(value, 2) + " kWh";
     case MetricUnit::kMoney:
       return fmt::format("{:.2f}", value);
   }

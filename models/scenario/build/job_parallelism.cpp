@@ -46,6 +46,7 @@ class Splitter {
     p.schedule = axes_.schedule;
     p.sequence = axes_.sequence;
     p.sharding = gathers_once() ? Sharding::kOptimizer : axes_.sharding;
+    p.tensor_overlap = axes_.tensor_overlap;
     p.context_exchange = axes_.context_exchange;
     p.expert_imbalance = axes_.expert_imbalance;
     p.recompute = *spec_.recompute;
@@ -165,6 +166,10 @@ class Splitter {
     }
     if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
       complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
+    }
+    if (p.tensor_overlap && !p.sequence) {
+      complain("sums of whole tensors are not cut into chunks", "\"sequence\": true beside "
+               "\"tensor_overlap\"");
     }
     if (p.schedule == Schedule::kZeroBubble) check_zero_bubble(p);
     if (p.context_exchange == training::ContextExchange::kHeads && transformer &&

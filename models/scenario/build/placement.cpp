@@ -9,6 +9,7 @@
 
 #include "models/collectives/nccl/search/double_tree.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
 #include "sim/engine.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -321,6 +322,28 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
       fmt::format("the scenario is too big: {} tasks over {} links need about {} of memory, and "
                   "the limit is {}",
                   tasks, links, size(estimate), size(*settings.memory_limit)));
+}
+
+double straggling(const Placement& placement, const RankClass& rank) {
+  const auto& stragglers = placement.job.variability.stragglers;
+  if (stragglers.empty()) return 1.0;
+  const std::string gpu = rank_name(placement, rank);
+  const Machine& machine = placement.cluster->machines[placement.machine_of_vm[rank.vm]];
+  const std::string& host = placement.cluster->hosts[machine.host].name;
+  double factor = 1.0;
+  for (const auto& [name, times] : stragglers) {
+    if (name == gpu || name == host || name == machine.name) factor *= times;
+  }
+  return factor;
+}
+
+double wait_for_slowest(const Placement& placement, const Library& library) {
+  const bool said = placement.job.variability.compute_sigma > 0;
+  const bool meet = placement.job.exchanges();
+  if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
+  return training::slowest_factor(placement.ranks().ranks(),
+                                  placement.job.training->parallelism.micro_batches,
+                                  library.parameters);
 }
 
 }  // namespace vgsim::scenario

@@ -107,4 +107,12 @@ struct RankClass {
 /// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
 void check_memory(const Placement& placement, const RunSettings& settings, Form form);
 
+/// How many times longer a rank computes: what is said of its GPU, its host and its VM.
+[[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
+
+/// Ranks do not take the same time in every step, and all wait for the slowest: how many times
+/// longer than the mean it is expected to compute; 1 where the scenario itself says how much they
+/// vary.
+[[nodiscard]] double wait_for_slowest(const Placement& placement, const Library& library);
+
 }  // namespace vgsim::scenario

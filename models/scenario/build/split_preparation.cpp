@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/layer_passes.hpp"
 #include "models/training/memory.hpp"
@@ -109,7 +108,9 @@ class SplitPreparation {
   static void stretch(LayerTimes& times, SimTime compute) {
     if (times.compute > SimTime{0}) {
       const double factor = to_seconds(compute) / to_seconds(times.compute);
-      times.scores = training::stretched(times.scores, factor);
+      for (training::Beside* beside : {&times.scores, &times.products}) {
+        beside->compute = training::stretched(beside->compute, factor);
+      }
       times.weights = training::stretched(times.weights, factor);
     }
     times.compute = compute;
@@ -152,8 +153,12 @@ class SplitPreparation {
   static Piece piece_of(const LayerTimes& times) {
     Piece piece;
     piece.compute = times.compute;
-    piece.scores = std::min(times.scores, times.compute);
-    piece.keys_and_values = times.keys_and_values;
+    SimTime left = times.compute;
+    for (const training::Beside* beside : {&times.scores, &times.products}) {
+      if (beside->exchanges.empty()) continue;
+      piece.beside.push_back(*beside);
+      left -= piece.beside.back().compute = std::min(beside->compute, left);
+    }
     piece.exchanges = times.exchanges;
     return piece;
   }
@@ -208,6 +213,7 @@ class SplitPreparation {
       Piece weights;
       if (apart) weights.compute = std::exchange(times.weights, SimTime{0});
       times.compute -= weights.compute;
+      times.products.compute -= weights.compute;
       return weights;
     };
     ChunkPlan chunk;
@@ -296,25 +302,6 @@ RankClass rank_class(const Placement& placement, std::size_t rank) {
 PreparedSplit prepare_split(const Placement& placement, const Library& library,
                             Shared<SplitRanks> ranks, const training::ComputeRates& slowest) {
   return SplitPreparation(placement, library, slowest).prepare(std::move(ranks));
-}
-
-std::vector<training::UnitFeed> feeds_of_units(const Placement& placement, const Library& library,
-                                               const PreparedSplit& split,
-                                               collectives::PlacedNetwork& placed,
-                                               input::Diagnostics& diagnostics) {
-  std::vector<RankClass> readers;
-  for (const auto& [rank, unit] : split.ranks->readers) {
-    readers.push_back(rank_class(placement, rank));
-  }
-  std::vector<training::InputFeed> feeds =
-      feeds_of(placement, library, readers, placed, diagnostics);
-  std::vector<training::UnitFeed> result;
-  for (std::size_t i = 0; i < feeds.size(); ++i) {
-    if (feeds[i].storage_read || feeds[i].decode || feeds[i].host_to_device) {
-      result.push_back({split.ranks->readers[i].second, std::move(feeds[i])});
-    }
-  }
-  return result;
 }
 
 }  // namespace vgsim::scenario

@@ -12,7 +12,6 @@
 #include "models/training/split_step.hpp"
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/guest_view.hpp"
-#include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
 
@@ -59,12 +58,6 @@ struct PreparedSplit {
 [[nodiscard]] PreparedSplit prepare_split(const Placement& placement, const Library& library,
                                           Shared<SplitRanks> ranks,
                                           const training::ComputeRates& slowest);
-
-/// How the units of the first stage get their input: the first rank of each replica reads for all.
-/// Adds routes to `placed`.
-[[nodiscard]] std::vector<training::UnitFeed> feeds_of_units(
-    const Placement& placement, const Library& library, const PreparedSplit& split,
-    collectives::PlacedNetwork& placed, input::Diagnostics& diagnostics);
 
 /// A rank of the job by its number.
 [[nodiscard]] RankClass rank_class(const Placement& placement, std::size_t rank);

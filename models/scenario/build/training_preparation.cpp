@@ -375,33 +375,11 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
   return {};
 }
 
-double straggling(const Placement& placement, const RankClass& rank) {
-  const auto& stragglers = placement.job.variability.stragglers;
-  if (stragglers.empty()) return 1.0;
-  const std::string gpu = rank_name(placement, rank);
-  const Machine& machine = placement.cluster->machines[placement.machine_of_vm[rank.vm]];
-  const std::string& host = placement.cluster->hosts[machine.host].name;
-  double factor = 1.0;
-  for (const auto& [name, times] : stragglers) {
-    if (name == gpu || name == host || name == machine.name) factor *= times;
-  }
-  return factor;
-}
-
 std::vector<training::InputFeed> feeds_of(const Placement& placement, const Library& library,
                                           const std::vector<RankClass>& ranks,
                                           PlacedNetwork& placed,
                                           input::Diagnostics& diagnostics) {
   return Preparation(placement, library, diagnostics).feeds(ranks, placed);
-}
-
-double wait_for_slowest(const Placement& placement, const Library& library) {
-  const bool said = placement.job.variability.compute_sigma > 0;
-  const bool meet = placement.job.exchanges();
-  if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
-  return training::slowest_factor(placement.ranks().ranks(),
-                                  placement.job.training->parallelism.micro_batches,
-                                  library.parameters);
 }
 
 void wait_for_others(const Placement& placement, const Library& library,

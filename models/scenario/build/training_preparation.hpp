@@ -38,19 +38,11 @@ struct PreparedTraining {
                                                         collectives::PlacedNetwork& placed,
                                                         input::Diagnostics& diagnostics);
 
-/// How many times longer a rank computes: what is said of its GPU, its host and its VM.
-[[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
-
 /// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
 /// precisions that it or the network lacks.
 [[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
                                               const vsphere::GuestView& view, std::size_t gpu,
                                               input::Diagnostics& diagnostics);
-
-/// Ranks do not take the same time in every step, and all wait for the slowest: how many times
-/// longer than the mean it is expected to compute; 1 where the scenario itself says how much they
-/// vary.
-[[nodiscard]] double wait_for_slowest(const Placement& placement, const Library& library);
 
 /// Lets the ranks reduce where there are several, and each compute as long as the slowest.
 void wait_for_others(const Placement& placement, const Library& library,

@@ -94,6 +94,10 @@ Keys<ParallelSpec> axis_keys() {
       key("sequence", &Spec::sequence, boolean())
           .describe("tensor-parallel ranks split norms and dropout by tokens")
           .default_value("false"),
+      key("tensor_overlap", &Spec::tensor_overlap, boolean())
+          .describe("tensor-parallel ranks that split by tokens exchange them beside the matrix "
+                    "products, in chunks (asynchronous tensor parallelism)")
+          .default_value("false"),
       key("sharding", &Spec::sharding, words<Sharding>(sharding_words()))
           .describe(
               "what data-parallel ranks share out: optimizer states, gradients too, parameters "

@@ -126,9 +126,22 @@ class ParallelRun {
   [[nodiscard]] const PlacedNetwork& placed() const { return placed_; }
 
  private:
+  /// How the units of the first stage get their input: the first rank of each replica reads for
+  /// all of it.
   void fetch() {
     input::Diagnostics none;  // The job was prepared before, on the same machines.
-    prepared_.plan.feeds = feeds_of_units(placement_, library_, prepared_, placed_, none);
+    std::vector<RankClass> readers;
+    for (const auto& [rank, unit] : prepared_.ranks->readers) {
+      readers.push_back(rank_class(placement_, rank));
+    }
+    std::vector<training::InputFeed> feeds =
+        feeds_of(placement_, library_, readers, placed_, none);
+    prepared_.plan.feeds.clear();
+    for (std::size_t i = 0; i < feeds.size(); ++i) {
+      if (feeds[i].storage_read || feeds[i].decode || feeds[i].host_to_device) {
+        prepared_.plan.feeds.push_back({prepared_.ranks->readers[i].second, std::move(feeds[i])});
+      }
+    }
   }
 
   [[nodiscard]] bool varies() const { return placement_.job.variability.compute_sigma != 0.0; }
@@ -419,10 +432,10 @@ class ParallelRun {
     };
     const auto pass = [&](const std::vector<training::Piece>& pieces, std::int64_t times) {
       for (const training::Piece& piece : pieces) {
-        for (const auto* exchanges :
-             {&piece.gathered, &piece.keys_and_values, &piece.exchanges, &piece.reduced}) {
+        for (const auto* exchanges : {&piece.gathered, &piece.exchanges, &piece.reduced}) {
           add(*exchanges, times);
         }
+        for (const training::Beside& beside : piece.beside) add(beside.exchanges, times);
       }
     };
     for (const training::ChunkPlan& chunk : stage.chunks) {

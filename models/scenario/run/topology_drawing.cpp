@@ -110,7 +110,7 @@ class Drawing {
       if (node.host != static_cast<std::int32_t>(kind)) continue;
       place[v] = host.nodes.size();
       host.nodes.push_back(
-          {node.name.substr(node.name.find('/') + 1), words(node.kind), node.model});
+          {node.name.substr(node.name.find('/') + 1), words(node.kind), node.model, node.parts});
     }
     add_links(place, host);
     for (const topology::HostNic& nic : built.nics) add_port(nic, place.at(nic.vertex), host);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct DrawnNode {
   std::string kind;   ///< "socket", "memory", "root complex", "PCIe switch", "GPU", "NVSwitch",
                       ///< "NIC" or "storage"
   std::string model;  ///< catalogue name of the part, or empty
+  std::int64_t parts = 1;  ///< that it stands for; 0 where no one says how many
 };
 
 /// What joins two of them: both directions of a link, or a NIC's port, which leads out of the host.

@@ -349,8 +349,7 @@ TEST(SplitStep, KeysAndValuesGoRoundBesideScores) {
   plan.parallelism.context = 2;
   plan.teams = {Team{Axis::kContext, {0}}};
   Piece there = computing(5_ms);
-  there.scores = 3_ms;
-  there.keys_and_values = {{Axis::kContext, collectives::Collective::kSendRecv, Bytes{1}, 4}};
+  there.beside = {{3_ms, {{Axis::kContext, collectives::Collective::kSendRecv, Bytes{1}, 4}}}};
   ChunkPlan& chunk = plan.stages.front().chunks.front();
   chunk.forward = {there};
   chunk.backward = chunk.last_backward = {computing(4_ms)};
@@ -358,6 +357,19 @@ TEST(SplitStep, KeysAndValuesGoRoundBesideScores) {
   EXPECT_EQ(times_of(plan, SimTime{(1_ms).count() / 2}).steady, 5_ms + 4_ms + 1_ms);
   EXPECT_EQ(times_of(plan, 1_ms).steady, 6_ms + 4_ms + 1_ms);
   EXPECT_EQ(times_of(plan, 1_ms).breakdown.exposed.at(Axis::kContext), 1_ms);
+}
+
+TEST(SplitStep, PartsWithExchangesBesideThemFollowEachOther) {
+  SplitPlan plan = sharded(1);
+  plan.teams = {Team{Axis::kTensor, {0}}};
+  const Exchange sum{Axis::kTensor, collectives::Collective::kReduceScatter, Bytes{1}, 1};
+  Piece there = computing(9_ms);
+  there.beside = {{2_ms, {sum}}, {4_ms, {sum}}};
+  ChunkPlan& chunk = plan.stages.front().chunks.front();
+  chunk.forward = {there};
+  chunk.backward = chunk.last_backward = {computing(1_ms)};
+  // Of 3 ms each, one is exposed beside the part of 2 ms.
+  EXPECT_EQ(times_of(plan, 3_ms).steady, 3_ms + 3_ms + 4_ms + 1_ms + 1_ms);
 }
 
 TEST(SplitStep, TheSlowestOfTwoReplicasSetsThePaceAndIsShown) {

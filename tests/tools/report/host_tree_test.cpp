@@ -94,10 +94,10 @@ TEST(HostTree, NvSwitchesAreCountedAndTheBusiestLinkToThemIsKept) {
   host.nodes = {{"socket0", "socket", ""},
                 {"gpu0", "GPU", ""},
                 {"s0", "NVSwitch", ""},
-                {"s1", "NVSwitch", ""}};
+                {"s1", "NVSwitch", "", 2}};
   host.links = {{0, 1, "pcie", 1, 0, 0}, {1, 2, "nvlink", 1, 1, 0.4}, {3, 1, "nvlink", 1, 1, 0.6}};
   const HostTree tree = tree_of(host);
-  EXPECT_EQ(tree.nv_switches, 2U);
+  EXPECT_EQ(tree.nv_switches, "3 NVSwitches");
   EXPECT_EQ(tree.to_switches[1], 0.6);
 }
 

@@ -110,7 +110,7 @@ class Builder {
     for (std::size_t d = 0; d < tree_.devices.size(); ++d) place[tree_.devices[d].node] = d;
     tree_.to_switches.resize(tree_.devices.size());
     tree_.ports.resize(tree_.devices.size());
-    for (const auto& node : host_.nodes) tree_.nv_switches += node.kind == "NVSwitch" ? 1U : 0U;
+    name_switches();
     for (std::size_t l = 0; l < host_.links.size(); ++l) {
       const DrawnLink& link = host_.links[l];
       const auto from = place[link.from];
@@ -127,6 +127,22 @@ class Builder {
     }
     give_lanes(tree_.nvlinks);
     give_lanes(tree_.others);
+  }
+
+  void name_switches() {
+    std::int64_t count = 0;
+    bool any = false;
+    bool all_said = true;
+    for (const auto& node : host_.nodes) {
+      if (node.kind != "NVSwitch") continue;
+      any = true;
+      count += node.parts;
+      all_said &= node.parts > 0;
+    }
+    if (!any) return;
+    tree_.nv_switches = !all_said    ? "NVSwitches"
+                        : count == 1 ? "1 NVSwitch"
+                                     : fmt::format("{} NVSwitches", count);
   }
 
   /// Short links lie in the inner lanes.

@@ -32,7 +32,7 @@ struct HostTree {
   std::vector<TreeDevice> devices;  ///< each before what hangs on it
   std::vector<PeerLink> nvlinks;    ///< between GPUs
   std::vector<PeerLink> others;     ///< between sockets
-  std::size_t nv_switches = 0;
+  std::string nv_switches;          ///< "4 NVSwitches"; empty where there are none
   std::vector<std::optional<double>> to_switches;  ///< by device: how far its NVLinks are used
   std::vector<std::optional<std::size_t>> ports;   ///< by device: its link to the network
   std::size_t depth = 0;                           ///< of what is no leaf: the deepest

@@ -21,6 +21,7 @@ bool waits(const TimelineSpan& span) { return span.look == "waiting"; }
 
 /// The row of each span of a lane: the first that is free.
 std::vector<std::size_t> rows_of(const TimelineLane& lane) {
+  if (lane.mixed) return std::vector<std::size_t>(lane.spans.size(), 0);
   std::vector<double> free_from;
   std::vector<std::size_t> rows;
   for (const TimelineSpan& span : lane.spans) {
@@ -110,10 +111,14 @@ class TimelinePainter {
   Box box_of(const TimelineSpan& span, double top) const {
     const double begin = scale_(span.begin);
     const double whole = scale_(span.end) - begin;
+    if (span.high - span.low < 1) {
+      return {begin, top + kRowHeight * (1 - span.high), whole,
+              kRowHeight * (span.high - span.low)};
+    }
     // A gap tells neighbours apart.
     const double width = whole > 3 ? whole - 0.8 : std::max(whole, 0.6);
-    const double height = waits(span) ? 4 : kRowHeight;
-    return {begin, top + (kRowHeight - height) / 2, width, height};
+    if (waits(span)) return {begin, top + kRowHeight / 2 - 2, width, 4};
+    return {begin, top + kRowHeight * (1 - span.high), width, kRowHeight * (span.high - span.low)};
   }
 
   void draw(const TimelineSpan& span, const Box& box) {

@@ -13,12 +13,15 @@ struct TimelineSpan {
   std::string look;   ///< class of style.cpp; "waiting" is drawn thin
   std::string label;  ///< written on it where there is room
   std::string title;  ///< said when pointed at
+  double low = 0;     ///< part of the row's height that it takes, counted from below
+  double high = 1;
 };
 
 struct TimelineLane {
   std::string name;
   std::string note;  ///< below the name; may be empty
   std::vector<TimelineSpan> spans;
+  bool mixed = false;  ///< spans are shares of a time, one above the other in a single row
 };
 
 /// What happens when, lane by lane. Spans of a lane that overlap are drawn one below the other;

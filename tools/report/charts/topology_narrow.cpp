@@ -147,7 +147,7 @@ class NarrowPainter {
       const double y = (middle[longest.from] + middle[longest.to]) / 2 + 4;
       svg_.text({x, y}, "NVLink " + load_text(busiest), {"in-box"});
     }
-    if (tree.nv_switches > 0) draw_switch(h, middle);
+    if (!tree.nv_switches.empty()) draw_switch(h, middle);
   }
 
   void draw_switch(std::size_t h, const std::vector<double>& middle) {
@@ -163,11 +163,11 @@ class NarrowPainter {
       busiest = std::max(busiest, *tree.to_switches[d]);
       svg_.line({free_from(h, d), y}, {kLanes, y}, {load_look(*tree.to_switches[d]) + " link"});
     }
-    svg_.rect(kLanes, top - kNarrowBox / 2, 72, bottom - top + kNarrowBox, {"node"}, 3);
+    svg_.rect(kLanes, top - kNarrowBox / 2, 82, bottom - top + kNarrowBox, {"node"}, 3);
     const double y = (top + bottom) / 2;
-    const std::string count = fmt::format("{} NVSwitch", tree.nv_switches);
-    svg_.text({kLanes + 36, y - 3}, count, {}, Anchor::kMiddle);
-    svg_.text({kLanes + 36, y + 12}, load_text(busiest), {}, Anchor::kMiddle);
+    svg_.text({kLanes + 41, y - 3}, shortened(tree.nv_switches, kTextSize, 78), {},
+              Anchor::kMiddle);
+    svg_.text({kLanes + 41, y + 12}, load_text(busiest), {}, Anchor::kMiddle);
   }
 
   void draw_peers(std::size_t h, const std::vector<double>& middle) {

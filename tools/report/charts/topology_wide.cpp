@@ -83,8 +83,8 @@ class WidePainter {
         shortened(host_heading(picture_.hosts[h]), kNameSize, columns_.host_end - 2 * kTopologyPad),
         {"name"});
     const auto middle = rows_of(tree, top + kWideHeading);
-    draw_ports(h, middle);
     draw_nvlinks(h, middle);
+    draw_ports(h, middle);
     draw_peers(h, middle);
     draw_links(h, middle);
     for (std::size_t d = 0; d < tree.devices.size(); ++d) draw_device(h, d, middle[d]);
@@ -149,7 +149,7 @@ class WidePainter {
 
   void draw_nvlinks(std::size_t h, const std::vector<double>& middle) {
     const HostTree& tree = trees_[h];
-    if (tree.nv_switches > 0) draw_switch(h, middle);
+    if (!tree.nv_switches.empty()) draw_switch(h, middle);
     const double start = columns_.devices + columns_.device_width;
     double busiest = 0;
     double last_lane = 0;
@@ -175,27 +175,44 @@ class WidePainter {
     }
   }
 
+  /// One box for GPUs in neighbouring rows, joined to the next: rows between them are led through.
   void draw_switch(std::size_t h, const std::vector<double>& middle) {
     const HostTree& tree = trees_[h];
     const double start = columns_.devices + columns_.device_width;
     const double left = start + 52;
-    double top = 1e9;
-    double bottom = 0;
+    constexpr double kWidth = 84;
+    struct Run {
+      double top = 0;
+      double bottom = 0;
+    };
+    std::vector<Run> runs;
+    bool goes_on = false;
     for (std::size_t d = 0; d < tree.devices.size(); ++d) {
-      if (!tree.to_switches[d]) continue;
-      top = std::min(top, middle[d]);
-      bottom = std::max(bottom, middle[d]);
+      if (!tree.devices[d].leaf) continue;
+      if (!tree.to_switches[d]) {
+        goes_on = false;
+        continue;
+      }
+      if (!goes_on) runs.push_back({middle[d], middle[d]});
+      runs.back().bottom = middle[d];
+      goes_on = true;
       svg_.line({start, middle[d]}, {left, middle[d]},
                 {load_look(*tree.to_switches[d]) + " link",
                  fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name,
                              *tree.to_switches[d] * 100)});
       svg_.text({left - 6, middle[d] - 5}, load_text(*tree.to_switches[d]), {}, Anchor::kEnd);
     }
-    svg_.rect(left, top - kWideBox / 2, 84, bottom - top + kWideBox, {"node"}, 3);
-    const double y = (top + bottom) / 2;
-    svg_.text({left + 42, y - 3}, std::to_string(tree.nv_switches), {"name"}, Anchor::kMiddle);
-    svg_.text({left + 42, y + 12}, tree.nv_switches == 1 ? "NVSwitch" : "NVSwitches", {},
-              Anchor::kMiddle);
+    for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+      svg_.rect(left + kWidth / 2 - 5, runs[r].bottom, 10, runs[r + 1].top - runs[r].bottom,
+                {"node"});
+    }
+    const Run* longest = &runs.front();
+    for (const Run& run : runs) {
+      svg_.rect(left, run.top - kWideBox / 2, kWidth, run.bottom - run.top + kWideBox, {"node"}, 3);
+      if (run.bottom - run.top > longest->bottom - longest->top) longest = &run;
+    }
+    svg_.text({left + kWidth / 2, (longest->top + longest->bottom) / 2 + 4},
+              shortened(tree.nv_switches, kTextSize, kWidth - 4), {}, Anchor::kMiddle);
   }
 
   void draw_peers(std::size_t h, const std::vector<double>& middle) {

@@ -93,6 +93,12 @@ Figure iteration_figure(const LayoutResult& layout, std::size_t n, bool named) {
   if (chart.lanes.size() > kMostTimelineLanes) {
     figure.caption += fmt::format(" Beside it {} lanes are drawn at most.", kMostTimelineLanes);
   }
+  if (std::any_of(chart.lanes.begin(), chart.lanes.end(),
+                  [](const TimelineLane& lane) { return lane.mixed; })) {
+    figure.caption +=
+        " Where too much happens to be drawn piece by piece, heights say how much of a moment is "
+        "what, and what is left blank is waiting.";
+  }
   return figure;
 }
 

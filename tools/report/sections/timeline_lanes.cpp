@@ -53,14 +53,17 @@ void add(std::vector<TimelineSpan>& spans, TimelineSpan span, double least) {
   last.title = last.label;
 }
 
-/// A lane of more spans than can be told apart: each cell of time looks like what most of it is.
-void condense(std::vector<TimelineSpan>& spans, double length) {
-  constexpr std::size_t kMostSpans = 150;
+/// Of more spans in one lane nobody can tell one from another.
+constexpr std::size_t kMostSpans = 150;
+
+/// A lane of so many spans: each cell of time shows how much of it is what, one above the other.
+std::vector<TimelineSpan> mixed(const std::vector<TimelineSpan>& spans, double length) {
   constexpr std::size_t kCells = 220;
-  if (spans.size() <= kMostSpans) return;
+  constexpr double kSteps = 20;  ///< of a share
   const double cell = length / kCells;
   std::vector<std::map<std::string, double>> cells(kCells);  // by look
   for (const TimelineSpan& span : spans) {
+    if (span.look == "waiting") continue;
     const auto first = static_cast<std::size_t>(std::max(span.begin / cell, 0.0));
     for (std::size_t c = first; c < kCells; ++c) {
       const double begin = static_cast<double>(c) * cell;
@@ -68,22 +71,28 @@ void condense(std::vector<TimelineSpan>& spans, double length) {
       cells[c][span.look] += std::min(span.end, begin + cell) - std::max(span.begin, begin);
     }
   }
-  spans.clear();
+  std::vector<TimelineSpan> result;
+  std::map<std::string, std::size_t> last;  // of each look
   for (std::size_t c = 0; c < kCells; ++c) {
-    const auto most =
-        std::max_element(cells[c].begin(), cells[c].end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == cells[c].end() || most->second < cell / 4) continue;
-    const std::string& look = most->first;
     const double begin = static_cast<double>(c) * cell;
-    const bool goes_on =
-        !spans.empty() && spans.back().look == look && begin - spans.back().end < cell / 2;
-    if (goes_on) {
-      spans.back().end = begin + cell;
-    } else {
-      spans.push_back({begin, begin + cell, look, "", ""});
+    double low = 0;
+    for (const auto& [look, time] : cells[c]) {
+      const double high = std::min(low + std::round(time / cell * kSteps) / kSteps, 1.0);
+      if (high <= low) continue;
+      const auto known = last.find(look);
+      const bool goes_on = known != last.end() && result[known->second].low == low &&
+                           result[known->second].high == high &&
+                           begin - result[known->second].end < cell / 2;
+      if (goes_on) {
+        result[known->second].end = begin + cell;
+      } else {
+        last[look] = result.size();
+        result.push_back({begin, begin + cell, look, "", "", low, high});
+      }
+      low = high;
     }
   }
+  return result;
 }
 
 /// Ranks wait where they do nothing.
@@ -95,8 +104,18 @@ bool is_rank(const Lane& lane) {
 
 TimelineLane lane_of(const Lane& lane, SimTime length) {
   const double least = to_seconds(length) / 500;
-  TimelineLane result{lane.name, "", {}};
+  TimelineLane result;
+  result.name = lane.name;
+  if (lane.spans.size() > kMostSpans) {
+    std::vector<TimelineSpan> all;
+    for (const Span& span : lane.spans) {
+      all.push_back(drawn(span.begin, span.end, span.kind, span.what));
+    }
+    result.spans = mixed(all, to_seconds(length));
+    result.mixed = true;
+  }
   if (lane.ranks > 1) result.note = fmt::format("and {} like it", lane.ranks - 1);
+  if (result.mixed) return result;
   SimTime done{};
   for (const Span& span : lane.spans) {
     if (is_rank(lane) && span.begin > done) {
@@ -108,7 +127,6 @@ TimelineLane lane_of(const Lane& lane, SimTime length) {
   if (is_rank(lane) && done < length) {
     add(result.spans, drawn(done, length, "waiting", ""), least);
   }
-  condense(result.spans, to_seconds(length));
   return result;
 }
 
@@ -158,7 +176,17 @@ std::vector<Lane> lanes_to_draw(const IterationRecord& record) {
 
 TimelineLane path_lane(const IterationRecord& record) {
   const double least = to_seconds(record.length) / 50;
-  TimelineLane lane{"critical path", "", {}};
+  TimelineLane lane;
+  lane.name = "critical path";
+  if (record.critical_path.size() > kMostSpans) {
+    std::vector<TimelineSpan> all;
+    for (const PathStep& step : record.critical_path) {
+      all.push_back(drawn(step.begin, step.end, step.kind, step.what));
+    }
+    lane.spans = mixed(all, to_seconds(record.length));
+    lane.mixed = true;
+    return lane;
+  }
   for (const PathStep& step : record.critical_path) {
     TimelineSpan span = drawn(step.begin, step.end, step.kind, step.what);
     if (!step.resource.empty()) {
@@ -169,7 +197,6 @@ TimelineLane path_lane(const IterationRecord& record) {
                          lane.spans.back().label == span.label;
     add(lane.spans, std::move(span), goes_on ? to_seconds(record.length) : least);
   }
-  condense(lane.spans, to_seconds(record.length));
   return lane;
 }
 

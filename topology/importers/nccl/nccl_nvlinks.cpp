@@ -212,7 +212,7 @@ void build_nvlinks(const PlannedNvLinks& planned, const Gpus& gpus, DeviceBuilde
   if (planned.nvswitch == nullptr) return;
   std::map<Vertex, std::int64_t> links;
   for (const auto& [gpu, count] : planned.to_switch) links[vertices[gpu]] = count;
-  devices.join_nvswitch(*planned.nvswitch, links, *planned.generation);
+  devices.join_nvswitch(*planned.nvswitch, 0, links, *planned.generation);
 }
 
 }  // namespace vgsim::topology

@@ -95,6 +95,11 @@ class ParallelismChanges {
       add("sequence-parallelism", "norms and dropout split by tokens",
           {set_flag("/job/parallel/sequence", true)});
     }
+    if (now_.sequence && now_.tensor > 1 && !now_.tensor_overlap) {
+      add("tensor-overlap", "tensor-parallel sums beside products (asynchronous)",
+          {set_flag("/job/parallel/tensor_overlap", true)},
+          {"a framework that cuts products into chunks"});
+    }
     for (const auto& [sharding, word, title] :
          {std::tuple{Sharding::kNone, "none", "nothing sharded"},
           std::tuple{Sharding::kOptimizer, "zero1", "optimizer states sharded (ZeRO-1)"},

@@ -144,6 +144,93 @@ TEST(ParallelRun, TensorParallelRanksSumFourTimesABlockAndMicroBatch) {
               1.0);
 }
 
+TEST(ParallelRun, SumsBesideProductsMoveTheSameAndCostLess) {
+  const auto run = [](bool overlap) {
+    return on_dgx(1, {{"network", gpt(12, 4096, 32)},
+                      {"parallel", {{"tensor", 8}, {"sequence", true}, {"tensor_overlap", overlap}}},
+                      {"micro_batch", 4},
+                      {"global_batch", 8},
+                      {"samples_per_epoch", 400}});
+  };
+  const LayoutResult after = run(false);
+  const LayoutResult beside = run(true);
+  EXPECT_EQ(beside.training->sent_bytes, after.training->sent_bytes);
+  const auto exposed = [](const LayoutResult& result) {
+    const auto found = result.training->communication.find("tensor parallel");
+    return found == result.training->communication.end() ? 0.0 : to_seconds(found->second);
+  };
+  EXPECT_LT(exposed(beside), exposed(after) / 2);
+  EXPECT_GE(beside.training->iteration, beside.training->compute);
+}
+
+TEST(ParallelRun, RingsAndHeadsSendTheClosedFormsOfContextParallelism) {
+  // Of a block of width h each of C ranks has T / C tokens. Rings: keys and values of all others
+  // pass it, going forward once and backward twice. Heads: of queries, keys, values and results all
+  // but its own part, once each way.
+  const auto sent = [](const char* exchange) {
+    const auto result = on_dgx(1, {{"network", gpt(6, 2048, 16)},
+                                   {"parallel", {{"context", 4}, {"context_exchange", exchange}}},
+                                   {"micro_batch", 1},
+                                   {"samples_per_epoch", 400}});
+    return result.training->sent_bytes.at("context parallel");
+  };
+  const double own = 2.0 * 2048 / 4 * 2048;  // bytes of a rank's tokens at full width
+  EXPECT_NEAR(sent("ring"), 6 * 3 * (4 - 1) * 2 * own, 1.0);
+  EXPECT_NEAR(sent("heads"), 6 * 2 * 4 * own * 3 / 4, 1.0);
+}
+
+TEST(ParallelRun, AllWaitForTheBusiestExpert) {
+  const auto run = [](double imbalance) {
+    return on_dgx(1, {{"network", "mixtral-8x7b"},
+                      {"parallel", {{"expert", 8}, {"sharding", "zero1"},
+                                    {"expert_imbalance", imbalance}}},
+                      {"micro_batch", 1},
+                      {"samples_per_epoch", 400}},
+                  R"(, "idealise": {"memory": "unlimited"})");
+  };
+  const LayoutResult even = run(1.0);
+  const LayoutResult uneven = run(1.5);
+  EXPECT_NEAR(uneven.training->sent_bytes.at("expert parallel"),
+              1.5 * even.training->sent_bytes.at("expert parallel"), 64.0);
+  EXPECT_GT(uneven.training->compute, even.training->compute);
+  EXPECT_LT(to_seconds(uneven.training->compute), 1.5 * to_seconds(even.training->compute));
+}
+
+TEST(ParallelRun, TheZeroBubbleScheduleComputesTheSameInLessTime) {
+  const auto run = [](const char* schedule) {
+    return on_dgx(1, {{"network", gpt(16, 4096, 32)},
+                      {"parallel", {{"pipeline", 8}, {"schedule", schedule}}},
+                      {"micro_batch", 1},
+                      {"global_batch", 16},
+                      {"samples_per_epoch", 640}});
+  };
+  const LayoutResult plain = run("1f1b");
+  const LayoutResult zero = run("zero-bubble");
+  EXPECT_NEAR(to_seconds(zero.training->compute), to_seconds(plain.training->compute),
+              to_seconds(plain.training->compute) * 0.1) << "of whichever stage is shown";
+  // Equal stages would lose 2 (p - 1) T_W of the bubble; embedding and output make them unequal,
+  // and the stages with less to do wait either way.
+  EXPECT_LT(to_seconds(zero.training->pipeline_wait),
+            to_seconds(plain.training->pipeline_wait) * 0.8);
+  EXPECT_LT(zero.training->iteration, plain.training->iteration);
+}
+
+TEST(ParallelRun, TokensSayHowLongTrainingIs) {
+  const auto result = on_dgx(1, {{"network", gpt(12, 1024, 16)},
+                                 {"parallel", "zero1"},
+                                 {"micro_batch", 4},
+                                 {"tokens", 300'000'000}});
+  const auto& t = *result.training;
+  const std::int64_t samples = (300'000'000 + 2047) / 2048;
+  EXPECT_EQ(t.iterations_per_epoch, (samples + 31) / 32);
+  EXPECT_DOUBLE_EQ(t.tokens_per_s(), t.samples_per_s * 2048);
+  // PaLM, appendix B: 6 N + 12 L h T operations a token, N with the output and without positions.
+  const double n = 12.0 * 12 * 1024 * 1024 + 51200.0 * 1024;
+  const double a_token = 6 * n + 12.0 * 12 * 1024 * 2048;
+  EXPECT_NEAR(*t.model_flops_utilization, t.tokens_per_s() / 8 * a_token / 312e12,
+              *t.model_flops_utilization * 0.005);
+}
+
 TEST(ParallelRun, GroupsOfOneGpuAHostTakeTheNicsOfAllOfThem) {
   // Two GPUs and two NICs below each PCIe switch: with tensor parallelism over the host, gradients
   // of each GPU's part are reduced by a group of its own, all at once.
