@@ -204,25 +204,40 @@ SplitTimes read_split_times(const SplitGraph& split, const Timeline& timeline, b
   return times;
 }
 
-SplitTimes prolonged(const SplitTimes& shorter, const SplitTimes& longer, std::int64_t more) {
+SimTime Prolongation::of(SimTime shorter, SimTime longer) const {
+  const std::int64_t difference = (longer - shorter).count();
+  return longer + SimTime{difference / between * more + difference % between * more / between};
+}
+
+SplitTimes prolonged(const SplitTimes& shorter, const SplitTimes& longer, const Prolongation& by) {
   SplitTimes times = longer;
-  const auto prolong = [&](SimTime& time, SimTime before) { time += (time - before) * more; };
   const UnitBreakdown& before = shorter.breakdown;
   UnitBreakdown& parts = times.breakdown;
-  prolong(times.first, shorter.first);
-  prolong(times.steady, shorter.steady);
-  prolong(parts.data_wait, before.data_wait);
-  prolong(parts.compute, before.compute);
-  prolong(parts.waiting, before.waiting);
-  prolong(parts.optimizer, before.optimizer);
-  prolong(parts.total, before.total);
+  times.first = by.of(shorter.first, longer.first);
+  parts.data_wait = by.of(before.data_wait, parts.data_wait);
+  parts.compute = by.of(before.compute, parts.compute);
+  parts.waiting = by.of(before.waiting, parts.waiting);
+  parts.optimizer = by.of(before.optimizer, parts.optimizer);
   for (const auto& [axis, time] : before.exposed) parts.exposed.try_emplace(axis, SimTime{0});
+  SimTime* largest = &parts.waiting;
   for (auto& [axis, time] : parts.exposed) {
     const auto known = before.exposed.find(axis);
-    prolong(time, known == before.exposed.end() ? SimTime{0} : known->second);
+    time = by.of(known == before.exposed.end() ? SimTime{0} : known->second, time);
+    if (time > *largest) largest = &time;
   }
+  // What hides ever better behind what waits ever longer does not become less than nothing.
+  const auto bound = [&](SimTime& time) {
+    if (time >= SimTime{0}) return;
+    *largest += time;
+    time = SimTime{0};
+  };
+  bound(parts.waiting);
+  for (auto& [axis, time] : parts.exposed) bound(time);
+  parts.total = parts.data_wait + parts.compute + parts.waiting + parts.optimizer;
+  for (const auto& [axis, time] : parts.exposed) parts.total += time;
+  times.steady = parts.total;
   for (std::size_t u = 0; u < times.hidden.size(); ++u) {
-    prolong(times.hidden[u], shorter.hidden[u]);
+    times.hidden[u] = by.of(shorter.hidden[u], longer.hidden[u]);
   }
   return times;
 }

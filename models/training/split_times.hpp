@@ -43,9 +43,18 @@ struct SplitTimes {
                                           bool mean = false,
                                           std::optional<std::size_t> unit = std::nullopt);
 
-/// What an iteration of so many micro-batches takes, in which the last that were simulated come
-/// `more` times over: `longer` has some that `shorter` has not. All times but the critical path.
+/// How much longer an iteration is than the longer one of two that were simulated: by so many
+/// rounds of micro-batches, where `longer` has `between` more of them than `shorter`.
+struct Prolongation {
+  std::int64_t more = 0;
+  std::int64_t between = 1;
+
+  /// What a time becomes that is so long in the two.
+  [[nodiscard]] SimTime of(SimTime shorter, SimTime longer) const;
+};
+
+/// What an iteration of so many micro-batches takes. All times but the critical path.
 [[nodiscard]] SplitTimes prolonged(const SplitTimes& shorter, const SplitTimes& longer,
-                                   std::int64_t more);
+                                   const Prolongation& by);
 
 }  // namespace vgsim::training

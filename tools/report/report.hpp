@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "models/questions/explain/best_changes.hpp"
 #include "models/questions/studies/studies.hpp"
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/run/result.hpp"
@@ -13,6 +15,7 @@ namespace vgsim::report {
 struct Report {
   scenario::ScenarioResult result;  ///< with records, pictures and inputs
   scenario::Studies studies;
+  std::optional<scenario::BestChange> best;  ///< of the fastest layout
   scenario::Manifest manifest;
   std::string command;  ///< that makes the report once more
 };

@@ -136,7 +136,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
 BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
-  BestChange found{known.name, std::nullopt, std::nullopt, {}};
+  BestChange found{known.name, std::nullopt, {}, {}};
   if (!is_little_work(1, known.events, known.ranks)) return found;
   input::Diagnostics none;
   const auto layouts = read_layouts(document, none);
@@ -169,7 +169,10 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
     split_assumptions(tried, found.assumptions);
     if (all) found.tried = tried.size();
-    if (!tried.empty() && tried.front().helps()) found.best = std::move(tried.front());
+    for (TriedChange& each : tried) {
+      if (!each.helps() || found.helping.size() == kMostHelping) break;
+      found.helping.push_back(std::move(each));
+    }
   } catch (const LimitExceeded&) {  // the user's own limit, reached by then
   }
   return found;

@@ -50,11 +50,14 @@ struct TriedChange {
                                                    const input::FileLoader& load,
                                                    const RunSettings& settings);
 
+/// Changes that BestChange keeps.
+inline constexpr std::size_t kMostHelping = 3;
+
 /// What helps a layout most without altering what is trained.
 struct BestChange {
   std::string layout;
   std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
-  std::optional<TriedChange> best;   ///< nothing: none of those that were tried helps
+  std::vector<TriedChange> helping;  ///< that save most; none: none of those that were tried helps
   std::vector<TriedChange> assumptions;  ///< that matter: simulated the other way round
 };
 

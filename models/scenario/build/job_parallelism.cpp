@@ -206,7 +206,15 @@ class Splitter {
   void split_batch(Parallelism& p, const training::TrainingJob& training) {
     p.micro_batch = spec_.micro_batch.value_or(training.parallelism.micro_batch);
     p.micro_batches = spec_.accumulation;
-    if (!spec_.global_batch) return;
+    if (spec_.global_batch && !split_global_batch(p)) return;
+    if (p.virtual_stages > 1 && p.micro_batches % static_cast<std::int64_t>(p.pipeline) != 0) {
+      complain(
+          fmt::format("{} micro-batches are no multiple of {} stages", p.micro_batches, p.pipeline),
+          "a multiple, for the interleaved schedule");
+    }
+  }
+
+  bool split_global_batch(Parallelism& p) {
     const std::int64_t global = **spec_.global_batch;
     const std::int64_t step = p.micro_batch * static_cast<std::int64_t>(p.data);
     if (global % step != 0) {
@@ -215,14 +223,10 @@ class Splitter {
                          "of {}",
                          global, p.data, p.micro_batch),
              fmt::format("a multiple of {}", step));
-      return;
+      return false;
     }
     p.micro_batches = global / step;
-    if (p.virtual_stages > 1 && p.micro_batches % static_cast<std::int64_t>(p.pipeline) != 0) {
-      complain(
-          fmt::format("{} micro-batches are no multiple of {} stages", p.micro_batches, p.pipeline),
-          "a multiple, for the interleaved schedule");
-    }
+    return true;
   }
 
   const At<JobSpec>& job_;

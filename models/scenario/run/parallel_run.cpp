@@ -57,9 +57,22 @@ struct Answer {
   std::uint64_t event_fingerprint = 0;
 };
 
-/// Micro-batches of a stage after which those that follow take no other time, in rounds of all
-/// stages: when the first ones have filled the pipeline.
-constexpr std::int64_t kRoundsToSettle = 2;
+/// Numbers of micro-batches that tell of more of them, in rounds of all stages.
+struct Rounds {
+  std::int64_t shorter = 0;
+  std::int64_t longer = 0;
+};
+
+/// When the first micro-batches have filled the pipeline, each round of them takes as long; and
+/// when what each gathers or reduces has found its place behind that of the ones before. Where
+/// rounds are single micro-batches, groups that share links may take several to find a rhythm.
+/// Nothing where GPipe computes all backward passes, which reduce, after all the others.
+std::optional<Rounds> rounds_to_run(const training::Parallelism& p) {
+  if (p.pipeline == 1) return Rounds{4, 8};
+  if (p.sharding < training::Sharding::kGradients) return Rounds{1, 2};
+  if (p.schedule == training::Schedule::kGpipe) return std::nullopt;
+  return Rounds{2, 3};
+}
 
 /// A job on its links: as they are, or without those of one kind.
 class ParallelRun {
@@ -179,16 +192,18 @@ class ParallelRun {
   Answer run_all(bool draws) {
     const training::Parallelism& p = job_.parallelism;
     const auto round = static_cast<std::int64_t>(p.pipeline);
-    const std::int64_t more = p.micro_batches / round - kRoundsToSettle;
+    const auto rounds = rounds_to_run(p);
+    const std::int64_t more = rounds ? p.micro_batches / round - rounds->longer : 0;
     const bool shortens = more > 1 && settings_.find_repeat && !placement_.job.is_uneven();
     if (!shortens) return answer_of(run_once(p.micro_batches, draws));
+    const training::Prolongation by{more, rounds->longer - rounds->shorter};
     const std::int64_t most = p.micro_batches - more * round;
     const SplitRun longer = run_once(most, draws);
     if (input_may_wait(longer, most)) return answer_of(run_once(p.micro_batches, draws));
-    SplitRun shorter = run_once(most - round, draws);
+    SplitRun shorter = run_once(most - by.between * round, draws);
     shorter.times =
         training::read_split_times(shorter.split, shorter.timeline, false, longer.times.unit);
-    return prolonged(answer_of(shorter), answer_of(longer), more);
+    return prolonged(answer_of(shorter), answer_of(longer), by);
   }
 
   /// Whether the input of all micro-batches may take longer than they do, as so many tell.
@@ -228,8 +243,9 @@ class ParallelRun {
     return answer;
   }
 
-  static Answer prolonged(const Answer& shorter, Answer longer, std::int64_t more) {
-    longer.times = training::prolonged(shorter.times, longer.times, more);
+  static Answer prolonged(const Answer& shorter, Answer longer, const training::Prolongation& by) {
+    longer.times = training::prolonged(shorter.times, longer.times, by);
+    const Ratio more = Ratio(by.more) / Ratio(by.between);
     for (std::size_t i = 0; i < longer.carried.size(); ++i) {
       const auto prolong = [&](std::vector<Ratio>& amounts, const std::vector<Ratio>& before) {
         if (amounts[i] != before[i]) amounts[i] += (amounts[i] - before[i]) * more;
@@ -240,7 +256,7 @@ class ParallelRun {
     for (PathShare& share : longer.path) {
       for (const PathShare& before : shorter.path) {
         if (before.kind == share.kind && before.key == share.key) {
-          share.time += (share.time - before.time) * more;
+          share.time = std::max(by.of(before.time, share.time), SimTime{0});
           break;
         }
       }

@@ -100,8 +100,11 @@ class Drawing {
       if (cluster_.hosts[h].kind != kind) continue;
       if (host.count++ > 0) continue;
       host.name = cluster_.hosts[h].name;
-      for (const Machine& machine : cluster_.machines) {
-        if (machine.host == h && machine.name != host.name) host.machines.push_back(machine.name);
+      for (std::size_t m = 0; m < cluster_.machines.size(); ++m) {
+        const Machine& machine = cluster_.machines[m];
+        if (machine.host != h || machine.name == host.name) continue;
+        host.machines.push_back(machine.name);
+        add_vgpus(m, host);
       }
     }
     std::map<topology::Vertex, std::size_t> place;
@@ -115,6 +118,16 @@ class Drawing {
     add_links(place, host);
     for (const topology::HostNic& nic : built.nics) add_port(nic, place.at(nic.vertex), host);
     picture_.hosts.push_back(std::move(host));
+  }
+
+  void add_vgpus(std::size_t m, DrawnHost& host) const {
+    const vsphere::VirtualMachine& vm = cluster_.kinds[cluster_.machines[m].kind];
+    for (std::size_t g = 0; g < vm.profiles.size(); ++g) {
+      if (vm.profiles[g] == nullptr) continue;
+      const std::string gpu = cluster_.gpu_name(m, g);
+      host.vgpus.push_back(
+          {gpu.substr(gpu.find('/') + 1), cluster_.machines[m].name, vm.profiles[g]->name});
+    }
   }
 
   void add_links(const std::map<topology::Vertex, std::size_t>& place, DrawnHost& host) {

@@ -26,11 +26,19 @@ struct DrawnLink {
   double utilization = 0;  ///< of the busier direction, 0 to 1
 };
 
+/// A vGPU, or MIG instance, and where it sits.
+struct DrawnVgpu {
+  std::string gpu;      ///< without its host: "gpu0"
+  std::string machine;  ///< VM that it belongs to
+  std::string profile;
+};
+
 /// One host, or the first of several that do the same.
 struct DrawnHost {
   std::string name;
   std::size_t count = 1;
   std::vector<std::string> machines;  ///< VMs on it; empty on bare metal
+  std::vector<DrawnVgpu> vgpus;       ///< by VM, in the order of its GPUs
   std::vector<DrawnNode> nodes;
   std::vector<DrawnLink> links;
 };

@@ -17,6 +17,7 @@
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
@@ -60,6 +61,10 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
   report.result = std::move(*result);
   report.studies =
       scenario::run_studies(input.document, report.result, library, input.load, settings);
+  if (const auto order = report::by_speed(report); !order.empty()) {
+    report.best =
+        scenario::find_best_change(input.document, *order.front(), library, input.load, settings);
+  }
   report.manifest = manifest_of(input, settings.seed, options.draws);
   report.manifest.document = whole;
   report.command = command_line(options);

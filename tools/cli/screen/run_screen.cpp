@@ -85,14 +85,14 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
     return;
   }
   const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
-  if (!answer.best->best) {
+  if (answer.best->helping.empty()) {
     lines.labelled(
         kLabel,
         fmt::format("none of {} tried saves half a percent", plural(*answer.best->tried, "change")),
         most_lines);
     return;
   }
-  const auto& tried = *answer.best->best;
+  const auto& tried = answer.best->helping.front();
   const std::string text = fmt::format("{}: {}", tried.change.title, gain_words(tried, layout));
   const std::string with_needs =
       tried.change.needs.empty()

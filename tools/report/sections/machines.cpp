@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "sim/units.hpp"
 #include "tools/report/charts/topology.hpp"
@@ -82,6 +83,32 @@ std::string parts_words(const TopologyPicture& picture) {
   return listed(words);
 }
 
+/// "On esx01 gpu0 has train01 and train02, gpu1 train03; all nvidia_h100xm-40c." Hosts of many GPUs
+/// are told as far as kMostVgpus goes.
+std::string vgpu_words(const DrawnHost& host) {
+  constexpr std::size_t kMostVgpus = 16;
+  std::map<std::string, std::vector<std::string>> by_gpu;
+  std::set<std::string> profiles;
+  for (const auto& vgpu : host.vgpus) profiles.insert(vgpu.profile);
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < std::min(kMostVgpus, host.vgpus.size()); ++i) {
+    const auto& vgpu = host.vgpus[i];
+    auto& own = by_gpu[vgpu.gpu];
+    if (own.empty()) order.push_back(vgpu.gpu);
+    own.push_back(profiles.size() == 1 ? vgpu.machine
+                                       : fmt::format("{} ({})", vgpu.machine, vgpu.profile));
+  }
+  std::vector<std::string> words;
+  for (const std::string& gpu : order) {
+    words.push_back(fmt::format("{} has {}", gpu, listed(by_gpu[gpu])));
+  }
+  std::string text = fmt::format(" On {} {}", host.name, listed(words));
+  if (host.vgpus.size() > kMostVgpus) {
+    text += fmt::format(", and {} vGPUs more", host.vgpus.size() - kMostVgpus);
+  }
+  return text + (profiles.size() == 1 ? fmt::format("; all {}.", *profiles.begin()) : ".");
+}
+
 std::string caption_of(const LayoutResult& layout) {
   const TopologyPicture& picture = *layout.picture;
   std::string caption =
@@ -93,6 +120,9 @@ std::string caption_of(const LayoutResult& layout) {
   caption += has_network(picture) ? " and the network." : ".";
   if (const std::string parts = parts_words(picture); !parts.empty()) {
     caption += fmt::format(" In all hosts together: {}.", parts);
+  }
+  for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture.hosts.size()); ++h) {
+    if (!picture.hosts[h].vgpus.empty()) caption += vgpu_words(picture.hosts[h]);
   }
   if (picture.hosts.size() > kMostDrawnHosts) {
     caption += fmt::format(" {} more kinds of hosts are not drawn.",

@@ -18,6 +18,7 @@ namespace vgsim::report {
 [[nodiscard]] std::optional<Section> layouts_section(const Report& report);
 [[nodiscard]] std::optional<Section> breakdown_section(const Report& report);
 [[nodiscard]] std::optional<Section> limits_section(const Report& report);
+[[nodiscard]] std::optional<Section> help_section(const Report& report);
 [[nodiscard]] std::optional<Section> machines_section(const Report& report);
 [[nodiscard]] std::optional<Section> iteration_section(const Report& report);
 [[nodiscard]] std::optional<Section> bandwidth_section(const Report& report);

@@ -121,6 +121,39 @@ TEST(ParallelRun, LinksCarryTheClosedFormsOfFlatAndHybridSharding) {
   EXPECT_NEAR(out_of_a_host(last), (3 * 2 + 1) * size * 15 / 16, 1.0);
 }
 
+/// Bytes on the NVLinks of one GPU towards its NVSwitches in an iteration.
+double out_of_a_gpu(const LayoutResult& result) {
+  for (const scenario::LinkUse& link : result.links) {
+    if (link.kind == "nvlink" && link.resource.ends_with("-> n001/nvswitch")) return link.bytes;
+  }
+  return 0;
+}
+
+TEST(ParallelRun, LinksCarryTheClosedFormsOfTensorAndPipelineParallelism) {
+  const double tokens = 2 * 2048;
+  const double activations = 2.0 * tokens * 8192;
+  json network = gpt(8, 8192, 64);
+  const auto run = [&](int hosts, const json& parallel) {
+    return on_dgx(hosts, {{"network", network},
+                          {"parallel", parallel},
+                          {"micro_batch", 2},
+                          {"accumulation", 3},
+                          {"samples_per_epoch", 6400}});
+  };
+  // Rings inside a host: each rank sends 2 (N - 1) / N of what is summed; four sums a block, one of
+  // the embedding and one of the output (M. Shoeybi et al., 2019).
+  const double sums = 3 * (4 * 8 + 2) * activations * 2 * 7 / 8;
+  EXPECT_NEAR(out_of_a_gpu(run(1, {{"tensor", 8}})), sums, 1.0);
+  // Split by tokens, a sum is a ReduceScatter and an AllGather of the same size.
+  EXPECT_NEAR(out_of_a_gpu(run(1, {{"tensor", 8}, {"sequence", true}})), sums, 1.0);
+  // Between stages on two hosts the activations of a micro-batch go one way and their gradients
+  // come back; all ranks of a stage send their part.
+  EXPECT_NEAR(out_of_a_host(run(2, {{"tensor", 8}, {"pipeline", 2}})), 3 * activations, 1.0);
+  EXPECT_NEAR(out_of_a_host(run(
+                  2, {{"tensor", 8}, {"pipeline", 2}, {"schedule", "zero-bubble"}})),
+              3 * activations, 1.0);
+}
+
 TEST(ParallelRun, ShardedNothingIsDataParallel) {
   const auto run = [](const json& parallel) {
     json job = {{"network", gpt(12, 1024, 16)}, {"micro_batch", 2}, {"samples_per_epoch", 6400}};
@@ -213,6 +246,70 @@ TEST(ParallelRun, TheZeroBubbleScheduleComputesTheSameInLessTime) {
   EXPECT_LT(to_seconds(zero.training->pipeline_wait),
             to_seconds(plain.training->pipeline_wait) * 0.8);
   EXPECT_LT(zero.training->iteration, plain.training->iteration);
+}
+
+TEST(ParallelRun, ManyMicroBatchesTakeWhatAllOfThemTakeOneByOne) {
+  // A part of them is run where the others repeat it; and here all.
+  for (const json& parallel :
+       {json{{"tensor", 2}, {"pipeline", 4}}, json{{"sharding", "fsdp"}, {"shard_size", 8}},
+        json{{"tensor", 8}, {"pipeline", 2}, {"virtual_stages", 2}, {"sharding", "fsdp"},
+             {"reshard_after_forward", true}},
+        json{{"pipeline", 4}, {"schedule", "gpipe"}, {"sharding", "zero2"}},
+        json{{"pipeline", 4}, {"schedule", "zero-bubble"}}, json{{"context", 4}}}) {
+    SCOPED_TRACE(parallel.dump());
+    const auto run = [&](bool find_repeat) {
+      scenario::RunSettings settings;
+      settings.find_repeat = find_repeat;
+      const json scenario = {{"name", "micro-batches"},
+                             {"hosts", {{"n[1-2]", json::parse(std::string("{") + kDgx + "}")}}},
+                             {"job",
+                              {{"network", gpt(16, 2048, 32)},
+                               {"parallel", parallel},
+                               {"micro_batch", 1},
+                               {"accumulation", 24},
+                               {"iterations_per_epoch", 1}}},
+                             {"idealise", {{"memory", "unlimited"}}}};
+      return to_seconds(test::run_one(scenario.dump(), settings).training->iteration);
+    };
+    EXPECT_NEAR(run(true) / run(false), 1.0, 1e-3);
+  }
+}
+
+TEST(ParallelRun, SplitsThatCannotBeAreRefusedWithAllTheirReasons) {
+  const auto refusal = [](json job) {
+    job["network"] = gpt(16, 2048, 32);
+    job["samples_per_epoch"] = 6400;
+    const json scenario = {{"name", "refused"},
+                           {"hosts", {{"n1", json::parse(std::string("{") + kDgx + "}")}}},
+                           {"job", std::move(job)}};
+    const auto result = test::try_run(scenario.dump());
+    return result ? std::string() : input::render(result.error());
+  };
+  const auto has = [](const std::string& text, const char* words) {
+    return text.find(words) != std::string::npos;
+  };
+  const json interleaved = {{"pipeline", 4}, {"virtual_stages", 2}};
+  for (const json& batch : {json{{"accumulation", 6}}, json{{"global_batch", 12}}}) {
+    json job = batch;
+    job["micro_batch"] = 1;
+    job["parallel"] = interleaved;
+    EXPECT_TRUE(has(refusal(job), "6 micro-batches are no multiple of 4 stages")) << refusal(job);
+  }
+  const std::string all = refusal({{"parallel",
+                                    {{"pipeline", 2},
+                                     {"virtual_stages", 2},
+                                     {"schedule", "zero-bubble"},
+                                     {"shard_size", 3},
+                                     {"gradient_sync", "last"},
+                                     {"tensor_overlap", true},
+                                     {"expert_imbalance", 2},
+                                     {"reshard_after_forward", 2}}},
+                                   {"micro_batch", 1}});
+  for (const char* reason :
+       {"one chunk of layers for each stage", "nothing is sharded", "no parameters are sharded",
+        "no gradients are kept sharded", "whole tensors", "experts are not shared out"}) {
+    EXPECT_TRUE(has(all, reason)) << reason << "\n" << all;
+  }
 }
 
 TEST(ParallelRun, TokensSayHowLongTrainingIs) {

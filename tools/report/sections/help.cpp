@@ -1,0 +1,49 @@
+#include <fmt/core.h>
+
+#include "tools/report/facts.hpp"
+#include "tools/report/sections/sections.hpp"
+#include "tools/text/limits_text.hpp"
+#include "tools/text/words.hpp"
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::report {
+namespace {
+
+using scenario::TriedChange;
+
+Table help_table(const std::vector<TriedChange>& helping) {
+  Table table{{{"each alone", false},
+               {"time saved", true},
+               {"iteration", true},
+               {"held back by", false},
+               {"what it needs", false}},
+              {},
+              Narrow::kStacks};
+  for (const TriedChange& tried : helping) {
+    const bool trains = tried.result.training.has_value();
+    table.rows.push_back(
+        {tried.change.title, cli::percent(tried.gain()),
+         trains ? input::format_time(tried.result.training->iteration) : std::string("-"),
+         cli::limit_words(cli::limit_of(tried.result)), listed(tried.change.needs)});
+  }
+  return table;
+}
+
+}  // namespace
+
+/// Nothing where finding what helps would take many runs of a large job, as `vgsim explain` does.
+std::optional<Section> help_section(const Report& report) {
+  if (!report.best || !report.best->tried) return std::nullopt;
+  const auto& helping = report.best->helping;
+  if (helping.empty()) return std::nullopt;
+  return Section{"help", "What would help",
+                 fmt::format("{} less time with {}: {}", cli::percent(helping.front().gain()),
+                             named(report.best->layout), helping.front().change.title),
+                 {help_table(helping),
+                  Paragraph{fmt::format("Of {} changes that were simulated those that save most "
+                                        "without altering what is trained.",
+                                        *report.best->tried),
+                            true}}};
+}
+
+}  // namespace vgsim::report
