@@ -32,7 +32,9 @@ std::map<std::string, double> implied_factors(const std::vector<Finding>& findin
       for (const char* same : {"epoch_time_s", "training_time_s", "gpu_hours"}) {
         factors[same] = factor;
       }
-      factors["samples_per_s"] = 1 / factor;
+      for (const char* same : {"samples_per_s", "tokens_per_s", "tokens_per_s_and_gpu"}) {
+        factors[same] = 1 / factor;
+      }
     } else if (each.figure.starts_with(kTime)) {
       const std::string size = each.figure.substr(kTime.size());
       factors["algbw_GBps@" + size] = 1 / factor;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
@@ -47,6 +51,36 @@ TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
     ++place;
   }
   EXPECT_GT(found.tried, 10U);
+}
+
+/// FSDP over pairs of VMs: without the host's PCIe tree all goes through host memory. Less crosses
+/// the VMs' borders with a copy in each, or in one VM.
+TEST(TryChanges, OfShardedJobsInVmsAreRanked) {
+  const std::string path =
+      VGSIM_SOURCE_DIR "/configs/scenarios/training/llama-2-13b-fsdp-vgpu.json";
+  const auto load = cli::loader_beside(path);
+  const auto document = input::read_json(*input::load_source(path));
+  input::Diagnostics none;
+  const Document own = Document(*document).with_layouts({"vGPU of 4"});
+  RunSettings settings;
+  settings.record = true;
+  const auto layouts = read_layouts(own, none);
+  const auto prepared = prepare_scenario(layouts.front().document, test::library(), load, settings);
+  ASSERT_TRUE(prepared);
+  const auto result = run(*prepared, settings);
+  const Situation at{layouts.front().document, *prepared, result.layouts.front(), test::library()};
+  auto changes = changes_of(at);
+  std::erase_if(changes, [](const Change& change) {
+    return change.id != "topology-file" && change.id != "hybrid-sharding" && change.id != "one-vm";
+  });
+  const auto tried = try_changes(at, changes, load, settings);
+  ASSERT_GE(tried.size(), 3U);
+  EXPECT_EQ(tried.front().change.id, "topology-file");
+  std::set<std::string> helping;
+  for (const TriedChange& each : tried) {
+    if (each.gain() > 0.1) helping.insert(each.change.id);
+  }
+  EXPECT_EQ(helping, (std::set<std::string>{"topology-file", "hybrid-sharding", "one-vm"}));
 }
 
 TEST(BestChange, IsNotLookedForWhereThatIsMuchWork) {
