@@ -188,13 +188,18 @@ LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
 std::vector<Exchange> LayerPasses::among_replicas(Collective collective, const Held& parameters,
                                                   double bytes_of_each) const {
   std::vector<Exchange> all;
-  const double bytes = parameters.shared * bytes_of_each;
-  exchange(p_.shard_size == 0 ? Axis::kData : Axis::kShard, collective, bytes, 1, all);
-  if (p_.shard_size > 0 && collective == Collective::kReduceScatter) {
+  if (p_.shard_size == 0) {
+    exchange(Axis::kData, collective, parameters.shared * bytes_of_each, 1, all);
+    exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each, 1, all);
+    return all;
+  }
+  // Beside several copies no experts are shared out.
+  const double bytes = parameters.all() * bytes_of_each;
+  exchange(Axis::kShard, collective, bytes, 1, all);
+  if (collective == Collective::kReduceScatter) {
     exchange(Axis::kReplica, Collective::kAllReduce, bytes / static_cast<double>(p_.shard_size), 1,
              all);
   }
-  exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each, 1, all);
   return all;
 }
 

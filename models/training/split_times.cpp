@@ -140,9 +140,7 @@ class Reader {
       const TaskRecord& first = *timeline_.find(split_.units[u].passes.front(), back);
       const auto begin = begin_of(back);
       if (!first.last_dependency || !begin || first.ready <= *begin) continue;
-      const auto waited = static_cast<Activity>(split_.graph.category(*first.last_dependency));
-      if (waited == Activity::kStorageRead || waited == Activity::kDecode ||
-          waited == Activity::kHostToDevice) {
+      if (is_input(static_cast<Activity>(split_.graph.category(*first.last_dependency)))) {
         longest = std::max(longest, first.ready - *begin);
       }
     }

@@ -29,6 +29,12 @@ enum class Activity : std::uint32_t {
 
 [[nodiscard]] const char* to_string(Activity activity);
 
+/// Whether it brings a batch to a GPU.
+[[nodiscard]] constexpr bool is_input(Activity activity) {
+  return activity == Activity::kStorageRead || activity == Activity::kDecode ||
+         activity == Activity::kHostToDevice;
+}
+
 /// How one rank gets its input batches; a part that does nothing is left out.
 struct InputFeed {
   std::optional<FlowWork> storage_read;  ///< storage to host memory, or to the GPU

@@ -212,18 +212,12 @@ class ParallelRun {
     SimTime longest{};
     for (std::size_t i = 0; i < run.split.graph.size(); ++i) {
       const auto task = static_cast<TaskId>(i);
-      if (!is_input(run.split.graph.category(task))) continue;
+      if (!training::is_input(static_cast<Activity>(run.split.graph.category(task)))) continue;
       const TaskRecord& record = run.timeline.task(task);
       longest = std::max(longest, record.end - record.ready);
     }
     const Ratio share = Ratio(micro_batches) / Ratio(job_.parallelism.micro_batches);
     return to_seconds(longest) >= to_seconds(passes_of(run.times.unit)) * to_double(share);
-  }
-
-  static bool is_input(std::uint32_t category) {
-    const auto activity = static_cast<Activity>(category);
-    return activity == Activity::kStorageRead || activity == Activity::kDecode ||
-           activity == Activity::kHostToDevice;
   }
 
   [[nodiscard]] Answer answer_of(const SplitRun& run) const {

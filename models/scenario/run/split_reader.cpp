@@ -75,9 +75,7 @@ class SplitReader {
     for (std::size_t i = 0; i < graph.size(); ++i) {
       const auto task = static_cast<TaskId>(i);
       const Activity what = activity(task);
-      const bool feeds = what == Activity::kStorageRead || what == Activity::kDecode ||
-                         what == Activity::kHostToDevice;
-      if (!feeds || graph.subject(task) != unit) continue;
+      if (!training::is_input(what) || graph.subject(task) != unit) continue;
       window_.add_shifted(lane.spans, ran_.timeline.task(task), training::to_string(what));
     }
     sort_spans(lane);

@@ -229,6 +229,21 @@ TEST(ParallelRun, AllWaitForTheBusiestExpert) {
   EXPECT_LT(to_seconds(uneven.training->compute), 1.5 * to_seconds(even.training->compute));
 }
 
+TEST(ParallelRun, CopiesOfANetworkWithExpertsHoldThemToo) {
+  const auto result = on_dgx(2, {{"network", "mixtral-8x7b"},
+                                 {"parallel", {{"sharding", "fsdp"}, {"shard_size", 8}}},
+                                 {"micro_batch", 1},
+                                 {"gradients", "fp16"},
+                                 {"samples_per_epoch", 400}},
+                             R"(, "idealise": {"memory": "unlimited"})");
+  const double size = 2.0 * static_cast<double>(
+                                test::library().networks.at("mixtral-8x7b").parameters());
+  const auto& sent = result.training->sent_bytes;
+  EXPECT_EQ(sent.size(), 2U) << "nothing goes over all ranks";
+  EXPECT_NEAR(sent.at("data parallel, in shards"), 3 * size * 7 / 8, 1e-6 * size);
+  EXPECT_NEAR(sent.at("data parallel, between copies"), size / 8, 1e-6 * size);
+}
+
 TEST(ParallelRun, TheZeroBubbleScheduleComputesTheSameInLessTime) {
   const auto run = [](const char* schedule) {
     return on_dgx(1, {{"network", gpt(16, 4096, 32)},
