@@ -37,8 +37,8 @@ void apply_nvlink_layout(DeviceBuilder& devices, const NvLinkLayout& layout, con
   if (layout.kind == NvLinkLayout::Kind::kNvSwitch) {
     std::map<Vertex, std::int64_t> links;
     for (const Vertex v : gpus) links[v] = gpu.nvlink_links;
-    devices.join_nvswitch(devices.catalog().nvswitches.at(layout.nvswitch),
-                          layout.nvswitches, links, generation->second);
+    devices.join_nvswitch(devices.catalog().nvswitches.at(layout.nvswitch), layout.nvswitches,
+                          links, generation->second);
     return;
   }
   for (std::size_t a = 0; a < gpus.size(); ++a) {

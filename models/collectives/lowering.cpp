@@ -209,9 +209,9 @@ const std::vector<Lowering::ChannelFlow>& Lowering::channel_flows(Collective col
   for (int c = 0; c < choice.work.channels_used; ++c) {
     const ChannelFlow one = channel_flow(collective, size, choice, c);
     const auto same = std::find_if(flows.begin(), flows.end(), [&](const ChannelFlow& known) {
-      return joins_channels_ && known.delay == one.delay &&
-             known.stream->hops.empty() && one.stream->hops.empty() &&
-             known.flow.amount == one.flow.amount && known.flow.rate_cap == one.flow.rate_cap &&
+      return joins_channels_ && known.delay == one.delay && known.stream->hops.empty() &&
+             one.stream->hops.empty() && known.flow.amount == one.flow.amount &&
+             known.flow.rate_cap == one.flow.rate_cap &&
              std::ranges::equal(routes.crossings(known.flow.route),
                                 routes.crossings(one.flow.route));
     });
@@ -379,16 +379,15 @@ CollectiveTasks Lowering::add_sends(TaskGraph& graph,
     for (const auto& [from, to] : pairs) {
       const Leg leg = ranks_->peer(from, to);
       cross(route, leg);
-      stream.latency =
-          std::max(stream.latency, step_latency(leg, nccl::Protocol::kSimple, costs_));
+      stream.latency = std::max(stream.latency, step_latency(leg, nccl::Protocol::kSimple, costs_));
     }
     stream.route = std::move(route).of_each_host();
   }
   Task task{costs_.launch + stream.latency, std::nullopt, label.category, label.subject, 1};
   task.flow = FlowWork{
       stream.route, Ratio(size.count()),
-      share_of_links(
-          stream, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
+      share_of_links(stream,
+                     {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
       1};
   const TaskId added = graph.add(task);
   return {added, added, task.delay};

@@ -74,8 +74,7 @@ SimTime LayerPasses::score_time(const LayerGroup& layer) const {
 
 /// Of a forward pass, matrix products with weights.
 SimTime LayerPasses::dense_time(const LayerGroup& layer) const {
-  return flop_time(
-      part_of_rank(layer, rates_.dense_products(layer, job_.tokens, p_.micro_batch)));
+  return flop_time(part_of_rank(layer, rates_.dense_products(layer, job_.tokens, p_.micro_batch)));
 }
 
 /// What the GPU does in the forward pass of a layer beside its matrix products.
@@ -159,8 +158,7 @@ void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t
 LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   LayerTimes times;
   times.compute =
-      flop_time(part_of_rank(layer,
-                             rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
+      flop_time(part_of_rank(layer, rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
       beside_products(layer);
   times.products.compute = dense_time(layer);
   times.launches = rates_.launch_interval * layer.kernels;
@@ -170,10 +168,10 @@ LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
 
 LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute = flop_time(part_of_rank(layer, rates_.backward_products(
-                                                    layer, job_.tokens, p_.micro_batch,
-                                                    backward_ratio_))) +
-                  beside_products(layer) * 2;
+  times.compute =
+      flop_time(part_of_rank(
+          layer, rates_.backward_products(layer, job_.tokens, p_.micro_batch, backward_ratio_))) +
+      beside_products(layer) * 2;
   if (layer.frozen == 0 && backward_ratio_ > 1) times.weights = dense_time(layer);
   times.products.compute = dense_time(layer) + times.weights;
   times.launches = rates_.launch_interval * layer.kernels * 2;

@@ -55,10 +55,11 @@ struct LayerTimes {
 /// going backward (M. Shoeybi et al., Megatron-LM, 2019); with split sequences the sum is a
 /// ReduceScatter and an AllGather (V. Korthikanti et al., 2022), which may go on beside the matrix
 /// products that take or make them, cut into chunks (S. Wang et al., Overlap Communication with
-/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Keys and values go round the
-/// context-parallel ranks behind the scores that they are for (H. Liu et al., Ring Attention,
-/// 2023), or AllToAll gives each of them some heads before the scores, and the tokens back after
-/// them. Tokens travel to their experts and back by AllToAll; all wait for the busiest expert.
+/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Keys
+/// and values go round the context-parallel ranks behind the scores that they are for (H. Liu et
+/// al., Ring Attention, 2023), or AllToAll gives each of them some heads before the scores, and the
+/// tokens back after them. Tokens travel to their experts and back by AllToAll; all wait for the
+/// busiest expert.
 class LayerPasses {
  public:
   /// `rates`: of the slowest GPU, since ranks that share a network's work wait for each other.

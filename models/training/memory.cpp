@@ -92,8 +92,7 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
     weights = sharded + held.frozen / replicas + between;
   }
   const bool added_up = p.gradient_sync == GradientSync::kLast && p.micro_batches > 1;
-  const double gradients =
-      p.sharding >= Sharding::kGradients && !added_up ? sharded : held.all();
+  const double gradients = p.sharding >= Sharding::kGradients && !added_up ? sharded : held.all();
   const double states = p.sharding >= Sharding::kOptimizer ? sharded : held.all();
   std::vector<MemoryPart> parts;
   const auto add = [&](const char* what, double bytes) {

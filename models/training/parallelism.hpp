@@ -69,7 +69,7 @@ struct Parallelism {
   bool sequence = false;           ///< norms and dropout are split between tensor-parallel ranks
   bool tensor_overlap = false;     ///< tensor-parallel ranks exchange beside their products
   ContextExchange context_exchange = ContextExchange::kRing;
-  double expert_imbalance = 1.0;   ///< tokens of the busiest expert-parallel rank, to the mean
+  double expert_imbalance = 1.0;  ///< tokens of the busiest expert-parallel rank, to the mean
   Schedule schedule = Schedule::k1f1b;
   Sharding sharding = Sharding::kNone;
   /// Data-parallel ranks that share out a copy of what is sharded, in the order of ranks; other

@@ -226,10 +226,9 @@ class SplitBuilder {
         result_.graph.depend(sent, op.begin);
         continue;
       }
-      const CollectiveTasks tasks =
-          exchanger_.send(result_.graph, sender, u, size,
-                          {static_cast<std::uint32_t>(Activity::kActivations),
-                           static_cast<std::uint32_t>(sender)});
+      const CollectiveTasks tasks = exchanger_.send(
+          result_.graph, sender, u, size,
+          {static_cast<std::uint32_t>(Activity::kActivations), static_cast<std::uint32_t>(sender)});
       result_.graph.depend(sent, tasks.begin);
       result_.graph.depend(tasks.end, op.begin);
       result_.traffic.push_back({Axis::kPipeline, {u}, tasks});
@@ -266,7 +265,7 @@ class SplitBuilder {
   Exchanger& exchanger_;
   std::vector<std::optional<TaskId>> tail_;  ///< by unit: what its next task waits for
   std::map<Key, Op> ops_;
-  std::set<TaskId> streamed_;  ///< the last exchange of each unit that has any
+  std::set<TaskId> streamed_;          ///< the last exchange of each unit that has any
   std::vector<TaskId> first_gathers_;  ///< that wait for no piece before them
   SplitGraph result_;
 };

@@ -56,11 +56,11 @@ struct UnitFeed {
 /// by replica; replicas that do the very same may be listed once.
 struct SplitPlan {
   Parallelism parallelism;
-  std::size_t replicas = 1;         ///< that are listed
+  std::size_t replicas = 1;  ///< that are listed
   std::vector<StagePlan> stages;
-  std::vector<double> slower;       ///< by unit: how many times longer it computes; none: alike
-  std::vector<UnitFeed> feeds;      ///< none: input is ready
-  std::vector<Team> teams;          ///< of every axis that anything is exchanged on
+  std::vector<double> slower;   ///< by unit: how many times longer it computes; none: alike
+  std::vector<UnitFeed> feeds;  ///< none: input is ready
+  std::vector<Team> teams;      ///< of every axis that anything is exchanged on
   std::int64_t prefetched_batches = 2;
   std::size_t prefetched_pieces = 1;  ///< whose parameters are gathered ahead of their use
   bool overlap = true;  ///< gradients are reduced while others are computed, not after each pass
@@ -99,7 +99,7 @@ struct Traffic {
 };
 
 struct SplitGraph {
-  TaskGraph graph;               ///< subject = unit, of an exchange the first
+  TaskGraph graph;  ///< subject = unit, of an exchange the first
   std::vector<UnitStep> units;
   std::vector<Traffic> traffic;
   TaskId end{};  ///< of the iteration: all units begin the next one then

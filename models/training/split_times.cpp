@@ -56,8 +56,8 @@ SimTime length(const Spans& spans) {
 }
 
 /// Of those that an axis shares, the first that a wait is put down to.
-constexpr std::array kOrder = {Axis::kTensor,  Axis::kContext, Axis::kExpert,
-                               Axis::kReplica, Axis::kShard,   Axis::kReshard,
+constexpr std::array kOrder = {Axis::kTensor,  Axis::kContext,    Axis::kExpert,
+                               Axis::kReplica, Axis::kShard,      Axis::kReshard,
                                Axis::kData,    Axis::kExpertData, Axis::kPipeline};
 
 class Reader {

@@ -44,9 +44,9 @@ class StepBuilder {
       if (reduced) result_.graph.depend(*reduced, step.optimizer);
       for (const TaskId had : had_turns_) result_.graph.depend(had, step.optimizer);
       result_.graph.depend(step.optimizer, step.forward, 1);
-      add_input(result_.graph, plan_.feeds[r],
-                {static_cast<std::uint32_t>(r), step.forward, step.optimizer,
-                 plan_.prefetched_batches});
+      add_input(
+          result_.graph, plan_.feeds[r],
+          {static_cast<std::uint32_t>(r), step.forward, step.optimizer, plan_.prefetched_batches});
     }
     return std::move(result_);
   }

@@ -10,11 +10,11 @@
 namespace vgsim::report {
 
 Page page_of(const Report& report) {
-  constexpr std::array kSections{
-      &layouts_section,     &breakdown_section, &limits_section,   &help_section,
-      &machines_section,    &iteration_section, &bandwidth_section, &roofline_section,
-      &sensitivity_section, &scaling_section,   &memory_section,   &inputs_section,
-      &reproduction_section};
+  constexpr std::array kSections{&layouts_section,     &breakdown_section, &limits_section,
+                                 &help_section,        &machines_section,  &iteration_section,
+                                 &bandwidth_section,   &roofline_section,  &sensitivity_section,
+                                 &scaling_section,     &memory_section,    &inputs_section,
+                                 &reproduction_section};
   Page page;
   page.title = report.result.name;
   page.subject = subject_of(report);

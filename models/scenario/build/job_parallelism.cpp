@@ -30,7 +30,8 @@ class Splitter {
            axes_.tensor > 1 || axes_.pipeline > 1 || axes_.context > 1 || axes_.expert > 1;
   }
 
-  /// Whether parameters are sharded beside a pipeline, and nothing says how often they are gathered.
+  /// Whether parameters are sharded beside a pipeline, and nothing says how often they are
+  /// gathered.
   [[nodiscard]] bool gathers_once() const {
     return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1 &&
            !axes_.reshard_after_forward.given;
@@ -168,7 +169,8 @@ class Splitter {
       complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
     }
     if (p.tensor_overlap && !p.sequence) {
-      complain("sums of whole tensors are not cut into chunks", "\"sequence\": true beside "
+      complain("sums of whole tensors are not cut into chunks",
+               "\"sequence\": true beside "
                "\"tensor_overlap\"");
     }
     if (p.schedule == Schedule::kZeroBubble) check_zero_bubble(p);
@@ -197,9 +199,10 @@ class Splitter {
                "no \"virtual_stages\", or \"schedule\": \"1f1b\"");
     }
     if (p.sharding == Sharding::kParameters) {
-      complain("the zero-bubble schedule with parameters that are gathered for each micro-batch "
-               "is not modelled",
-               "no \"reshard_after_forward\", or another \"sharding\"");
+      complain(
+          "the zero-bubble schedule with parameters that are gathered for each micro-batch "
+          "is not modelled",
+          "no \"reshard_after_forward\", or another \"sharding\"");
     }
   }
 

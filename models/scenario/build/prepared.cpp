@@ -176,8 +176,7 @@ class Preparer {
 
   [[nodiscard]] Shared<SplitRanks> split_ranks_of(const Placement& placed, const Library& library,
                                                   const PreparedLayout* like) const {
-    const bool same = like != nullptr && like->split &&
-                      like->placement.joined == placed.joined &&
+    const bool same = like != nullptr && like->split && like->placement.joined == placed.joined &&
                       like->split->ranks->parallelism == placed.job.training->parallelism &&
                       like->placement.job.is_uneven() == placed.job.is_uneven();
     if (same) return like->split->ranks;
@@ -185,8 +184,7 @@ class Preparer {
   }
 
   /// What the GPUs compute, and of jobs that split their data alone all that the engine runs.
-  void lower(PreparedLayout& prepared, const PreparedLayout* like,
-             Diagnostics& diagnostics) const {
+  void lower(PreparedLayout& prepared, const PreparedLayout* like, Diagnostics& diagnostics) const {
     const Placement& placed = prepared.placement;
     const Library& library = *prepared.library.library;
     if (!placed.job.training->data_alone) {
@@ -199,9 +197,8 @@ class Preparer {
       }
       if (diagnostics.has_errors()) return;
       try {
-        prepared.split =
-            prepare_split(placed, library, split_ranks_of(placed, library, like),
-                          *prepared.slowest_gpu);
+        prepared.split = prepare_split(placed, library, split_ranks_of(placed, library, like),
+                                       *prepared.slowest_gpu);
       } catch (const collectives::NotConnected& error) {
         topology::report(diagnostics, placed.job.origin, error.what());
       }

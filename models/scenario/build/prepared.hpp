@@ -26,7 +26,7 @@ struct PreparedLayout {
   /// Parameters that the cluster was built by; nothing where they were not noted.
   std::optional<std::set<std::string>> cluster_parameters;
   std::optional<PreparedTraining> training;  ///< of jobs that split nothing but their data
-  std::optional<PreparedSplit> split;           ///< of those that split more
+  std::optional<PreparedSplit> split;        ///< of those that split more
   /// Of the slowest GPU of a job that splits more: its ranks wait for each other.
   std::optional<training::ComputeRates> slowest_gpu;
 

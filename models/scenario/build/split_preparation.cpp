@@ -121,16 +121,14 @@ class SplitPreparation {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
     const vsphere::VirtualMachine& vm = placement_.views().front().vm();
     for (const ComputeLoss& loss : training::share_evenly(one, vm, 0)) add(loss);
-    for (const ComputeLoss& loss :
-         training::virtualize(one, vm, 0, !placement_.cluster->idealised.zero_overhead,
-                              library_.parameters)) {
+    for (const ComputeLoss& loss : training::virtualize(
+             one, vm, 0, !placement_.cluster->idealised.zero_overhead, library_.parameters)) {
       add(loss);
     }
     const SimTime own = one.forward;
     stretch(times, training::stretched(own, wait_for_slowest(placement_, library_)));
     if (times.compute == own) return;
-    add({training::kSlowestRank, times.compute - own,
-         library_.parameters.describe("step_jitter")});
+    add({training::kSlowestRank, times.compute - own, library_.parameters.describe("step_jitter")});
   }
 
   /// A block is wrapped as a whole.
@@ -232,9 +230,9 @@ class SplitPreparation {
       chunk.last_backward.push_back(piece_of(part));
       Piece& piece = apart ? chunk.last_weights.back() : chunk.last_backward.back();
       if (reduces) {
-        piece.reduced = passes_.among_replicas(
-            shards ? Collective::kReduceScatter : Collective::kAllReduce, held,
-            job_.state.gradient);
+        piece.reduced =
+            passes_.among_replicas(shards ? Collective::kReduceScatter : Collective::kAllReduce,
+                                   held, job_.state.gradient);
       }
       part = {};
       held = {};

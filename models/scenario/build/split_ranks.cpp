@@ -11,8 +11,8 @@ namespace vgsim::scenario {
 namespace {
 
 using training::Axis;
-using training::Parallelism;
 using training::AxisPlace;
+using training::Parallelism;
 
 /// A GPU of a machine of the job.
 struct Seat {
@@ -39,8 +39,7 @@ class Splitter {
     const std::vector<std::size_t> meeting = replicas_meeting();
     const bool alone = folds_ && p_.tensor * p_.context * p_.expert * p_.pipeline == 1 &&
                        p_.shard_size == 0 && !p_.reshard_size;
-    const std::vector<std::size_t> replicas =
-        alone ? std::vector<std::size_t>{0} : meeting;
+    const std::vector<std::size_t> replicas = alone ? std::vector<std::size_t>{0} : meeting;
     result_.replicas = replicas.size();
     for (const std::size_t replica : meeting) {
       result_.readers.emplace_back(replica * p_.tensor * p_.context,
@@ -50,9 +49,8 @@ class Splitter {
     for (std::size_t rank = 0; rank < p_.ranks(); ++rank) {
       if (const auto unit = unit_of(rank, replicas)) result_.units[*unit].push_back(rank);
     }
-    for (const Axis axis :
-         {Axis::kTensor, Axis::kContext, Axis::kExpert, Axis::kData, Axis::kExpertData,
-          Axis::kShard, Axis::kReplica, Axis::kReshard}) {
+    for (const Axis axis : {Axis::kTensor, Axis::kContext, Axis::kExpert, Axis::kData,
+                            Axis::kExpertData, Axis::kShard, Axis::kReplica, Axis::kReshard}) {
       if (training::group_size(p_, axis) > 1) add_teams(axis, replicas);
     }
     return std::move(result_);

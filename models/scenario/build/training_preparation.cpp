@@ -377,8 +377,7 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
 
 std::vector<training::InputFeed> feeds_of(const Placement& placement, const Library& library,
                                           const std::vector<RankClass>& ranks,
-                                          PlacedNetwork& placed,
-                                          input::Diagnostics& diagnostics) {
+                                          PlacedNetwork& placed, input::Diagnostics& diagnostics) {
   return Preparation(placement, library, diagnostics).feeds(ranks, placed);
 }
 

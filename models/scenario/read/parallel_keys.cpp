@@ -119,8 +119,8 @@ Keys<ParallelSpec> axis_keys() {
                     "between copies the last, or the last (no_sync, which keeps all of them)")
           .default_value("each"),
       key("context_exchange", &Spec::context_exchange,
-          words<ContextExchange>({{"ring", ContextExchange::kRing},
-                                  {"heads", ContextExchange::kHeads}}))
+          words<ContextExchange>(
+              {{"ring", ContextExchange::kRing}, {"heads", ContextExchange::kHeads}}))
           .describe("how ranks that share a sequence see each other's tokens: keys and values go "
                     "round, or each rank gets some heads (Ulysses)")
           .default_value("ring"),

@@ -27,7 +27,7 @@ class GroupExchanger final : public training::Exchanger {
 
  private:
   const SplitRanks& ranks_;
-  collectives::Lowering all_;                   ///< of all ranks of the job
+  collectives::Lowering all_;                  ///< of all ranks of the job
   std::vector<collectives::Lowering> groups_;  ///< by SplitRanks::groups
 };
 

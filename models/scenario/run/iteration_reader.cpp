@@ -53,10 +53,13 @@ class StepReader {
     const TaskRecord& backward = ran_.timeline.task(step.last_backward);
     const TaskRecord& optimizer = ran_.timeline.task(step.optimizer);
     window_.add(lane.spans, begin_, forward.ready, "waiting for data", "");
-    window_.add(lane.spans, forward.ready, forward.end, training::to_string(Activity::kForward), "");
-    window_.add(lane.spans, forward.end, backward.end, training::to_string(Activity::kBackward), "");
+    window_.add(lane.spans, forward.ready, forward.end, training::to_string(Activity::kForward),
+                "");
+    window_.add(lane.spans, forward.end, backward.end, training::to_string(Activity::kBackward),
+                "");
     window_.add(lane.spans, backward.end, optimizer.ready, "waiting for gradients", "");
-    window_.add(lane.spans, optimizer.ready, optimizer.end, training::to_string(Activity::kOptimizer), "");
+    window_.add(lane.spans, optimizer.ready, optimizer.end,
+                training::to_string(Activity::kOptimizer), "");
     return lane;
   }
 
@@ -91,8 +94,8 @@ class StepReader {
     Lane lane{kGradients, 0, {}};
     for (std::size_t b = 0; b < ran_.training.reduced.size(); ++b) {
       const auto& tasks = ran_.training.reduced[b];
-      window_.add(lane.spans, ran_.timeline.task(tasks.begin).ready, ran_.timeline.task(tasks.end).end,
-          kGradients, bucket_words(b));
+      window_.add(lane.spans, ran_.timeline.task(tasks.begin).ready,
+                  ran_.timeline.task(tasks.end).end, kGradients, bucket_words(b));
     }
     if (ran_.plan.exchanged > Bytes{0}) add_exchange(lane);
     return lane;

@@ -36,8 +36,7 @@ void sort_spans(Lane& lane) {
 
 void IterationWindow::add(std::vector<Span>& spans, SimTime from, SimTime to, const char* kind,
                           std::string what) const {
-  append(spans,
-         {std::max(from, begin) - begin, std::min(to, end) - begin, kind, std::move(what)});
+  append(spans, {std::max(from, begin) - begin, std::min(to, end) - begin, kind, std::move(what)});
 }
 
 void IterationWindow::add_shifted(std::vector<Span>& spans, const TaskRecord& task,

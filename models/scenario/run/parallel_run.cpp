@@ -147,8 +147,7 @@ class ParallelRun {
     for (const auto& [rank, unit] : prepared_.ranks->readers) {
       readers.push_back(rank_class(placement_, rank));
     }
-    std::vector<training::InputFeed> feeds =
-        feeds_of(placement_, library_, readers, placed_, none);
+    std::vector<training::InputFeed> feeds = feeds_of(placement_, library_, readers, placed_, none);
     prepared_.plan.feeds.clear();
     for (std::size_t i = 0; i < feeds.size(); ++i) {
       if (feeds[i].storage_read || feeds[i].decode || feeds[i].host_to_device) {
@@ -351,8 +350,8 @@ class ParallelRun {
     for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
     std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
     t.losses = prepared_.losses[stage];
-    t.breakdown_rank = rank_name(
-        placement_, rank_class(placement_, prepared_.ranks->units[unit].front()));
+    t.breakdown_rank =
+        rank_name(placement_, rank_class(placement_, prepared_.ranks->units[unit].front()));
     t.iterations_per_epoch = job_.iterations();
     t.epochs = job_.epochs;
     t.samples = job_.samples(t.iterations_per_epoch);
@@ -363,8 +362,8 @@ class ParallelRun {
   void fill_rates(TrainingResult& t) const {
     const training::Parallelism& p = job_.parallelism;
     const double seconds = to_seconds(t.iteration);
-    t.epoch_s = to_seconds(t.first_iteration) +
-                seconds * static_cast<double>(t.iterations_per_epoch - 1);
+    t.epoch_s =
+        to_seconds(t.first_iteration) + seconds * static_cast<double>(t.iterations_per_epoch - 1);
     t.training_s =
         t.epoch_s + seconds * static_cast<double>((t.epochs - 1) * t.iterations_per_epoch);
     t.samples_per_s = seconds > 0 ? static_cast<double>(t.global_batch) / seconds : 0.0;
@@ -465,7 +464,7 @@ class ParallelRun {
   PlacedNetwork placed_;
   const training::TrainingJob& job_;
   std::optional<SplitRun> recorded_;  ///< of all micro-batches
-  std::vector<SimTime> alone_;  ///< by stage: its passes, without traffic beside them
+  std::vector<SimTime> alone_;        ///< by stage: its passes, without traffic beside them
 };
 
 /// What holds a job back that has no link of a kind to wait for.
@@ -474,10 +473,10 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Prepared
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
   const Placement relaxed = relaxed_placement(placement, library, kind, choices);
-  const Shared<SplitRanks> ranks =
-      choices == Choices::kKept
-          ? layout.split->ranks
-          : std::make_shared<const SplitRanks>(split_ranks(relaxed, library, settings.use_symmetry));
+  const Shared<SplitRanks> ranks = choices == Choices::kKept
+                                       ? layout.split->ranks
+                                       : std::make_shared<const SplitRanks>(
+                                             split_ranks(relaxed, library, settings.use_symmetry));
   ParallelRun job(relaxed, library, prepare_split(relaxed, library, ranks, *layout.slowest_gpu),
                   settings);
   job.leave_out(kind);
@@ -502,8 +501,8 @@ void run_parallel(const PreparedLayout& prepared, const RunSettings& settings,
   }
   if (!settings.next_limit) return;
   const topology::LinkKind kind = link_kind_called(job.placed(), result.bottleneck->kind);
-  NextLimit next = limit_without(kind, nccl_reads(kind) ? Choices::kAnew : Choices::kKept,
-                                 prepared, job, settings);
+  NextLimit next = limit_without(kind, nccl_reads(kind) ? Choices::kAnew : Choices::kKept, prepared,
+                                 job, settings);
   if (nccl_reads(kind) && next.iteration > result.training->iteration) {
     next = limit_without(kind, Choices::kKept, prepared, job, settings);
   }

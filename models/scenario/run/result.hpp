@@ -128,13 +128,13 @@ struct TurnsResult {
 };
 
 struct TrainingResult {
-  std::string network;      ///< that is trained
-  std::int64_t tokens = 0;  ///< of a sample, of networks that read text
-  double samples = 0.0;     ///< that all epochs train
+  std::string network;                     ///< that is trained
+  std::int64_t tokens = 0;                 ///< of a sample, of networks that read text
+  double samples = 0.0;                    ///< that all epochs train
   std::optional<std::int64_t> all_tokens;  ///< where the job is as long as so many take
   std::int64_t global_batch = 0;
   SimTime first_iteration{};
-  SimTime iteration{};                   ///< the steady one
+  SimTime iteration{};  ///< the steady one
   /// All iterations were run, or found to repeat, or took turns, and many were met.
   bool settled = true;
   std::uint64_t iterations_run = 0;      ///< of an epoch; the others repeat them

@@ -49,8 +49,7 @@ class SplitReader {
     if (ran_.ranks.parallelism.pipeline > 1) {
       return fmt::format("stage {}", unit / ran_.ranks.replicas + 1);
     }
-    return rank_name(ran_.placement,
-                     rank_class(ran_.placement, ran_.ranks.units[unit].front()));
+    return rank_name(ran_.placement, rank_class(ran_.placement, ran_.ranks.units[unit].front()));
   }
 
   [[nodiscard]] std::size_t ranks_of_stage() const {

@@ -181,9 +181,8 @@ TEST(Pipeline, GradientsOfWeightsFillTheBubbleOfTheZeroBubbleSchedule) {
           chunk.backward = chunk.last_backward = {computing(backward)};
           chunk.weights = chunk.last_weights = {computing(weights)};
         }
-        EXPECT_EQ(times_of(plan).steady,
-                  (forward + backward + weights) * p.micro_batches +
-                      (forward + backward - weights) * (stages - 1))
+        EXPECT_EQ(times_of(plan).steady, (forward + backward + weights) * p.micro_batches +
+                                             (forward + backward - weights) * (stages - 1))
             << stages << " stages, " << p.micro_batches << " micro-batches";
       }
     }
@@ -242,9 +241,9 @@ SimTime by_hand(const std::vector<SimTime>& forward, SimTime send, std::size_t m
         const PipelineOp& op = order[s][next[s]];
         const bool goes = op.pass == Pass::kForward;
         const bool first = goes ? s == 0 : s + 1 == stages;
-        const SimTime from =
-            goes ? (first ? SimTime{0} : there[s - 1][op.micro_batch])
-                 : (first ? there[s][op.micro_batch] : back[s + 1][op.micro_batch]);
+        const SimTime from = goes
+                                 ? (first ? SimTime{0} : there[s - 1][op.micro_batch])
+                                 : (first ? there[s][op.micro_batch] : back[s + 1][op.micro_batch]);
         if (from == kNever) break;
         const SimTime arrives = first ? from : from + send;
         free[s] = std::max(free[s], arrives) + forward[s] * (goes ? 1 : 2);
@@ -258,9 +257,9 @@ SimTime by_hand(const std::vector<SimTime>& forward, SimTime send, std::size_t m
 }
 
 TEST(Pipeline, UnequalStagesTakeWhatATableOfThemTakes) {
-  for (const auto& forward : {std::vector<SimTime>{1_ms, 2_ms, 1_ms},
-                              std::vector<SimTime>{3_ms, 1_ms, 1_ms, 2_ms},
-                              std::vector<SimTime>{1_ms, 1_ms, 5_ms, 1_ms}}) {
+  for (const auto& forward :
+       {std::vector<SimTime>{1_ms, 2_ms, 1_ms}, std::vector<SimTime>{3_ms, 1_ms, 1_ms, 2_ms},
+        std::vector<SimTime>{1_ms, 1_ms, 5_ms, 1_ms}}) {
     for (const std::size_t micro_batches : {1U, 3U, 8U, 20U}) {
       for (const SimTime send : {0_ms, SimTime{(1_ms).count() / 4}}) {
         Parallelism p;

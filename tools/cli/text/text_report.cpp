@@ -186,9 +186,9 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     return t.samples_per_s < 100 ? fmt::format("{:.3g}", t.samples_per_s)
                                  : fmt::format("{:.1f}", t.samples_per_s);
   });
-  const bool reads = std::any_of(
-      result.layouts.begin(), result.layouts.end(),
-      [](const LayoutResult& l) { return l.training && l.training->tokens > 0; });
+  const bool reads =
+      std::any_of(result.layouts.begin(), result.layouts.end(),
+                  [](const LayoutResult& l) { return l.training && l.training->tokens > 0; });
   if (reads) {
     add_training_row(table, result, "tokens/s", [](const TrainingResult& t) {
       return t.tokens > 0 ? fmt::format("{:.0f}", t.tokens_per_s()) : std::string("-");

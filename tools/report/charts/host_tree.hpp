@@ -29,10 +29,10 @@ struct PeerLink {
 /// A host as a tree that begins at its sockets, to be drawn row by row. Branches without a GPU,
 /// NIC, drive or used memory are left out.
 struct HostTree {
-  std::vector<TreeDevice> devices;  ///< each before what hangs on it
-  std::vector<PeerLink> nvlinks;    ///< between GPUs
-  std::vector<PeerLink> others;     ///< between sockets
-  std::string nv_switches;          ///< "4 NVSwitches"; empty where there are none
+  std::vector<TreeDevice> devices;                 ///< each before what hangs on it
+  std::vector<PeerLink> nvlinks;                   ///< between GPUs
+  std::vector<PeerLink> others;                    ///< between sockets
+  std::string nv_switches;                         ///< "4 NVSwitches"; empty where there are none
   std::vector<std::optional<double>> to_switches;  ///< by device: how far its NVLinks are used
   std::vector<std::optional<std::size_t>> ports;   ///< by device: its link to the network
   std::size_t depth = 0;                           ///< of what is no leaf: the deepest

@@ -26,9 +26,10 @@ class ParallelismChanges {
     gpus_ = static_cast<std::int64_t>(machines.front().gpus.size());
     micro_batches_ = job_.accumulation;
     if (at.result.training && job_.micro_batch) {
-      const std::int64_t replicas = machines_ * gpus_ / (now_.tensor * now_.pipeline * now_.context);
-      micro_batches_ = at.result.training->global_batch / std::max(replicas * *job_.micro_batch,
-                                                                   std::int64_t{1});
+      const std::int64_t replicas =
+          machines_ * gpus_ / (now_.tensor * now_.pipeline * now_.context);
+      micro_batches_ = at.result.training->global_batch /
+                       std::max(replicas * *job_.micro_batch, std::int64_t{1});
     }
   }
 
@@ -44,7 +45,8 @@ class ParallelismChanges {
  private:
   void add(std::string id, std::string title, std::vector<Override> overrides,
            std::vector<std::string> needs = {}) {
-    changes_.push_back({std::move(id), std::move(title), std::move(overrides), std::move(needs), {}, false});
+    changes_.push_back(
+        {std::move(id), std::move(title), std::move(overrides), std::move(needs), {}, false});
   }
 
   /// Half and twice as many ranks along an axis, the others left to data parallelism.
@@ -121,8 +123,7 @@ class ParallelismChanges {
         add("resharding",
             fmt::format("parameters sharded over {} ranks of a VM or host between the passes",
                         in_machine()),
-            {set_number("/job/parallel/reshard_after_forward",
-                        static_cast<double>(in_machine()))});
+            {set_number("/job/parallel/reshard_after_forward", static_cast<double>(in_machine()))});
       }
     }
   }
@@ -143,7 +144,8 @@ class ParallelismChanges {
     for (const auto& [recompute, word, title] :
          {std::tuple{Recompute::kNone, "none", "nothing computed again"},
           std::tuple{Recompute::kSelective, "selective", "only attention scores computed again"}}) {
-      if (*job_.recompute != recompute) add("recomputation", title, {set_text("/job/recompute", word)});
+      if (*job_.recompute != recompute)
+        add("recomputation", title, {set_text("/job/recompute", word)});
     }
   }
 

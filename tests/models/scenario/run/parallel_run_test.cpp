@@ -91,9 +91,9 @@ double out_of_a_host(const LayoutResult& result) {
 
 TEST(ParallelRun, LinksCarryTheClosedFormsOfFlatAndHybridSharding) {
   // A copy shared out among N ranks, in a ring over two hosts: each of them lets (N - 1) / N of the
-  // size out for each gathering and each reduction, which are three in a micro-batch. A copy in each
-  // host: the same part of it on both sums twice half of it, in both directions.
-  // All pieces are large, so that NCCL takes its protocol Simple, which sends nothing but payload.
+  // size out for each gathering and each reduction, which are three in a micro-batch. A copy in
+  // each host: the same part of it on both sums twice half of it, in both directions. All pieces
+  // are large, so that NCCL takes its protocol Simple, which sends nothing but payload.
   json network = gpt(4, 8192, 64);
   network["transformer"]["final_norm"] = false;
   const auto run = [&](const json& parallel) {
@@ -110,10 +110,11 @@ TEST(ParallelRun, LinksCarryTheClosedFormsOfFlatAndHybridSharding) {
   EXPECT_NEAR(out_of_a_host(flat), 3 * 3 * size * 15 / 16, 1.0);
   const LayoutResult hybrid = run({{"sharding", "fsdp"}, {"shard_size", 8}});
   EXPECT_NEAR(out_of_a_host(hybrid), 3 * size, 1.0);
-  EXPECT_NEAR(hybrid.training->sent_bytes.at("data parallel, in shards"), 3 * 3 * size * 7 / 8, 1.0);
+  EXPECT_NEAR(hybrid.training->sent_bytes.at("data parallel, in shards"), 3 * 3 * size * 7 / 8,
+              1.0);
   EXPECT_NEAR(hybrid.training->sent_bytes.at("data parallel, between copies"), 3 * size / 8, 1.0);
-  const LayoutResult once = run(
-      {{"sharding", "fsdp"}, {"shard_size", 8}, {"gradient_sync", "last-between-copies"}});
+  const LayoutResult once =
+      run({{"sharding", "fsdp"}, {"shard_size", 8}, {"gradient_sync", "last-between-copies"}});
   EXPECT_NEAR(out_of_a_host(once), size, 1.0);
   const LayoutResult again = run({{"sharding", "fsdp"}, {"reshard_after_forward", 8}});
   EXPECT_NEAR(out_of_a_host(again), 3 * 2 * size * 15 / 16, 1.0) << "one of three stays inside";
@@ -149,8 +150,7 @@ TEST(ParallelRun, LinksCarryTheClosedFormsOfTensorAndPipelineParallelism) {
   // Between stages on two hosts the activations of a micro-batch go one way and their gradients
   // come back; all ranks of a stage send their part.
   EXPECT_NEAR(out_of_a_host(run(2, {{"tensor", 8}, {"pipeline", 2}})), 3 * activations, 1.0);
-  EXPECT_NEAR(out_of_a_host(run(
-                  2, {{"tensor", 8}, {"pipeline", 2}, {"schedule", "zero-bubble"}})),
+  EXPECT_NEAR(out_of_a_host(run(2, {{"tensor", 8}, {"pipeline", 2}, {"schedule", "zero-bubble"}})),
               3 * activations, 1.0);
 }
 
@@ -179,11 +179,12 @@ TEST(ParallelRun, TensorParallelRanksSumFourTimesABlockAndMicroBatch) {
 
 TEST(ParallelRun, SumsBesideProductsMoveTheSameAndCostLess) {
   const auto run = [](bool overlap) {
-    return on_dgx(1, {{"network", gpt(12, 4096, 32)},
-                      {"parallel", {{"tensor", 8}, {"sequence", true}, {"tensor_overlap", overlap}}},
-                      {"micro_batch", 4},
-                      {"global_batch", 8},
-                      {"samples_per_epoch", 400}});
+    return on_dgx(1,
+                  {{"network", gpt(12, 4096, 32)},
+                   {"parallel", {{"tensor", 8}, {"sequence", true}, {"tensor_overlap", overlap}}},
+                   {"micro_batch", 4},
+                   {"global_batch", 8},
+                   {"samples_per_epoch", 400}});
   };
   const LayoutResult after = run(false);
   const LayoutResult beside = run(true);
@@ -214,12 +215,13 @@ TEST(ParallelRun, RingsAndHeadsSendTheClosedFormsOfContextParallelism) {
 
 TEST(ParallelRun, AllWaitForTheBusiestExpert) {
   const auto run = [](double imbalance) {
-    return on_dgx(1, {{"network", "mixtral-8x7b"},
-                      {"parallel", {{"expert", 8}, {"sharding", "zero1"},
-                                    {"expert_imbalance", imbalance}}},
-                      {"micro_batch", 1},
-                      {"samples_per_epoch", 400}},
-                  R"(, "idealise": {"memory": "unlimited"})");
+    return on_dgx(
+        1,
+        {{"network", "mixtral-8x7b"},
+         {"parallel", {{"expert", 8}, {"sharding", "zero1"}, {"expert_imbalance", imbalance}}},
+         {"micro_batch", 1},
+         {"samples_per_epoch", 400}},
+        R"(, "idealise": {"memory": "unlimited"})");
   };
   const LayoutResult even = run(1.0);
   const LayoutResult uneven = run(1.5);
@@ -230,14 +232,15 @@ TEST(ParallelRun, AllWaitForTheBusiestExpert) {
 }
 
 TEST(ParallelRun, CopiesOfANetworkWithExpertsHoldThemToo) {
-  const auto result = on_dgx(2, {{"network", "mixtral-8x7b"},
-                                 {"parallel", {{"sharding", "fsdp"}, {"shard_size", 8}}},
-                                 {"micro_batch", 1},
-                                 {"gradients", "fp16"},
-                                 {"samples_per_epoch", 400}},
+  const auto result = on_dgx(2,
+                             {{"network", "mixtral-8x7b"},
+                              {"parallel", {{"sharding", "fsdp"}, {"shard_size", 8}}},
+                              {"micro_batch", 1},
+                              {"gradients", "fp16"},
+                              {"samples_per_epoch", 400}},
                              R"(, "idealise": {"memory": "unlimited"})");
-  const double size = 2.0 * static_cast<double>(
-                                test::library().networks.at("mixtral-8x7b").parameters());
+  const double size =
+      2.0 * static_cast<double>(test::library().networks.at("mixtral-8x7b").parameters());
   const auto& sent = result.training->sent_bytes;
   EXPECT_EQ(sent.size(), 2U) << "nothing goes over all ranks";
   EXPECT_NEAR(sent.at("data parallel, in shards"), 3 * size * 7 / 8, 1e-6 * size);
@@ -255,7 +258,8 @@ TEST(ParallelRun, TheZeroBubbleScheduleComputesTheSameInLessTime) {
   const LayoutResult plain = run("1f1b");
   const LayoutResult zero = run("zero-bubble");
   EXPECT_NEAR(to_seconds(zero.training->compute), to_seconds(plain.training->compute),
-              to_seconds(plain.training->compute) * 0.1) << "of whichever stage is shown";
+              to_seconds(plain.training->compute) * 0.1)
+      << "of whichever stage is shown";
   // Equal stages would lose 2 (p - 1) T_W of the bubble; embedding and output make them unequal,
   // and the stages with less to do wait either way.
   EXPECT_LT(to_seconds(zero.training->pipeline_wait),
@@ -267,7 +271,10 @@ TEST(ParallelRun, ManyMicroBatchesTakeWhatAllOfThemTakeOneByOne) {
   // A part of them is run where the others repeat it; and here all.
   for (const json& parallel :
        {json{{"tensor", 2}, {"pipeline", 4}}, json{{"sharding", "fsdp"}, {"shard_size", 8}},
-        json{{"tensor", 8}, {"pipeline", 2}, {"virtual_stages", 2}, {"sharding", "fsdp"},
+        json{{"tensor", 8},
+             {"pipeline", 2},
+             {"virtual_stages", 2},
+             {"sharding", "fsdp"},
              {"reshard_after_forward", true}},
         json{{"pipeline", 4}, {"schedule", "gpipe"}, {"sharding", "zero2"}},
         json{{"pipeline", 4}, {"schedule", "zero-bubble"}}, json{{"context", 4}}}) {

@@ -36,7 +36,8 @@ std::optional<Section> help_section(const Report& report) {
   if (!report.best || !report.best->tried) return std::nullopt;
   const auto& helping = report.best->helping;
   if (helping.empty()) return std::nullopt;
-  return Section{"help", "What would help",
+  return Section{"help",
+                 "What would help",
                  fmt::format("{} less time with {}: {}", cli::percent(helping.front().gain()),
                              named(report.best->layout), helping.front().change.title),
                  {help_table(helping),
