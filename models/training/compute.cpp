@@ -21,6 +21,9 @@ Ratio scores(const LayerGroup& layer, std::int64_t tokens) {
   return Ratio(layer.flops_per_token_pair.count()) * tokens * tokens;
 }
 
+/// Elements that a logit brings to memory: in 16 and in 32 bits, and its gradient in 16.
+constexpr double kPerLogit = 4;
+
 }  // namespace
 
 SimTime stretched(SimTime time, double factor) {
@@ -65,7 +68,7 @@ double kept_elements(const LayerGroup& layer, const Parallelism& p, std::int64_t
   const double own = static_cast<double>(tokens) / static_cast<double>(p.context);
   const auto tensor = static_cast<double>(p.tensor);
   const Activations& kept = layer.activations;
-  double elements = kept.per_token * own / tensor +
+  double elements = (kept.per_token + kPerLogit * kept.logits_per_token) * own / tensor +
                     kept.per_token_each * own / (p.sequence ? tensor : 1.0) + kept.per_sample;
   if (!p.flash_attention) elements += kept.per_token_pair * own * own / tensor;
   return elements * static_cast<double>(p.micro_batch);

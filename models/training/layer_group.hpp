@@ -14,7 +14,11 @@ struct Activations {
   double per_token = 0;       ///< each tensor-parallel rank keeps its part
   double per_token_each = 0;  ///< each tensor-parallel rank keeps all, unless sequences are split
   double per_token_pair = 0;  ///< scores of attention, split between tensor-parallel ranks
+  /// What the loss is made of, split between tensor-parallel ranks; gone once the backward pass has
+  /// begun.
+  double logits_per_token = 0;
 
+  /// But logits.
   [[nodiscard]] double of(std::int64_t tokens) const;
 };
 
@@ -36,6 +40,7 @@ struct LayerGroup {
   Flops flops_per_token_pair{};  ///< times tokens squared (attention)
   Activations activations;
   double block_input = 0;     ///< elements of a token that enter the block
+  double norm_input = 0;      ///< elements of a token that its norm reads
   std::int64_t kernels = 0;   ///< that the forward pass launches; 0: not known
   std::int64_t products = 0;  ///< matrix products among them, scores left out
   Part part = Part::kOther;

@@ -5,29 +5,61 @@
 namespace vgsim::training {
 namespace {
 
-/// Elements that one micro-batch leaves in one rank's memory.
-double activations(const LayerGroup& layer, const Parallelism& p, double tokens) {
+/// Of a score that is kept: the result of the softmax, and, dropped out, what the values are
+/// multiplied by, with a mask of a byte; the first is in 32 bits under autocast.
+constexpr double kScore = 2.5;
+constexpr double kScoreOfAutocast = 3.5;
+
+/// Bytes that one micro-batch leaves in one rank's memory.
+double activations(const LayerGroup& layer, const Parallelism& p, double tokens,
+                   const StateBytes& state) {
   const auto tensor = static_cast<double>(p.tensor);
   const double each = p.sequence ? tensor : 1.0;
   const Activations& kept = layer.activations;
+  const auto samples = static_cast<double>(p.micro_batch);
   if (p.recompute == Recompute::kFull && layer.is_block()) {
     // The input of a block, which its attention takes.
-    return layer.part == LayerGroup::Part::kAttention ? layer.block_input * tokens / each : 0.0;
+    return layer.part == LayerGroup::Part::kAttention
+               ? layer.block_input * tokens / each * samples * state.activation
+               : 0.0;
   }
   const bool keeps_scores = !p.flash_attention && p.recompute == Recompute::kNone;
-  return kept.per_sample + kept.per_token * tokens / tensor + kept.per_token_each * tokens / each +
-         (keeps_scores ? kept.per_token_pair * tokens * tokens / tensor : 0.0);
+  const double elements =
+      kept.per_sample + kept.per_token * tokens / tensor + kept.per_token_each * tokens / each +
+      (keeps_scores ? kept.per_token_pair * state.score * tokens * tokens / tensor : 0.0);
+  return samples * (elements * state.activation +
+                    layer.norm_input * tokens / each * state.norm_input);
 }
 
-/// Of the block that ends at layer `last`, once it is computed again.
-double block_activations(const std::vector<const LayerGroup*>& layers, std::size_t last,
-                         const Parallelism& p, double tokens) {
+/// Of results of kernels: of what comes out of one, and of both that go into a product.
+constexpr double kGradientsAtATime = 3;
+
+/// What one rank needs for a moment, beyond what it keeps: the most of
+/// * the turn from forward to backward: logits, with all that the loss makes of them;
+/// * the backward pass of a layer group: gradients of some of its activations, and all of a block's
+///   where they are computed again. What comes after it in the network is free by then.
+double momentary(const std::vector<const LayerGroup*>& layers, const Parallelism& p, double tokens,
+                 const StateBytes& state) {
   Parallelism again = p;
   again.recompute = Recompute::kNone;
-  double elements = activations(*layers[last], again, tokens);
-  const bool attends = last > 0 && layers[last - 1]->part == LayerGroup::Part::kAttention;
-  if (attends) elements += activations(*layers[last - 1], again, tokens);
-  return elements * static_cast<double>(p.micro_batch);
+  double most = 0;
+  double freed = 0;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    const LayerGroup& layer = *layers[i];
+    const double logits = layer.activations.logits_per_token * tokens /
+                          static_cast<double>(p.tensor) * static_cast<double>(p.micro_batch);
+    const double own = activations(layer, again, tokens, state);
+    // A kernel's result is about as large as that of the next.
+    const auto kernels = static_cast<double>(std::max<std::int64_t>(layer.kernels, 1));
+    double work = own * std::min(1.0, kGradientsAtATime / kernels);
+    if (p.recompute == Recompute::kFull && layer.part == LayerGroup::Part::kFeedForward) {
+      work += own;
+      if (i > 0) work += activations(*layers[i - 1], again, tokens, state);
+    }
+    most = std::max({most, logits * state.logit - freed, work - freed});
+    freed += activations(layer, p, tokens, state);
+  }
+  return most;
 }
 
 /// Micro-batches whose activations a stage holds at its peak.
@@ -45,6 +77,12 @@ double in_flight(const Parallelism& p, std::size_t stage) {
 }
 
 }  // namespace
+
+void StateBytes::compute_by_autocast() {
+  cast = activation;
+  norm_input += 4 - activation;
+  score = kScoreOfAutocast / kScore;
+}
 
 Held& Held::operator+=(const Held& other) {
   shared += other.shared;
@@ -69,18 +107,13 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   double kept = 0;
   double largest = 0;          // layer, in weights
   double largest_trained = 0;  // the same of those with gradients
-  double block = 0;
   const double own_tokens = static_cast<double>(tokens) / static_cast<double>(p.context);
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const LayerGroup* layer = layers[i];
+  for (const LayerGroup* layer : layers) {
     const Held own = held_by_rank(*layer, p);
     held += own;
     largest = std::max(largest, own.all() + own.frozen);
     largest_trained = std::max(largest_trained, own.all());
-    kept += activations(*layer, p, own_tokens) * static_cast<double>(p.micro_batch);
-    if (p.recompute == Recompute::kFull && layer->part == LayerGroup::Part::kFeedForward) {
-      block = std::max(block, block_activations(layers, i, p, own_tokens));
-    }
+    kept += activations(*layer, p, own_tokens, state);
   }
   const auto replicas = static_cast<double>(p.sharding_ranks());
   const double sharded =
@@ -95,15 +128,14 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   const double gradients = p.sharding >= Sharding::kGradients && !added_up ? sharded : held.all();
   const double states = p.sharding >= Sharding::kOptimizer ? sharded : held.all();
   std::vector<MemoryPart> parts;
-  const auto add = [&](const char* what, double bytes) {
-    MemoryPart& part = parts.emplace_back();
-    part.what = what;
-    part.bytes = bytes;
+  const auto add = [&](const char* what, double bytes, bool of_samples = false) {
+    parts.push_back({what, bytes, of_samples});
   };
-  add("weights", weights * state.weight);
-  add("gradients", gradients * state.gradient);
+  add("weights", weights * (state.weight + state.cast));
+  add("gradients", gradients * (state.gradient + state.bucket));
   add("optimizer states", states * state.optimizer);
-  add("activations", (kept * in_flight(p, stage) + block) * state.activation);
+  add("activations", kept * in_flight(p, stage), true);
+  add("loss, or block at work", momentary(layers, p, own_tokens, state), true);
   if (p.sharding == Sharding::kParameters) {
     // Two layer groups are gathered at a time, and the gradients of one are reduced.
     add("gathered layers", largest * 2 * state.weight + largest_trained * state.gradient);

@@ -74,6 +74,7 @@ class Writer {
         static_cast<double>((rotates ? 3 : 2) * queries + (rotates ? 3 : 2) * keys);
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
     group.block_input = h;
+    group.norm_input = h;
     group.activations.per_token_pair = 2.5 * static_cast<double>(t_.heads);
   }
 
@@ -87,6 +88,7 @@ class Writer {
     const auto kept = static_cast<double>((t_.gated ? 4 : 2) * t_.ffn);
     group.activations.per_token = kept;
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
+    group.norm_input = h;
     if (t_.experts == 0) {
       for (std::int64_t m = 0; m + 1 < matrices; ++m) product(group, t_.hidden, t_.ffn);
       product(group, t_.ffn, t_.hidden);
@@ -107,14 +109,16 @@ class Writer {
 
   void output() {
     LayerGroup& group = add("output", LayerGroup::Part::kOutput, 4);
-    if (t_.final_norm) norm(group);
+    if (t_.final_norm) {
+      norm(group);
+      group.norm_input = static_cast<double>(t_.hidden);
+    }
     switch (t_.output) {
       case Transformer::Output::kLm:
         if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
         group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
         group.products = 1;
-        // Logits in 16 and in 32 bits, and their gradients in 16 bits.
-        group.activations.per_token = static_cast<double>(4 * t_.vocabulary);
+        group.activations.logits_per_token = static_cast<double>(t_.vocabulary);
         break;
       case Transformer::Output::kMlm:
         masked_language_model(group);
@@ -131,6 +135,8 @@ class Writer {
   }
 
   /// BERT's heads: pooler and next sentence; transform, norm and decoder, tied to the embedding.
+  /// Its logits are those of masked tokens, 15 % of all, and with the copies that the loss makes
+  /// about one of each token.
   void masked_language_model(LayerGroup& group) const {
     group.tensors.push_back(t_.hidden * t_.hidden);
     group.tensors.push_back(t_.hidden);

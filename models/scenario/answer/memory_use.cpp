@@ -51,13 +51,15 @@ std::optional<MemoryUse> memory_use(const Placement& placement, const Library& l
     MemoryUse use;
     use.capacity = *capacity;
     use.needed = training::total(parts);
+    double of_samples = 0;
     for (const auto& part : parts) {
       use.parts[part.what] = part.bytes;
-      if (part.what == "activations" && part.bytes > 0) {
-        const double left = use.capacity - (use.needed - part.bytes);
-        use.largest_micro_batch = static_cast<std::int64_t>(
-            std::max(0.0, std::floor(left / part.bytes * static_cast<double>(p.micro_batch))));
-      }
+      if (part.of_samples) of_samples += part.bytes;
+    }
+    if (of_samples > 0) {
+      const double left = use.capacity - (use.needed - of_samples);
+      use.largest_micro_batch = static_cast<std::int64_t>(
+          std::max(0.0, std::floor(left / of_samples * static_cast<double>(p.micro_batch))));
     }
     fullest = use;
   }

@@ -102,6 +102,7 @@ struct TrainingSpec {
   std::int64_t accumulation{};
   input::At<training::Recompute> recompute;
   std::optional<FlashAttention> flash_attention;
+  bool fused_norms{};
   std::optional<bool> weights_of_16_bits;
 
   std::optional<input::At<std::string>> dataset;

@@ -178,6 +178,10 @@ Keys<TrainingSpec> parallel_keys() {
       key("flash_attention", &Spec::flash_attention, flash_attention())
           .describe("scores of attention are not kept in memory; the release of FlashAttention")
           .default_text("3 on Hopper and later, 2 before"),
+      key("fused_norms", &Spec::fused_norms, boolean())
+          .describe("a norm is one kernel; false: RMS norms of several, as Hugging Face's and "
+                    "Paddle's, which keep their input in 32 bits")
+          .default_value("true"),
       key("weights", &Spec::weights_of_16_bits, words<bool>({{"fp32", false}, {"16bit", true}}))
           .describe(
               "type of the weights in memory; 16bit: with a copy in 32 bits for the optimizer")

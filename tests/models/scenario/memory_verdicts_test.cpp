@@ -56,7 +56,7 @@ TEST(MemoryVerdicts, PeaksAreWithinTenPercentButWhereTheReasonIsKnown) {
     errors.push_back(std::abs(error));
   }
   std::sort(errors.begin(), errors.end());
-  EXPECT_LT(errors.at(errors.size() / 2), 0.16) << "median";
+  EXPECT_LT(errors.at(errors.size() / 2), 0.10) << "median";
 }
 
 }  // namespace memory_verdicts_test

@@ -294,7 +294,8 @@ std::string memory_text(const ScenarioResult& result) {
   for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
   table.add_row(std::move(names));
   for (const char* part : {"weights", "gradients", "optimizer states", "activations",
-                           "gathered layers", "framework and communicators"}) {
+                           "loss, or block at work", "gathered layers",
+                           "framework and communicators"}) {
     row(part, [&](const scenario::MemoryUse& memory) {
       const auto found = memory.parts.find(part);
       return found == memory.parts.end() ? std::string("-") : gigabytes(found->second);

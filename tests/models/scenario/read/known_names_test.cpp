@@ -68,7 +68,8 @@ TEST(TypedWords, DdpIsWhatHoldsWithoutAWord) {
 TEST(TypedWords, ALayoutMayTakeAWordInPlaceOfAnother) {
   const std::string text =
       scenario_with(kHosts, kVms, R"({"network": "llama-3-8b", "iterations_per_epoch": 10,
-                                      "precision": "bf16", "parallel": "fsdp"})",
+                                      "precision": "bf16", "recompute": "full",
+                                      "parallel": "fsdp"})",
                     R"(, "layouts": {"fsdp": {}, "zero2": {"job": {"parallel": "zero2"}}})");
   const auto result = test::run(text);
   EXPECT_NE(result.layouts[0].fingerprint, result.layouts[1].fingerprint);
