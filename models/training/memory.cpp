@@ -27,8 +27,8 @@ double activations(const LayerGroup& layer, const Parallelism& p, double tokens,
   const double elements =
       kept.per_sample + kept.per_token * tokens / tensor + kept.per_token_each * tokens / each +
       (keeps_scores ? kept.per_token_pair * state.score * tokens * tokens / tensor : 0.0);
-  return samples * (elements * state.activation +
-                    layer.norm_input * tokens / each * state.norm_input);
+  return samples *
+         (elements * state.activation + layer.norm_input * tokens / each * state.norm_input);
 }
 
 /// Of results of kernels: of what comes out of one, and of both that go into a product.

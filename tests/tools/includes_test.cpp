@@ -22,9 +22,13 @@ struct Floor {
 using Folders = std::vector<std::string>;
 
 /// What knows no scenario.
-const Folders kPhysics = {
-    "sim",           "topology", "models/calibration", "models/collectives", "models/training",
-    "models/vsphere"};
+const Folders kPhysics = {"sim",
+                          "topology",
+                          "models/calibration",
+                          "models/collectives",
+                          "models/kernels",
+                          "models/training",
+                          "models/vsphere"};
 
 Folders with(Folders folders, const Folders& more) {
   folders.insert(folders.end(), more.begin(), more.end());
@@ -42,6 +46,7 @@ const std::vector<Floor>& floors() {
       {"models", {"sim", "topology", "models"}},
       {"models/calibration", kPhysics},
       {"models/collectives", kPhysics},
+      {"models/kernels", {"sim", "topology", "models/calibration", "models/kernels"}},
       {"models/training", kPhysics},
       {"models/vsphere", kPhysics},
       {"models/scenario/read", with(kPhysics, {"models/scenario/read"})},

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/text/figures.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"

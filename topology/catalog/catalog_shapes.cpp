@@ -43,6 +43,7 @@ Shape gpu_shape() {
       may("sm_count", count(), "streaming multiprocessors"),
       must("memory", bytes_shape(), "device memory"),
       must("memory_bandwidth", positive_rate(), "device memory bandwidth"),
+      may("l2_cache", bytes_shape(), "second-level cache"),
       may("peak_fp32", flops_rate_shape(), "dense FP32 peak"),
       may("peak_tf32", flops_rate_shape(), "dense TF32 tensor peak"),
       may("peak_fp16", flops_rate_shape(), "dense FP16 and BF16 tensor peak"),

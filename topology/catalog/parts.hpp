@@ -29,6 +29,7 @@ struct GpuModel {
   std::optional<Sourced<double>> tdp_watts;  ///< thermal design power
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
+  std::optional<Sourced<Bytes>> cache;  ///< of the second level
   /// By precision: "fp32", "tf32", "fp16" (also bf16), "fp8"; absent where the GPU lacks it.
   std::map<std::string, Sourced<FlopsPerSecond>> peak;
   std::int64_t pcie_generation = 0;

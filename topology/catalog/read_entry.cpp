@@ -39,6 +39,7 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   gpu.tdp_watts = reader.optional<double>("tdp_watts");
   gpu.memory = reader.required<Bytes>("memory");
   gpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
+  gpu.cache = reader.optional<Bytes>("l2_cache");
   for (const char* precision : {"fp32", "tf32", "fp16", "fp8"}) {
     const auto peak = reader.optional<FlopsPerSecond>(fmt::format("peak_{}", precision).c_str());
     if (peak) gpu.peak.emplace(precision, *peak);

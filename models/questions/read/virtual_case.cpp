@@ -21,7 +21,7 @@ using namespace input;
 // A value is a rate, or a time in seconds.
 constexpr double kLeastMeasured = 1e-9;
 constexpr double kMostMeasured = 1e12;
-constexpr std::int64_t kMostPoints = 100'000;
+constexpr std::int64_t kMostMeasuredPoints = 100'000;
 
 struct VirtualPlace {
   std::optional<std::string> series;
@@ -67,7 +67,7 @@ struct VirtualCaseKeys {
 Decoder<VirtualPlace> place() {
   return record<VirtualPlace>({
       key("series", &VirtualPlace::series, name()).default_text("the id of the series here"),
-      key("point", &VirtualPlace::point, count(0, kMostPoints)).required().describe("from 0"),
+      key("point", &VirtualPlace::point, count(0, kMostMeasuredPoints)).required().describe("from 0"),
   });
 }
 

@@ -258,15 +258,15 @@ training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
   const Parallelism& p = training.parallelism;
   // PyTorch has logits in 32 bits, their logarithms and their gradients, and before and after them
   // those of 16 bits; Megatron's loss over a split vocabulary works in place.
-  const bool in_place =
-      p.sharding != Sharding::kParameters && (p.tensor > 1 || p.pipeline > 1);
+  const bool in_place = p.sharding != Sharding::kParameters && (p.tensor > 1 || p.pipeline > 1);
   state.logit = in_place ? 4 + 2 * state.activation : computes_32 ? 12 : 14;
   if (!computes_32 && state.weight == 4 && p.sharding != Sharding::kParameters) {
     state.compute_by_autocast();
     // What is computed again is cast again, block by block.
     if (p.recompute == Recompute::kFull) state.cast = 0;
   }
-  // PyTorch's DistributedDataParallel; frameworks with weights of 16 bits reduce gradients in place.
+  // PyTorch's DistributedDataParallel; frameworks with weights of 16 bits reduce gradients in
+  // place.
   const bool data_alone = p.ranks() == p.data && p.sharding == Sharding::kNone;
   if (data_alone && p.data > 1 && state.weight == 4) state.bucket = state.gradient;
   return state;

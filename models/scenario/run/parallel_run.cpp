@@ -15,6 +15,7 @@
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/group_exchanger.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
+#include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
 #include "models/training/compute_noise.hpp"
@@ -31,14 +32,6 @@ using training::Axis;
 using training::Exchange;
 using training::SplitGraph;
 using training::SplitTimes;
-
-/// Iterations that are run where those that follow do not repeat the first.
-constexpr std::uint64_t kFewestIterations = 3;
-/// Iterations after which a state that never came back is not waited for any longer.
-constexpr std::uint64_t kMostIterations = 64;
-/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
-constexpr std::uint64_t kTasksToDraw = 4'000'000;
-constexpr std::uint64_t kMostDrawn = 16;
 
 struct SplitRun {
   SplitGraph split;
@@ -278,7 +271,7 @@ class ParallelRun {
       options.keep = options.iterations;
     } else if (fails || !prepared_.plan.feeds.empty()) {
       options.iterations = fails ? epoch : std::max(epoch, kFewestIterations);
-      if (settings_.find_repeat && !fails) options.most_iterations = kMostIterations;
+      if (settings_.find_repeat && !fails) options.most_iterations = kMostSplitIterations;
       options.keep =
           std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
     }

@@ -10,6 +10,7 @@
 #include "models/scenario/build/relaxed_job.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/run/iteration_reader.hpp"
+#include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
 #include "models/scenario/run/turns.hpp"
@@ -25,14 +26,6 @@ namespace {
 using collectives::Lowering;
 using collectives::PlacedNetwork;
 using training::Activity;
-
-/// Iterations that are always run, so that a steady one is seen where an epoch has fewer.
-constexpr std::uint64_t kFewestIterations = 3;
-/// Iterations after which a state that never came back is not waited for any longer.
-constexpr std::uint64_t kMostIterations = 512;
-/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
-constexpr std::uint64_t kTasksToDraw = 4'000'000;
-constexpr std::uint64_t kMostDrawn = 16;
 
 struct Run {
   training::TrainingGraph training;

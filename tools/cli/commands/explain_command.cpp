@@ -88,6 +88,16 @@ int explain_word(const ExplainOptions& options, const scenario::Library& library
   return kBadInput;
 }
 
+/// Of the first GPU of a training job.
+std::vector<training::KernelUse> kernels_of(const scenario::Placement& placement,
+                                            const scenario::Library& library) {
+  if (!placement.job.training) return {};
+  const vsphere::GuestView& view = placement.views().front();
+  const auto gpu = library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(0)).model);
+  if (gpu == library.catalog.gpus.end()) return {};
+  return training::kernel_uses(*placement.job.training, gpu->second, library.parameters);
+}
+
 int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
   auto input = read_scenario_input(options.subject, options.set, options.layouts);
   if (!input) return report_errors(input.error());
@@ -115,6 +125,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.result = scenario::run(*prepared, settings).layouts.front();
     each.result.name = layout.name;
     if (each.result.refused) continue;
+    each.kernels = kernels_of(prepared->layouts.front().placement, library);
     const scenario::Situation at{layout.document, *prepared, each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
   }

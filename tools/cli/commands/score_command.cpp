@@ -14,6 +14,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/score_files.hpp"
+#include "tools/cli/score/score_kernels.hpp"
 #include "tools/cli/score/score_text.hpp"
 #include "tools/cli/score/score_training.hpp"
 #include "tools/cli/score/score_virtual.hpp"
@@ -126,6 +127,7 @@ int score_files(const Options& options, const scenario::Library& library) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
+  if (are_kernel_tables(score.paths)) return score_kernel_tables(options, library);
   auto trainings = read_cases_of<scenario::TrainingCase>(score.paths, scenario::kTrainingCaseFormat,
                                                          scenario::read_training_case, diagnostics);
   auto virtuals = read_cases_of<scenario::VirtualCase>(score.paths, scenario::kVirtualCaseFormat,

@@ -147,6 +147,32 @@ std::string rest_text(const std::vector<TriedChange>& all) {
                             plural(all.size(), "change"), useless, impossible);
 }
 
+/// What of an iteration's computing is spent in which kernels, and how far they are from what the
+/// datasheet allows.
+std::string kernels_text(const ExplainedLayout& layout) {
+  if (layout.kernels.empty() || !layout.result.training) return "";
+  const double computing = to_seconds(layout.result.training->compute);
+  Table table;
+  table.add_row({"  kernels of a rank", "in an iteration", "time", "of computing", "of the roof"});
+  double sum = 0;
+  for (const training::KernelUse& use : layout.kernels) {
+    sum += use.seconds;
+    table.add_row({"    " + use.what, fmt::format("{:.0f}", use.kernels),
+                   duration_text(use.seconds), percent(use.seconds / computing),
+                   percent(use.roof_seconds / use.seconds)});
+  }
+  std::string text = table.text();
+  if (sum < computing) {
+    text += "  " +
+            wrap(fmt::format("the other {} of computing: norms, activations, gaps between "
+                             "kernels, and what the framework loses",
+                             percent(1 - sum / computing)),
+                 4) +
+            "\n";
+  }
+  return text;
+}
+
 std::string layout_text(const ExplainedLayout& layout, const std::string& currency,
                         std::size_t most) {
   const scenario::LayoutResult& result = layout.result;
@@ -165,12 +191,20 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   if (result.record) text += record_text(*result.record);
   const std::string next = next_limit_text(result);
   if (!next.empty()) text += "  " + wrap(next, 4) + "\n";
+  text += kernels_text(layout);
   const std::string plain = changes_text(layout.tried, false, most, currency);
   text += plain.empty() ? "  nothing that was tried would help\n"
                         : "  what would help, each change alone and simulated\n" + plain;
   const std::string altering = changes_text(layout.tried, true, most, currency);
   if (!altering.empty()) text += "  what would alter the training too\n" + altering;
   return text + rest_text(layout.tried);
+}
+
+Json kernel_json(const training::KernelUse& use) {
+  return {{"what", use.what},
+          {"kernels", use.kernels},
+          {"time_s", use.seconds},
+          {"roof_s", use.roof_seconds}};
 }
 
 const char* words(TriedOutcome outcome) {
@@ -271,6 +305,7 @@ std::string explanation_json(const std::string& scenario,
         }
       }
     }
+    for (const auto& use : layout.kernels) own["kernels"].push_back(kernel_json(use));
     own["changes"] = Json::array();
     for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));
   }

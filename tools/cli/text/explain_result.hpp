@@ -5,6 +5,7 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/run/result.hpp"
+#include "models/training/kernel_uses.hpp"
 
 namespace vgsim::cli {
 
@@ -12,6 +13,7 @@ namespace vgsim::cli {
 struct ExplainedLayout {
   scenario::LayoutResult result;
   std::vector<scenario::TriedChange> tried;
+  std::vector<training::KernelUse> kernels;  ///< of a rank, where the models tell them
 };
 
 /// What the critical path is made of: what was done and which link, if one, held it back.

@@ -1,0 +1,77 @@
+#include "models/kernels/kernel_gpu.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace vgsim::kernels {
+namespace {
+
+struct Architecture {
+  std::string_view word;
+  std::int64_t capability = 0;  ///< least compute capability: 80 is 8.0
+  bool overlaps = false;        ///< has kernels that stay on a multiprocessor from tile to tile
+};
+
+/// Oldest first.
+constexpr std::array<Architecture, 7> kArchitectures = {{{"pascal", 60, false},
+                                                         {"volta", 70, false},
+                                                         {"ampere", 80, false},
+                                                         {"ada", 89, false},
+                                                         {"hopper", 90, true},
+                                                         {"blackwell", 100, true},
+                                                         {"workstation_blackwell", 120, false}}};
+
+const Architecture& architecture_of(const topology::GpuModel& gpu) {
+  const Architecture* found = &kArchitectures.front();
+  for (const Architecture& each : kArchitectures) {
+    if (gpu.compute_capability >= each.capability) found = &each;
+  }
+  return *found;
+}
+
+/// Of the size of a cache that the catalogue does not tell.
+constexpr double kSmallCache = 6e6;
+
+double sustained_share(const topology::GpuModel& gpu, std::string_view architecture,
+                       const std::string& precision, const calibration::Parameters& parameters) {
+  const auto& known = calibration::declared_parameters();
+  for (const std::string& type : {precision, std::string("fp16")}) {
+    const std::string name = fmt::format("{}_{}_sustained_share", architecture, type);
+    if (known.count(name) > 0) return parameters.number(name);
+  }
+  const double most = parameters.number("product_math_share");
+  const auto peak = gpu.peak.find("fp16");
+  if (!gpu.tdp_watts || peak == gpu.peak.end()) return most;
+  const double watts_per_tera =
+      gpu.tdp_watts->value * 1e12 / static_cast<double>(peak->second.value.count());
+  return std::min(most, parameters.number("sustained_share_at_a_watt") *
+                            std::pow(watts_per_tera, parameters.number("sustained_share_power")));
+}
+
+}  // namespace
+
+std::string kernel_architecture(const topology::GpuModel& gpu) {
+  return std::string(architecture_of(gpu).word);
+}
+
+std::optional<KernelGpu> kernel_gpu(const topology::GpuModel& gpu, const std::string& precision,
+                                    const calibration::Parameters& parameters) {
+  const auto peak = gpu.peak.find(precision);
+  if (peak == gpu.peak.end() || gpu.multiprocessors == 0) return std::nullopt;
+  const Architecture& architecture = architecture_of(gpu);
+  KernelGpu result;
+  result.architecture = architecture.word;
+  result.multiprocessors = static_cast<double>(gpu.multiprocessors);
+  result.peak = static_cast<double>(peak->second.value.count());
+  result.memory_rate = static_cast<double>(gpu.memory_bandwidth.value.count());
+  result.cache = gpu.cache ? static_cast<double>(gpu.cache->value.count()) : kSmallCache;
+  result.sustained_share = sustained_share(gpu, architecture.word, precision, parameters);
+  result.overlaps = architecture.overlaps;
+  return result;
+}
+
+}  // namespace vgsim::kernels

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Fits the constants of kernels to the tables beside this file and writes them into
+configs/parameters/kernels.json: refit.py build/bin/vgsim_fit_kernels"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+FILE = HERE.parents[1] / "configs" / "parameters" / "kernels.json"
+TABLES = ["matrix_products.csv", "attention_forward.csv"]
+NOTHING = 1e-4  # of a number: one that the fit leaves as small as it may be
+
+
+def digits(amount):
+    """Three of them, without an exponent."""
+    return f"{amount:.0f}" if amount >= 100 else f"{amount:.3g}"
+
+
+def written(amount, as_before):
+    if not isinstance(as_before, str):
+        return 0 if amount < NOTHING else float(digits(amount))
+    if as_before.endswith("/s"):
+        return digits(amount / 1e9) + " GB/s"
+    return digits(amount / 1e6) + " us"
+
+
+def fitted(program):
+    """By name: the value, and the least and the most where one GPU is left out."""
+    out = subprocess.run([program] + [str(HERE / table) for table in TABLES], check=True,
+                         capture_output=True, text=True).stdout
+    constants = {}
+    for line in out.splitlines():
+        if line.startswith("left out"):
+            print(line)
+            continue
+        name, *amounts = line.split()
+        constants[name] = [float(amount) for amount in amounts]
+    return constants
+
+
+def main():
+    constants = fitted(sys.argv[1])
+    lines = FILE.read_text().split("\n")
+    for number, line in enumerate(lines):
+        match = re.match(r'    "(\w+)": (\{ "meaning".*\})(,?)$', line)
+        if not match or match[1] not in constants:
+            continue
+        entry = json.loads(match[2])
+        value, low, high = (written(amount, entry["value"]) for amount in constants[match[1]])
+        changed = {"meaning": entry["meaning"], "value": value}
+        if low != high:
+            changed.update(low=low, high=high)
+        changed["source"] = entry["source"]
+        inside = ", ".join(f"{json.dumps(key)}: {json.dumps(part)}"
+                           for key, part in changed.items())
+        lines[number] = f'    "{match[1]}": {{ {inside} }}{match[3]}'
+    FILE.write_text("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
