@@ -15,10 +15,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topology/spec", "topology",
          "topology/inventory", "topology/importers", "topology/export", "topology/hosts",
          "models/calibration", "models/calibration/logs", "models/vsphere", "models/vsphere/import",
-         "models/collectives", "models/kernels", "models/training", "models/traces", "models/scenario/read",
-         "models/scenario/build", "models/scenario/run", "models/scenario/answer",
-         "models/questions", "tools/text", "tools/sweep", "tools/trace", "tools/report",
-         "tools/probe", "tools/cli"]
+         "models/collectives", "models/kernels", "models/training", "models/traces",
+         "models/scenario/read", "models/scenario/build", "models/scenario/run",
+         "models/scenario/answer", "models/questions", "tools/text", "tools/sweep",
+         "tools/trace", "tools/report", "tools/probe", "tools/cli"]
 INCLUDE = re.compile(r'^#include "((?:sim|topology|models|tools)/[^"]*)"', re.M)
 
 
