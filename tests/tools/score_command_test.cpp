@@ -51,6 +51,22 @@ constexpr const char* kLog = R"(# Collective test starting: all_reduce_perf
   1073741824     268435456     float     sum      -1   4000.0  268.44  469.76      0   5000.0  214.75  375.81      0
 )";
 
+TEST_F(ScoreCommand, TakesTablesOfKernelsByThemselves) {
+  const std::string table =
+      scratch_.write("kernels.csv", "gpu,dtype,m,n,k,time_us\nh100_sxm,bf16,8192,8192,8192,1500\n");
+  const test::Ran ran = score("--format json " + table);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const json found = json::parse(ran.out).at("kernels").at(1);
+  EXPECT_EQ(found.at("gpu"), "h100-sxm5-80gb");
+  // 1.1 x 10^12 operations at 989.4 TFLOP/s are 1.111 ms.
+  EXPECT_NEAR(found.at("datasheet_median_error").get<double>(), 1 - 1.1113 / 1.5, 0.001);
+  put("a.json", case_of("a"));
+  const test::Ran both = score(table + " " + folder());
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_NE(both.err.find("scored apart"), std::string::npos) << both.err;
+  EXPECT_EQ(score(table + " --case a").exit_code, 2);
+}
+
 TEST_F(ScoreCommand, ScoresAFolderWithoutWhatIsNoCase) {
   put("b.json", case_of("b"));
   put("a.json", case_of("a", "C"));

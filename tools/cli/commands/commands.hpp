@@ -14,7 +14,7 @@ enum class Format { kText, kJson };
 
 /// What `vgsim score` is asked for.
 struct ScoreOptions {
-  std::vector<std::string> paths;          ///< case files, or folders of them
+  std::vector<std::string> paths;          ///< case files, folders of them, or tables of kernels
   std::optional<std::string> baseline;     ///< earlier score
   std::optional<std::string> output;       ///< file for this score
   std::optional<std::string> bars;         ///< what must be reached

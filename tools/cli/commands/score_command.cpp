@@ -127,7 +127,7 @@ int score_files(const Options& options, const scenario::Library& library) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
-  if (are_kernel_tables(score.paths)) return score_kernel_tables(options, library);
+  if (have_kernel_tables(score.paths)) return score_kernel_tables(options, library);
   auto trainings = read_cases_of<scenario::TrainingCase>(score.paths, scenario::kTrainingCaseFormat,
                                                          scenario::read_training_case, diagnostics);
   auto virtuals = read_cases_of<scenario::VirtualCase>(score.paths, scenario::kVirtualCaseFormat,

@@ -14,7 +14,10 @@ Examples:
 
 void add_selection(CLI::App& command, ScoreOptions& score) {
   CLI::Option* paths =
-      command.add_option("cases", score.paths, "case files, or folders that are searched for them")
+      command
+          .add_option("cases", score.paths,
+                      "case files, folders that are searched for them, or tables of measured "
+                      "kernels (.csv)")
           ->type_name("DIR|FILE");
   command
       .add_option("--calibration", score.calibration,

@@ -53,14 +53,24 @@ std::string json_of(const std::vector<KernelScore>& scores) {
 
 }  // namespace
 
-bool are_kernel_tables(const std::vector<std::string>& paths) {
-  return !paths.empty() && std::all_of(paths.begin(), paths.end(), scenario::is_kernel_table);
+bool have_kernel_tables(const std::vector<std::string>& paths) {
+  return std::any_of(paths.begin(), paths.end(), scenario::is_kernel_table);
 }
 
 int score_kernel_tables(const Options& options, const scenario::Library& library) {
+  const ScoreOptions& score = options.score;
+  if (!std::all_of(score.paths.begin(), score.paths.end(), scenario::is_kernel_table)) {
+    write_message("vgsim: tables of kernels (.csv) and cases are scored apart\n");
+    return kBadInput;
+  }
+  if (score.bars || score.baseline || score.predictions || score.only_class || score.only_case) {
+    write_message(
+        "vgsim: tables of kernels have no --bars, --baseline, --predictions, --only or --case\n");
+    return kBadInput;
+  }
   input::Diagnostics diagnostics;
   std::vector<MeasuredKernel> kernels;
-  for (const std::string& path : options.score.paths) {
+  for (const std::string& path : score.paths) {
     const auto file = input::load_source(path);
     const auto table = file ? scenario::read_kernel_table(*file, library.catalog)
                             : tl::expected<std::vector<MeasuredKernel>, input::Diagnostics>(
@@ -77,7 +87,7 @@ int score_kernel_tables(const Options& options, const scenario::Library& library
   }
   const auto scores = scenario::score_kernels(kernels, library.catalog, library.parameters);
   const std::string json = json_of(scores);
-  if (options.score.output) write_result(json, options.score.output);
+  if (score.output) write_result(json, score.output);
   write_result(options.format == Format::kJson ? json : text_of(scores), std::nullopt);
   return kDone;
 }
