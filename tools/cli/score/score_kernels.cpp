@@ -21,7 +21,7 @@ using scenario::MeasuredKernel;
 
 std::string text_of(const std::vector<KernelScore>& scores) {
   Table table({1});
-  table.add_row({"", "", "kernels", "median", "nine in ten", "too fast", "datasheet alone"});
+  table.add_row({"", "", "kernels", "median", "nine in ten", "too fast", "datasheet"});
   for (const KernelScore& score : scores) {
     const bool all = score.gpu.empty();
     if (all && &score != &scores.front()) table.add_blank();
@@ -30,9 +30,9 @@ std::string text_of(const std::vector<KernelScore>& scores) {
                    percent(score.roof_median)});
   }
   return table.text() +
-         "\nErrors of a kernel's time, predicted over measured. Datasheet alone: operations over\n"
-         "the peak or bytes over the memory's rate, whichever takes longer. Short products\n"
-         "have fewer than 1,024 rows.\n";
+         "\nErrors of a kernel's time, predicted over measured. Datasheet: its operations\n"
+         "over the peak or bytes over the memory's rate, whichever takes longer. Short\n"
+         "products have fewer than 1,024 rows.\n";
 }
 
 std::string json_of(const std::vector<KernelScore>& scores) {

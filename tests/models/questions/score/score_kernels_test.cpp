@@ -85,7 +85,7 @@ TEST(ScoreKernels, WithoutOffsetsTheDatasheetIsEnough) {
 
 class ExtraScoreKernels : public test::NeedsExtraFiles {};
 
-TEST_F(ExtraScoreKernels, RowsThatTheFitHasNotSeenAreAsNear) {
+TEST_F(ExtraScoreKernels, AllRowsAreAsNearAsTheCommittedOnes) {
   const std::string folder = (test::extra_files() / "cases" / "kernel-tables").string();
   const KernelScore products =
       score_of("products", read(folder + "/matrix_products.csv"), parameters());
