@@ -5,6 +5,18 @@
 #include <utility>
 
 namespace vgsim::training {
+namespace {
+
+/// Of a layer's products with weights: those whose inputs all tensor-parallel ranks have.
+double split_by_columns(const LayerGroup& layer, const Transformer& t) {
+  if (layer.part == LayerGroup::Part::kFeedForward) return t.gated ? 2.0 / 3 : 1.0 / 2;
+  if (layer.part != LayerGroup::Part::kAttention) return 1.0;
+  const auto queries = static_cast<double>(t.heads);
+  const auto taken = queries + 2 * static_cast<double>(t.kv_heads);
+  return taken / (taken + queries);
+}
+
+}  // namespace
 
 using collectives::Collective;
 
@@ -37,6 +49,7 @@ LayerTimes& LayerTimes::operator+=(const LayerTimes& other) {
   for (const Exchange& more : other.exchanges) append(exchanges, more);
   scores += other.scores;
   products += other.products;
+  gradients += other.gradients;
   return *this;
 }
 
@@ -101,9 +114,27 @@ void LayerPasses::add_tensor_sum(LayerTimes& times) const {
     exchange(Axis::kTensor, Collective::kAllReduce, bytes, 1, times.exchanges);
     return;
   }
-  std::vector<Exchange>& into = p_.tensor_overlap ? times.products.exchanges : times.exchanges;
+  std::vector<Exchange>& into =
+      p_.tensor_overlap == TensorOverlap::kProducts ? times.products.exchanges : times.exchanges;
   exchange(Axis::kTensor, Collective::kReduceScatter, bytes, 1, into);
   exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, into);
+}
+
+/// Of a backward pass, beside gradients of the layer's products that are split by columns.
+void LayerPasses::add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTimes& times) const {
+  const double share = split_by_columns(layer, *job_.network->transformer);
+  const SimTime one = stretched(dense_time(layer), share);
+  times.gradients.compute = p_.sequence ? one * 2 : one;
+  const double bytes = static_cast<double>(job_.network->transformer->hidden) * own_tokens() *
+                       static_cast<double>(p_.micro_batch) * job_.state.activation;
+  std::vector<Exchange>& beside = times.gradients.exchanges;
+  if (!p_.sequence) {
+    exchange(Axis::kTensor, Collective::kAllReduce, bytes, 1, beside);
+    return;
+  }
+  exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, times.exchanges);
+  exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, beside);
+  exchange(Axis::kTensor, Collective::kReduceScatter, bytes, 1, beside);
 }
 
 void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t rounds,
@@ -141,10 +172,23 @@ void LayerPasses::add_ways_to_experts(LayerTimes& times) const {
            2, times.exchanges);
 }
 
+/// Whether the sum of a backward pass goes on beside gradients: there are gradients of weights, and
+/// they are computed then.
+bool LayerPasses::sums_beside_gradients(const LayerGroup& layer) const {
+  return p_.tensor_overlap == TensorOverlap::kGradients && layer.frozen == 0 &&
+         backward_ratio_ > 1 && p_.schedule != Schedule::kZeroBubble;
+}
+
 /// `rounds`: how often tokens of a sequence meet, of a backward pass keys and values twice.
 void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds,
                                 LayerTimes& times) const {
-  if (sums && p_.tensor > 1) add_tensor_sum(times);
+  if (sums && p_.tensor > 1) {
+    if (rounds == 2 && sums_beside_gradients(layer)) {
+      add_tensor_sum_of_gradients(layer, times);
+    } else {
+      add_tensor_sum(times);
+    }
+  }
   if (layer.part == LayerGroup::Part::kAttention && p_.context > 1) {
     if (p_.context_exchange == ContextExchange::kHeads) {
       add_heads(1, times);

@@ -44,6 +44,7 @@ struct LayerTimes {
   std::vector<Exchange> exchanges;  ///< that the rank waits for
   Beside scores;                    ///< of attention, while keys and values go round
   Beside products;                  ///< while tensor-parallel ranks sum, where they overlap
+  Beside gradients;                 ///< of products split by columns, where only these overlap
 
   LayerTimes& operator+=(const LayerTimes& other);
 };
@@ -55,8 +56,10 @@ struct LayerTimes {
 /// going backward (M. Shoeybi et al., Megatron-LM, 2019); with split sequences the sum is a
 /// ReduceScatter and an AllGather (V. Korthikanti et al., 2022), which may go on beside the matrix
 /// products that take or make them, cut into chunks (S. Wang et al., Overlap Communication with
-/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Keys
-/// and values go round the context-parallel ranks behind the scores that they are for (H. Liu et
+/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Or the
+/// sum of a backward pass goes on while gradients of the weights behind it are computed, and split
+/// sequences are gathered once more beside the gradients of their products
+/// (LinearWithGradAccumulationAndAsyncCommunication of Megatron-LM). Keys and values go round the context-parallel ranks behind the scores that they are for (H. Liu et
 /// al., Ring Attention, 2023), or AllToAll gives each of them some heads before the scores, and the
 /// tokens back after them. Tokens travel to their experts and back by AllToAll; all wait for the
 /// busiest expert.
@@ -94,9 +97,11 @@ class LayerPasses {
   void exchange(Axis axis, collectives::Collective collective, double bytes, std::int64_t times,
                 std::vector<Exchange>& exchanges) const;
   void add_tensor_sum(LayerTimes& times) const;
+  void add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTimes& times) const;
   void add_keys_and_values(const LayerGroup& layer, std::int64_t rounds, LayerTimes& times) const;
   void add_heads(std::int64_t rounds, LayerTimes& times) const;
   void add_ways_to_experts(LayerTimes& times) const;
+  [[nodiscard]] bool sums_beside_gradients(const LayerGroup& layer) const;
   void add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds,
                      LayerTimes& times) const;
 

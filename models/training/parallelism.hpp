@@ -42,6 +42,14 @@ enum class ContextExchange : std::uint8_t {
   kHeads,  ///< each gets all tokens of some heads (S. Jacobs et al., DeepSpeed Ulysses, 2023)
 };
 
+/// Beside what tensor-parallel ranks exchange.
+enum class TensorOverlap : std::uint8_t {
+  kNone,
+  /// Gradients of the inputs of a product that is split by columns, beside those of its weights.
+  kGradients,
+  kProducts,  ///< all of it beside the products that take or make it, in chunks
+};
+
 /// A kind of group of ranks that communicate.
 enum class Axis : std::uint8_t {
   kTensor,
@@ -67,7 +75,7 @@ struct Parallelism {
   std::size_t expert = 1;          ///< of the data-parallel ranks, how many share out the experts
   std::size_t virtual_stages = 1;  ///< chunks of layers of each pipeline stage
   bool sequence = false;           ///< norms and dropout are split between tensor-parallel ranks
-  bool tensor_overlap = false;     ///< tensor-parallel ranks exchange beside their products
+  TensorOverlap tensor_overlap = TensorOverlap::kNone;
   ContextExchange context_exchange = ContextExchange::kRing;
   double expert_imbalance = 1.0;  ///< tokens of the busiest expert-parallel rank, to the mean
   Schedule schedule = Schedule::k1f1b;

@@ -40,6 +40,7 @@ struct GpuShare {
   [[nodiscard]] bool is_whole() const {
     return compute == 1.0 && memory == 1.0 && wait == SimTime{0};
   }
+  bool operator==(const GpuShare&) const = default;
 };
 
 /// A virtual machine, or a host without a hypervisor (GpuMode::kBareMetal), and what it holds.

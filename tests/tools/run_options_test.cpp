@@ -50,6 +50,26 @@ TEST(RunOptions, ShortCutsChangeWorkAndNotResults) {
   EXPECT_LT(quick["events"].get<double>() * 10, every["events"].get<double>());
 }
 
+TEST(RunOptions, TurnsOnSharedGpusAreTheCauseHoweverAJobIsSplit) {
+  const test::Scratch scratch;
+  const std::string path = scratch.file("shared.json");
+  std::ofstream(path) << R"({"name": "shared",
+    "hosts": {"e1": {"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb"}},
+    "vms": {"a": {"host": "e1", "gpus": {"count": 4, "mode": "vgpu",
+                                         "profile": "nvidia_h100xm-40c"}},
+            "b": {"host": "e1", "gpus": {"count": 8, "mode": "vgpu",
+                                         "profile": "nvidia_h100xm-40c"}, "gpu_load": 1.0}},
+    "job": {"network": "bert-large", "batch_per_gpu": 4, "vms": "a", "samples_per_epoch": 1000},
+    "layouts": {"fsdp": {"job": {"parallel": "fsdp"}}, "ddp": {"job": {"parallel": "ddp"}}}})";
+  const test::Ran ran = test::run_program(scratch, "run --full " + path);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  for (const char* layout : {"fsdp", "ddp"}) {
+    EXPECT_NE(ran.out.find(std::string("  ") + layout + ": turns of other vGPUs"),
+              std::string::npos)
+        << ran.out;
+  }
+}
+
 TEST(RunOptions, AnEventLimitStopsTheRun) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "run --max-events 10 " + kScenario);

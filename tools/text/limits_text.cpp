@@ -104,7 +104,17 @@ std::string held_back_text(const LayoutResult& layout, std::string (*share_text)
   const Bottleneck& link = *layout.bottleneck;
   const bool hides =
       !layout.training || layout.training->exposed_communication * 20 < layout.training->iteration;
+  const auto turns = [&](const std::string& links) {
+    return fmt::format(
+        "turns of other vGPUs: communication is exposed for {}, mostly until the last rank has had "
+        "its turn; {}",
+        share_text(share_of(layout.training->exposed_communication, *layout.training)), links);
+  };
   if (link.share == 0.0 && !hides) {
+    if (layout.training && layout.training->takes_turns) {
+      return turns(fmt::format("the busiest link is {} ({}), {} used", link.resource, link.kind,
+                               share_text(layout.links.front().utilization)));
+    }
     return fmt::format(
         "no link: latency and what GPUs move at a time; the busiest is {} ({}), {} used",
         link.resource, link.kind, share_text(layout.links.front().utilization));
@@ -124,11 +134,8 @@ std::string held_back_text(const LayoutResult& layout, std::string (*share_text)
                        link.kind,
                        share_text(share_of(layout.training->data_wait, *layout.training)));
   }
-  if (is_latency(layout) && layout.training->turns) {
-    return fmt::format(
-        "turns of other vGPUs: communication is exposed for {}, mostly until the last rank has had "
-        "its turn; of links and cores {}",
-        share_text(share_of(layout.training->exposed_communication, *layout.training)), held);
+  if (is_latency(layout) && layout.training->takes_turns) {
+    return turns("of links and cores " + held);
   }
   if (is_latency(layout)) {
     return fmt::format(
@@ -151,7 +158,7 @@ Limit limit_of(const LayoutResult& layout) {
   const Limit link = by_link ? Limit{layout.bottleneck->kind, layout.bottleneck->share} : Limit{};
   if (!layout.training) return by_link ? link : Limit{"latency", 0.0};
   const Limit gpus{kGpus, share_of(layout.training->compute, *layout.training)};
-  const Limit latency{layout.training->turns ? "turns" : "latency",
+  const Limit latency{layout.training->takes_turns ? "turns" : "latency",
                       share_of(layout.training->exposed_communication, *layout.training)};
   if (!by_link) return gpus.share >= latency.share ? gpus : latency;
   if (layout.training->data_wait > SimTime{0} && link.share >= 0.995) return link;

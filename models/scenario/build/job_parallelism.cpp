@@ -14,6 +14,7 @@ using training::Parallelism;
 using training::Recompute;
 using training::Schedule;
 using training::Sharding;
+using training::TensorOverlap;
 
 class Splitter {
  public:
@@ -47,7 +48,9 @@ class Splitter {
     p.schedule = axes_.schedule;
     p.sequence = axes_.sequence;
     p.sharding = gathers_once() ? Sharding::kOptimizer : axes_.sharding;
-    p.tensor_overlap = axes_.tensor_overlap;
+    const bool gathers = axes_.sharding == Sharding::kParameters;
+    p.tensor_overlap =
+        axes_.tensor_overlap.value_or(gathers ? TensorOverlap::kNone : TensorOverlap::kGradients);
     p.context_exchange = axes_.context_exchange;
     p.expert_imbalance = axes_.expert_imbalance;
     p.recompute = *spec_.recompute;
@@ -168,10 +171,9 @@ class Splitter {
     if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
       complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
     }
-    if (p.tensor_overlap && !p.sequence) {
+    if (p.tensor_overlap == TensorOverlap::kProducts && !p.sequence) {
       complain("sums of whole tensors are not cut into chunks",
-               "\"sequence\": true beside "
-               "\"tensor_overlap\"");
+               "\"sequence\": true beside \"tensor_overlap\", or \"gradients\"");
     }
     if (p.schedule == Schedule::kZeroBubble) check_zero_bubble(p);
     if (p.context_exchange == training::ContextExchange::kHeads && transformer &&

@@ -337,6 +337,15 @@ double straggling(const Placement& placement, const RankClass& rank) {
   return factor;
 }
 
+bool takes_turns(const Placement& placement) {
+  const auto& views = placement.views();
+  return std::any_of(views.begin(), views.end(), [](const vsphere::GuestView& view) {
+    const auto& shares = view.vm().shares;
+    return std::any_of(shares.begin(), shares.end(),
+                       [](const vsphere::GpuShare& share) { return share.wait > SimTime{0}; });
+  });
+}
+
 double wait_for_slowest(const Placement& placement, const Library& library) {
   const bool said = placement.job.variability.compute_sigma > 0;
   const bool meet = placement.job.exchanges();

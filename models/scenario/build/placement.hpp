@@ -110,6 +110,9 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
 /// How many times longer a rank computes: what is said of its GPU, its host and its VM.
 [[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
 
+/// Whether ranks have their GPUs in turns with others.
+[[nodiscard]] bool takes_turns(const Placement& placement);
+
 /// Ranks do not take the same time in every step, and all wait for the slowest: how many times
 /// longer than the mean it is expected to compute; 1 where the scenario itself says how much they
 /// vary.

@@ -174,13 +174,16 @@ class Preparer {
     return joined;
   }
 
-  [[nodiscard]] Shared<SplitRanks> split_ranks_of(const Placement& placed, const Library& library,
+  [[nodiscard]] Shared<SplitRanks> split_ranks_of(const PreparedLayout& prepared,
                                                   const PreparedLayout* like) const {
+    const Placement& placed = prepared.placement;
     const bool same = like != nullptr && like->split && like->placement.joined == placed.joined &&
                       like->split->ranks->parallelism == placed.job.training->parallelism &&
                       like->placement.job.is_uneven() == placed.job.is_uneven();
     if (same) return like->split->ranks;
-    return std::make_shared<const SplitRanks>(split_ranks(placed, library, settings_.use_symmetry));
+    const bool alike = settings_.use_symmetry && prepared.gpu_kinds.size() == 1;
+    return std::make_shared<const SplitRanks>(
+        split_ranks(placed, *prepared.library.library, alike));
   }
 
   /// What the GPUs compute, and of jobs that split their data alone all that the engine runs.
@@ -188,17 +191,11 @@ class Preparer {
     const Placement& placed = prepared.placement;
     const Library& library = *prepared.library.library;
     if (!placed.job.training->data_alone) {
-      for (const vsphere::GuestView& view : placed.views()) {
-        for (std::size_t g = 0; g < view.gpu_count() && !diagnostics.has_errors(); ++g) {
-          const auto rates = rates_of(placed, library, view, g, diagnostics);
-          auto& slowest = prepared.slowest_gpu;
-          if (!slowest || rates.flops_per_second < slowest->flops_per_second) slowest = rates;
-        }
-      }
+      prepared.gpu_kinds = gpu_kinds(placed, library, diagnostics);
       if (diagnostics.has_errors()) return;
       try {
-        prepared.split = prepare_split(placed, library, split_ranks_of(placed, library, like),
-                                       *prepared.slowest_gpu);
+        prepared.split =
+            prepare_split(placed, library, split_ranks_of(prepared, like), prepared.gpu_kinds);
       } catch (const collectives::NotConnected& error) {
         topology::report(diagnostics, placed.job.origin, error.what());
       }

@@ -27,8 +27,7 @@ struct PreparedLayout {
   std::optional<std::set<std::string>> cluster_parameters;
   std::optional<PreparedTraining> training;  ///< of jobs that split nothing but their data
   std::optional<PreparedSplit> split;        ///< of those that split more
-  /// Of the slowest GPU of a job that splits more: its ranks wait for each other.
-  std::optional<training::ComputeRates> slowest_gpu;
+  std::vector<GpuKind> gpu_kinds;            ///< of those
 
   [[nodiscard]] bool is_refused() const { return placement.cluster->is_refused(); }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/layer_passes.hpp"
 #include "models/training/memory.hpp"
@@ -34,47 +35,47 @@ struct Wrapped {
   Held held;
 };
 
+/// The stages of a job whose ranks all have GPUs of one kind.
+struct KindPlan {
+  std::vector<StagePlan> stages;
+  std::vector<std::vector<ComputeLoss>> losses;  ///< by stage
+};
+
+/// Whether a rank computes as long on a GPU as on those of a kind.
+bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view, std::size_t gpu) {
+  if (kind.view != view) return false;
+  const vsphere::GuestView& seen = placement.views()[view];
+  const auto share = [&](std::size_t g) {
+    return g < seen.vm().shares.size() ? seen.vm().shares[g] : vsphere::GpuShare{};
+  };
+  const auto model = [&](std::size_t g) -> const std::string& {
+    return placement.cluster->topology.node(seen.gpu(g)).model;
+  };
+  return model(kind.gpu) == model(gpu) && share(kind.gpu) == share(gpu);
+}
+
 class SplitPreparation {
  public:
-  SplitPreparation(const Placement& placement, const Library& library,
-                   const training::ComputeRates& slowest)
+  SplitPreparation(const Placement& placement, const Library& library, const GpuKind& kind)
       : placement_(placement),
         library_(library),
+        kind_(kind),
         job_(*placement.job.training),
         p_(job_.parallelism),
-        passes_(job_, slowest, library.parameters.count("backward_to_forward_flops")) {}
+        passes_(job_, kind.rates, library.parameters.count("backward_to_forward_flops")) {}
 
-  PreparedSplit prepare(Shared<SplitRanks> ranks) && {
-    PreparedSplit prepared;
-    training::SplitPlan& plan = prepared.plan;
-    plan.parallelism = p_;
-    plan.replicas = ranks->replicas;
-    plan.teams = ranks->teams;
-    plan.prefetched_batches = job_.prefetched_batches;
-    plan.overlap = job_.overlap;
+  KindPlan plan() && {
+    KindPlan plan;
     for (const StageLayers& stage : training::cut_into_stages(*job_.network, p_, job_.tokens)) {
       losses_.clear();
       plan.stages.push_back(stage_plan(stage));
       for (ComputeLoss& loss : losses_) loss.time = loss.time * p_.micro_batches;
-      prepared.losses.push_back(losses_);
+      plan.losses.push_back(losses_);
     }
-    if (!placement_.job.variability.stragglers.empty()) {
-      for (const auto& unit : ranks->units) plan.slower.push_back(slowest_of(unit));
-    }
-    prepared.slowed_by_traffic.resize(ranks->units.size());
-    prepared.ranks = std::move(ranks);
-    return prepared;
+    return plan;
   }
 
  private:
-  [[nodiscard]] double slowest_of(const std::vector<std::size_t>& ranks) const {
-    double factor = 1.0;
-    for (const std::size_t rank : ranks) {
-      factor = std::max(factor, straggling(placement_, rank_class(placement_, rank)));
-    }
-    return factor;
-  }
-
   void add(const ComputeLoss& loss) {
     const auto same = std::find_if(losses_.begin(), losses_.end(), [&](const ComputeLoss& known) {
       return known.mechanism == loss.mechanism;
@@ -108,7 +109,7 @@ class SplitPreparation {
   static void stretch(LayerTimes& times, SimTime compute) {
     if (times.compute > SimTime{0}) {
       const double factor = to_seconds(compute) / to_seconds(times.compute);
-      for (training::Beside* beside : {&times.scores, &times.products}) {
+      for (training::Beside* beside : {&times.scores, &times.products, &times.gradients}) {
         beside->compute = training::stretched(beside->compute, factor);
       }
       times.weights = training::stretched(times.weights, factor);
@@ -119,10 +120,11 @@ class SplitPreparation {
   /// As long as in its VM, beside others, and waiting for the slowest rank.
   void virtualize(LayerTimes& times) {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
-    const vsphere::VirtualMachine& vm = placement_.views().front().vm();
-    for (const ComputeLoss& loss : training::share_evenly(one, vm, 0)) add(loss);
-    for (const ComputeLoss& loss : training::virtualize(
-             one, vm, 0, !placement_.cluster->idealised.zero_overhead, library_.parameters)) {
+    const vsphere::VirtualMachine& vm = placement_.views()[kind_.view].vm();
+    for (const ComputeLoss& loss : training::share_evenly(one, vm, kind_.gpu)) add(loss);
+    for (const ComputeLoss& loss :
+         training::virtualize(one, vm, kind_.gpu, !placement_.cluster->idealised.zero_overhead,
+                              library_.parameters)) {
       add(loss);
     }
     const SimTime own = one.forward;
@@ -152,7 +154,7 @@ class SplitPreparation {
     Piece piece;
     piece.compute = times.compute;
     SimTime left = times.compute;
-    for (const training::Beside* beside : {&times.scores, &times.products}) {
+    for (const training::Beside* beside : {&times.scores, &times.products, &times.gradients}) {
       if (beside->exchanges.empty()) continue;
       piece.beside.push_back(*beside);
       left -= piece.beside.back().compute = std::min(beside->compute, left);
@@ -285,10 +287,64 @@ class SplitPreparation {
 
   const Placement& placement_;
   const Library& library_;
+  const GpuKind& kind_;
   const training::TrainingJob& job_;
   const Parallelism& p_;
   training::LayerPasses passes_;
   std::vector<ComputeLoss> losses_;  ///< of a micro-batch of the stage at hand
+};
+
+/// What its ranks compute of a micro-batch, but the last.
+SimTime passes_of(const StagePlan& stage) {
+  SimTime sum{};
+  for (const ChunkPlan& chunk : stage.chunks) {
+    for (const auto* pieces : {&chunk.forward, &chunk.backward, &chunk.weights}) {
+      for (const Piece& piece : *pieces) sum += piece.compute;
+    }
+  }
+  return sum;
+}
+
+SimTime passes_of(const KindPlan& plan) {
+  SimTime sum{};
+  for (const StagePlan& stage : plan.stages) sum += passes_of(stage);
+  return sum;
+}
+
+/// How many times longer than `by` the passes of the unit's stage take on its slowest rank.
+class Paces {
+ public:
+  Paces(const Placement& placement, const std::vector<GpuKind>& kinds,
+        const std::vector<KindPlan>& plans, const KindPlan& by)
+      : placement_(placement), kinds_(kinds), plans_(plans), by_(by) {}
+
+  [[nodiscard]] double of(const std::vector<std::size_t>& unit, std::size_t stage) const {
+    double slowest = 0.0;
+    for (const std::size_t rank : unit) {
+      const RankClass place = rank_class(placement_, rank);
+      slowest = std::max(slowest, pace(place, stage) * straggling(placement_, place));
+    }
+    return slowest;
+  }
+
+ private:
+  [[nodiscard]] double pace(const RankClass& rank, std::size_t stage) const {
+    if (plans_.size() == 1) return 1.0;
+    const std::size_t view = placement_.vms()[rank.vm].view;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+      if (!is_alike(placement_, kinds_[k], view, rank.gpu)) continue;
+      const SimTime usual = passes_of(by_.stages[stage]);
+      return usual == SimTime{0}
+                 ? 1.0
+                 : to_seconds(passes_of(plans_[k].stages[stage])) / to_seconds(usual);
+    }
+    return 1.0;
+  }
+
+  const Placement& placement_;
+  const std::vector<GpuKind>& kinds_;
+  const std::vector<KindPlan>& plans_;
+  const KindPlan& by_;
 };
 
 }  // namespace
@@ -297,9 +353,53 @@ RankClass rank_class(const Placement& placement, std::size_t rank) {
   return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
 }
 
+std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
+                               input::Diagnostics& diagnostics) {
+  std::vector<GpuKind> kinds;
+  for (const collectives::PlacedVm& vm : placement.vms()) {
+    const vsphere::GuestView& view = placement.views()[vm.view];
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const GpuKind& kind) {
+        return is_alike(placement, kind, vm.view, g);
+      });
+      if (known) continue;
+      kinds.push_back({vm.view, g, rates_of(placement, library, view, g, diagnostics)});
+      if (diagnostics.has_errors()) return kinds;
+    }
+  }
+  return kinds;
+}
+
+/// The stages are those of the slowest kind of GPU; of the others it is known how much faster they
+/// go through a stage.
 PreparedSplit prepare_split(const Placement& placement, const Library& library,
-                            Shared<SplitRanks> ranks, const training::ComputeRates& slowest) {
-  return SplitPreparation(placement, library, slowest).prepare(std::move(ranks));
+                            Shared<SplitRanks> ranks, const std::vector<GpuKind>& kinds) {
+  const training::TrainingJob& job = *placement.job.training;
+  std::vector<KindPlan> plans;
+  for (const GpuKind& kind : kinds) {
+    plans.push_back(SplitPreparation(placement, library, kind).plan());
+  }
+  const auto slowest = std::max_element(
+      plans.begin(), plans.end(),
+      [](const KindPlan& a, const KindPlan& b) { return passes_of(a) < passes_of(b); });
+  PreparedSplit prepared;
+  training::SplitPlan& plan = prepared.plan;
+  plan.parallelism = job.parallelism;
+  plan.replicas = ranks->replicas;
+  plan.teams = ranks->teams;
+  plan.prefetched_batches = job.prefetched_batches;
+  plan.overlap = job.overlap;
+  plan.stages = slowest->stages;
+  prepared.losses = slowest->losses;
+  if (plans.size() > 1 || !placement.job.variability.stragglers.empty()) {
+    const Paces paces(placement, kinds, plans, *slowest);
+    for (std::size_t u = 0; u < ranks->units.size(); ++u) {
+      plan.slower.push_back(paces.of(ranks->units[u], u / plan.replicas));
+    }
+  }
+  prepared.slowed_by_traffic.resize(ranks->units.size());
+  prepared.ranks = std::move(ranks);
+  return prepared;
 }
 
 }  // namespace vgsim::scenario

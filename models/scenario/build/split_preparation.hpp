@@ -9,9 +9,11 @@
 
 #include "models/collectives/rank_group.hpp"
 #include "models/scenario/build/placement.hpp"
+#include "models/training/compute.hpp"
 #include "models/training/split_step.hpp"
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/guest_view.hpp"
+#include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
 
@@ -53,11 +55,24 @@ struct PreparedSplit {
   std::vector<SimTime> slowed_by_traffic;  ///< by unit: what its passes take longer
 };
 
-/// Lowers the training job of a placement. All ranks compute as fast as `slowest`, since they wait
-/// for each other in every layer, or in every step.
+/// GPUs of the job on which a rank computes as long: of one model, with the same share of it, in
+/// VMs of one kind.
+struct GpuKind {
+  std::size_t view = 0;  ///< index into Placement::views()
+  std::size_t gpu = 0;   ///< of that VM: the first of them
+  training::ComputeRates rates;
+};
+
+/// All of them that a job has, each with its rates. Reports models that are not known.
+[[nodiscard]] std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
+                                             input::Diagnostics& diagnostics);
+
+/// Lowers the training job of a placement. The ranks of a unit wait for each other in every layer,
+/// so compute as long as the slowest of them; other units have a pace of their own
+/// (SplitPlan::slower, over the slowest kind of GPU).
 [[nodiscard]] PreparedSplit prepare_split(const Placement& placement, const Library& library,
                                           Shared<SplitRanks> ranks,
-                                          const training::ComputeRates& slowest);
+                                          const std::vector<GpuKind>& kinds);
 
 /// A rank of the job by its number.
 [[nodiscard]] RankClass rank_class(const Placement& placement, std::size_t rank);

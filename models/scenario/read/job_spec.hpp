@@ -60,7 +60,7 @@ struct ParallelSpec {
   std::int64_t virtual_stages{};
   training::Schedule schedule{};
   bool sequence{};
-  bool tensor_overlap{};
+  std::optional<training::TensorOverlap> tensor_overlap;
   training::ContextExchange context_exchange{};
   double expert_imbalance{};
   training::Sharding sharding{};

@@ -11,6 +11,7 @@ using training::GradientSync;
 using training::Recompute;
 using training::Schedule;
 using training::Sharding;
+using training::TensorOverlap;
 
 /// The first word for each is the plain one.
 const std::vector<std::pair<std::string, Sharding>>& sharding_words() {
@@ -55,6 +56,15 @@ bool is_plain_data(const Member& member) {
          plain_sharding(member.value).string() == "none";
 }
 
+Decoder<TensorOverlap> tensor_overlap() {
+  return any_of<TensorOverlap>({words<TensorOverlap>({{"none", TensorOverlap::kNone},
+                                                      {"gradients", TensorOverlap::kGradients},
+                                                      {"products", TensorOverlap::kProducts}}),
+                                changed(boolean(), [](bool on) {
+                                  return on ? TensorOverlap::kProducts : TensorOverlap::kNone;
+                                })});
+}
+
 Keys<ParallelSpec> axis_keys() {
   using Spec = ParallelSpec;
   const auto ranks = [] { return count(1, 1'000'000); };
@@ -94,10 +104,13 @@ Keys<ParallelSpec> axis_keys() {
       key("sequence", &Spec::sequence, boolean())
           .describe("tensor-parallel ranks split norms and dropout by tokens")
           .default_value("false"),
-      key("tensor_overlap", &Spec::tensor_overlap, boolean())
-          .describe("tensor-parallel ranks that split by tokens exchange them beside the matrix "
-                    "products, in chunks (asynchronous tensor parallelism)")
-          .default_value("false"),
+      key("tensor_overlap", &Spec::tensor_overlap, tensor_overlap())
+          .describe(
+              "beside what tensor-parallel ranks exchange: nothing; gradients, which hide the "
+              "sums of a backward pass (as Megatron does); products, in chunks, where they "
+              "split by tokens (asynchronous tensor parallelism); false and true are other "
+              "words for none and products")
+          .default_text("\"gradients\"; with parameters sharded \"none\", as PyTorch"),
       key("sharding", &Spec::sharding, words<Sharding>(sharding_words()))
           .describe(
               "what data-parallel ranks share out: optimizer states, gradients too, parameters "

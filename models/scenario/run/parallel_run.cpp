@@ -343,6 +343,7 @@ class ParallelRun {
     for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
     std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
     t.losses = prepared_.losses[stage];
+    t.takes_turns = takes_turns(placement_);
     t.breakdown_rank =
         rank_name(placement_, rank_class(placement_, prepared_.ranks->units[unit].front()));
     t.iterations_per_epoch = job_.iterations();
@@ -466,11 +467,12 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Prepared
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
   const Placement relaxed = relaxed_placement(placement, library, kind, choices);
-  const Shared<SplitRanks> ranks = choices == Choices::kKept
-                                       ? layout.split->ranks
-                                       : std::make_shared<const SplitRanks>(
-                                             split_ranks(relaxed, library, settings.use_symmetry));
-  ParallelRun job(relaxed, library, prepare_split(relaxed, library, ranks, *layout.slowest_gpu),
+  const bool alike = settings.use_symmetry && layout.gpu_kinds.size() == 1;
+  const Shared<SplitRanks> ranks =
+      choices == Choices::kKept
+          ? layout.split->ranks
+          : std::make_shared<const SplitRanks>(split_ranks(relaxed, library, alike));
+  ParallelRun job(relaxed, library, prepare_split(relaxed, library, ranks, layout.gpu_kinds),
                   settings);
   job.leave_out(kind);
   const Answer answer = job.run_as_slow_as(with);

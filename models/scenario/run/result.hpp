@@ -177,7 +177,8 @@ struct TrainingResult {
   double cores_busy = 0.0;  ///< with input and network, of the host that uses most
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
-  std::optional<TurnsResult> turns;
+  bool takes_turns = false;  ///< collectives move data while its vGPUs have their turn alone
+  std::optional<TurnsResult> turns;  ///< of jobs that split their data alone
   std::optional<Interval> iteration_interval;
   std::optional<Interval> training_interval;  ///< of `training_s`
   std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds

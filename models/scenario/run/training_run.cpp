@@ -211,6 +211,7 @@ void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult
                              "scheduling)"});
   }
   result.turns = steps_in_turns(run.training, prepared.shared, run.timeline);
+  result.takes_turns = result.turns.has_value();
 }
 
 void fill_traffic(const Placement& placement, const PreparedTraining& prepared, const Run& run,

@@ -13,6 +13,7 @@ using training::GradientSync;
 using training::Recompute;
 using training::Schedule;
 using training::Sharding;
+using training::TensorOverlap;
 
 /// Numbers of ranks, by key.
 using Axes = std::vector<std::pair<const char*, std::int64_t>>;
@@ -21,7 +22,9 @@ class ParallelismChanges {
  public:
   ParallelismChanges(const Situation& at, std::vector<Change>& changes)
       : job_(layout_of(at).job->training), now_(*job_.parallel), changes_(changes) {
-    const auto& machines = at.prepared.layouts.front().placement.job.machines;
+    const scenario::Job& job = at.prepared.layouts.front().placement.job;
+    overlap_ = job.training->parallelism.tensor_overlap;
+    const auto& machines = job.machines;
     machines_ = static_cast<std::int64_t>(machines.size());
     gpus_ = static_cast<std::int64_t>(machines.front().gpus.size());
     micro_batches_ = job_.accumulation;
@@ -97,9 +100,13 @@ class ParallelismChanges {
       add("sequence-parallelism", "norms and dropout split by tokens",
           {set_flag("/job/parallel/sequence", true)});
     }
-    if (now_.sequence && now_.tensor > 1 && !now_.tensor_overlap) {
+    if (now_.tensor > 1 && overlap_ == TensorOverlap::kNone) {
+      add("tensor-overlap", "tensor-parallel sums beside gradients (as Megatron)",
+          {set_text("/job/parallel/tensor_overlap", "gradients")});
+    }
+    if (now_.sequence && now_.tensor > 1 && overlap_ != TensorOverlap::kProducts) {
       add("tensor-overlap", "tensor-parallel sums beside products (asynchronous)",
-          {set_flag("/job/parallel/tensor_overlap", true)},
+          {set_text("/job/parallel/tensor_overlap", "products")},
           {"a framework that cuts products into chunks"});
     }
     for (const auto& [sharding, word, title] :
@@ -166,6 +173,7 @@ class ParallelismChanges {
 
   const TrainingSpec& job_;
   const ParallelSpec& now_;
+  TensorOverlap overlap_{};
   std::vector<Change>& changes_;
   std::int64_t machines_ = 1;
   std::int64_t gpus_ = 1;

@@ -145,8 +145,11 @@ TEST(ParallelRun, LinksCarryTheClosedFormsOfTensorAndPipelineParallelism) {
   // the embedding and one of the output (M. Shoeybi et al., 2019).
   const double sums = 3 * (4 * 8 + 2) * activations * 2 * 7 / 8;
   EXPECT_NEAR(out_of_a_gpu(run(1, {{"tensor", 8}})), sums, 1.0);
-  // Split by tokens, a sum is a ReduceScatter and an AllGather of the same size.
-  EXPECT_NEAR(out_of_a_gpu(run(1, {{"tensor", 8}, {"sequence", true}})), sums, 1.0);
+  // Split by tokens, a sum is a ReduceScatter and an AllGather of the same size; beside gradients
+  // what a product takes is gathered once more (V. Korthikanti et al., 2022, section 4.2.2).
+  const json split = {{"tensor", 8}, {"sequence", true}, {"tensor_overlap", "none"}};
+  EXPECT_NEAR(out_of_a_gpu(run(1, split)), sums, 1.0);
+  EXPECT_NEAR(out_of_a_gpu(run(1, {{"tensor", 8}, {"sequence", true}})), sums * 5 / 4, 1.0);
   // Between stages on two hosts the activations of a micro-batch go one way and their gradients
   // come back; all ranks of a stage send their part.
   EXPECT_NEAR(out_of_a_host(run(2, {{"tensor", 8}, {"pipeline", 2}})), 3 * activations, 1.0);
@@ -195,6 +198,63 @@ TEST(ParallelRun, SumsBesideProductsMoveTheSameAndCostLess) {
   };
   EXPECT_LT(exposed(beside), exposed(after) / 2);
   EXPECT_GE(beside.training->iteration, beside.training->compute);
+}
+
+TEST(ParallelRun, SumsOfABackwardPassHideBehindGradientsOfWeights) {
+  const auto run = [](bool sequence, const char* overlap) {
+    return on_dgx(
+        1, {{"network", gpt(12, 4096, 32)},
+            {"parallel", {{"tensor", 8}, {"sequence", sequence}, {"tensor_overlap", overlap}}},
+            {"micro_batch", 4},
+            {"global_batch", 8},
+            {"samples_per_epoch", 400}});
+  };
+  const auto sent = [](const LayoutResult& result) {
+    return result.training->sent_bytes.at("tensor parallel");
+  };
+  const auto exposed = [](const LayoutResult& result) {
+    return to_seconds(result.training->communication.at("tensor parallel"));
+  };
+  const LayoutResult after = run(false, "none");
+  const LayoutResult beside = run(false, "gradients");
+  EXPECT_EQ(sent(beside), sent(after));
+  // Of the sums forward and backward in each half of a block and those of embedding and output one
+  // half is left; what hides slows kernels down, which other axes are charged with.
+  EXPECT_NEAR(exposed(beside) / exposed(after), 0.5, 0.02);
+  // Sequences: one gather and one scatter forward; backward one gather that all wait for, and one
+  // of each beside gradients. A block has two halves; the embedding sums forward, the output back.
+  const double whole = sent(run(true, "none"));
+  EXPECT_NEAR(sent(run(true, "gradients")) / whole, (24 * (2 + 3) + 2 + 3) / (25.0 * 4), 1e-9);
+}
+
+TEST(ParallelRun, StagesComputeAsFastAsTheirOwnGpus) {
+  // Two equal stages of 1F1B take m + 1 times as long as one of them; of unequal ones the slower
+  // computes m times, and waits at most once for the faster.
+  constexpr std::int64_t kMicroBatches = 16;
+  const auto on = [&](const char* first, const char* second) {
+    const auto host = [](const char* gpu) {
+      return std::string(R"({"server": "dgx-a100", "gpus": "8 x )") + gpu + R"(", "nics": {
+          "mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}}})";
+    };
+    json network = gpt(8, 4096, 32);  // in equal stages
+    network["transformer"].erase("tied_output");
+    network["transformer"]["output"] = "none";
+    const json job = {{"network", network},
+                      {"parallel", {{"tensor", 8}, {"pipeline", 2}}},
+                      {"micro_batch", 4},
+                      {"global_batch", 4 * kMicroBatches},
+                      {"samples_per_epoch", 6400}};
+    const LayoutResult result = test::run_one(
+        R"({"name": "kinds", "hosts": {"n001": )" + host(first) + R"(, "n002": )" + host(second) +
+        R"(}, "idealise": {"latency": "zero"}, "job": )" + job.dump() + "}");
+    return to_seconds(result.training->iteration - result.training->optimizer);
+  };
+  const double slow = on("a100-sxm4-40gb", "a100-sxm4-40gb") / (kMicroBatches + 1);
+  const double fast = on("h100-sxm5-80gb", "h100-sxm5-80gb") / (kMicroBatches + 1);
+  ASSERT_LT(fast, slow * 0.7);
+  const double mixed = on("a100-sxm4-40gb", "h100-sxm5-80gb");
+  EXPECT_GT(mixed, kMicroBatches * slow);
+  EXPECT_LT(mixed, kMicroBatches * slow + fast);
 }
 
 TEST(ParallelRun, RingsAndHeadsSendTheClosedFormsOfContextParallelism) {
