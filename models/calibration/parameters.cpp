@@ -28,7 +28,7 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     }
   }
   for (const std::string_view generation : topology::kGpuGenerationWords) {
-    table.emplace(fmt::format("{}_matrix_share", generation), ParameterUnit::kNumber);
+    table.emplace(fmt::format("{}_product_share", generation), ParameterUnit::kNumber);
     for (const int version : {1, 2, 3}) {
       table.emplace(fmt::format("{}_flash_{}_share", generation, version), ParameterUnit::kNumber);
     }
@@ -86,7 +86,6 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"lamb_bytes_per_parameter", ParameterUnit::kBytes},
       {"kernel_gap", ParameterUnit::kTime},
       {"kernel_launch_interval", ParameterUnit::kTime},
-      {"matrix_product_overhead", ParameterUnit::kTime},
       {"overlap_slowdown_between_hosts", ParameterUnit::kNumber},
       {"step_jitter", ParameterUnit::kNumber},
       {"launch_latency", ParameterUnit::kTime},
@@ -96,7 +95,9 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"prefetched_batches", ParameterUnit::kCount},
       {"sgd_bytes_per_parameter", ParameterUnit::kBytes},
       {"storage_read_rate", ParameterUnit::kRate},
-      {"achieved_share_factor", ParameterUnit::kNumber},
+      {"layer_share", ParameterUnit::kNumber},
+      {"fp32_layer_share", ParameterUnit::kNumber},
+      {"usual_software_share", ParameterUnit::kNumber},
       {"memory_rate_factor", ParameterUnit::kNumber},
       {"nic_rate_factor", ParameterUnit::kNumber},
       {"nvlink_rate_factor", ParameterUnit::kNumber},

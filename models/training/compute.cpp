@@ -1,5 +1,6 @@
 #include "models/training/compute.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vgsim::training {
@@ -17,12 +18,18 @@ double held_up(SimTime gpu, SimTime host) {
 }
 
 /// Of attention's scores, those of a forward pass of one sample.
-Ratio scores(const LayerGroup& layer, std::int64_t tokens) {
+Ratio score_operations(const LayerGroup& layer, std::int64_t tokens) {
   return Ratio(layer.flops_per_token_pair.count()) * tokens * tokens;
 }
 
-/// Elements that a logit brings to memory: in 16 and in 32 bits, and its gradient in 16.
+SimTime time_of_seconds(double seconds) {
+  return SimTime{static_cast<std::int64_t>(seconds * 1e12 + 0.5)};
+}
+
+/// Elements that a logit brings to memory: in 16 and in 32 bits, and its gradient in 16; or one,
+/// which its gradient takes the place of.
 constexpr double kPerLogit = 4;
+constexpr double kPerFusedLogit = 1;
 
 }  // namespace
 
@@ -33,6 +40,14 @@ SimTime stretched(SimTime time, double factor) {
   return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
 }
 
+void ComputeRates::slow_down(double factor) {
+  if (factor == 1.0) return;
+  flops_per_second /= exact_share(factor);
+  traffic_per_kept_element *= factor;
+  kernel_gap = stretched(kernel_gap, factor);
+  if (products) products->slow_down(factor);
+}
+
 SimTime ComputeRates::traffic(double kept_elements) const {
   const double moved = kept_elements * traffic_per_kept_element;
   return moved < 1 ? SimTime{0}
@@ -40,35 +55,57 @@ SimTime ComputeRates::traffic(double kept_elements) const {
 }
 
 SimTime ComputeRates::overhead(const LayerGroup& layer) const {
-  return kernel_gap * layer.kernels + product_overhead * layer.products;
+  // What a product loses is among its own time, where shapes tell it.
+  const auto own = products ? static_cast<std::int64_t>(layer.products.size()) : 0;
+  return kernel_gap * std::max<std::int64_t>(layer.kernels - own, 0);
 }
 
-Ratio ComputeRates::forward_products(const LayerGroup& layer, std::int64_t tokens,
-                                     std::int64_t samples) const {
-  Ratio products(layer.forward(tokens).count());
-  if (score_cost != 1.0) products += scores(layer, tokens) * (exact_share(score_cost) - 1);
-  return products * samples;
+SimTime ComputeRates::dense(const LayerGroup& layer, const Parallelism& rank, std::int64_t tokens,
+                            ProductPass pass) const {
+  if (pass == ProductPass::kWeights && layer.frozen > 0 && layer.products.empty()) {
+    return SimTime{0};
+  }
+  SimTime time{};
+  if (products && !layer.products.empty()) {
+    time = time_of_seconds(products->seconds(layer, rank, tokens, pass));
+  } else {
+    const Ratio operations = Ratio(layer.forward(tokens).count()) - score_operations(layer, tokens);
+    time = operations_time(operations, rank);
+  }
+  const bool waits = layer.experts > 0 && rank.expert > 1 && rank.expert_imbalance > 1;
+  return waits ? stretched(time, rank.expert_imbalance) : time;
 }
 
-Ratio ComputeRates::backward_products(const LayerGroup& layer, std::int64_t tokens,
-                                      std::int64_t samples, std::int64_t ratio) const {
-  const Ratio dense = Ratio(layer.forward(tokens).count()) - scores(layer, tokens);
-  const std::int64_t passes = layer.frozen > 0 ? ratio - 1 : ratio;
-  return (dense * passes +
-          scores(layer, tokens) * exact_share(score_cost) * exact_share(score_backward_ratio)) *
-         samples;
+SimTime ComputeRates::operations_time(const Ratio& of_sample, const Parallelism& rank) const {
+  if (of_sample == 0) return SimTime{0};
+  const auto parts = static_cast<std::int64_t>(rank.tensor * rank.context);
+  return duration_of(of_sample * rank.micro_batch / parts, flops_per_second);
 }
 
-Ratio ComputeRates::dense_products(const LayerGroup& layer, std::int64_t tokens,
-                                   std::int64_t samples) const {
-  return (Ratio(layer.forward(tokens).count()) - scores(layer, tokens)) * samples;
+SimTime ComputeRates::scores(const LayerGroup& layer, const Parallelism& rank,
+                             std::int64_t tokens) const {
+  return operations_time(score_operations(layer, tokens) * exact_share(score_cost), rank);
+}
+
+SimTime ComputeRates::forward(const LayerGroup& layer, const Parallelism& rank,
+                              std::int64_t tokens) const {
+  return dense(layer, rank, tokens, ProductPass::kForward) + scores(layer, rank, tokens);
+}
+
+SimTime ComputeRates::backward(const LayerGroup& layer, const Parallelism& rank,
+                               std::int64_t tokens, std::int64_t ratio) const {
+  SimTime time = stretched(scores(layer, rank, tokens), score_backward_ratio);
+  if (ratio > 0) time += dense(layer, rank, tokens, ProductPass::kInputs);
+  if (ratio > 1) time += dense(layer, rank, tokens, ProductPass::kWeights) * (ratio - 1);
+  return time;
 }
 
 double kept_elements(const LayerGroup& layer, const Parallelism& p, std::int64_t tokens) {
   const double own = static_cast<double>(tokens) / static_cast<double>(p.context);
   const auto tensor = static_cast<double>(p.tensor);
   const Activations& kept = layer.activations;
-  double elements = (kept.per_token + kPerLogit * kept.logits_per_token) * own / tensor +
+  const double per_logit = p.fused_loss ? kPerFusedLogit : kPerLogit;
+  double elements = (kept.per_token + per_logit * kept.logits_per_token) * own / tensor +
                     kept.per_token_each * own / (p.sequence ? tensor : 1.0) + kept.per_sample;
   if (!p.flash_attention) elements += kept.per_token_pair * own * own / tensor;
   return elements * static_cast<double>(p.micro_batch);
@@ -78,9 +115,6 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
                            const Parallelism& rank, std::int64_t tokens,
                            std::int64_t backward_ratio, Bytes optimizer_bytes,
                            const ComputeRates& rates) {
-  const auto time_of = [&](const Ratio& operations) {
-    return operations == 0 ? SimTime{0} : duration_of(operations, rates.flops_per_second);
-  };
   const auto rest_of = [&](std::size_t first, std::size_t last) {
     Rest rest;
     for (std::size_t l = first; l < last; ++l) {
@@ -94,21 +128,19 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     return rest;
   };
   const auto backward_of = [&](std::size_t first, std::size_t last) {
-    Ratio operations = 0;
+    SimTime time = rest_of(first, last).gpu * 2;
     for (std::size_t l = first; l < last; ++l) {
-      operations +=
-          rates.backward_products(network.layers[l], tokens, rank.micro_batch, backward_ratio);
+      time += rates.backward(network.layers[l], rank, tokens, backward_ratio);
     }
-    return time_of(operations) + rest_of(first, last).gpu * 2;
+    return time;
   };
 
   ComputeTimes times;
   const Rest all = rest_of(0, network.layers.size());
-  Ratio operations = 0;
+  times.forward = all.gpu;
   for (const LayerGroup& layer : network.layers) {
-    operations += rates.forward_products(layer, tokens, rank.micro_batch);
+    times.forward += rates.forward(layer, rank, tokens);
   }
-  times.forward = time_of(operations) + all.gpu;
   const SimTime forward = times.forward;
   times.forward = stretched(times.forward, held_up(times.forward, all.host));
   times.held_up = times.forward - forward;

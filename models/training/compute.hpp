@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/training/buckets.hpp"
 #include "models/training/network.hpp"
 #include "models/training/parallelism.hpp"
+#include "models/training/product_times.hpp"
 #include "sim/ratio.hpp"
 #include "sim/units.hpp"
 
@@ -14,7 +16,8 @@ namespace vgsim::training {
 /// A time that takes so many times as long, rounded. Throws OverflowError beyond 106 days.
 [[nodiscard]] SimTime stretched(SimTime time, double factor);
 
-/// What a GPU achieves on one network. Both rates are after the achieved share.
+/// What a GPU achieves on one network. Both rates are after the achieved share. Tokens of the
+/// busiest expert-parallel rank make all wait.
 struct ComputeRates {
   Ratio flops_per_second = 1;
   Ratio memory_bytes_per_second = 1;
@@ -25,23 +28,33 @@ struct ComputeRates {
   /// backward, for each of the forward pass.
   double score_cost = 1.0;
   double score_backward_ratio = 2.0;
-  SimTime kernel_gap{};  ///< of a GPU between two kernels
-  /// What a matrix product takes beside its operations at the achieved share.
-  SimTime product_overhead{};
+  SimTime kernel_gap{};       ///< of a GPU between two kernels
   SimTime launch_interval{};  ///< of the host from one launch to the next
+  /// Matrix products with weights by their shapes; nothing: all at the first rate.
+  std::optional<ProductTimes> products;
+
+  /// Lets all passes take so many times as long.
+  void slow_down(double factor);
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
   /// Of the kernels of a layer's forward pass, beside what they compute and move.
   [[nodiscard]] SimTime overhead(const LayerGroup& layer) const;
-  /// Operations of a forward pass over so many samples of that many tokens, as matrix products.
-  [[nodiscard]] Ratio forward_products(const LayerGroup& layer, std::int64_t tokens,
-                                       std::int64_t samples) const;
-  /// `ratio`: to those of the forward pass. Frozen weights have no gradient: once less.
-  [[nodiscard]] Ratio backward_products(const LayerGroup& layer, std::int64_t tokens,
-                                        std::int64_t samples, std::int64_t ratio) const;
-  /// Of a forward pass those with weights; as many are for the gradients of weights.
-  [[nodiscard]] Ratio dense_products(const LayerGroup& layer, std::int64_t tokens,
-                                     std::int64_t samples) const;
+
+  // What a rank computes of a micro-batch of samples of that many tokens.
+  /// Matrix products with weights, or all but scores of other layers.
+  [[nodiscard]] SimTime dense(const LayerGroup& layer, const Parallelism& rank, std::int64_t tokens,
+                              ProductPass pass) const;
+  /// Attention's scores of a forward pass.
+  [[nodiscard]] SimTime scores(const LayerGroup& layer, const Parallelism& rank,
+                               std::int64_t tokens) const;
+  [[nodiscard]] SimTime forward(const LayerGroup& layer, const Parallelism& rank,
+                                std::int64_t tokens) const;
+  /// `ratio`: of operations, to those of the forward pass. Frozen weights have no gradient.
+  [[nodiscard]] SimTime backward(const LayerGroup& layer, const Parallelism& rank,
+                                 std::int64_t tokens, std::int64_t ratio) const;
+
+ private:
+  [[nodiscard]] SimTime operations_time(const Ratio& of_sample, const Parallelism& rank) const;
 };
 
 /// Elements of activations of one micro-batch that go through one rank's memory in the forward pass

@@ -65,6 +65,7 @@ void scale(ComputeRates& rates, const GpuPart& part) {
             : 1 / ((1 - part.memory_bound) / part.compute + part.memory_bound / part.memory);
   rates.flops_per_second *= exact_share(scaled);
   rates.memory_bytes_per_second *= exact_share(part.memory);
+  if (rates.products) rates.products->leave(part.compute, part.memory);
 }
 
 ComputeTimes step_on(const GpuPart& part, const MeasuredStep& measured, std::int64_t batch) {

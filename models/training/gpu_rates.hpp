@@ -13,9 +13,6 @@ class Parameters;
 
 namespace vgsim::training {
 
-/// The parameter that says what share of its peak a GPU reaches in matrix products.
-[[nodiscard]] std::string matrix_share_of(const topology::GpuModel& gpu);
-
 /// A number that nobody states, and where it could be.
 struct NotStated {
   std::string what;

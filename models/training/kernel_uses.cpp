@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "models/kernels/attention.hpp"
 #include "models/kernels/matrix_product.hpp"
+#include "models/training/product_times.hpp"
 
 namespace vgsim::training {
 namespace {
 
 using kernels::KernelGpu;
-using kernels::MatrixProduct;
 
 /// Five products go backward for two that go forward. Source: T. Dao, FlashAttention-2, 2023.
 constexpr double kAttentionBackward = 2.5;
@@ -31,26 +32,15 @@ class Uses {
         attention_(kernels::attention_constants(gpu_of_scores, parameters)) {}
 
   std::vector<KernelUse> list() {
-    const auto tensor = static_cast<double>(p_.tensor);
-    const auto hidden = static_cast<double>(t_.hidden);
-    const double queries = static_cast<double>(t_.heads * t_.head_size);
-    const double keys = static_cast<double>(t_.kv_heads * t_.head_size);
-    const auto ffn = static_cast<double>(t_.ffn);
-    const double again = p_.recompute == Recompute::kFull ? 2 : 1;
-    const double blocks = static_cast<double>(t_.layers) * a_stage();
-    product("queries, keys, values", rows(), (queries + 2 * keys) / tensor, hidden, blocks, again);
-    scores(blocks, p_.recompute == Recompute::kNone ? 1 : 2);
-    product("attention, out", rows(), hidden, queries / tensor, blocks, again);
-    // Of the experts that a rank holds, each sees its part of all ranks' tokens.
-    const double experts =
-        std::max(1.0, static_cast<double>(t_.experts) / static_cast<double>(p_.expert));
-    const double seen =
-        t_.experts == 0 ? rows() : rows() * static_cast<double>(t_.experts_per_token) / experts;
-    product("feed-forward, in", seen, (t_.gated ? 2 : 1) * ffn / tensor, hidden, blocks * experts,
-            again);
-    product("feed-forward, out", seen, hidden, ffn / tensor, blocks * experts, again);
-    if (t_.output == Transformer::Output::kLm) {
-      product("output", rows(), static_cast<double>(t_.vocabulary) / tensor, hidden, a_stage(), 1);
+    for (const LayerGroup& layer : job_.network->layers) {
+      const bool again = p_.recompute == Recompute::kFull && layer.is_block();
+      const bool attends = layer.part == LayerGroup::Part::kAttention;
+      for (const LayerGroup::Product& product : layer.products) {
+        add(name_of(layer, product), layer, product, again ? 2 : 1);
+        if (attends && &product == &layer.products.front()) {
+          scores(a_stage(), p_.recompute == Recompute::kNone ? 1 : 2);
+        }
+      }
     }
     return std::move(uses_);
   }
@@ -60,22 +50,43 @@ class Uses {
   [[nodiscard]] double a_stage() const {
     return static_cast<double>(p_.micro_batches) / static_cast<double>(p_.pipeline);
   }
-  [[nodiscard]] double rows() const {
-    return static_cast<double>(p_.micro_batch * job_.tokens) / static_cast<double>(p_.context);
+
+  static std::string name_of(const LayerGroup& layer, const LayerGroup::Product& product) {
+    switch (layer.part) {
+      case LayerGroup::Part::kAttention:
+        return product.sums ? "attention, out" : "queries, keys, values";
+      case LayerGroup::Part::kFeedForward:
+        return product.sums ? "feed-forward, out" : "feed-forward, in";
+      case LayerGroup::Part::kEmbedding:
+        return "embedding";
+      case LayerGroup::Part::kOutput:
+      case LayerGroup::Part::kOther:
+        break;
+    }
+    return "output";
   }
 
-  void product(const char* what, double m, double n, double k, double times, double forward) {
-    KernelUse& use = uses_.emplace_back();
-    use.what = what;
-    const auto add = [&](double rows, double columns, double depth, double often) {
-      const MatrixProduct one{rows, columns, depth, job_.precision == "fp8" ? 1.0 : 2.0};
+  KernelUse& use_called(const std::string& what) {
+    for (KernelUse& use : uses_) {
+      if (use.what == what) return use;
+    }
+    return uses_.emplace_back(KernelUse{what, 0, 0, 0});
+  }
+
+  void add(const std::string& what, const LayerGroup& layer, const LayerGroup::Product& product,
+           double forward) {
+    KernelUse& use = use_called(what);
+    for (const auto& [pass, passes] :
+         {std::pair{ProductPass::kForward, forward}, std::pair{ProductPass::kInputs, 1.0},
+          std::pair{ProductPass::kWeights, 1.0}}) {
+      if (pass == ProductPass::kWeights && !product.trained) continue;
+      const RankProduct one = product_of_rank(product, layer, p_, job_.tokens, pass,
+                                              job_.precision == "fp8" ? 1.0 : 2.0);
+      const double often = a_stage() * passes * one.times;
       use.kernels += often;
-      use.seconds += often * kernels::seconds_of(one, gpu_, products_);
-      use.roof_seconds += often * kernels::roof_of(one, gpu_);
-    };
-    add(m, n, k, times * forward);
-    add(m, k, n, times);
-    add(k, n, m, times);
+      use.seconds += often * kernels::seconds_of(one.shape, gpu_, products_);
+      use.roof_seconds += often * kernels::roof_of(one.shape, gpu_);
+    }
   }
 
   void scores(double times, double forward) {
@@ -87,11 +98,10 @@ class Uses {
         std::max(1.0, static_cast<double>(t_.kv_heads) / static_cast<double>(p_.tensor)),
         static_cast<double>(t_.head_size)};
     const double parts = times * (forward + kAttentionBackward);
-    KernelUse& use = uses_.emplace_back();
-    use.what = "attention";
-    use.kernels = times * (forward + 1);
-    use.seconds = parts * kernels::seconds_of(one, gpu_of_scores_, attention_);
-    use.roof_seconds = parts * kernels::operations_of(one) / gpu_of_scores_.peak;
+    KernelUse& use = use_called("attention");
+    use.kernels += times * (forward + 1);
+    use.seconds += parts * kernels::seconds_of(one, gpu_of_scores_, attention_);
+    use.roof_seconds += parts * kernels::operations_of(one) / gpu_of_scores_.peak;
   }
 
   const TrainingJob& job_;

@@ -33,16 +33,25 @@ struct LayerGroup {
     kOutput,
   };
 
+  /// A matrix product of each token with a weight.
+  struct Product {
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    bool sums = false;        ///< tensor-parallel ranks split what it sums over, not its results
+    bool of_experts = false;  ///< of each, with the tokens that come to it
+    bool trained = true;
+  };
+
   std::string name;
   std::vector<std::int64_t> tensors;  ///< parameters of each tensor, in order of registration
   Flops flops_per_sample{};           ///< forward; these three add up
   Flops flops_per_token{};
   Flops flops_per_token_pair{};  ///< times tokens squared (attention)
   Activations activations;
-  double block_input = 0;     ///< elements of a token that enter the block
-  double norm_input = 0;      ///< elements of a token that its norm reads
-  std::int64_t kernels = 0;   ///< that the forward pass launches; 0: not known
-  std::int64_t products = 0;  ///< matrix products among them, scores left out
+  double block_input = 0;         ///< elements of a token that enter the block
+  double norm_input = 0;          ///< elements of a token that its norm reads
+  std::int64_t kernels = 0;       ///< that the forward pass launches; 0: not known
+  std::vector<Product> products;  ///< among them, scores left out
   Part part = Part::kOther;
   std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
   std::int64_t experts = 0;

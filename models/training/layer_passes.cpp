@@ -61,35 +61,6 @@ double LayerPasses::own_tokens() const {
          static_cast<double>(p_.context);
 }
 
-SimTime LayerPasses::flop_time(double operations) const {
-  return operations <= 0
-             ? SimTime{0}
-             : duration_of(Ratio(static_cast<std::int64_t>(operations)), rates_.flops_per_second);
-}
-
-/// Tokens of the busiest rank, to the mean.
-double LayerPasses::imbalance(const LayerGroup& layer) const {
-  return layer.experts > 0 && p_.expert > 1 ? p_.expert_imbalance : 1.0;
-}
-
-/// Of one micro-batch on one rank, as matrix products.
-double LayerPasses::part_of_rank(const LayerGroup& layer, const Ratio& products) const {
-  return to_double(products) * imbalance(layer) / static_cast<double>(p_.tensor * p_.context);
-}
-
-/// Of a forward pass, attention's scores alone.
-SimTime LayerPasses::score_time(const LayerGroup& layer) const {
-  const auto tokens = static_cast<double>(job_.tokens);
-  return flop_time(static_cast<double>(layer.flops_per_token_pair.count()) * tokens * tokens *
-                   rates_.score_cost * static_cast<double>(p_.micro_batch) /
-                   static_cast<double>(p_.tensor * p_.context));
-}
-
-/// Of a forward pass, matrix products with weights.
-SimTime LayerPasses::dense_time(const LayerGroup& layer) const {
-  return flop_time(part_of_rank(layer, rates_.dense_products(layer, job_.tokens, p_.micro_batch)));
-}
-
 /// What the GPU does in the forward pass of a layer beside its matrix products.
 SimTime LayerPasses::beside_products(const LayerGroup& layer) const {
   SimTime time = rates_.overhead(layer);
@@ -123,8 +94,11 @@ void LayerPasses::add_tensor_sum(LayerTimes& times) const {
 /// Of a backward pass, beside gradients of the layer's products that are split by columns.
 void LayerPasses::add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTimes& times) const {
   const double share = split_by_columns(layer, *job_.network->transformer);
-  const SimTime one = stretched(dense_time(layer), share);
-  times.gradients.compute = p_.sequence ? one * 2 : one;
+  times.gradients.compute = times.weights;
+  if (p_.sequence) {
+    times.gradients.compute += rates_.dense(layer, p_, job_.tokens, ProductPass::kInputs);
+  }
+  times.gradients.compute = stretched(times.gradients.compute, share);
   const double bytes = static_cast<double>(job_.network->transformer->hidden) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation;
   std::vector<Exchange>& beside = times.gradients.exchanges;
@@ -145,7 +119,7 @@ void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t roun
                        static_cast<double>(p_.tensor);
   exchange(Axis::kContext, Collective::kSendRecv, block,
            static_cast<std::int64_t>(p_.context - 1) * rounds, times.scores.exchanges);
-  times.scores.compute += score_time(layer) * rounds;
+  times.scores.compute += rates_.scores(layer, p_, job_.tokens) * rounds;
 }
 
 /// Queries, keys and values to the ranks that have their heads, and what comes of them back.
@@ -201,29 +175,43 @@ void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t
 
 LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute =
-      flop_time(part_of_rank(layer, rates_.forward_products(layer, job_.tokens, p_.micro_batch))) +
-      beside_products(layer);
-  times.products.compute = dense_time(layer);
+  times.compute = rates_.forward(layer, p_, job_.tokens) + beside_products(layer);
+  times.products.compute = rates_.dense(layer, p_, job_.tokens, ProductPass::kForward);
   times.launches = rates_.launch_interval * layer.kernels;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kEmbedding, 1, times);
   return times;
 }
 
+/// PyTorch stops to compute a block again when all that its backward pass needs is there, which is
+/// before the last product (torch.utils.checkpoint.set_checkpoint_early_stop); Megatron-LM goes on.
+SimTime LayerPasses::not_computed_again(const LayerGroup& layer) const {
+  if (p_.sharding != Sharding::kParameters || layer.part != LayerGroup::Part::kFeedForward ||
+      layer.products.empty()) {
+    return SimTime{0};
+  }
+  LayerGroup last = layer;
+  last.products = {layer.products.back()};
+  return rates_.dense(last, p_, job_.tokens, ProductPass::kForward);
+}
+
 LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   LayerTimes times;
   times.compute =
-      flop_time(part_of_rank(
-          layer, rates_.backward_products(layer, job_.tokens, p_.micro_batch, backward_ratio_))) +
-      beside_products(layer) * 2;
-  if (layer.frozen == 0 && backward_ratio_ > 1) times.weights = dense_time(layer);
-  times.products.compute = dense_time(layer) + times.weights;
+      rates_.backward(layer, p_, job_.tokens, backward_ratio_) + beside_products(layer) * 2;
+  if (layer.frozen == 0 && backward_ratio_ > 1) {
+    times.weights = rates_.dense(layer, p_, job_.tokens, ProductPass::kWeights);
+  }
+  times.products.compute =
+      rates_.dense(layer, p_, job_.tokens, ProductPass::kInputs) + times.weights;
   times.launches = rates_.launch_interval * layer.kernels * 2;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kOutput, 2, times);
   if (p_.recompute == Recompute::kSelective && layer.is_block() && !p_.flash_attention) {
-    times.compute += score_time(layer);
+    times.compute += rates_.scores(layer, p_, job_.tokens);
   }
-  if (p_.recompute == Recompute::kFull && layer.is_block()) times += forward(layer);
+  if (p_.recompute == Recompute::kFull && layer.is_block()) {
+    times += forward(layer);
+    times.compute -= not_computed_again(layer);
+  }
   return times;
 }
 

@@ -56,13 +56,13 @@ struct LayerTimes {
 /// going backward (M. Shoeybi et al., Megatron-LM, 2019); with split sequences the sum is a
 /// ReduceScatter and an AllGather (V. Korthikanti et al., 2022), which may go on beside the matrix
 /// products that take or make them, cut into chunks (S. Wang et al., Overlap Communication with
-/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Or the
-/// sum of a backward pass goes on while gradients of the weights behind it are computed, and split
-/// sequences are gathered once more beside the gradients of their products
-/// (LinearWithGradAccumulationAndAsyncCommunication of Megatron-LM). Keys and values go round the context-parallel ranks behind the scores that they are for (H. Liu et
-/// al., Ring Attention, 2023), or AllToAll gives each of them some heads before the scores, and the
-/// tokens back after them. Tokens travel to their experts and back by AllToAll; all wait for the
-/// busiest expert.
+/// Dependent Computation via Decomposition, 2023; PyTorch's asynchronous tensor parallelism). Or
+/// the sum of a backward pass goes on while gradients of the weights behind it are computed, and
+/// split sequences are gathered once more beside the gradients of their products
+/// (LinearWithGradAccumulationAndAsyncCommunication of Megatron-LM). Keys and values go round the
+/// context-parallel ranks behind the scores that they are for (H. Liu et al., Ring Attention,
+/// 2023), or AllToAll gives each of them some heads before the scores, and the tokens back after
+/// them. Tokens travel to their experts and back by AllToAll; all wait for the busiest expert.
 class LayerPasses {
  public:
   /// `rates`: of the slowest GPU, since ranks that share a network's work wait for each other.
@@ -88,11 +88,7 @@ class LayerPasses {
 
  private:
   [[nodiscard]] double own_tokens() const;
-  [[nodiscard]] SimTime flop_time(double operations) const;
-  [[nodiscard]] double part_of_rank(const LayerGroup& layer, const Ratio& products) const;
-  [[nodiscard]] double imbalance(const LayerGroup& layer) const;
-  [[nodiscard]] SimTime score_time(const LayerGroup& layer) const;
-  [[nodiscard]] SimTime dense_time(const LayerGroup& layer) const;
+  [[nodiscard]] SimTime not_computed_again(const LayerGroup& layer) const;
   [[nodiscard]] SimTime beside_products(const LayerGroup& layer) const;
   void exchange(Axis axis, collectives::Collective collective, double bytes, std::int64_t times,
                 std::vector<Exchange>& exchanges) const;

@@ -7,7 +7,8 @@ void add_adapter(std::int64_t in, std::int64_t out, std::int64_t rank, LayerGrou
   layer.tensors.push_back(in * rank);
   layer.tensors.push_back(rank * out);
   layer.flops_per_token += Flops{2 * rank * (in + out)};
-  layer.products += 2;
+  layer.products.push_back({in, rank});
+  layer.products.push_back({rank, out});
   layer.kernels += 3;  // both products, and the sum
   layer.activations.per_token_each += static_cast<double>(rank);
 }
@@ -22,6 +23,7 @@ NetworkModel with_adapters(const NetworkModel& network, const Lora& lora) {
   for (LayerGroup& layer : adapted.layers) {
     layer.frozen = layer.parameters();
     layer.tensors.clear();
+    for (LayerGroup::Product& product : layer.products) product.trained = false;
     if (layer.part == LayerGroup::Part::kAttention) {
       add_adapter(t.hidden, queries + 2 * keys, lora.rank, layer);
       add_adapter(queries, t.hidden, lora.rank, layer);

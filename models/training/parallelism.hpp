@@ -89,6 +89,7 @@ struct Parallelism {
   GradientSync gradient_sync = GradientSync::kEach;
   Recompute recompute = Recompute::kNone;
   bool flash_attention = true;     ///< scores are not kept
+  bool fused_loss = false;         ///< of logits, in their place
   std::int64_t micro_batch = 1;    ///< samples
   std::int64_t micro_batches = 1;  ///< of a data-parallel rank in an iteration
 

@@ -37,7 +37,6 @@ Roofline roofline(const TrainingJob& job, const topology::GpuModel& gpu, const C
   const auto parts = static_cast<double>(p.tensor * p.context);
   std::map<std::tuple<std::string, double, double>, std::size_t> known;
   for (const LayerGroup& layer : job.network->layers) {
-    const Ratio products = rates.forward_products(layer, job.tokens, p.micro_batch);
     RooflinePoint point;
     point.layers = kind_of(layer);
     point.operations = static_cast<double>(layer.forward(job.tokens).count()) *
@@ -47,8 +46,8 @@ Roofline roofline(const TrainingJob& job, const topology::GpuModel& gpu, const C
         (held.all() + held.frozen) * job.state.weight +
         kept_elements(layer, p, job.tokens) * job.state.activation * traffic_per_kept_byte;
     if (point.operations == 0) continue;
-    SimTime time = duration_of(products, rates.flops_per_second * static_cast<std::int64_t>(parts));
-    time += rates.traffic(kept_elements(layer, p, job.tokens)) + rates.overhead(layer);
+    const SimTime time = rates.forward(layer, p, job.tokens) +
+                         rates.traffic(kept_elements(layer, p, job.tokens)) + rates.overhead(layer);
     point.operations_per_s = point.operations / to_seconds(time);
     const auto [it, is_new] =
         known.try_emplace({point.layers, point.operations, point.bytes}, result.points.size());

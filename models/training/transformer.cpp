@@ -34,12 +34,16 @@ class Writer {
     if (!t_.rms_norm) group.tensors.push_back(t_.hidden);
   }
 
-  /// A matrix product for each token.
-  void product(LayerGroup& group, std::int64_t in, std::int64_t out) const {
+  /// What a matrix product for each token owns and computes.
+  void weights(LayerGroup& group, std::int64_t in, std::int64_t out) const {
     group.tensors.push_back(in * out);
     if (t_.bias) group.tensors.push_back(out);
-    ++group.products;
     group.flops_per_token += Flops{2 * in * out};
+  }
+
+  void product(LayerGroup& group, std::int64_t in, std::int64_t out, bool sums = false) const {
+    weights(group, in, out);
+    group.products.push_back({in, out, sums});
   }
 
   void embedding() {
@@ -61,10 +65,9 @@ class Writer {
     const std::int64_t queries = t_.heads * t_.head_size;
     const std::int64_t keys = t_.kv_heads * t_.head_size;
     norm(group);
-    product(group, t_.hidden, queries);
-    product(group, t_.hidden, keys);
-    product(group, t_.hidden, keys);
-    product(group, queries, t_.hidden);
+    for (const std::int64_t out : {queries, keys, keys}) weights(group, t_.hidden, out);
+    group.products.push_back({t_.hidden, queries + 2 * keys});
+    product(group, queries, t_.hidden, true);
     group.flops_per_token_pair = Flops{4 * queries};
     const auto h = static_cast<double>(t_.hidden);
     // Queries, keys, values, the heads' result; rotated queries and keys where positions are not
@@ -90,15 +93,17 @@ class Writer {
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
     group.norm_input = h;
     if (t_.experts == 0) {
-      for (std::int64_t m = 0; m + 1 < matrices; ++m) product(group, t_.hidden, t_.ffn);
-      product(group, t_.ffn, t_.hidden);
+      for (std::int64_t m = 0; m + 1 < matrices; ++m) weights(group, t_.hidden, t_.ffn);
+      group.products.push_back({t_.hidden, (matrices - 1) * t_.ffn});
+      product(group, t_.ffn, t_.hidden, true);
       return;
     }
     group.experts = t_.experts;
     group.experts_per_token = t_.experts_per_token;
     group.tensors.push_back(t_.hidden * t_.experts);  // the router
     group.flops_per_token = Flops{2 * t_.hidden * t_.experts};
-    group.products = matrices;
+    group.products.push_back({t_.hidden, (matrices - 1) * t_.ffn, false, true});
+    group.products.push_back({t_.ffn, t_.hidden, true, true});
     for (std::int64_t e = 0; e < t_.experts; ++e) {
       for (std::int64_t m = 0; m < matrices; ++m) group.tensors.push_back(t_.hidden * t_.ffn);
     }
@@ -117,7 +122,7 @@ class Writer {
       case Transformer::Output::kLm:
         if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
         group.flops_per_token = Flops{2 * t_.hidden * t_.vocabulary};
-        group.products = 1;
+        group.products.push_back({t_.hidden, t_.vocabulary});
         group.activations.logits_per_token = static_cast<double>(t_.vocabulary);
         break;
       case Transformer::Output::kMlm:
@@ -147,6 +152,7 @@ class Writer {
     group.tensors.push_back(2 * t_.hidden);
     group.tensors.push_back(2);
     group.flops_per_token += Flops{2 * t_.hidden * t_.vocabulary};
+    group.products.push_back({t_.hidden, t_.vocabulary});
     group.activations.per_token = static_cast<double>(t_.hidden + t_.vocabulary);
   }
 

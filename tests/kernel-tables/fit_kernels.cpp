@@ -41,8 +41,7 @@ std::vector<std::string> fitted_names() {
     const bool fits = std::any_of(kWords.begin(), kWords.end(), [&](const char* word) {
       return name.find(word) != std::string::npos;
     });
-    if (fits && name != "matrix_product_overhead" && !of_others.contains(name))
-      names.push_back(name);
+    if (fits && !of_others.contains(name)) names.push_back(name);
   }
   return names;
 }

@@ -51,6 +51,9 @@ def main():
         entry = json.loads(match[2])
         value, low, high = (written(amount, entry["value"]) for amount in constants[match[1]])
         changed = {"meaning": entry["meaning"], "value": value}
+        if match[1].endswith("_sustained_share"):
+            # Of one GPU each: GPUs of an architecture differ in the power that they may draw.
+            low, high = round(value * 0.9, 3), round(min(1.0, value * 1.1), 3)
         if low != high:
             changed.update(low=low, high=high)
         changed["source"] = entry["source"]

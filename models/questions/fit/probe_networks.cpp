@@ -51,12 +51,9 @@ json cnn_block(std::int64_t index) {
           {"kernels", kKernels}};
 }
 
-json cnn_network(const std::string& precision, double achieved_share) {
+json cnn_network() {
   json network = {
-      {"name", "convolutions of vgsim probe"},
-      {"sources", kSources},
-      {"layers", json::array()},
-      {"achieved_share", {{precision, {{"value", achieved_share}, {"source", "probe"}}}}}};
+      {"name", "convolutions of vgsim probe"}, {"sources", kSources}, {"layers", json::array()}};
   for (std::int64_t block = 0; block < calibration::probe_cnn::kBlocks; ++block) {
     network["layers"].push_back(cnn_block(block));
   }
@@ -65,7 +62,7 @@ json cnn_network(const std::string& precision, double achieved_share) {
 
 }  // namespace
 
-tl::expected<ProbeJob, std::string> job_of(const TrainingStep& step, const Library& library) {
+ProbeJob job_of(const TrainingStep& step) {
   const bool transformer = step.network == "transformer";
   // The probe launches its kernels without a framework: the host is never late.
   ProbeJob job;
@@ -74,17 +71,7 @@ tl::expected<ProbeJob, std::string> job_of(const TrainingStep& step, const Libra
                      {"cuda_graphs", true},          {"samples_per_epoch", 1'000'000},
                      {"input", {{"decode", "none"}}}};
   job.job = keys.dump();
-  if (transformer) {
-    job.network = transformer_network().dump();
-    return job;
-  }
-  const std::string precision = step.precision == "bf16" ? "fp16" : step.precision;
-  const auto& shares = library.networks.at("resnet-50").achieved_share;
-  const auto share = shares.find(precision);
-  if (share == shares.end()) {
-    return tl::unexpected("no achieved share of ResNet-50 is known for " + precision);
-  }
-  job.network = cnn_network(precision, share->second.value).dump();
+  job.network = (transformer ? transformer_network() : cnn_network()).dump();
   return job;
 }
 

@@ -10,22 +10,21 @@
 #include "models/questions/read/training_case.hpp"
 #include "models/questions/score/training_point.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/training/virtualization.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-// The search for a share of the peak. Where it begins does not matter: each step solves for the
-// share that gives the measured time if nothing but computing changes, and it ends when that
-// stands.
-constexpr double kFirstGuess = 0.4;
+// The search for how many times longer passes take than predicted: each step solves for what gives
+// the measured time if nothing but computing changes, and it ends when that stands.
 constexpr int kMostRuns = 8;
 constexpr double kSettled = 1e-3;  ///< relative
+constexpr double kMostFactor = 20;
+constexpr int kFewHeldUp = 20;  ///< the host holds up at most one part in so many
 
-/// Of what GPUs reach elsewhere in 16-bit matrix products: an anchor below is no measure of them.
-/// The anchors of the open cases (tests/training-cases) come out at 0.23 to 0.52 of the peak, held
-/// up by their start, their host or their input, or at 0.73 to 0.86; with the 0.75 of elsewhere
-/// whatever lies between 0.70 and 0.97 parts them in the same way.
-constexpr double kLeastOfElsewhere = 0.7;
+/// Times longer that transformers take in 16 bits: an anchor beyond is held up by its start, its
+/// host or its input, and no measure of its GPUs.
+constexpr double kMostOfElsewhere = 1.4;
 
 /// Runs of points, each once: several series tell of the same.
 class Runs {
@@ -33,11 +32,11 @@ class Runs {
   Runs(const Library& library, const input::FileLoader& load, const RunSettings& settings)
       : library_(library), load_(load), settings_(settings) {}
 
-  const TrainingRun& run(const TrainingPoint& point, std::optional<double> share) {
-    const auto [run, is_new] = known_.try_emplace({point.scenario.canonical(), share});
+  const TrainingRun& run(const TrainingPoint& point, double factor) {
+    const auto [run, is_new] = known_.try_emplace({point.scenario.canonical(), factor});
     if (is_new) {
       try {
-        run->second = job_of(point).run(share);
+        run->second = job_of(point).run(factor);
       } catch (...) {
         known_.erase(run);
         throw;
@@ -60,49 +59,57 @@ class Runs {
   const Library& library_;
   const input::FileLoader& load_;
   const RunSettings& settings_;
-  std::map<std::pair<std::string, std::optional<double>>, TrainingRun> known_;
+  std::map<std::pair<std::string, double>, TrainingRun> known_;
   std::optional<MeasuredJob> job_;
   std::string text_;  ///< of its scenario
 };
 
-/// The share of its peak with which a point comes out as measured.
-double fitted_share(Runs& runs, const TrainingSeries& series, const TrainingPoint& point) {
-  double share = kFirstGuess;
+/// Whether the host decides how long a rank computes: then it does not tell how fast its GPU is.
+bool waits_for_launches(const TrainingResult& training) {
+  return std::any_of(training.losses.begin(), training.losses.end(), [&](const auto& loss) {
+    return loss.mechanism == training::kLaunches && loss.time * kFewHeldUp > training.compute;
+  });
+}
+
+/// The factor with which a point comes out as measured; nothing where it tells of no GPU.
+std::optional<double> fitted_factor(Runs& runs, const TrainingSeries& series,
+                                    const TrainingPoint& point) {
+  double factor = 1.0;
   for (int i = 0; i < kMostRuns; ++i) {
-    const TrainingRun& ran = runs.run(point, share);
+    const TrainingRun& ran = runs.run(point, factor);
+    if (waits_for_launches(ran.training)) return std::nullopt;
     const double ratio = *point.value / in_metric(series, point, ran);
     const double seconds = to_seconds(ran.training.iteration);
     const double wanted = series.is_time() ? seconds * ratio : seconds / ratio;
     const double computing = to_seconds(ran.training.compute);
     const double left = computing - (seconds - wanted);
-    if (left <= 0) return 1.0;
-    const double next = std::min(1.0, share * computing / left);
-    const bool settled = std::abs(next / share - 1) < kSettled;
-    share = next;
+    if (computing <= 0) return std::nullopt;
+    const double next = std::clamp(factor * left / computing, 1 / kMostFactor, kMostFactor);
+    const bool settled = std::abs(next / factor - 1) < kSettled;
+    factor = next;
     if (settled) break;
   }
-  return share;
+  return factor;
 }
 
-/// An anchor that reaches less is held up by something else than what is fitted.
-double least_share(const MeasuredJob& job, const Library& library) {
-  const bool products = job.has_share_of_products() && job.precision() == "fp16";
-  return products ? library.parameters.number("ampere_matrix_share") * kLeastOfElsewhere : 0.0;
+/// An anchor that takes longer is held up by something else than what is fitted.
+double most_factor(const MeasuredJob& job) {
+  return job.is_transformer() && job.precision() == "fp16" ? kMostOfElsewhere : kMostFactor;
 }
 
-/// Shares of anchors, by whom they may be used: of a series and machine, of a machine, of all.
-class Shares {
+/// Factors of anchors, by whom they may be used: of a series and machine, of a machine, of all.
+class Factors {
  public:
-  void add(const std::string& series, const std::string& gpus, double share) {
-    for (const std::string& key : keys(series, gpus)) by_key_[key].push_back(share);
+  void add(const std::string& series, const std::string& gpus, double factor) {
+    for (const std::string& key : keys(series, gpus)) by_key_[key].push_back(factor);
   }
 
-  [[nodiscard]] std::optional<double> of(const std::string& series, const std::string& gpus) const {
+  [[nodiscard]] double of(const std::string& series, const std::string& gpus) const {
     for (const std::string& key : keys(series, gpus)) {
       const auto found = by_key_.find(key);
       if (found != by_key_.end()) return calibration::median(found->second);
     }
-    return std::nullopt;
+    return 1.0;
   }
 
  private:
@@ -154,14 +161,14 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
                                                        const RunSettings& settings,
                                                        bool calibrated) {
   Runs runs(library, load, settings);
-  Shares shares;
+  Factors factors;
   for (const TrainingSeries& series : measured.series) {
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
         const MeasuredJob& job = runs.job_of(point);
-        const double share = fitted_share(runs, series, point);
-        if (share >= least_share(job, library)) shares.add(series.id, job.gpus(), share);
+        const auto factor = fitted_factor(runs, series, point);
+        if (factor && *factor <= most_factor(job)) factors.add(series.id, job.gpus(), *factor);
       } catch (const std::exception&) {
         continue;  // reported when the point itself is run
       }
@@ -177,7 +184,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
       score.failure = point.left_out;
       if (!point.left_out.empty()) continue;
       try {
-        ran.back() = &runs.run(point, shares.of(series.id, runs.job_of(point).gpus()));
+        ran.back() = &runs.run(point, factors.of(series.id, runs.job_of(point).gpus()));
         score.predicted = in_metric(series, point, *ran.back());
         describe(*ran.back(), score);
       } catch (const std::exception& error) {

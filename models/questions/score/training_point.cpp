@@ -30,10 +30,9 @@ MeasuredJob::MeasuredJob(const Document& scenario, const Library& library,
   layout_ = std::move(layout);
 }
 
-TrainingRun MeasuredJob::run(std::optional<double> share) {
+TrainingRun MeasuredJob::run(double compute_factor) {
   auto layout = std::make_shared<Layout>(*layout_);
-  TrainingSpec& job = layout->job.value.training;
-  if (share) (has_share_of_products() ? job.matrix_share : job.achieved_share) = *share;
+  layout->job.value.training.compute_factor = compute_factor;
   scenario_.layouts = {std::move(layout)};
   last_ = value_or_throw(prepare(scenario_, library_, load_, settings_, last_ ? &*last_ : nullptr));
   ScenarioResult result = scenario::run(*last_, settings_);
@@ -45,11 +44,10 @@ TrainingRun MeasuredJob::run(std::optional<double> share) {
   return {std::move(*only.training), only.ranks, length ? static_cast<double>(**length) : 1.0};
 }
 
-bool MeasuredJob::has_share_of_products() const {
-  const TrainingSpec& job = layout_->job->training;
-  const NetworkSpec& network = **job.network;
+bool MeasuredJob::is_transformer() const {
+  const NetworkSpec& network = **layout_->job->training.network;
   const auto& known = network.described ? *network.described : library_.networks.at(network.name);
-  return known.transformer && !job.achieved_share;
+  return known.transformer.has_value();
 }
 
 const std::string& MeasuredJob::precision() const { return *layout_->job->training.precision; }

@@ -21,7 +21,7 @@ struct TrainingRun {
   double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none
 };
 
-/// A training job that was measured: read once, and run with what its GPUs reach, each time on the
+/// A training job that was measured: read once, and run at several paces, each time on the
 /// machines of the time before. It did fit, whatever the memory model says.
 class MeasuredJob {
  public:
@@ -29,14 +29,14 @@ class MeasuredJob {
   MeasuredJob(const Document& scenario, const Library& library, const input::FileLoader& load,
               const RunSettings& settings);
 
-  /// With that share of the GPUs' peak instead of what is usual. Throws std::runtime_error where
-  /// it cannot be run.
-  [[nodiscard]] TrainingRun run(std::optional<double> share = std::nullopt);
+  /// With passes that take so many times as long as predicted. Throws std::runtime_error where it
+  /// cannot be run.
+  [[nodiscard]] TrainingRun run(double compute_factor = 1.0);
 
-  /// Whether that is the share of matrix products alone, as for transformers without another.
-  [[nodiscard]] bool has_share_of_products() const;
+  /// Whether its layers are described as those of a transformer.
+  [[nodiscard]] bool is_transformer() const;
   [[nodiscard]] const std::string& precision() const;
-  /// What its GPUs are: the same text for those that reach the same share.
+  /// What its GPUs are: the same text for those that are alike.
   [[nodiscard]] std::string gpus() const;
 
  private:

@@ -64,6 +64,7 @@ class Splitter {
     }
     p.data = ranks_ / model;
     p.flash_attention = training.flash_attention;
+    p.fused_loss = spec_.fused_loss;
     check_axes(p, training);
     split_shards(p);
     if (!diagnostics_.has_errors()) split_batch(p, training);
@@ -259,9 +260,13 @@ training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
   }
   const Parallelism& p = training.parallelism;
   // PyTorch has logits in 32 bits, their logarithms and their gradients, and before and after them
-  // those of 16 bits; Megatron's loss over a split vocabulary works in place.
+  // those of 16 bits; Megatron's loss over a split vocabulary works in place, and a fused one
+  // leaves nothing beside it.
   const bool in_place = p.sharding != Sharding::kParameters && (p.tensor > 1 || p.pipeline > 1);
-  state.logit = in_place ? 4 + 2 * state.activation : computes_32 ? 12 : 14;
+  state.logit = spec.fused_loss ? state.activation
+                : in_place      ? 4 + 2 * state.activation
+                : computes_32   ? 12
+                                : 14;
   if (!computes_32 && state.weight == 4 && p.sharding != Sharding::kParameters) {
     state.compute_by_autocast();
     // What is computed again is cast again, block by block.

@@ -69,6 +69,24 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
       fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));
 }
 
+/// All kinds that a job has, each with its rates. Reports models that are not known.
+std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
+                               input::Diagnostics& diagnostics) {
+  std::vector<GpuKind> kinds;
+  for (const collectives::PlacedVm& vm : placement.vms()) {
+    const vsphere::GuestView& view = placement.views()[vm.view];
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const GpuKind& kind) {
+        return is_alike(placement, kind, vm.view, g);
+      });
+      if (known) continue;
+      kinds.push_back({vm.view, g, rates_of(placement, library, view, g, diagnostics)});
+      if (diagnostics.has_errors()) return kinds;
+    }
+  }
+  return kinds;
+}
+
 /// Prepares one layout, with what it has in common with one that was prepared before.
 class Preparer {
  public:

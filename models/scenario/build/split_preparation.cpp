@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/layer_passes.hpp"
 #include "models/training/memory.hpp"
@@ -40,19 +39,6 @@ struct KindPlan {
   std::vector<StagePlan> stages;
   std::vector<std::vector<ComputeLoss>> losses;  ///< by stage
 };
-
-/// Whether a rank computes as long on a GPU as on those of a kind.
-bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view, std::size_t gpu) {
-  if (kind.view != view) return false;
-  const vsphere::GuestView& seen = placement.views()[view];
-  const auto share = [&](std::size_t g) {
-    return g < seen.vm().shares.size() ? seen.vm().shares[g] : vsphere::GpuShare{};
-  };
-  const auto model = [&](std::size_t g) -> const std::string& {
-    return placement.cluster->topology.node(seen.gpu(g)).model;
-  };
-  return model(kind.gpu) == model(gpu) && share(kind.gpu) == share(gpu);
-}
 
 class SplitPreparation {
  public:
@@ -349,25 +335,20 @@ class Paces {
 
 }  // namespace
 
-RankClass rank_class(const Placement& placement, std::size_t rank) {
-  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
+bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view, std::size_t gpu) {
+  if (kind.view != view) return false;
+  const vsphere::GuestView& seen = placement.views()[view];
+  const auto share = [&](std::size_t g) {
+    return g < seen.vm().shares.size() ? seen.vm().shares[g] : vsphere::GpuShare{};
+  };
+  const auto model = [&](std::size_t g) -> const std::string& {
+    return placement.cluster->topology.node(seen.gpu(g)).model;
+  };
+  return model(kind.gpu) == model(gpu) && share(kind.gpu) == share(gpu);
 }
 
-std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
-                               input::Diagnostics& diagnostics) {
-  std::vector<GpuKind> kinds;
-  for (const collectives::PlacedVm& vm : placement.vms()) {
-    const vsphere::GuestView& view = placement.views()[vm.view];
-    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
-      const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const GpuKind& kind) {
-        return is_alike(placement, kind, vm.view, g);
-      });
-      if (known) continue;
-      kinds.push_back({vm.view, g, rates_of(placement, library, view, g, diagnostics)});
-      if (diagnostics.has_errors()) return kinds;
-    }
-  }
-  return kinds;
+RankClass rank_class(const Placement& placement, std::size_t rank) {
+  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
 }
 
 /// The stages are those of the slowest kind of GPU; of the others it is known how much faster they

@@ -13,7 +13,6 @@
 #include "models/training/split_step.hpp"
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/guest_view.hpp"
-#include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
 
@@ -63,9 +62,9 @@ struct GpuKind {
   training::ComputeRates rates;
 };
 
-/// All of them that a job has, each with its rates. Reports models that are not known.
-[[nodiscard]] std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
-                                             input::Diagnostics& diagnostics);
+/// Whether a GPU of a view is one of a kind.
+[[nodiscard]] bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view,
+                            std::size_t gpu);
 
 /// Lowers the training job of a placement. The ranks of a unit wait for each other in every layer,
 /// so compute as long as the slowest of them; other units have a pace of their own

@@ -50,6 +50,8 @@ class TrainingBuilder {
     }
     training.cuda_graphs = spec_.cuda_graphs;
     training.matrix_share = spec_.matrix_share;
+    training.compute_factor = spec_.compute_factor;
+    training.tuned = spec_.tuned;
     training.overlap = spec_.overlap;
     training.prefetched_batches = prefetched_batches();
     training.epochs = epochs(*training.network);

@@ -39,7 +39,7 @@ struct PreparedTraining {
                                                         input::Diagnostics& diagnostics);
 
 /// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
-/// precisions that it or the network lacks.
+/// precisions that it lacks.
 [[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
                                               const vsphere::GuestView& view, std::size_t gpu,
                                               input::Diagnostics& diagnostics);

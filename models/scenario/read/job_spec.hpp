@@ -87,6 +87,8 @@ struct TrainingSpec {
   input::At<std::string> gradients;
   std::optional<input::At<training::Lora>> lora;
   std::optional<double> achieved_share;
+  double compute_factor{};
+  bool tuned{};  ///< software
   std::optional<SimTime> launch_interval;  ///< of kernels
   bool cuda_graphs{};
   std::optional<double> matrix_share;
@@ -103,6 +105,7 @@ struct TrainingSpec {
   input::At<training::Recompute> recompute;
   std::optional<FlashAttention> flash_attention;
   bool fused_norms{};
+  bool fused_loss{};
   std::optional<bool> weights_of_16_bits;
 
   std::optional<input::At<std::string>> dataset;

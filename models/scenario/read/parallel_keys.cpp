@@ -195,6 +195,11 @@ Keys<TrainingSpec> parallel_keys() {
           .describe("a norm is one kernel; false: RMS norms of several, as Hugging Face's and "
                     "Paddle's, which keep their input in 32 bits")
           .default_value("true"),
+      key("fused_loss", &Spec::fused_loss, boolean())
+          .describe(
+              "the loss is one kernel, which leaves gradients in the place of logits, as those "
+              "of flash-attn and Liger; false: logits in 32 bits beside them, as PyTorch's")
+          .default_value("false"),
       key("weights", &Spec::weights_of_16_bits, words<bool>({{"fp32", false}, {"16bit", true}}))
           .describe(
               "type of the weights in memory; 16bit: with a copy in 32 bits for the optimizer")

@@ -171,6 +171,14 @@ Keys<Spec> network_keys() {
       key("achieved_share", &Spec::achieved_share, number(1e-6, 1.0))
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
+      key("software", &Spec::tuned, words<bool>({{"usual", false}, {"tuned", true}}))
+          .describe("how networks that are no transformers are programmed: as usual (PyTorch, "
+                    "TensorFlow), or tuned, with layers fused, as in MLPerf")
+          .default_value("usual"),
+      key("compute_factor", &Spec::compute_factor, number(0.01, 100.0))
+          .describe("passes take so many times as long as predicted: what was measured of the same "
+                    "job on a GPU or a machine, over what vgsim says of it")
+          .default_value("1"),
       key("kernel_launch_interval", &Spec::launch_interval, time())
           .describe(
               "measured: how long the host takes from one kernel to the next; slower than the "

@@ -45,11 +45,11 @@ TEST(Lora, FitsWhereFullTrainingDoesNotAndComputesLess) {
   EXPECT_EQ(lora.memory->parts.at("weights") > 0, true);
   EXPECT_LT(lora.memory->parts.at("optimizer states"),
             full.memory->parts.at("optimizer states") / 100);
-  // Forward, again, and backward without the gradients of weights: 3 of 4 operations; what layers
-  // move in memory stays.
+  // Forward, again but for the last product, and backward without the gradients of weights: 2.7 of
+  // 3.7 operations; what layers move in memory stays, and products of adapters are thin.
   const double ratio = to_seconds(lora.training->compute) / to_seconds(full.training->compute);
-  EXPECT_GT(ratio, 0.75);
-  EXPECT_LT(ratio, 0.80);
+  EXPECT_GT(ratio, 2.67 / 3.67);
+  EXPECT_LT(ratio, 0.85);
 }
 
 TEST(Lora, GradientsAreThoseOfAdaptersAlone) {

@@ -101,9 +101,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"network_rate_spread_high", "parameters/nccl.json",
                               "/parameters/network_rate_spread_high/value",
                               "imported-dgx-a100.json", "bare metal", "high end"},
-                      Planted{"achieved_share_factor", "parameters/training.json",
-                              "/parameters/achieved_share_factor/value", "resnet-50-imagenet.json",
-                              "bridged", "iteration_time_s"},
+                      Planted{"layer_share", "parameters/training.json",
+                              "/parameters/layer_share/value", "resnet-50-imagenet.json", "bridged",
+                              "iteration_time_s"},
                       Planted{"vgpu_compute_share", "parameters/vsphere.json",
                               "/parameters/vgpu_compute_share/value", "bert-large-4xr750xa.json",
                               "vgpu", "compute_s"},
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "questions/q06-nics-per-host.json", "one per host", "time_s@"},
                       Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
                               "/entries/a100-pcie-80gb/memory_bandwidth/value",
-                              "bert-large-4xr750xa.json", "passthrough", "optimizer_s"}));
+                              "bert-large-4xr750xa.json", "passthrough", "compute_s"}));
 
 }  // namespace planted_change_test
 }  // namespace vgsim

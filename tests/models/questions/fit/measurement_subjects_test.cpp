@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/kernels/kernel_gpu.hpp"
+#include "models/kernels/matrix_product.hpp"
 #include "models/questions/fit/calibrate.hpp"
 #include "tests/support/scenarios.hpp"
 
@@ -91,11 +93,14 @@ TEST(MeasurementSubjects, CopiesBetweenGpusGiveTheRateOfTheirNvLinks) {
 TEST(MeasurementSubjects, KernelsGiveWhatTheGpuReaches) {
   Measurement measurement = host();
   const auto& model = *test::library().catalog.gpu_by_driver_name("NVIDIA H100 80GB HBM3");
-  const double peak = static_cast<double>(model.peak.at("fp16").value.count());
   const auto memory = static_cast<double>(model.memory_bandwidth.value.count());
-  for (const std::int64_t n : {1024, 2048, 4096, 8192, 16384}) {
-    const double seconds = 20e-6 + 2 * std::pow(static_cast<double>(n), 3) / (0.66 * peak);
-    measurement.results.push_back(timed(calibration::Product{0, "bf16", n, n, n}, seconds));
+  auto own = *kernels::kernel_gpu(model, "fp16", test::library().parameters);
+  own.sustained_share = 0.78;
+  const auto constants = kernels::product_constants(test::library().parameters);
+  for (const std::int64_t n : {4096, 6144, 8192, 12288, 16384}) {
+    const auto side = static_cast<double>(n);
+    measurement.results.push_back(timed(calibration::Product{0, "bf16", n, n, n},
+                                        kernels::seconds_of({side, side, side}, own, constants)));
   }
   for (const double bytes : {512e6, 1024e6}) {
     measurement.results.push_back(
@@ -103,8 +108,7 @@ TEST(MeasurementSubjects, KernelsGiveWhatTheGpuReaches) {
   }
   measurement.results.push_back(timed(calibration::Launch{0, false}, 3e-6));
   const CalibrationFit fit = fitted(measurement);
-  EXPECT_NEAR(value_of(fit, "hopper_matrix_share"), 0.66, 0.0066);
-  EXPECT_NEAR(value_of(fit, "matrix_product_overhead"), 20e6, 0.6e6);  // picoseconds
+  EXPECT_NEAR(value_of(fit, "hopper_fp16_sustained_share"), 0.78, 0.0078);
   EXPECT_NEAR(value_of(fit, "device_memory_share"), 0.85, 0.0085);
   EXPECT_NEAR(value_of(fit, "kernel_gap"), 3e6, 0.1e6);  // picoseconds
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "models/kernels/kernel_gpu.hpp"
+#include "models/kernels/matrix_product.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
@@ -253,7 +255,7 @@ TEST(ParallelRun, StagesComputeAsFastAsTheirOwnGpus) {
   const double fast = on("h100-sxm5-80gb", "h100-sxm5-80gb") / (kMicroBatches + 1);
   ASSERT_LT(fast, slow * 0.7);
   const double mixed = on("a100-sxm4-40gb", "h100-sxm5-80gb");
-  EXPECT_GT(mixed, kMicroBatches * slow);
+  EXPECT_GT(mixed, kMicroBatches * slow - fast / 2);
   EXPECT_LT(mixed, kMicroBatches * slow + fast);
 }
 
@@ -487,33 +489,42 @@ TEST(ParallelRun, MeetsMegatronsTableWithTheSharesOfAllMachines) {
 }
 
 TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
-  // One A100: 3 x forward operations at half of the peak; each byte that a layer keeps written
-  // and read once forward and twice backward at 0.9 of the memory's rate; 4 us a kernel, and
-  // 30 us a matrix product (four in a block and the output). Half of
-  // the scores are masked: 0.58 of the peak where products reach 0.66, forward and 2.5 x backward.
+  // One A100: products as models/kernels has them alone, as much longer as half of the peak is less
+  // than what the largest reach; each byte that a layer keeps written and read once forward and
+  // twice backward at 0.9 of the memory's rate; 4 us for each kernel that is no product. Half of
+  // the scores are masked, at 0.58 of the peak, forward and 2.5 x backward.
   const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
                                     gpt(4, 2048, 16).dump() +
                                     R"(, "matrix_share": 0.5, "micro_batch": 8,
       "recompute": "none", "samples_per_epoch": 100}})");
+  const auto& parameters = test::library().parameters;
+  const auto& gpu = test::library().catalog.gpus.at("a100-pcie-80gb");
+  const auto own = kernels::kernel_gpu(gpu, "fp16", parameters);
+  const auto constants = kernels::product_constants(parameters);
   const double tokens = 8.0 * 2048;
   const double h = 2048;
-  const double products = 3 * (4 * 24 * h * h + 2 * h * 51200);
-  const double scores = 3.5 * 4 * 4 * 2048 * h / 2 * 0.75 / 0.58;
-  const double gaps = 3 * ((4 * 26 + 7) * 4e-6 + (4 * 6 + 1) * 30e-6);
+  const auto three = [&](double out, double in) {
+    const auto one = [&](double m, double n, double k) {
+      return kernels::seconds_of({m, n, k}, *own, constants);
+    };
+    return one(tokens, out, in) + one(tokens, in, out) + one(in, out, tokens);
+  };
+  const double alone =
+      4 * (three(3 * h, h) + three(h, h) + three(4 * h, h) + three(h, 4 * h)) + three(51200, h);
+  const double peak = static_cast<double>(gpu.peak.at("fp16").value.count());
+  const double scores = 3.5 * 4 * 4 * 2048 * h / 2 * tokens / (0.58 * peak);
+  const double gaps = 3 * (4 * (26 - 4) + 7 - 1) * 4e-6;
   // Elements a token: 17 h in a block, which writes no scores; h and h + 4 x 51200 around them.
   const double kept = 4 * 17 * h + 2 * h + 4 * 51200;
-  const auto& gpu = test::library().catalog.gpus.at("a100-pcie-80gb");
   const double expected =
-      gaps +
-      (products + scores) * tokens /
-          (0.5 * static_cast<double>(gpu.peak.at("fp16").value.count())) +
+      alone * std::min(own->sustained_share, constants.math_share) / 0.5 + scores + gaps +
       3 * 2 * 2 * kept * tokens / (0.9 * static_cast<double>(gpu.memory_bandwidth.value.count()));
   EXPECT_NEAR(to_seconds(result.training->compute), expected, expected * 1e-6);
 }
 
 TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
-  // One token: 26 kernels of a block forward and 52 backward, 30 us apart; 3 and 4 around the
+  // One token: 26 kernels of a block forward and 52 backward, 33 us apart; 3 and 4 around the
   // blocks.
   json network = gpt(12, 256, 4);
   network["sample"]["sequence_length"] = 1;
@@ -521,7 +532,7 @@ TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
       test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
                     network.dump() + R"(, "micro_batch": 1, "samples_per_epoch": 100}})");
-  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 30e-6, 1e-7);
+  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 33e-6, 1e-7);
 }
 
 TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
