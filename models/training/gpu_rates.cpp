@@ -26,6 +26,7 @@ double share_alone(const std::optional<kernels::KernelGpu>& gpu,
   return gpu ? std::min(gpu->sustained_share, constants.math_share) : constants.math_share;
 }
 
+/// The share is known first; with it how much longer products take than alone, and scores.
 class Rates {
  public:
   Rates(const TrainingJob& job, const topology::GpuModel& gpu,
