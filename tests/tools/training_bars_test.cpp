@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ Pace pace_of(const std::vector<std::string>& cases, const std::string& series, d
   const test::Ran ran = test::run_program(scratch, "score --uncalibrated -o " + scores + files);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   Pace pace;
-  for (const auto& one : nlohmann::json::parse(test::read_file(scores))["cases"]) {
+  const auto document = nlohmann::json::parse(test::read_file(scores));
+  for (const auto& one : document.at("cases")) {
     for (const auto& each : one["series"]) {
       if (each["id"] != series) continue;
       for (const auto& point : each["points"]) {
