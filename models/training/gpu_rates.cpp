@@ -112,8 +112,7 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   }
   rates.kernel_gap = parameters.time("kernel_gap");
   const bool loses = share.of_products && !job.network->transformer && !job.tuned;
-  rates.slow_down(job.compute_factor /
-                  (loses ? parameters.number("usual_software_share") : 1.0));
+  rates.slow_down(job.compute_factor / (loses ? parameters.number("usual_software_share") : 1.0));
   if (!job.cuda_graphs) {
     rates.launch_interval = job.launch_interval.value_or(parameters.time("kernel_launch_interval"));
   }
