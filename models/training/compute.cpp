@@ -62,13 +62,10 @@ SimTime ComputeRates::overhead(const LayerGroup& layer) const {
 
 SimTime ComputeRates::dense(const LayerGroup& layer, const Parallelism& rank, std::int64_t tokens,
                             ProductPass pass) const {
-  if (pass == ProductPass::kWeights && layer.frozen > 0 && layer.products.empty()) {
-    return SimTime{0};
-  }
   SimTime time{};
   if (products && !layer.products.empty()) {
     time = time_of_seconds(products->seconds(layer, rank, tokens, pass));
-  } else {
+  } else if (pass != ProductPass::kWeights || layer.frozen == 0) {
     const Ratio operations = Ratio(layer.forward(tokens).count()) - score_operations(layer, tokens);
     time = operations_time(operations, rank);
   }

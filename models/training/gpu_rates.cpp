@@ -19,12 +19,16 @@ struct Share {
   bool of_products = false;  ///< what layers move and launch beside them is counted apart
 };
 
-/// Of the peak, that the largest matrix products reach alone on the GPU; of one whose
-/// multiprocessors the catalogue does not tell, in their place that of all.
-double share_alone(const std::optional<kernels::KernelGpu>& gpu,
-                   const kernels::ProductConstants& constants) {
-  return gpu ? std::min(gpu->sustained_share, constants.math_share) : constants.math_share;
-}
+/// Matrix products of a transformer on a GPU, each alone.
+struct Products {
+  kernels::ProductConstants constants;
+  std::optional<kernels::KernelGpu> gpu;  ///< nothing: the catalogue lacks its multiprocessors
+
+  /// Of the peak, that the largest ones reach.
+  [[nodiscard]] double share() const {
+    return gpu ? std::min(gpu->sustained_share, constants.math_share) : constants.math_share;
+  }
+};
 
 /// The share is known first; with it how much longer products take than alone, and scores.
 class Rates {
@@ -33,10 +37,11 @@ class Rates {
         const calibration::Parameters& parameters)
       : job_(job),
         parameters_(parameters),
-        generation_(topology::generation_of(static_cast<int>(gpu.compute_capability))),
-        constants_(kernels::product_constants(parameters)),
-        kernel_gpu_(kernels::kernel_gpu(gpu, job.precision, parameters)),
-        alone_(share_alone(kernel_gpu_, constants_)) {}
+        generation_(topology::generation_of(static_cast<int>(gpu.compute_capability))) {
+    if (!job.network->transformer) return;
+    products_ = {kernels::product_constants(parameters),
+                 kernels::kernel_gpu(gpu, job.precision, parameters)};
+  }
 
   /// Said by the user, or by the network's file, or what matrix products reach alone and keep among
   /// the kernels of a step, or that of other layers.
@@ -46,15 +51,15 @@ class Rates {
     const auto& shares = job_.network->achieved_share;
     const auto found = shares.find(job_.precision);
     if (found != shares.end()) return {found->second.value, false};
-    if (job_.network->transformer) return {alone_ * kept(), true};
+    if (products_) return {products_->share() * kept(), true};
     const char* name = job_.precision == "fp32" ? "fp32_layer_share" : "layer_share";
     return {parameters_.number(name), true};
   }
 
   [[nodiscard]] std::optional<ProductTimes> products(double share) const {
-    if (!kernel_gpu_ || !job_.network->transformer) return std::nullopt;
+    if (!products_ || !products_->gpu) return std::nullopt;
     const double bytes = job_.precision == "fp8" ? 1.0 : job_.precision == "fp16" ? 2.0 : 4.0;
-    return ProductTimes(*kernel_gpu_, constants_, alone_ / share, bytes);
+    return ProductTimes(*products_->gpu, products_->constants, products_->share() / share, bytes);
   }
 
   /// Causal attention leaves out the half of the scores that is masked, and recomputes them going
@@ -70,6 +75,12 @@ class Rates {
     rates.score_backward_ratio = 2.5;
   }
 
+  /// Times that passes take longer than their kernels.
+  [[nodiscard]] double slowdown(bool of_products) const {
+    const bool fused = !of_products || products_ || job_.tuned;
+    return job_.compute_factor / (fused ? 1.0 : parameters_.number("usual_software_share"));
+  }
+
  private:
   [[nodiscard]] double kept() const {
     return parameters_.number(fmt::format("{}_product_share", topology::word_of(generation_)));
@@ -78,9 +89,7 @@ class Rates {
   const TrainingJob& job_;
   const calibration::Parameters& parameters_;
   topology::GpuGeneration generation_;
-  kernels::ProductConstants constants_;
-  std::optional<kernels::KernelGpu> kernel_gpu_;
-  double alone_;
+  std::optional<Products> products_;  ///< of transformers
 };
 
 }  // namespace
@@ -111,8 +120,7 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
     found.count_scores(share.value, rates);
   }
   rates.kernel_gap = parameters.time("kernel_gap");
-  const bool loses = share.of_products && !job.network->transformer && !job.tuned;
-  rates.slow_down(job.compute_factor / (loses ? parameters.number("usual_software_share") : 1.0));
+  rates.slow_down(found.slowdown(share.of_products));
   if (!job.cuda_graphs) {
     rates.launch_interval = job.launch_interval.value_or(parameters.time("kernel_launch_interval"));
   }

@@ -33,10 +33,9 @@ class Uses {
 
   std::vector<KernelUse> list() {
     for (const LayerGroup& layer : job_.network->layers) {
-      const bool again = p_.recompute == Recompute::kFull && layer.is_block();
       const bool attends = layer.part == LayerGroup::Part::kAttention;
       for (const LayerGroup::Product& product : layer.products) {
-        add(name_of(layer, product), layer, product, again ? 2 : 1);
+        add(name_of(layer, product), layer, product, is_computed_again(layer, product) ? 2 : 1);
         if (attends && &product == &layer.products.front()) {
           scores(a_stage(), p_.recompute == Recompute::kNone ? 1 : 2);
         }
@@ -49,6 +48,14 @@ class Uses {
   /// Micro-batches of an iteration, by the part of the network that a stage has.
   [[nodiscard]] double a_stage() const {
     return static_cast<double>(p_.micro_batches) / static_cast<double>(p_.pipeline);
+  }
+
+  /// The product that ends a block is left out where PyTorch does it (see LayerPasses).
+  [[nodiscard]] bool is_computed_again(const LayerGroup& layer,
+                                       const LayerGroup::Product& product) const {
+    const bool ends_block = layer.part == LayerGroup::Part::kFeedForward && product.sums;
+    return p_.recompute == Recompute::kFull && layer.is_block() &&
+           !(ends_block && p_.sharding == Sharding::kParameters);
   }
 
   static std::string name_of(const LayerGroup& layer, const LayerGroup::Product& product) {

@@ -7,13 +7,17 @@
 namespace vgsim::training {
 namespace {
 
-/// Of a layer's products with weights: those whose inputs all tensor-parallel ranks have.
-double split_by_columns(const LayerGroup& layer, const Transformer& t) {
-  if (layer.part == LayerGroup::Part::kFeedForward) return t.gated ? 2.0 / 3 : 1.0 / 2;
-  if (layer.part != LayerGroup::Part::kAttention) return 1.0;
-  const auto queries = static_cast<double>(t.heads);
-  const auto taken = queries + 2 * static_cast<double>(t.kv_heads);
-  return taken / (taken + queries);
+/// Of the operations of a layer's products with weights, those of products that end it: their
+/// tensor-parallel ranks split what is summed over. All others are split by columns.
+double share_that_sums(const LayerGroup& layer) {
+  double sums = 0;
+  double all = 0;
+  for (const LayerGroup::Product& product : layer.products) {
+    const double one = static_cast<double>(product.in) * static_cast<double>(product.out);
+    all += one;
+    if (product.sums) sums += one;
+  }
+  return all > 0 ? sums / all : 0;
 }
 
 }  // namespace
@@ -93,12 +97,11 @@ void LayerPasses::add_tensor_sum(LayerTimes& times) const {
 
 /// Of a backward pass, beside gradients of the layer's products that are split by columns.
 void LayerPasses::add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTimes& times) const {
-  const double share = split_by_columns(layer, *job_.network->transformer);
   times.gradients.compute = times.weights;
   if (p_.sequence) {
     times.gradients.compute += rates_.dense(layer, p_, job_.tokens, ProductPass::kInputs);
   }
-  times.gradients.compute = stretched(times.gradients.compute, share);
+  times.gradients.compute = stretched(times.gradients.compute, 1 - share_that_sums(layer));
   const double bytes = static_cast<double>(job_.network->transformer->hidden) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation;
   std::vector<Exchange>& beside = times.gradients.exchanges;
@@ -185,13 +188,10 @@ LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
 /// PyTorch stops to compute a block again when all that its backward pass needs is there, which is
 /// before the last product (torch.utils.checkpoint.set_checkpoint_early_stop); Megatron-LM goes on.
 SimTime LayerPasses::not_computed_again(const LayerGroup& layer) const {
-  if (p_.sharding != Sharding::kParameters || layer.part != LayerGroup::Part::kFeedForward ||
-      layer.products.empty()) {
-    return SimTime{0};
-  }
-  LayerGroup last = layer;
-  last.products = {layer.products.back()};
-  return rates_.dense(last, p_, job_.tokens, ProductPass::kForward);
+  const bool ends_block = layer.part == LayerGroup::Part::kFeedForward;
+  if (p_.sharding != Sharding::kParameters || !ends_block) return SimTime{0};
+  return stretched(rates_.dense(layer, p_, job_.tokens, ProductPass::kForward),
+                   share_that_sums(layer));
 }
 
 LayerTimes LayerPasses::backward(const LayerGroup& layer) const {

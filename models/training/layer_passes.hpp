@@ -65,7 +65,7 @@ struct LayerTimes {
 /// them. Tokens travel to their experts and back by AllToAll; all wait for the busiest expert.
 class LayerPasses {
  public:
-  /// `rates`: of the slowest GPU, since ranks that share a network's work wait for each other.
+  /// `rates`: of the GPUs of all ranks.
   /// `backward_ratio`: operations of a backward pass to those of the forward pass.
   LayerPasses(const TrainingJob& job, ComputeRates rates, std::int64_t backward_ratio);
 

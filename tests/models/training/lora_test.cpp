@@ -52,6 +52,17 @@ TEST(Lora, FitsWhereFullTrainingDoesNotAndComputesLess) {
   EXPECT_LT(ratio, 0.85);
 }
 
+TEST(Lora, FrozenWeightsHaveNoGradientAtAShareOfThePeakEither) {
+  // Forward and gradients of inputs: two of three products. Scores are computed as before.
+  const std::string share = R"(, "achieved_share": 0.4, "parallel": {"sharding": "zero3"})";
+  const auto full = test::run_one(job("llama-2-7b", share));
+  const auto lora = test::run_one(job("llama-2-7b", share + R"(, "lora": {"rank": 16})"));
+  ASSERT_TRUE(full.training && lora.training);
+  const double ratio = to_seconds(lora.training->compute) / to_seconds(full.training->compute);
+  EXPECT_GT(ratio, 2.0 / 3);
+  EXPECT_LT(ratio, 0.75);
+}
+
 TEST(Lora, GradientsAreThoseOfAdaptersAlone) {
   const auto lora = test::run_one(job("llama-2-7b", R"(, "gradients": "fp32", "lora": {})"));
   ASSERT_TRUE(lora.training);
