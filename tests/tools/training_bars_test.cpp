@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tests/support/extra.hpp"
 #include "tests/tools/program.hpp"
 
 namespace vgsim {
@@ -13,19 +17,80 @@ namespace training_bars_test {
 
 const std::string kCases = VGSIM_SOURCE_DIR "/tests/training-cases";
 
-TEST(TrainingCases, MeetTheirBars) {
+/// How many points of each case of grade A and B are hard to scale and further off than that.
+std::map<std::string, int> far_off(const nlohmann::json& score, double most) {
+  std::map<std::string, int> far;
+  for (const auto& one : score.at("cases")) {
+    if (one["grade"] == "C") continue;
+    for (const auto& series : one["series"]) {
+      for (const auto& point : series["points"]) {
+        const bool counts = !point.contains("anchor") && point.contains("error");
+        if (!counts || !point["keeps_batch"].get<bool>() || point["efficiency"] >= 0.9) continue;
+        if (std::abs(point["error"].get<double>()) > most) ++far[one["id"]];
+      }
+    }
+  }
+  return far;
+}
+
+// Each case is predicted with constants that were fitted without its document. What is far off and
+// has no known reason stands in a list, with what was tried: sixty points at most.
+TEST(TrainingCases, MeetTheirBarsWithConstantsOfOtherDocuments) {
   const test::Scratch scratch;
+  const std::string output = scratch.file("score.json");
   const test::Ran ran =
-      test::run_program(scratch, "score " + kCases + " --bars " + kCases + "/bars.json");
+      test::run_program(scratch, "score " + kCases + " --folds " + kCases + "/folds.json --bars " +
+                                     kCases + "/bars.json -o " + output);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
+  const auto known = nlohmann::json::parse(test::read_file(kCases + "/unexplained.json"));
+  int listed = 0;
+  for (const auto& one : known.at("cases")) {
+    listed += one.at("points").get<int>();
+    EXPECT_FALSE(one.at("seen").get<std::string>().empty());
+    EXPECT_FALSE(one.at("tried").get<std::string>().empty());
+  }
+  EXPECT_LE(listed, 60);
+  const auto score = nlohmann::json::parse(test::read_file(output));
+  for (const auto& [id, points] : far_off(score, known.at("error"))) {
+    const auto found = known.at("cases").find(id);
+    EXPECT_LE(points, found == known.at("cases").end() ? 0 : found->at("points").get<int>()) << id;
+  }
+}
+
+TEST(TrainingCases, MeetTheirBarsWithoutAnAnchor) {
+  const test::Scratch scratch;
+  const test::Ran ran =
+      test::run_program(scratch, "score --uncalibrated " + kCases + " --folds " + kCases +
+                                     "/folds.json --bars " + kCases + "/bars-uncalibrated.json");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+}
+
+class ExtraTrainingCases : public test::NeedsExtraFiles {};
+
+// Nothing of the collection goes missing without a word.
+TEST_F(ExtraTrainingCases, AreAllConvertedOrLeftOutForAReason) {
+  namespace fs = std::filesystem;
+  const fs::path collection = test::extra_files() / "cases" / "training";
+  const std::string tests = VGSIM_SOURCE_DIR "/tests/";
+  for (const auto& [split, blind] : {std::pair("open", ""), std::pair("blind", "-blind")}) {
+    const std::string folder = tests + "training-cases" + blind + "/";
+    const auto left_out = nlohmann::json::parse(test::read_file(folder + "left-out.json"));
+    for (const auto& entry : fs::directory_iterator(collection / split)) {
+      const std::string name = entry.path().filename().string();
+      const bool converted =
+          fs::exists(folder + name) || fs::exists(tests + "virtual-cases" + blind + "/" + name);
+      const bool listed = left_out.at("cases").contains(entry.path().stem().string());
+      EXPECT_NE(converted, listed) << name;
+    }
+  }
 }
 
 TEST(TrainingCases, AMissedBarIsNamedAndExitsWithOne) {
   const test::Scratch scratch;
   const std::string bars = scratch.write(
-      "bars.json",
-      R"({"format": "vgsim.training-bars/1", "all": {"points": 100000}, "hard_to_scale": {}})");
+      "bars.json", R"({"format": "vgsim.training-bars/1", "groups": {"all": {"points": 100000}}})");
   const test::Ran ran =
       test::run_program(scratch, "score " + kCases + "/lambda-a40.json --bars " + bars);
   EXPECT_EQ(ran.exit_code, 1);

@@ -116,6 +116,15 @@ std::string typeset(std::string_view text) {
 std::string escaped_markdown(std::string_view text) {
   return replaced(with_arrows(text), &markdown_of);
 }
+std::string grouped(std::string figure) {
+  constexpr std::size_t kLeast = 5;
+  std::size_t end = figure.find_first_not_of("0123456789");
+  if (end == std::string::npos) end = figure.size();
+  if (end < kLeast) return figure;
+  for (std::size_t at = end - 3; at > 0; at = at > 3 ? at - 3 : 0) figure.insert(at, ",");
+  return figure;
+}
+
 std::string escaped_json(std::string_view json) { return replaced(json, &json_of); }
 
 double text_width(std::string_view text, double size) {

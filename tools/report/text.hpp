@@ -21,6 +21,9 @@ namespace vgsim::report {
 /// %".
 [[nodiscard]] std::string typeset(std::string_view text);
 
+/// A figure, with its thousands set apart from five digits on: "102,283.5/s".
+[[nodiscard]] std::string grouped(std::string figure);
+
 /// JSON that nothing in it can end a script element.
 [[nodiscard]] std::string escaped_json(std::string_view json);
 

@@ -60,7 +60,28 @@ Shape entry_shape(const Shape& value) {
   });
 }
 
+double amount_of(ParameterUnit unit, const Value& value) {
+  return unit == ParameterUnit::kNumber ? value.number()
+                                        : static_cast<double>(whole_of(unit, value));
+}
+
 }  // namespace
+
+Shape parameter_amounts_shape() {
+  std::vector<Field> fields;
+  for (const auto& [name, unit] : declared_parameters()) {
+    fields.push_back(field(name, value_shape(unit)));
+  }
+  return object_shape(fields);
+}
+
+std::map<std::string, double> read_parameter_amounts(const Value& amounts) {
+  std::map<std::string, double> read;
+  for (const auto& [name, key, value] : amounts.members()) {
+    read[name] = amount_of(declared_parameters().at(name), value);
+  }
+  return read;
+}
 
 Shape parameter_values_shape() {
   std::vector<Field> fields;
@@ -80,11 +101,7 @@ Shape parameters_shape() {
 Parameter read_parameter(const std::string& name, const Value& entry) {
   Parameter parameter;
   parameter.unit = declared_parameters().at(name);
-  const auto amount = [&](const Value& value) {
-    return parameter.unit == ParameterUnit::kNumber
-               ? value.number()
-               : static_cast<double>(whole_of(parameter.unit, value));
-  };
+  const auto amount = [&](const Value& value) { return amount_of(parameter.unit, value); };
   const Value value = *find(entry, "value");
   const auto low = find(entry, "low");
   const auto high = find(entry, "high");

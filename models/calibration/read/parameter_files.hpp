@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,6 +16,11 @@ namespace vgsim::calibration {
 /// The shape of a file in `configs/parameters/`, and of its "parameters" alone.
 [[nodiscard]] input::Shape parameters_shape();
 [[nodiscard]] input::Shape parameter_values_shape();
+
+/// Parameters by name with nothing but their values, as "33 us" or 0.5.
+[[nodiscard]] input::Shape parameter_amounts_shape();
+/// What such an object says: times in picoseconds, rates in bytes per second, sizes in bytes.
+[[nodiscard]] std::map<std::string, double> read_parameter_amounts(const input::Value& amounts);
 
 /// Reads parameter files. Errors: what does not fit the shape, an unknown source, a name given
 /// twice, a name that the program needs and no file gives.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "models/questions/read/case_scenarios.hpp"
@@ -164,6 +165,18 @@ TrainingPoint read_point(const At<PointKeys>& from, const Value& series,
 }
 
 }  // namespace
+
+const char* to_string(JobKind kind) {
+  switch (kind) {
+    case JobKind::kData:
+      return "data parallel";
+    case JobKind::kSharded:
+      return "sharded";
+    case JobKind::kSplit:
+      return "split";
+  }
+  throw std::logic_error("kind of a job");
+}
 
 Shape training_case_shape() { return case_decoder().shape; }
 

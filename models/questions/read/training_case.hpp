@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -58,24 +59,39 @@ struct TrainingCase {
 [[nodiscard]] tl::expected<TrainingCase, input::Diagnostics> read_training_case(
     const input::SourcePtr& file);
 
+/// What a job splits among its GPUs.
+enum class JobKind : std::uint8_t {
+  kData,     ///< its data alone
+  kSharded,  ///< and its parameters, gradients or optimizer states: ZeRO, FSDP
+  kSplit,    ///< and layers, tokens or experts: tensor, pipeline, context and expert parallelism
+};
+inline constexpr std::array kJobKinds{JobKind::kData, JobKind::kSharded, JobKind::kSplit};
+
+[[nodiscard]] const char* to_string(JobKind kind);  ///< "data parallel"
+
 /// What became of a point.
 struct TrainingScore {
   std::optional<double> predicted;  ///< in the series' metric; nothing where it could not be run
   std::string failure;              ///< why not
-  bool keeps_batch = false;         ///< the batch of a GPU is that of the anchor
-  double efficiency = 1.0;          ///< measured, of what the anchor's GPUs reach
+  JobKind kind = JobKind::kData;
+  /// In the series' metric: what its GPUs would reach if each did as much as one of its anchor, the
+  /// null model. The anchor is of the same network, GPUs and precision, with the nearest batch of a
+  /// GPU; nothing without one.
+  std::optional<double> as_anchor;
+  bool keeps_batch = false;  ///< the batch of a GPU is that of the anchor
+  double efficiency = 1.0;   ///< measured, of what the anchor's GPUs reach
   /// Of the prediction: what an error may come from.
   std::size_t ranks = 0;
+  std::size_t hosts = 0;
   std::int64_t global_batch = 0;
   double iteration_s = 0;
   double compute_s = 0;
   double exposed_communication_s = 0;
 };
 
-/// Predicts all points of a case, by series. With `calibrated`, what GPUs reach is first fitted to
-/// the anchors, by machine and precision: the share of their peak, or of transformers that split
-/// more than their data the share of matrix products. Points that are left out, and anchors, have
-/// predictions of their own too.
+/// Predicts all points of a case, by series. With `calibrated`, how many times as long passes take
+/// as predicted is first fitted to the anchors, by machine and precision. Anchors have predictions
+/// of their own too.
 [[nodiscard]] std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
                                                                      const Library& library,
                                                                      const input::FileLoader& load,

@@ -15,15 +15,15 @@
 namespace vgsim::scenario {
 namespace {
 
-// The search for how many times longer passes take than predicted: each step solves for what gives
-// the measured time if nothing but computing changes, and it ends when that stands.
-constexpr int kMostRuns = 8;
+// The search for a pace: each step solves for what gives the measured time if nothing but what is
+// sought changes, and it ends when that stands.
+constexpr int kMostRuns = 10;
 constexpr double kSettled = 1e-3;  ///< relative
 constexpr double kMostFactor = 20;
 constexpr int kFewHeldUp = 20;  ///< the host holds up at most one part in so many
 
-/// Times longer that transformers take in 16 bits: an anchor beyond is held up by its start, its
-/// host or its input, and no measure of its GPUs.
+/// Times longer that passes of transformers take in 16 bits: an anchor beyond is held up by its
+/// start or its input, and no measure of its GPUs.
 constexpr double kMostOfElsewhere = 1.4;
 
 /// Runs of points, each once: several series tell of the same.
@@ -32,11 +32,11 @@ class Runs {
   Runs(const Library& library, const input::FileLoader& load, const RunSettings& settings)
       : library_(library), load_(load), settings_(settings) {}
 
-  const TrainingRun& run(const TrainingPoint& point, double factor) {
-    const auto [run, is_new] = known_.try_emplace({point.scenario.canonical(), factor});
+  const TrainingRun& run(const TrainingPoint& point, const Pace& pace) {
+    const auto [run, is_new] = known_.try_emplace({point.scenario.canonical(), pace});
     if (is_new) {
       try {
-        run->second = job_of(point).run(factor);
+        run->second = job_of(point).run(pace);
       } catch (...) {
         known_.erase(run);
         throw;
@@ -59,37 +59,44 @@ class Runs {
   const Library& library_;
   const input::FileLoader& load_;
   const RunSettings& settings_;
-  std::map<std::pair<std::string, double>, TrainingRun> known_;
+  std::map<std::pair<std::string, Pace>, TrainingRun> known_;
   std::optional<MeasuredJob> job_;
   std::string text_;  ///< of its scenario
 };
 
-/// Whether the host decides how long a rank computes: then it does not tell how fast its GPU is.
+/// Whether the host decides how long a rank computes: then that tells how fast the host is.
 bool waits_for_launches(const TrainingResult& training) {
   return std::any_of(training.losses.begin(), training.losses.end(), [&](const auto& loss) {
     return loss.mechanism == training::kLaunches && loss.time * kFewHeldUp > training.compute;
   });
 }
 
-/// The factor with which a point comes out as measured; nothing where it tells of no GPU.
-std::optional<double> fitted_factor(Runs& runs, const TrainingSeries& series,
-                                    const TrainingPoint& point) {
-  double factor = 1.0;
+/// What a point tells of.
+struct FittedPace {
+  Pace pace;
+  bool of_launches = false;  ///< else of passes
+};
+
+/// The pace with which a point comes out as measured; nothing where it tells of no GPU and no host.
+std::optional<FittedPace> fitted_pace(Runs& runs, const TrainingSeries& series,
+                                      const TrainingPoint& point) {
+  FittedPace fitted;
   for (int i = 0; i < kMostRuns; ++i) {
-    const TrainingRun& ran = runs.run(point, factor);
-    if (waits_for_launches(ran.training)) return std::nullopt;
+    const TrainingRun& ran = runs.run(point, fitted.pace);
     const double ratio = *point.value / in_metric(series, point, ran);
     const double seconds = to_seconds(ran.training.iteration);
     const double wanted = series.is_time() ? seconds * ratio : seconds / ratio;
     const double computing = to_seconds(ran.training.compute);
     const double left = computing - (seconds - wanted);
     if (computing <= 0) return std::nullopt;
+    fitted.of_launches = waits_for_launches(ran.training);
+    double& factor = fitted.of_launches ? fitted.pace.launches : fitted.pace.passes;
     const double next = std::clamp(factor * left / computing, 1 / kMostFactor, kMostFactor);
     const bool settled = std::abs(next / factor - 1) < kSettled;
     factor = next;
     if (settled) break;
   }
-  return factor;
+  return fitted;
 }
 
 /// An anchor that takes longer is held up by something else than what is fitted.
@@ -97,59 +104,96 @@ double most_factor(const MeasuredJob& job) {
   return job.is_transformer() && job.precision() == "fp16" ? kMostOfElsewhere : kMostFactor;
 }
 
-/// Factors of anchors, by whom they may be used: of a series and machine, of a machine, of all.
-class Factors {
+/// Paces of anchors, by whom they may be used: that of passes by a series and machine, by a
+/// machine, by all; that of launches, which are the software's, by a series and machine alone.
+class Paces {
  public:
-  void add(const std::string& series, const std::string& gpus, double factor) {
-    for (const std::string& key : keys(series, gpus)) by_key_[key].push_back(factor);
+  void add(const std::string& series, const std::string& gpus, const FittedPace& fitted) {
+    const auto known = keys(series, gpus);
+    if (fitted.of_launches) {
+      launches_[known.front()].push_back(fitted.pace.launches);
+      return;
+    }
+    for (const std::string& key : known) passes_[key].push_back(fitted.pace.passes);
   }
 
-  [[nodiscard]] double of(const std::string& series, const std::string& gpus) const {
-    for (const std::string& key : keys(series, gpus)) {
-      const auto found = by_key_.find(key);
-      if (found != by_key_.end()) return calibration::median(found->second);
-    }
-    return 1.0;
+  [[nodiscard]] Pace of(const std::string& series, const std::string& gpus) const {
+    const auto known = keys(series, gpus);
+    return {middle(passes_, known), middle(launches_, {known.front()})};
   }
 
  private:
+  using Factors = std::map<std::string, std::vector<double>>;
+
   static std::vector<std::string> keys(const std::string& series, const std::string& gpus) {
     return {series + "\n" + gpus, "\n" + gpus, ""};
   }
 
-  std::map<std::string, std::vector<double>> by_key_;
+  static double middle(const Factors& factors, const std::vector<std::string>& known) {
+    for (const std::string& key : known) {
+      const auto found = factors.find(key);
+      if (found != factors.end()) return calibration::median(found->second);
+    }
+    return 1.0;
+  }
+
+  Factors passes_;
+  Factors launches_;
 };
 
 void describe(const TrainingRun& ran, TrainingScore& score) {
+  score.kind = ran.kind;
   score.ranks = ran.ranks;
+  score.hosts = ran.hosts;
   score.global_batch = ran.training.global_batch;
   score.iteration_s = to_seconds(ran.training.iteration);
   score.compute_s = to_seconds(ran.training.compute);
   score.exposed_communication_s = to_seconds(ran.training.exposed_communication);
 }
 
-/// Sets how a series' points compare with its first anchor.
-void compare_with_anchor(const TrainingSeries& series, std::vector<TrainingScore>& scores,
-                         const std::vector<const TrainingRun*>& runs) {
-  std::optional<std::size_t> anchor;
-  for (std::size_t i = 0; i < runs.size() && !anchor; ++i) {
-    if (series.points[i].anchor && runs[i] && series.points[i].value) anchor = i;
+/// A run of a point, with what tells whether it may be compared with another.
+struct Comparable {
+  const TrainingRun* run = nullptr;  ///< or nullptr where it failed
+  std::string subject;               ///< GPUs, precision and network
+
+  [[nodiscard]] double batch() const {
+    return static_cast<double>(run->training.global_batch) / static_cast<double>(run->ranks);
   }
-  if (!anchor) return;
-  const auto per_gpu = [&](std::size_t i) {
-    return static_cast<double>(runs[i]->training.global_batch) /
-           static_cast<double>(runs[i]->ranks);
+};
+
+/// The anchor with the nearest batch of a GPU, the first of those; nothing without one.
+std::optional<std::size_t> anchor_of(const TrainingSeries& series,
+                                     const std::vector<Comparable>& runs, std::size_t point) {
+  std::optional<std::size_t> nearest;
+  const auto distance = [&](std::size_t a) {
+    return std::abs(std::log(runs[a].batch() / runs[point].batch()));
   };
-  const auto rate = [&](std::size_t i) {
-    const double value = *series.points[i].value;
-    if (series.is_time()) return per_gpu(i) / value;
-    const bool all = !series.of_one_gpu && series.metric != "tflops_per_gpu";
-    return all ? value / static_cast<double>(runs[i]->ranks) : value;
-  };
+  for (std::size_t a = 0; a < runs.size(); ++a) {
+    const bool known = series.points[a].anchor && series.points[a].value && runs[a].run;
+    if (!known || runs[a].subject != runs[point].subject) continue;
+    if (!nearest || distance(a) < distance(*nearest)) nearest = a;
+  }
+  return nearest;
+}
+
+/// Sets how a series' points compare with their anchors.
+void compare_with_anchors(const TrainingSeries& series, const std::vector<Comparable>& runs,
+                          std::vector<TrainingScore>& scores) {
+  const bool of_all = !series.of_one_gpu && series.metric != "tflops_per_gpu";
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!runs[i] || !series.points[i].value) continue;
-    scores[i].keeps_batch = per_gpu(i) == per_gpu(*anchor);
-    scores[i].efficiency = rate(i) / rate(*anchor);
+    if (!runs[i].run) continue;
+    const auto anchor = anchor_of(series, runs, i);
+    if (!anchor) continue;
+    const double samples = runs[i].batch() / runs[*anchor].batch();
+    const double ranks =
+        static_cast<double>(runs[i].run->ranks) / static_cast<double>(runs[*anchor].run->ranks);
+    const double growth = series.is_time() ? samples : of_all ? ranks : 1.0;
+    const double as_anchor = *series.points[*anchor].value * growth;
+    scores[i].as_anchor = as_anchor;
+    scores[i].keeps_batch = samples == 1.0;
+    if (const auto& value = series.points[i].value) {
+      scores[i].efficiency = series.is_time() ? as_anchor / *value : *value / as_anchor;
+    }
   }
 }
 
@@ -161,14 +205,16 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
                                                        const RunSettings& settings,
                                                        bool calibrated) {
   Runs runs(library, load, settings);
-  Factors factors;
+  Paces paces;
   for (const TrainingSeries& series : measured.series) {
     for (const TrainingPoint& point : series.points) {
       if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
         const MeasuredJob& job = runs.job_of(point);
-        const auto factor = fitted_factor(runs, series, point);
-        if (factor && *factor <= most_factor(job)) factors.add(series.id, job.gpus(), *factor);
+        const auto fitted = fitted_pace(runs, series, point);
+        if (fitted && fitted->pace.passes <= most_factor(job)) {
+          paces.add(series.id, job.gpus(), *fitted);
+        }
       } catch (const std::exception&) {
         continue;  // reported when the point itself is run
       }
@@ -177,21 +223,23 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
   std::vector<std::vector<TrainingScore>> result;
   for (const TrainingSeries& series : measured.series) {
     std::vector<TrainingScore>& scores = result.emplace_back();
-    std::vector<const TrainingRun*> ran;
+    std::vector<Comparable> ran;
     for (const TrainingPoint& point : series.points) {
       TrainingScore& score = scores.emplace_back();
-      ran.push_back(nullptr);
+      Comparable& one = ran.emplace_back();
       score.failure = point.left_out;
       if (!point.left_out.empty()) continue;
       try {
-        ran.back() = &runs.run(point, factors.of(series.id, runs.job_of(point).gpus()));
-        score.predicted = in_metric(series, point, *ran.back());
-        describe(*ran.back(), score);
+        const std::string gpus = runs.job_of(point).gpus();
+        one.run = &runs.run(point, paces.of(series.id, gpus));
+        one.subject = gpus + "\n" + one.run->training.network;
+        score.predicted = in_metric(series, point, *one.run);
+        describe(*one.run, score);
       } catch (const std::exception& error) {
         score.failure = error.what();
       }
     }
-    compare_with_anchor(series, scores, ran);
+    compare_with_anchors(series, ran, scores);
   }
   return result;
 }

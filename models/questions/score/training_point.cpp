@@ -1,5 +1,6 @@
 #include "models/questions/score/training_point.hpp"
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +18,22 @@ T value_or_throw(tl::expected<T, input::Diagnostics> result) {
   return std::move(*result);
 }
 
+/// Of kernels, in picoseconds, where the job does not say it.
+double launch_interval(const Library& library, const RunSettings& settings) {
+  constexpr const char* kName = "kernel_launch_interval";
+  const auto other = settings.parameters.find(kName);
+  return other != settings.parameters.end()
+             ? other->second
+             : static_cast<double>(library.parameters.time(kName).count());
+}
+
+JobKind kind_of(const PreparedLayout& layout) {
+  if (!layout.split) return JobKind::kData;
+  const training::Parallelism& split = layout.split->ranks->parallelism;
+  const std::size_t parts = split.tensor * split.context * split.pipeline * split.expert;
+  return parts > 1 ? JobKind::kSplit : JobKind::kSharded;
+}
+
 }  // namespace
 
 MeasuredJob::MeasuredJob(const Document& scenario, const Library& library,
@@ -30,9 +47,15 @@ MeasuredJob::MeasuredJob(const Document& scenario, const Library& library,
   layout_ = std::move(layout);
 }
 
-TrainingRun MeasuredJob::run(double compute_factor) {
+TrainingRun MeasuredJob::run(const Pace& pace) {
   auto layout = std::make_shared<Layout>(*layout_);
-  layout->job.value.training.compute_factor = compute_factor;
+  TrainingSpec& job = layout->job.value.training;
+  job.compute_factor *= pace.passes;
+  if (pace.launches != 1.0) {
+    const double interval = job.launch_interval ? static_cast<double>(job.launch_interval->count())
+                                                : launch_interval(library_, settings_);
+    job.launch_interval = SimTime{std::llround(interval * pace.launches)};
+  }
   scenario_.layouts = {std::move(layout)};
   last_ = value_or_throw(prepare(scenario_, library_, load_, settings_, last_ ? &*last_ : nullptr));
   ScenarioResult result = scenario::run(*last_, settings_);
@@ -41,7 +64,8 @@ TrainingRun MeasuredJob::run(double compute_factor) {
     throw std::runtime_error(only.warnings.empty() ? "refused" : only.warnings.front().text);
   }
   const auto& length = layout_->job->training.sequence_length;
-  return {std::move(*only.training), only.ranks, length ? static_cast<double>(**length) : 1.0};
+  return {std::move(*only.training), kind_of(last_->layouts.front()), only.ranks, only.hosts,
+          length ? static_cast<double>(**length) : 1.0};
 }
 
 bool MeasuredJob::is_transformer() const {

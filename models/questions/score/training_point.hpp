@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,8 +18,18 @@ struct Library;
 /// What became of a training job.
 struct TrainingRun {
   TrainingResult training;
+  JobKind kind = JobKind::kData;
   std::size_t ranks = 0;
+  std::size_t hosts = 0;
   double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none
+};
+
+/// How many times as long as predicted something takes.
+struct Pace {
+  double passes = 1.0;    ///< on the GPU
+  double launches = 1.0;  ///< of kernels by the host
+
+  auto operator<=>(const Pace&) const = default;
 };
 
 /// A training job that was measured: read once, and run at several paces, each time on the
@@ -29,9 +40,8 @@ class MeasuredJob {
   MeasuredJob(const Document& scenario, const Library& library, const input::FileLoader& load,
               const RunSettings& settings);
 
-  /// With passes that take so many times as long as predicted. Throws std::runtime_error where it
-  /// cannot be run.
-  [[nodiscard]] TrainingRun run(double compute_factor = 1.0);
+  /// Throws std::runtime_error where it cannot be run.
+  [[nodiscard]] TrainingRun run(const Pace& pace = {});
 
   /// Whether its layers are described as those of a transformer.
   [[nodiscard]] bool is_transformer() const;

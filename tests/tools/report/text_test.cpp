@@ -60,6 +60,16 @@ RC_GTEST_PROP(Lines, HoldAllWordsWhereThereIsRoom, (std::vector<bool> long_words
   RC_ASSERT(joined == text);
 }
 
+TEST(ReportText, ThousandsAreSetApartFromFiveDigitsOn) {
+  EXPECT_EQ(grouped("102283/s"), "102,283/s");
+  EXPECT_EQ(grouped("203611.25 kWh"), "203,611.25 kWh");
+  EXPECT_EQ(grouped("1234567"), "1,234,567");
+  EXPECT_EQ(grouped("100000"), "100,000");
+  for (const char* same : {"4262/s", "3.844 s", "-", "", "12 to 17 min"}) {
+    EXPECT_EQ(grouped(same), same);
+  }
+}
+
 TEST(TextWidth, OfDigitsIsTheSame) {
   for (const char* digit : {"1", "2", "7", "9"}) {
     EXPECT_DOUBLE_EQ(text_width(digit, 10), text_width("0", 10));

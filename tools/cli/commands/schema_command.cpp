@@ -16,6 +16,7 @@
 #include "models/questions/read/tolerances.hpp"
 #include "models/questions/read/training_bars.hpp"
 #include "models/questions/read/training_case.hpp"
+#include "models/questions/read/training_folds.hpp"
 #include "models/questions/read/virtual_bars.hpp"
 #include "models/questions/read/virtual_case.hpp"
 #include "models/questions/score/score_file.hpp"
@@ -66,6 +67,7 @@ constexpr Schema kSchemas[] = {
     {"virtual-case", "vgsim measured case of virtualization", &scenario::virtual_case_shape},
     {"virtual-bars", "vgsim bars of virtual cases", &scenario::virtual_bars_shape},
     {"training-bars", "vgsim bars of training cases", &scenario::training_bars_shape},
+    {"training-folds", "vgsim folds of training cases", &scenario::training_folds_shape},
     {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
     {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},
     {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},

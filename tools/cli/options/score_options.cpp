@@ -33,6 +33,11 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
                    "score the other cases although some cannot be run; still exits with 2");
   command.add_flag("--uncalibrated", score.uncalibrated,
                    "of training: do not fit what GPUs reach to the anchors of the cases");
+  command
+      .add_option("--folds", score.folds,
+                  "of training: predict each case with constants of this file that were fitted "
+                  "without it")
+      ->type_name("FILE");
   CLI::Option* log =
       command.add_option("--from-log", score.log, "output of nccl-tests, instead of case files")
           ->type_name("LOG")

@@ -10,6 +10,7 @@
 
 #include "models/calibration/statistics.hpp"
 #include "models/questions/read/training_bars.hpp"
+#include "models/questions/read/training_folds.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -69,53 +70,67 @@ std::optional<double> order_of(const TrainingCase& measured, const Scores& score
   return correlation(values, predicted);
 }
 
-void add(const TrainingErrors& one, TrainingErrors& sum) {
-  sum.all.insert(sum.all.end(), one.all.begin(), one.all.end());
-  sum.hard.insert(sum.hard.end(), one.hard.begin(), one.hard.end());
-  sum.not_run += one.not_run;
-}
-
-std::vector<double> absolute(std::vector<double> errors) {
-  for (double& error : errors) error = std::abs(error);
-  return errors;
-}
-
 double middle(const std::vector<double>& values) {
   return values.empty() ? 0.0 : calibration::median(values);
 }
 
-double nine_in_ten(const std::vector<double>& values) {
-  return values.empty() ? 0.0 : calibration::percentile(values, 90);
+/// A row for each group of points; and beside the null model, of the points of which it says
+/// something.
+std::string groups_text(const std::vector<TrainingErrors>& errors) {
+  Table table;
+  table.add_row(
+      {"grades A and B", "points", "median", "90th", "compared", "median", "null", "90th"});
+  const auto median = [](const std::vector<double>& sizes) {
+    return sizes.empty() ? "-" : percent(calibration::median(sizes));
+  };
+  const auto most = [](const std::vector<double>& sizes) {
+    return sizes.empty() ? "-" : percent(calibration::percentile(sizes, 90));
+  };
+  for (const scenario::PointGroup& group : scenario::point_groups()) {
+    auto points = scenario::points_in(group, errors);
+    const auto sizes = scenario::sizes_of(points);
+    std::erase_if(points, [](const auto& point) { return !point.null_error; });
+    const auto null = scenario::null_sizes_of(points);
+    table.add_row({group.text, std::to_string(sizes.size()), median(sizes), most(sizes),
+                   std::to_string(points.size()), median(scenario::sizes_of(points)), median(null),
+                   most(null)});
+  }
+  return table.text();
 }
 
-std::string summary(const std::string& what, const TrainingErrors& sum) {
-  const auto line = [](const std::string& name, const std::vector<double>& errors) {
-    const auto sizes = absolute(errors);
-    return fmt::format("{:<34} {:>5} points   median {:>6}   90th percentile {:>7}\n", name,
-                       sizes.size(), percent(middle(sizes)), percent(nine_in_ten(sizes)));
-  };
-  return line(what, sum.all) + line(what + ", hard to scale", sum.hard);
+std::vector<TrainingErrors> errors_in(const std::vector<TrainingCase>& cases,
+                                      const std::vector<Scores>& scores) {
+  std::vector<TrainingErrors> errors;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    errors.push_back(scenario::errors_of(cases[c], scores[c]));
+  }
+  return errors;
 }
 
 std::string cases_text(const std::vector<TrainingCase>& cases, const std::vector<Scores>& scores) {
   Table table;
   table.add_row({"case", "grade", "points", "median", "worst", "bias", "order", "not run"});
-  TrainingErrors all;
-  TrainingErrors good;
+  const auto all = errors_in(cases, scores);
+  std::size_t not_run = 0;
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    const TrainingErrors one = scenario::errors_of(cases[c], scores[c]);
-    add(one, all);
-    if (one.counts) add(one, good);
-    const auto sizes = absolute(one.all);
+    const TrainingErrors& one = all[c];
+    not_run += one.not_run;
+    std::vector<double> errors;
+    for (const scenario::TrainingError& point : one.points) errors.push_back(point.error);
+    const auto sizes = scenario::sizes_of(one.points);
     const auto order = order_of(cases[c], scores[c]);
     table.add_row({cases[c].id, cases[c].grade, std::to_string(sizes.size()),
                    sizes.empty() ? "-" : percent(middle(sizes)),
                    sizes.empty() ? "-" : percent(*std::max_element(sizes.begin(), sizes.end())),
-                   one.all.empty() ? "-" : percent(middle(one.all)),
+                   errors.empty() ? "-" : percent(middle(errors)),
                    order ? fmt::format("{:.3f}", *order) : "-", std::to_string(one.not_run)});
   }
-  return table.text() + "\n" + summary("grades A and B", good) + summary("all grades", all) +
-         fmt::format("{} points could not be run\n", all.not_run);
+  return table.text() + "\n" + groups_text(all) +
+         fmt::format(
+             "\nnull: if each GPU did as much as one of the nearest anchor of the same\n"
+             "network and GPU; compared: points that have one\n"
+             "{} points could not be run\n",
+             not_run);
 }
 
 /// Points that are far off, and those that could not be run, the first of each reason.
@@ -194,17 +209,6 @@ std::string predictions_json(const std::vector<TrainingCase>& cases,
   return out.dump(1) + "\n";
 }
 
-std::vector<std::string> missed_in(const std::vector<TrainingCase>& cases,
-                                   const std::vector<Scores>& scores,
-                                   const std::optional<TrainingBars>& bars) {
-  if (!bars) return {};
-  std::vector<TrainingErrors> errors;
-  for (std::size_t c = 0; c < cases.size(); ++c) {
-    errors.push_back(scenario::errors_of(cases[c], scores[c]));
-  }
-  return scenario::missed_training_bars(errors, *bars);
-}
-
 nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
                                   const TrainingScore& score) {
   nlohmann::ordered_json out;
@@ -217,7 +221,10 @@ nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
   out["predicted"] = *score.predicted;
   if (point.value) out["error"] = *score.predicted / *point.value - 1;
   if (point.value) out["efficiency"] = score.efficiency;
+  if (score.as_anchor) out["as_anchor"] = *score.as_anchor;
   out["keeps_batch"] = score.keeps_batch;
+  out["kind"] = scenario::to_string(score.kind);
+  out["hosts"] = score.hosts;
   out["ranks"] = score.ranks;
   out["global_batch"] = score.global_batch;
   out["iteration_s"] = score.iteration_s;
@@ -245,6 +252,32 @@ std::string scores_json(const std::vector<TrainingCase>& cases, const std::vecto
   return out.dump(1) + "\n";
 }
 
+/// How each case is run: with the constants of its fold, if folds are given.
+std::vector<scenario::RunSettings> settings_of(const ScoreOptions& score,
+                                               const std::vector<TrainingCase>& cases,
+                                               input::Diagnostics& diagnostics) {
+  scenario::RunSettings settings;
+  settings.memory_limit = machine_memory();
+  std::vector<scenario::RunSettings> of_case(cases.size(), settings);
+  if (!score.folds) return of_case;
+  const auto file = input::load_source(*score.folds);
+  const auto folds = file ? scenario::read_training_folds(*file) : tl::unexpected(file.error());
+  if (!folds) {
+    diagnostics.append(folds.error());
+    return of_case;
+  }
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    if (const auto* parameters = scenario::parameters_of(*folds, cases[c].id)) {
+      of_case[c].parameters = *parameters;
+    } else {
+      diagnostics.error("E411", {}, "",
+                        fmt::format("case \"{}\" is in no fold of {}", cases[c].id, *score.folds),
+                        "folds that name every case: run tests/training-cases/refit.py");
+    }
+  }
+  return of_case;
+}
+
 }  // namespace
 
 int score_training_cases(const Options& options, std::vector<TrainingCase> cases,
@@ -262,14 +295,18 @@ int score_training_cases(const Options& options, std::vector<TrainingCase> cases
     return kBadInput;
   }
   if (score.only_case && !keep_case(*score.only_case, "training", cases)) return kBadInput;
-  scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
+  const auto settings = settings_of(score, cases, diagnostics);
+  if (diagnostics.has_errors()) {
+    write_message(input::render(diagnostics, input::Diagnostics::kCapacity));
+    return kBadInput;
+  }
   std::vector<Scores> scores(cases.size());
   scenario::parallel_for(cases.size(), [&](std::size_t c) {
-    scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings,
+    scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings[c],
                                          !score.uncalibrated);
   });
-  const std::vector<std::string> missed = missed_in(cases, scores, bars);
+  std::vector<std::string> missed;
+  if (bars) missed = scenario::missed_training_bars(errors_in(cases, scores), *bars);
   if (score.predictions) write_result(predictions_json(cases, scores), score.predictions);
   if (score.output) write_result(scores_json(cases, scores), score.output);
   std::string text;

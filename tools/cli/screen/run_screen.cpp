@@ -52,6 +52,7 @@ std::string with_loss(std::string text, const LayoutResult& layout) {
   return text;
 }
 
+/// Of the fastest layout, and of the slowest where it is something else.
 void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
                 std::size_t most_lines, ScreenLines& lines) {
   const auto names = sentence_names(answer.result);
@@ -65,6 +66,14 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
   lines.labelled("held back by",
                  names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
                  most_lines);
+  if (groups.size() == 1 || limits.size() == 1) return;
+  const std::size_t last = groups.back().standings.back().layout;
+  const LayoutResult& slowest = answer.result.layouts[last];
+  if (limit_of(slowest).what == limit_of(fastest).what) return;
+  lines.labelled("",
+                 fmt::format("{}: {}", names[last],
+                             with_loss(held_back_text(slowest, &whole_percent), slowest)),
+                 1);
 }
 
 /// "42 % less time: 2.5 h".

@@ -8,6 +8,7 @@
 #include "models/scenario/answer/result_json.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/report/text.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::report {
@@ -17,7 +18,7 @@ using scenario::LayoutResult;
 using scenario::Metric;
 using scenario::MetricUnit;
 
-constexpr std::size_t kSideBySide = 4;
+constexpr std::size_t kSideBySide = 6;
 
 /// A row of the comparison: a text for each layout.
 struct Row {
@@ -46,7 +47,7 @@ bool is_minor(const std::string& name) {
 }
 
 std::string value_words(const Metric& metric, const LayoutResult& layout) {
-  const std::string words = scenario::in_words(metric.value, metric.unit);
+  const std::string words = grouped(scenario::in_words(metric.value, metric.unit));
   if (metric.unit != MetricUnit::kMoney || !layout.training || !layout.training->economy.cost) {
     return words;
   }

@@ -1,0 +1,89 @@
+#include <gmock/gmock.h>
+
+#include "models/questions/read/training_case.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace vgsim::scenario {
+namespace score_training_test {
+
+/// ResNet-50 on A40s of one kind of host, with the points of one series in that metric.
+std::vector<TrainingScore> scores_of(const std::string& metric, const std::string& points,
+                                     bool calibrated = true) {
+  const std::string text = R"({ "format": "vgsim.training-case/1", "id": "x", "title": "x",
+      "grade": "A", "source": { "url": "https://example.org" },
+      "machines": { "box": { "server": "generic-rome-4+4", "gpus": "8 x a40" } },
+      "scenario": { "name": "n", "job": { "network": "resnet-50", "precision": "fp16",
+                    "software": "tuned", "input": { "decode": "none" } } },
+      "series": [{ "id": "s", "metric": ")" +
+                           metric + R"(", "points": [)" + points + "] }] }";
+  const auto measured = read_training_case(input::make_source("case.json", text));
+  EXPECT_TRUE(measured) << (measured ? "" : input::render(measured.error()));
+  if (!measured) return {};
+  RunSettings settings;
+  auto scores =
+      score_training(*measured, test::library(), input::FileLoader(), settings, calibrated);
+  return std::move(scores.front());
+}
+
+std::string point(int gpus, int batch, const std::string& more, const std::string& job = "") {
+  return R"({"patch": {"use": {"machine": "box", "hosts": 1, "gpus": )" + std::to_string(gpus) +
+         R"(}, "job": {"batch_per_gpu": )" + std::to_string(batch) + job + "}}" + more + "}";
+}
+
+// Half the pace that is predicted: the GPU then takes twice as long for its layers, and does so
+// beside others as well.
+TEST(ScoreTraining, AnAnchorSetsThePaceOfItsGpus) {
+  const auto plain = scores_of("samples_per_s", point(1, 128, "") + "," + point(8, 128, ""), false);
+  const double one = *plain[0].predicted;
+  const auto scores = scores_of(
+      "samples_per_s", point(1, 128, R"(, "anchor": true, "value": )" + std::to_string(one / 2)) +
+                           "," + point(8, 128, R"(, "value": )" + std::to_string(one)));
+  EXPECT_NEAR(*scores[0].predicted / (one / 2), 1.0, 2e-3);
+  EXPECT_NEAR(*scores[1].predicted / (*plain[1].predicted / 2), 1.0, 0.03);
+}
+
+// One image leaves the GPU waiting for its host. That it takes twice as long says how fast the host
+// is, and so nothing of 256 images, which keep the GPU busy all the time.
+TEST(ScoreTraining, AnAnchorThatWaitsForItsHostSetsThePaceOfLaunches) {
+  const std::string images = point(1, 256, "");
+  const auto plain = scores_of("samples_per_s", point(1, 1, "") + "," + images, false);
+  const double one = *plain[0].predicted;
+  const auto scores = scores_of(
+      "samples_per_s",
+      point(1, 1, R"(, "anchor": true, "value": )" + std::to_string(one / 2)) + "," + images);
+  EXPECT_NEAR(*scores[0].predicted / (one / 2), 1.0, 2e-3);
+  EXPECT_NEAR(*scores[1].predicted / *plain[1].predicted, 1.0, 0.05);
+}
+
+// 100 samples/s on one GPU are 800 on eight; and a step that takes 1 s with 64 samples takes 2 s
+// with 128, on any number of GPUs. The anchor is the one with the nearest batch.
+TEST(ScoreTraining, TheNullModelScalesTheNearestAnchor) {
+  const auto rates =
+      scores_of("samples_per_s", point(1, 64, R"(, "anchor": true, "value": 100)") + "," +
+                                     point(1, 256, R"(, "anchor": true, "value": 150)") + "," +
+                                     point(8, 64, R"(, "value": 640)") + "," +
+                                     point(8, 200, R"(, "value": 1200)"));
+  EXPECT_DOUBLE_EQ(*rates[2].as_anchor, 800);
+  EXPECT_DOUBLE_EQ(rates[2].efficiency, 0.8);
+  EXPECT_TRUE(rates[2].keeps_batch);
+  EXPECT_DOUBLE_EQ(*rates[3].as_anchor, 1200);
+  EXPECT_FALSE(rates[3].keeps_batch);
+  EXPECT_EQ(rates[3].kind, JobKind::kData);
+  const auto times = scores_of("step_time_s", point(1, 64, R"(, "anchor": true, "value": 1)") +
+                                                  "," + point(8, 128, R"(, "value": 2.5)"));
+  EXPECT_DOUBLE_EQ(*times[1].as_anchor, 2);
+  EXPECT_DOUBLE_EQ(times[1].efficiency, 0.8);
+}
+
+// Nothing is compared over networks, types of numbers or GPUs.
+TEST(ScoreTraining, TheNullModelSaysNothingOfAnotherNetworkOrPrecision) {
+  const auto scores = scores_of(
+      "samples_per_s", point(1, 64, R"(, "anchor": true, "value": 100)") + "," +
+                           point(8, 64, R"(, "value": 1)", R"(, "precision": "fp32")") + "," +
+                           point(8, 64, R"(, "value": 1)", R"(, "network": "vgg-16")"));
+  EXPECT_FALSE(scores[1].as_anchor);
+  EXPECT_FALSE(scores[2].as_anchor);
+}
+
+}  // namespace score_training_test
+}  // namespace vgsim::scenario

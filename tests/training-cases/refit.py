@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Fits the constants of training to the cases beside this file, and cross-validates them over
+documents: refit.py build/bin/vgsim [--check]
+
+Writes values and spreads into configs/parameters/training.json, and folds.json, which has for each
+case the constants that were fitted without its document. --check changes nothing and says whether
+it would.
+
+How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
+constant is moved by a tenth, all cases are scored, with anchors and without; then the least error
+is sought along these slopes, with each document counting as much as the root of its points, each
+error e as sqrt(e^2 + 0.03^2), and no constant moving by more than a fifth. Begun at the committed
+constants it comes to the same, to the digits that are written."""
+
+import collections
+import json
+import math
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FILE = HERE.parents[1] / "configs" / "parameters" / "training.json"
+CONSTANTS = ["volta_product_share", "ampere_product_share", "hopper_product_share",
+             "layer_share", "fp32_layer_share", "usual_software_share", "kernel_launch_interval",
+             "kernel_gap", "traffic_per_kept_byte", "step_jitter",
+             "overlap_slowdown_between_hosts"]
+TIMES = ["kernel_launch_interval", "kernel_gap"]
+FOLDS = 8
+MOVED = 1.1  # times, for a slope
+MOST = 0.2  # of a logarithm, that a constant moves
+ROUND = 0.03  # errors below count as squares
+# Its racks take as long as all other cases together.
+NOT_FITTED = {"mlperf5.1-405b-gb200-nvidia"}
+
+
+def amount(value):
+    """Of "33 us" or 0.5; times in us."""
+    return float(value.split()[0]) if isinstance(value, str) else float(value)
+
+
+def document(url):
+    """A file of a repository; of folders of results the repository."""
+    url = url.split("#")[0]
+    return url.split("/tree/")[0] if "/tree/" in url else url
+
+
+def folds_of(cases):
+    """Documents in eight parts of about as many points, the largest first."""
+    points = {}
+    for case in cases.values():
+        points[case["document"]] = points.get(case["document"], 0) + case["points"]
+    parts = [[0, []] for _ in range(FOLDS)]
+    for name in sorted(points, key=lambda name: (-points[name], name)):
+        least = min(parts, key=lambda part: part[0])
+        least[0] += points[name]
+        least[1].append(name)
+    return [documents for _, documents in parts]
+
+
+def read_cases():
+    cases = {}
+    for path in sorted(HERE.glob("*.json")):
+        case = json.loads(path.read_text())
+        if case["format"] != "vgsim.training-case/1":
+            continue
+        cases[case["id"]] = {"path": path, "grade": case["grade"],
+                             "document": document(case["source"]["url"]),
+                             "points": sum(len(s["points"]) for s in case["series"])}
+    return cases
+
+
+def logarithms(program, cases, constants, anchored):
+    """log(predicted / measured) by point."""
+    values = {name: f"{value:.6g} us" if name in TIMES else value
+              for name, value in constants.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        folds = pathlib.Path(folder) / "folds.json"
+        folds.write_text(folds_text([(list(cases), values), (["no other"], values)]))
+        out = pathlib.Path(folder) / "score.json"
+        command = [program, "score", "--folds", str(folds), "-o", str(out)]
+        command += [] if anchored else ["--uncalibrated"]
+        command += [str(case["path"]) for case in cases.values()]
+        subprocess.run(command, check=True, capture_output=True)
+        score = json.loads(out.read_text())
+    found = {}
+    for case in score["cases"]:
+        for series in case["series"]:
+            for number, point in enumerate(series["points"]):
+                if "error" in point and not point.get("anchor"):
+                    key = (case["id"], series["id"], number, anchored)
+                    found[key] = math.log(1 + point["error"])
+    return found
+
+
+def solve(matrix, right):
+    """By elimination; the matrix is positive definite."""
+    size = len(right)
+    rows = [list(matrix[i]) + [right[i]] for i in range(size)]
+    for i in range(size):
+        for j in range(i + 1, size):
+            factor = rows[j][i] / rows[i][i]
+            for k in range(i, size + 1):
+                rows[j][k] -= factor * rows[i][k]
+    found = [0.0] * size
+    for i in reversed(range(size)):
+        rest = sum(rows[i][k] * found[k] for k in range(i + 1, size))
+        found[i] = (rows[i][size] - rest) / rows[i][i]
+    return found
+
+
+def fitted(points):
+    """Steps of the logarithms of the constants, from (error, slopes, weight) of each point:
+    least squares, weighted anew until they stand."""
+    steps = [0.0] * len(CONSTANTS)
+    for _ in range(100):
+        matrix = [[0.0] * len(steps) for _ in steps]
+        right = [0.0] * len(steps)
+        for error, slopes, weight in points:
+            now = error + sum(slope * steps[c] for c, slope in slopes)
+            pull = weight / math.sqrt(now * now + ROUND * ROUND)
+            for c, slope in slopes:
+                right[c] -= pull * slope * error
+                for d, other in slopes:
+                    matrix[c][d] += pull * slope * other
+        for c in range(len(steps)):
+            matrix[c][c] += 1e-9  # one that no point tells of stays
+        new = [max(-MOST, min(MOST, x)) for x in solve(matrix, right)]
+        if max(abs(a - b) for a, b in zip(new, steps)) < 1e-5:
+            return new
+        steps = new
+    return steps
+
+
+def weighted(cases, base, slopes, documents):
+    """Points of these documents, as fitted() takes them."""
+    numbers = collections.Counter(cases[key[0]]["document"] for key in base)
+    return [(error, slopes.get(key, []), numbers[cases[key[0]]["document"]] ** -0.5)
+            for key, error in base.items() if cases[key[0]]["document"] in documents]
+
+
+def moved(now, steps):
+    return {name: now[name] * math.exp(step) for name, step in zip(CONSTANTS, steps)}
+
+
+class Writer:
+    """Values as their file has them: two digits, with the unit that stands there."""
+
+    def __init__(self, entries):
+        self.entries = entries
+
+    def value(self, name, number):
+        text = f"{number:.2g}"
+        is_time = isinstance(self.entries[name]["value"], str)
+        return f"{text} us" if is_time else float(text)
+
+    def values(self, numbers):
+        return {name: self.value(name, number) for name, number in numbers.items()}
+
+
+def with_values(text, changes):
+    """The text of the parameter file with other values, lows and highs; all else stays."""
+    for name, change in changes.items():
+        line = re.search(rf'^    "{name}": (.*?)(,?)$', text, re.M)
+        entry = json.loads(line[1])
+        entry.update(change)
+        inside = ", ".join(f"{json.dumps(key)}: {json.dumps(part)}"
+                           for key, part in entry.items())
+        text = text.replace(line[0], f'    "{name}": {{ {inside} }}{line[2]}')
+    return text
+
+
+def folds_text(folds):
+    """A line for each fold's cases and one for its constants."""
+    parts = [f'  {{"cases": {json.dumps(cases)},\n   "parameters": {json.dumps(values)}}}'
+             for cases, values in folds]
+    return ('{\n "format": "vgsim.training-folds/1",\n "folds": [\n' + ",\n".join(parts) +
+            "\n ]\n}\n")
+
+
+def slopes_of(program, cases, now, base):
+    slopes = {}
+    for c, name in enumerate(CONSTANTS):
+        other = dict(now)
+        other[name] *= MOVED
+        for anchored in (True, False):
+            for key, value in logarithms(program, cases, other, anchored).items():
+                slope = (value - base[key]) / math.log(MOVED)
+                if abs(slope) > 1e-6:
+                    slopes.setdefault(key, []).append((c, slope))
+        told = sum(any(s[0] == c for s in found) for found in slopes.values())
+        print(f"{name}: {told} points depend on it", flush=True)
+    return slopes
+
+
+def main():
+    program = sys.argv[1]
+    cases = read_cases()
+    text = FILE.read_text()
+    write = Writer(json.loads(text)["parameters"])
+    now = {name: amount(write.entries[name]["value"]) for name in CONSTANTS}
+    used = {name: case for name, case in cases.items()
+            if name not in NOT_FITTED and case["grade"] != "C"}
+    base = {}
+    for anchored in (True, False):
+        base.update(logarithms(program, used, now, anchored))
+    slopes = slopes_of(program, used, now, base)
+    everything = {case["document"] for case in cases.values()}
+    best = moved(now, fitted(weighted(cases, base, slopes, everything)))
+    folds, of_folds = [], []
+    for documents in folds_of(cases):
+        others = everything - set(documents)
+        of_folds.append(moved(now, fitted(weighted(cases, base, slopes, others))))
+        folds.append(([name for name, case in cases.items() if case["document"] in documents],
+                      write.values(of_folds[-1])))
+    changes = {}
+    for name in CONSTANTS:
+        # Documents differ by more than a fit without some of them does.
+        spread = statistics.stdev(math.log(fold[name]) for fold in of_folds) * (FOLDS - 1)
+        print(f"{name}: {now[name]:.3g} to {best[name]:.3g}, without a fold "
+              f"{min(f[name] for f in of_folds):.3g} to {max(f[name] for f in of_folds):.3g}, "
+              f"spread {spread:.0%}")
+        changes[name] = {"value": write.value(name, best[name])}
+    results = {FILE: with_values(text, changes), HERE / "folds.json": folds_text(folds)}
+    same = all(path.exists() and path.read_text() == result for path, result in results.items())
+    print("the files are reproduced" if same else "the files change")
+    if "--check" in sys.argv:
+        sys.exit(0 if same else 1)
+    for path, result in results.items():
+        path.write_text(result)
+
+
+if __name__ == "__main__":
+    main()
