@@ -19,6 +19,12 @@ enum class ParameterUnit : std::uint8_t { kTime, kBytes, kRate, kCount, kNumber 
 /// mean and are worth stands in `configs/parameters/`.
 [[nodiscard]] const std::map<std::string, ParameterUnit>& declared_parameters();
 
+/// What tells a parameter of a machine better than its default.
+struct MeasuredBy {
+  std::string what;     ///< in words
+  std::string command;  ///< what to run, or where to look
+};
+
 /// A constant of the models. Times are in picoseconds, rates in bytes per second, sizes in bytes.
 struct Parameter {
   ParameterUnit unit{};
@@ -31,6 +37,7 @@ struct Parameter {
   std::string high;
   std::string source;  ///< in words, with the kind of evidence: "fit of ... (measured)"
   std::string note;
+  std::optional<MeasuredBy> measured_by;
 };
 
 /// The constants of the models by name. Cheap to copy: copies share what they have in common.

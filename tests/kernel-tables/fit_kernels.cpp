@@ -41,7 +41,8 @@ std::vector<std::string> fitted_names() {
     const bool fits = std::any_of(kWords.begin(), kWords.end(), [&](const char* word) {
       return name.find(word) != std::string::npos;
     });
-    if (fits && !of_others.contains(name)) names.push_back(name);
+    const bool of_training = name.ends_with("_product_share");
+    if (fits && !of_training && !of_others.contains(name)) names.push_back(name);
   }
   return names;
 }

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """Fits the constants of kernels to the tables beside this file and writes them into
-configs/parameters/kernels.json: refit.py build/bin/vgsim_fit_kernels"""
+configs/parameters/kernels.json: refit.py build/bin/vgsim_fit_kernels [--check]
+
+--check changes nothing: it fails where the file would change, or where a GPU that is left out is
+further off than bars.json says."""
 
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -28,22 +32,40 @@ def written(amount, as_before):
 
 
 def fitted(program):
-    """By name: the value, and the least and the most where one GPU is left out."""
+    """By name the value, and the least and the most where one GPU is left out; and what GPUs that
+    were left out are wrong by, in words."""
     out = subprocess.run([program] + [str(HERE / table) for table in TABLES], check=True,
                          capture_output=True, text=True).stdout
     constants = {}
+    left_out = []
     for line in out.splitlines():
         if line.startswith("left out"):
-            print(line)
+            left_out.append(line)
             continue
         name, *amounts = line.split()
         constants[name] = [float(amount) for amount in amounts]
-    return constants
+    return constants, left_out
+
+
+def missed(left_out):
+    """Sentences about GPUs that are further off than they may be."""
+    bars = json.loads((HERE / "bars.json").read_text())["left_out"]
+    found = {}
+    for line in left_out:
+        match = re.match(r"left out: (.*): median ([\d.]+) %, nine in ten ([\d.]+) %", line)
+        found[match[1]] = [float(match[2]), float(match[3])]
+    for what, limits in bars.items():
+        for name, limit, reached in zip(("median", "nine in ten"), limits,
+                                        found.get(what, [math.inf, math.inf])):
+            if reached > limit:
+                yield f"missed: {what}: {name} {reached} % for {limit} % at most"
 
 
 def main():
-    constants = fitted(sys.argv[1])
-    lines = FILE.read_text().split("\n")
+    constants, left_out = fitted(sys.argv[1])
+    print("\n".join(left_out))
+    before = FILE.read_text()
+    lines = before.split("\n")
     for number, line in enumerate(lines):
         match = re.match(r'    "(\w+)": (\{ "meaning".*\})(,?)$', line)
         if not match or match[1] not in constants:
@@ -56,11 +78,19 @@ def main():
             low, high = round(value * 0.9, 3), round(min(1.0, value * 1.1), 3)
         if low != high:
             changed.update(low=low, high=high)
-        changed["source"] = entry["source"]
+        changed.update({key: entry[key] for key in ("source", "measured_by") if key in entry})
         inside = ", ".join(f"{json.dumps(key)}: {json.dumps(part)}"
                            for key, part in changed.items())
         lines[number] = f'    "{match[1]}": {{ {inside} }}{match[3]}'
-    FILE.write_text("\n".join(lines))
+    after = "\n".join(lines)
+    if "--check" not in sys.argv:
+        FILE.write_text(after)
+        return
+    problems = list(missed(left_out))
+    if after != before:
+        problems.append(f"{FILE.name} would change")
+    print("\n".join(problems))
+    sys.exit(1 if problems else 0)
 
 
 if __name__ == "__main__":

@@ -56,8 +56,36 @@ Shape entry_shape(const Shape& value) {
       field("low", value).describe("low end of the spread"),
       field("high", value).describe("high end of the spread"),
       field("source", name_shape()).required().describe("key of the file's sources"),
+      field("measured_by", name_shape()).describe("key of the file's measurements"),
       field("note", string_shape()),
   });
+}
+
+Shape measurements_shape() {
+  return map_shape("key that parameters name as what measures them",
+                   object_shape({
+                       field("what", string_shape()).required().describe("in words"),
+                       field("command", string_shape())
+                           .required()
+                           .describe("what to run on the machine, or where to look"),
+                   }));
+}
+
+/// That the entry names; reports one that is not there.
+std::optional<MeasuredBy> measurement_of(const Value& entry, const Value& document,
+                                          Diagnostics& diagnostics) {
+  const auto named = find(entry, "measured_by");
+  if (!named) return std::nullopt;
+  const auto all = find(document, "measurements");
+  const auto* found = all ? all->member(as_string(*named)) : nullptr;
+  if (found == nullptr) {
+    diagnostics.error("E401", named->location(), named->pointer(),
+                      fmt::format("unknown measurement \"{}\"", as_string(*named)),
+                      "a key of \"measurements\" in the same file");
+    return std::nullopt;
+  }
+  return MeasuredBy{as_string(*find(found->value, "what")),
+                     as_string(*find(found->value, "command"))};
 }
 
 double amount_of(ParameterUnit unit, const Value& value) {
@@ -94,6 +122,7 @@ Shape parameter_values_shape() {
 Shape parameters_shape() {
   return object_shape({
       field("sources", topology::sources_shape()).required(),
+      field("measurements", measurements_shape()),
       field("parameters", parameter_values_shape()).required(),
   });
 }
@@ -139,6 +168,7 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
       }
       Parameter parameter = read_parameter(name, value);
       parameter.source = topology::describe_source(sources, as_string(source));
+      parameter.measured_by = measurement_of(value, *document, diagnostics);
       if (!entries.emplace(name, std::make_shared<const Parameter>(std::move(parameter))).second) {
         diagnostics.error("E421", key, value.pointer(),
                           fmt::format("parameter \"{}\" is given twice", name));

@@ -136,7 +136,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
 BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
-  BestChange found{known.name, std::nullopt, {}, {}};
+  BestChange found{known.name, std::nullopt, {}, {}, {}};
   if (!is_little_work(1, known.events, known.ranks)) return found;
   input::Diagnostics none;
   const auto layouts = read_layouts(document, none);
@@ -168,6 +168,9 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     auto tried = try_changes(at, std::move(changes), load, once);
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
     split_assumptions(tried, found.assumptions);
+    if (is_quickly_varied(result.layouts.front())) {
+      found.measure = tornado({*prepared, library, load, once}, result.layouts.front()).measure;
+    }
     if (all) found.tried = tried.size();
     for (TriedChange& each : tried) {
       if (!each.helps() || found.helping.size() == kMostHelping) break;

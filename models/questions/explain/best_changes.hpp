@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/questions/explain/change.hpp"
+#include "models/questions/studies/tornado.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
 
@@ -59,6 +60,7 @@ struct BestChange {
   std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
   std::vector<TriedChange> helping;  ///< that save most; none: none of those that were tried helps
   std::vector<TriedChange> assumptions;  ///< that matter: simulated the other way round
+  std::vector<WorthMeasuring> measure;   ///< what makes the time better known
 };
 
 /// Whether so many runs of a job are little work. Decided by the size of the job, never by a clock:

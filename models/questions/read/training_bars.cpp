@@ -64,21 +64,6 @@ const Decoder<BarKeys>& training_bars_decoder() {
 
 std::string share_text(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
-/// Holds the median against that of the null model, on points of which both say something.
-void judge_null(const std::string& what, std::vector<TrainingError> points, double most,
-                std::vector<std::string>& missed) {
-  std::erase_if(points, [](const TrainingError& point) { return !point.null_error; });
-  if (points.empty()) {
-    missed.push_back(fmt::format("{}: no point with an anchor to compare with", what));
-    return;
-  }
-  const double ours = calibration::median(sizes_of(points));
-  const double null = calibration::median(null_sizes_of(points));
-  if (ours <= most * null) return;
-  missed.push_back(fmt::format("{}: median {} for {} of the null model's {} at most", what,
-                               share_text(ours), share_text(most), share_text(null)));
-}
-
 }  // namespace
 
 Decoder<TrainingLimits> error_limits() {
@@ -116,6 +101,21 @@ void judge_errors(const std::string& what, std::vector<double> errors, const Tra
   };
   hold("median", calibration::median(errors), limits.median);
   hold("90th percentile", calibration::percentile(errors, 90), limits.p90);
+}
+
+void judge_null(const std::string& what, const std::vector<double>& sizes,
+                const std::vector<double>& null_sizes, const TrainingLimits& limits,
+                std::vector<std::string>& missed) {
+  if (!limits.of_null) return;
+  if (sizes.empty() || null_sizes.empty()) {
+    missed.push_back(fmt::format("{}: no point to compare with the null model", what));
+    return;
+  }
+  const double ours = calibration::median(sizes);
+  const double null = calibration::median(null_sizes);
+  if (ours <= *limits.of_null * null) return;
+  missed.push_back(fmt::format("{}: median {} for {} of the null model's {} at most", what,
+                               share_text(ours), share_text(*limits.of_null), share_text(null)));
 }
 
 const std::vector<PointGroup>& point_groups() {
@@ -207,9 +207,10 @@ std::vector<std::string> missed_training_bars(const std::vector<TrainingErrors>&
     const auto group =
         std::find_if(point_groups().begin(), point_groups().end(),
                      [&](const PointGroup& each) { return each.key == limits.name; });
-    const auto points = points_in(*group, cases);
+    auto points = points_in(*group, cases);
     judge_errors(limits.name, sizes_of(points), *limits, missed);
-    if (limits->of_null) judge_null(limits.name, points, *limits->of_null, missed);
+    std::erase_if(points, [](const TrainingError& point) { return !point.null_error; });
+    judge_null(limits.name, sizes_of(points), null_sizes_of(points), *limits, missed);
   }
   for (const Named<TrainingLimits>& limits : bars.cases) {
     const auto found = std::find_if(cases.begin(), cases.end(), [&](const TrainingErrors& each) {

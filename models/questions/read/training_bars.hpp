@@ -77,6 +77,12 @@ struct TrainingLimits {
 void judge_errors(const std::string& what, std::vector<double> errors, const TrainingLimits& limits,
                   std::vector<std::string>& missed);
 
+/// The same for the limit that compares with the null model: |errors| of points of which both say
+/// something.
+void judge_null(const std::string& what, const std::vector<double>& sizes,
+                const std::vector<double>& null_sizes, const TrainingLimits& limits,
+                std::vector<std::string>& missed);
+
 struct TrainingBars {
   std::vector<input::Named<TrainingLimits>> groups;  ///< by PointGroup::key
   std::vector<input::Named<TrainingLimits>> cases;   ///< by id

@@ -58,6 +58,11 @@ void compare_alternatives(const VirtualCase& measured, const VirtualSeries& seri
   }
 }
 
+std::vector<double> absolute(std::vector<double> errors) {
+  for (double& error : errors) error = std::abs(error);
+  return errors;
+}
+
 }  // namespace
 
 std::vector<VirtualErrors> errors_of(
@@ -111,6 +116,8 @@ std::vector<std::string> missed_virtual_bars(const std::vector<VirtualErrors>& e
     });
     judge_errors(limits.name, found == errors.end() ? std::vector<double>{} : found->errors,
                  *limits, missed);
+    if (found == errors.end()) continue;
+    judge_null(limits.name, absolute(found->errors), absolute(found->null_errors), *limits, missed);
   }
   std::size_t not_run = 0;
   std::size_t pairs = 0;

@@ -27,10 +27,44 @@ std::vector<UsedInput> used_uncertain(const LayoutResult& layout,
   return used;
 }
 
+std::vector<WorthMeasuring> worth_measuring(const std::vector<TornadoBar>& bars, double base_s,
+                                            const calibration::Parameters& parameters) {
+  double all = 0;
+  std::vector<WorthMeasuring> found;
+  std::vector<double> squares;  // by measurement
+  for (const TornadoBar& bar : bars) {
+    const double square = std::pow(bar.swing(base_s), 2);
+    all += square;
+    const auto& measurement = parameters.at(bar.parameter).measured_by;
+    if (!measurement) continue;
+    std::size_t m = 0;
+    while (m < found.size() && found[m].measurement.command != measurement->command) ++m;
+    if (m == found.size()) {
+      found.push_back({*measurement, {}, 0});
+      squares.push_back(0);
+    }
+    found[m].parameters.push_back(bar.parameter);
+    squares[m] += square;
+  }
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    found[m].narrows = 1 - std::sqrt(std::max(0.0, 1 - squares[m] / all));
+  }
+  std::erase_if(found, [](const WorthMeasuring& each) { return each.narrows < kLeastNarrowing; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.narrows > b.narrows; });
+  if (found.size() > kMostMeasurements) found.resize(kMostMeasurements);
+  return found;
+}
+
 }  // namespace
 
 double TornadoBar::swing(double base_s) const {
   return std::max({low_s, high_s, base_s}) - std::min({low_s, high_s, base_s});
+}
+
+bool is_quickly_varied(const LayoutResult& layout) {
+  constexpr std::size_t kOfWhatIsAffordable = 8;
+  return is_affordable(layout, kOfWhatIsAffordable * 2 * layout.inputs.size());
 }
 
 Tornado tornado(const Studied& studied, const LayoutResult& layout) {
@@ -72,6 +106,7 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
   std::stable_sort(
       result.bars.begin(), result.bars.end(),
       [&](const TornadoBar& a, const TornadoBar& b) { return a.swing(*base) > b.swing(*base); });
+  result.measure = worth_measuring(result.bars, *base, parameters);
   if (result.bars.size() > kMostTornadoBars) result.bars.resize(kMostTornadoBars);
   return result;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/studies/tornado.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "tools/cli/config_files.hpp"
@@ -112,6 +113,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   settings.record = true;
   std::vector<ExplainedLayout> explained;
   std::string currency;
+  const bool all = options.full || options.format == Format::kJson;
   for (const scenario::LayoutInput& layout : layouts) {
     const auto prepared =
         scenario::prepare_scenario(layout.document, library, input->load, settings);
@@ -123,6 +125,10 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     if (prices && prices->currency) currency = *prices->currency;
     ExplainedLayout& each = explained.emplace_back();
     each.result = scenario::run(*prepared, settings).layouts.front();
+    if (!each.result.refused && (all || scenario::is_quickly_varied(each.result))) {
+      const scenario::Studied studied{*prepared, library, input->load, settings};
+      each.measure = scenario::tornado(studied, each.result).measure;
+    }
     each.result.name = layout.name;
     if (each.result.refused) continue;
     each.kernels = kernels_of(prepared->layouts.front().placement, library);

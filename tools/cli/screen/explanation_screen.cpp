@@ -84,6 +84,9 @@ ScreenLines explanation_verdict(const Explanation& explanation, const Room& room
   }
   if (fastest != nullptr) {
     lines.labelled("held back by", held_back_text(fastest->result, &whole_percent), kTwoLines);
+    if (!fastest->measure.empty()) {
+      lines.labelled("to measure", worth_measuring_words(fastest->measure.front()), kTwoLines);
+    }
   }
   return lines;
 }

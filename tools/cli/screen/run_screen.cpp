@@ -13,6 +13,7 @@
 #include "tools/cli/screen/layout_rows.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/cli/screen/verdict.hpp"
+#include "tools/cli/text/explain_result.hpp"
 #include "tools/cli/text/text_report.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
@@ -163,6 +164,9 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);
+  if (answer.best && !answer.best->measure.empty()) {
+    lines.labelled("to measure", worth_measuring_words(answer.best->measure.front()), budget.one);
+  }
   return lines;
 }
 

@@ -10,6 +10,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
@@ -195,6 +196,8 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   const std::string plain = changes_text(layout.tried, false, most, currency);
   text += plain.empty() ? "  nothing that was tried would help\n"
                         : "  what would help, each change alone and simulated\n" + plain;
+  if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
+  for (const auto& each : layout.measure) text += "    " + wrap(worth_measuring_words(each), 6) + "\n";
   const std::string altering = changes_text(layout.tried, true, most, currency);
   if (!altering.empty()) text += "  what would alter the training too\n" + altering;
   return text + rest_text(layout.tried);
@@ -278,6 +281,11 @@ std::string explanation_text(const std::string& scenario,
   return text;
 }
 
+std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
+  return fmt::format("{}: interval {} narrower; {}", each.measurement.what,
+                     whole_percent(each.narrows), each.measurement.command);
+}
+
 std::string explanation_json(const std::string& scenario,
                              const std::vector<ExplainedLayout>& layouts) {
   Json out{{"schema", "vgsim.explanation/1"}, {"scenario", scenario}, {"layouts", Json::object()}};
@@ -306,6 +314,12 @@ std::string explanation_json(const std::string& scenario,
       }
     }
     for (const auto& use : layout.kernels) own["kernels"].push_back(kernel_json(use));
+    for (const auto& each : layout.measure) {
+      own["measure"].push_back({{"what", each.measurement.what},
+                                {"command", each.measurement.command},
+                                {"parameters", each.parameters},
+                                {"narrows", each.narrows}});
+    }
     own["changes"] = Json::array();
     for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/studies/tornado.hpp"
 #include "models/scenario/run/result.hpp"
 #include "models/training/kernel_uses.hpp"
 
@@ -13,7 +14,8 @@ namespace vgsim::cli {
 struct ExplainedLayout {
   scenario::LayoutResult result;
   std::vector<scenario::TriedChange> tried;
-  std::vector<training::KernelUse> kernels;  ///< of a rank, where the models tell them
+  std::vector<training::KernelUse> kernels;       ///< of a rank, where the models tell them
+  std::vector<scenario::WorthMeasuring> measure;  ///< what makes the time better known
 };
 
 /// What the critical path is made of: what was done and which link, if one, held it back.
@@ -29,6 +31,9 @@ struct Cause {
 /// only the first.
 [[nodiscard]] std::vector<const scenario::TriedChange*> helping_changes(
     const std::vector<scenario::TriedChange>& tried, bool alters);
+
+/// "one host and all of them: MEASURE, 34 % narrower".
+[[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);
 
 /// Why an iteration takes as long as it does, and what would help most; `most` changes are shown.
 [[nodiscard]] std::string explanation_text(const std::string& scenario,

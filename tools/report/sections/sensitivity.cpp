@@ -41,6 +41,17 @@ Table sensitivity_table(const Tornado& study) {
   return table;
 }
 
+Table measurements_table(const Tornado& study) {
+  Table table{{{"what to measure", false}, {"interval narrower by", true}, {"how", false}},
+              {},
+              Narrow::kStacks};
+  for (const scenario::WorthMeasuring& each : study.measure) {
+    table.rows.push_back(
+        {each.measurement.what, cli::percent(each.narrows), each.measurement.command});
+  }
+  return table;
+}
+
 std::string sensitivity_heading(const Tornado& study) {
   const TornadoBar& first = study.bars.front();
   return fmt::format("{} moves the time of {} most: by {}", first.parameter, named(study.layout),
@@ -75,6 +86,7 @@ std::optional<Section> sensitivity_section(const Report& report) {
       "{} were tried. The upright line is the result with all inputs as they are.",
       study.layout, cli::plural(study.varied, "input"));
   section.blocks.emplace_back(std::move(figure));
+  if (!study.measure.empty()) section.blocks.emplace_back(measurements_table(study));
   return section;
 }
 

@@ -89,7 +89,7 @@ TEST(TrainingBars, TheNullModelIsBeatenByAsMuchAsIsAsked) {
   EXPECT_THAT(judge("0.39"),
               ElementsAre("data_parallel: median 4 % for 39 % of the null model's 10 % at most"));
   measured.points.resize(1);
-  EXPECT_THAT(judge("1"), ElementsAre(HasSubstr("no point with an anchor")));
+  EXPECT_THAT(judge("1"), ElementsAre(HasSubstr("no point to compare")));
 }
 
 TEST(TrainingBars, AreReadStrictly) {
