@@ -327,8 +327,8 @@ std::map<std::string, double> iterations_of(const std::string& file) {
 }
 
 TEST(Virtualization, WithoutNvLinkMaskRcnnLosesWhatItsBatchAndGradientsMakeOfIt) {
-  // The Register, May 2022, on vSphere 7 and an XE8545 with 4 x A100: 1.18 x with NVLink. Batch and
-  // type of gradients are not stated; two images a GPU is the usual small batch.
+  // The Register, May 2022, on vSphere 7 and an XE8545 with 4 x A100: 1.18 x with NVLink. Batch,
+  // type of gradients and software are not stated; two images a GPU is the usual small batch.
   const auto iterations = iterations_of("q03-nvlink-mask-rcnn.json");
   const double halves =
       iterations.at("no NVLink, fp16 gradients") / iterations.at("NVLink, fp16 gradients");

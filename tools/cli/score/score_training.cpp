@@ -258,6 +258,8 @@ std::vector<scenario::RunSettings> settings_of(const ScoreOptions& score,
                                                input::Diagnostics& diagnostics) {
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
+  settings.next_limit = false;
+  settings.note_inputs = false;
   std::vector<scenario::RunSettings> of_case(cases.size(), settings);
   if (!score.folds) return of_case;
   const auto file = input::load_source(*score.folds);

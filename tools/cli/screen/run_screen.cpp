@@ -40,6 +40,7 @@ struct LineBudget {
 constexpr LineBudget kTightBudget{2, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
 constexpr std::size_t kFewestTableLines = 4;
+constexpr std::size_t kFewLayouts = 6;
 constexpr double kLossWorthNaming = 0.1;
 
 /// Where most of what the GPUs compute is lost to one thing, that is what holds them back.
@@ -164,7 +165,9 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);
-  if (answer.best && !answer.best->measure.empty()) {
+  // Rows of layouts come first.
+  const bool has_room = answer.result.layouts.size() <= kFewLayouts;
+  if (has_room && answer.best && !answer.best->measure.empty()) {
     lines.labelled("to measure", worth_measuring_words(answer.best->measure.front()), budget.one);
   }
   return lines;

@@ -10,6 +10,7 @@
 #include "models/questions/studies/one_run.hpp"
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/intervals.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 
@@ -101,6 +102,49 @@ TEST(Scaling, OfOneMachineIsLeftOutAndSaysWhy) {
   const auto curve = scenario::scaling_curve(studied().of, layout(2));
   EXPECT_THAT(curve.points, IsEmpty());
   EXPECT_EQ(curve.left_out, "the job has one host only");
+}
+
+/// From the low to the high end of the interval of an iteration, with some parameters known.
+double width_of(const json& scenario, const std::vector<std::string>& known) {
+  const scenario::Document document(document_of(scenario));
+  const input::FileLoader load = cli::loader_beside("x");
+  scenario::RunSettings settings;
+  for (const std::string& name : known) {
+    settings.parameters[name] = test::library().parameters.at(name).quantity.value;
+  }
+  const auto prepared = scenario::prepare_scenario(document, test::library(), load, settings);
+  EXPECT_TRUE(prepared);
+  ScenarioResult result = scenario::run(*prepared, settings);
+  constexpr std::uint64_t kDraws = 150;
+  scenario::add_intervals(*prepared, test::library(), load, settings, kDraws, result);
+  const auto& interval = result.layouts.front().training->iteration_interval;
+  EXPECT_TRUE(interval);
+  return interval ? interval->high_s - interval->low_s : 0.0;
+}
+
+// What is promised comes of single runs, one parameter at a time; what is held against it of random
+// draws of all of them, without and with what a measurement would tell.
+TEST(Tornado, AMeasurementNarrowsTheIntervalAsPromised) {
+  const json busy = json::parse(R"({
+    "name": "compute", "hosts": {"h": {"server": "dell-xe9680"}},
+    "job": {"network": "resnet-50", "batch_per_gpu": 256, "iterations_per_epoch": 10,
+            "input": {"decode": "none"}}})");
+  for (const json& scenario : {only_plain(), busy}) {
+    const scenario::Document document(document_of(scenario));
+    const input::FileLoader load = cli::loader_beside("x");
+    const scenario::RunSettings settings;
+    const auto prepared = scenario::prepare_scenario(document, test::library(), load);
+    ASSERT_TRUE(prepared);
+    const auto result = scenario::run(*prepared, settings);
+    const auto study =
+        scenario::tornado({*prepared, test::library(), load, settings}, result.layouts.front());
+    ASSERT_FALSE(study.measure.empty());
+    EXPECT_LE(study.measure.size(), scenario::kMostMeasurements);
+    const scenario::WorthMeasuring& first = study.measure.front();
+    EXPECT_FALSE(first.measurement.command.empty());
+    const double narrower = 1 - width_of(scenario, first.parameters) / width_of(scenario, {});
+    EXPECT_NEAR(narrower / first.narrows, 1.0, 1.0 / 3) << first.measurement.what;
+  }
 }
 
 TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {

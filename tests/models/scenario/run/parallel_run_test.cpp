@@ -491,7 +491,7 @@ TEST(ParallelRun, MeetsMegatronsTableWithTheSharesOfAllMachines) {
 TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
   // One A100: products as models/kernels has them alone, as much longer as half of the peak is less
   // than what the largest reach; each byte that a layer keeps written and read once forward and
-  // twice backward at 0.9 of the memory's rate; 4 us for each kernel that is no product. Half of
+  // twice backward at 0.9 of the memory's rate; a gap for each kernel that is no product. Half of
   // the scores are masked, at 0.58 of the peak, forward and 2.5 x backward.
   const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
@@ -514,7 +514,7 @@ TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
       4 * (three(3 * h, h) + three(h, h) + three(4 * h, h) + three(h, 4 * h)) + three(51200, h);
   const double peak = static_cast<double>(gpu.peak.at("fp16").value.count());
   const double scores = 3.5 * 4 * 4 * 2048 * h / 2 * tokens / (0.58 * peak);
-  const double gaps = 3 * (4 * (26 - 4) + 7 - 1) * 4e-6;
+  const double gaps = 3 * (4 * (26 - 4) + 7 - 1) * to_seconds(parameters.time("kernel_gap"));
   // Elements a token: 17 h in a block, which writes no scores; h and h + 4 x 51200 around them.
   const double kept = 4 * 17 * h + 2 * h + 4 * 51200;
   const double expected =
@@ -543,15 +543,16 @@ TEST(ParallelRun, PyTorchComputesABlockAgainButForItsLastProduct) {
 }
 
 TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
-  // One token: 26 kernels of a block forward and 52 backward, 33 us apart; 3 and 4 around the
-  // blocks.
+  // One token: 26 kernels of a block forward and 52 backward, at the host's pace; 3 and 4 around
+  // the blocks.
   json network = gpt(12, 256, 4);
   network["sample"]["sequence_length"] = 1;
   const auto result =
       test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
                     network.dump() + R"(, "micro_batch": 1, "samples_per_epoch": 100}})");
-  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 33e-6, 1e-7);
+  const double each = to_seconds(test::library().parameters.time("kernel_launch_interval"));
+  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * each, 1e-7);
 }
 
 TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
