@@ -2,15 +2,15 @@
 """Fits the constants of training to the cases beside this file, and cross-validates them over
 documents: refit.py build/bin/vgsim [--check]
 
-Writes values and spreads into configs/parameters/training.json, and folds.json, which has for each
-case the constants that were fitted without its document. --check changes nothing and says whether
-it would.
+Writes values into configs/parameters/training.json, and folds.json, which has for each case the
+constants that were fitted without its document. Prints how far each constant is uncertain. --check
+changes nothing and says whether it would.
 
 How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
 constant is moved by a tenth and all cases are scored, with anchors and without, which takes twenty
 minutes on two cores; then the least sum over all points is sought along these slopes, with each
-error e as sqrt(e^2 + 0.03^2), and no constant moving by more than a third. Begun at the committed
-constants it comes to the same, to the digits that are written."""
+error e as sqrt(e^2 + 0.03^2), and no constant moving by more than a third: run it again until
+nothing moves."""
 
 import json
 import math
@@ -123,8 +123,8 @@ def fitted(points, now):
         matrix = [[0.0] * len(steps) for _ in steps]
         right = [0.0] * len(steps)
         for error, slopes in points:
-            now = error + sum(slope * steps[c] for c, slope in slopes)
-            pull = 1 / math.sqrt(now * now + ROUND * ROUND)
+            left = error + sum(slope * steps[c] for c, slope in slopes)
+            pull = 1 / math.sqrt(left * left + ROUND * ROUND)
             for c, slope in slopes:
                 right[c] -= pull * slope * error
                 for d, other in slopes:
@@ -164,7 +164,7 @@ class Writer:
 
 
 def with_values(text, changes):
-    """The text of the parameter file with other values, lows and highs; all else stays."""
+    """The text of the parameter file with other values; all else stays."""
     for name, change in changes.items():
         line = re.search(rf'^    "{name}": (.*?)(,?)$', text, re.M)
         entry = json.loads(line[1])
@@ -220,11 +220,12 @@ def main():
                       write.values(of_folds[-1])))
     changes = {}
     for name in CONSTANTS:
-        # Documents differ by more than a fit without some of them does.
-        spread = statistics.stdev(math.log(fold[name]) for fold in of_folds) * (FOLDS - 1)
+        # Of a jackknife over the folds.
+        error = (statistics.stdev(math.log(fold[name]) for fold in of_folds) * (FOLDS - 1) /
+                 math.sqrt(FOLDS))
         print(f"{name}: {now[name]:.3g} to {best[name]:.3g}, without a fold "
               f"{min(f[name] for f in of_folds):.3g} to {max(f[name] for f in of_folds):.3g}, "
-              f"spread {spread:.0%}")
+              f"standard error {error:.0%}")
         changes[name] = {"value": write.value(name, best[name])}
     results = {FILE: with_values(text, changes), HERE / "folds.json": folds_text(folds)}
     same = all(path.exists() and path.read_text() == result for path, result in results.items())

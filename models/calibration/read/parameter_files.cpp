@@ -73,7 +73,7 @@ Shape measurements_shape() {
 
 /// That the entry names; reports one that is not there.
 std::optional<MeasuredBy> measurement_of(const Value& entry, const Value& document,
-                                          Diagnostics& diagnostics) {
+                                         Diagnostics& diagnostics) {
   const auto named = find(entry, "measured_by");
   if (!named) return std::nullopt;
   const auto all = find(document, "measurements");
@@ -85,7 +85,7 @@ std::optional<MeasuredBy> measurement_of(const Value& entry, const Value& docume
     return std::nullopt;
   }
   return MeasuredBy{as_string(*find(found->value, "what")),
-                     as_string(*find(found->value, "command"))};
+                    as_string(*find(found->value, "command"))};
 }
 
 double amount_of(ParameterUnit unit, const Value& value) {

@@ -197,7 +197,8 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   text += plain.empty() ? "  nothing that was tried would help\n"
                         : "  what would help, each change alone and simulated\n" + plain;
   if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
-  for (const auto& each : layout.measure) text += "    " + wrap(worth_measuring_words(each), 6) + "\n";
+  for (const auto& each : layout.measure)
+    text += "    " + wrap(worth_measuring_words(each), 6) + "\n";
   const std::string altering = changes_text(layout.tried, true, most, currency);
   if (!altering.empty()) text += "  what would alter the training too\n" + altering;
   return text + rest_text(layout.tried);
