@@ -28,8 +28,8 @@ const TaskRecord* Timeline::find(TaskId id, std::uint64_t back) const {
   return &earlier[back - 1].at(static_cast<std::size_t>(id));
 }
 
-Recorder::Recorder(std::size_t tasks, std::size_t window)
-    : window_(window, std::vector<TaskRecord>(tasks)) {
+Recorder::Recorder(std::size_t tasks, std::size_t window) : window_(window) {
+  for (auto& records : window_) records.resize(tasks);
   timeline_.first_ends.resize(tasks);
 }
 

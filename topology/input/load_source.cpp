@@ -49,12 +49,10 @@ tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
-  constexpr std::size_t kChunk = 1u << 20;
+  std::array<char, 1u << 16> part;  // not zeroed: hundreds of files are read at a start
   while (file && text.size() <= kMaxFileBytes) {
-    const std::size_t size = text.size();
-    text.resize(size + kChunk);
-    file.read(text.data() + size, static_cast<std::streamsize>(kChunk));
-    text.resize(size + static_cast<std::size_t>(file.gcount()));
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
   }
   if (!file.eof() && !file) {
     const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);

@@ -88,8 +88,8 @@ def figures_in(text):
     return sorted(found)
 
 
-def is_there(figures, value, tolerance=0.012):
-    """Numbers are written with two digits at least, days with one place."""
+def is_there(figures, value, tolerance=0.017):
+    """Numbers are written with two digits at least, days from 3.0 on with one place: 0.05 of 3."""
     low, high = abs(value) * (1 - tolerance), abs(value) * (1 + tolerance)
     return any(low <= figure <= high for figure in figures)
 
