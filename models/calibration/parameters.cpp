@@ -39,6 +39,9 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     table.emplace(fmt::format("{}_copy_rate", generation), ParameterUnit::kRate);
     table.emplace(fmt::format("{}_nvls_channel_rate", generation), ParameterUnit::kRate);
     table.emplace(fmt::format("{}_staged_copy_rate", generation), ParameterUnit::kRate);
+    table.emplace(fmt::format("{}_own_copy_rate", generation), ParameterUnit::kRate);
+    table.emplace(fmt::format("{}_bulk_latency", generation), ParameterUnit::kTime);
+    table.emplace(fmt::format("{}_nvls_turnaround", generation), ParameterUnit::kTime);
     for (const char* protocol : protocols) {
       table.emplace(fmt::format("{}_{}_channel_rate", generation, protocol), ParameterUnit::kRate);
     }

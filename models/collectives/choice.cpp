@@ -32,6 +32,7 @@ Chooser::Chooser(const RankGroup& ranks) : ranks_(&ranks) {
   if (!ranks.is_joined()) return;
   const NcclInput& input = ranks.nccl();
   summary_ = nccl::communicator_of(ranks.decision(), input.settings, input.constants);
+  summary_.nvls_sums = input.nvls_sums;
   table_ = nccl::cost_table(summary_, input.constants, input.filter);
 }
 

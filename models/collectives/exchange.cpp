@@ -102,8 +102,10 @@ class ExchangeBuilder {
       const std::int64_t each = divided(pairs, alike.size());
       for (const FabricLink& other : alike) route.cross({other, std::nullopt, {}}, each);
     }
-    return {std::move(route).of_each_host(), step_latency(leg, nccl::Protocol::kSimple, costs_),
-            rate_cap};
+    const SimTime latency = step_latency(leg, nccl::Protocol::kSimple, costs_);
+    const bool inside = leg.from_host == leg.to_host;
+    return {std::move(route).of_each_host(), latency,
+            inside ? step_latency(leg, nccl::Protocol::kLl, costs_) : latency, rate_cap};
   }
 
   /// All peers of a GPU share what its NVLinks give to such traffic.

@@ -9,12 +9,17 @@
 
 namespace vgsim::collectives {
 
+/// Messages that Send and Recv inside a host pass line by line, with protocol LL. Source:
+/// NVIDIA/nccl src/enqueue.cc, NCCL_P2P_LL_THRESHOLD.
+constexpr Bytes kLargestLine{16384};
+
 /// Pairs of ranks that send alike while all send to all: one flow stands for them, at the rate of
 /// each pair.
 struct PairClass {
   RouteId route{};  ///< what all these pairs together take from each link of the fabric, and from
                     ///< each host of the classes of the senders and of the receivers
   SimTime latency{};
+  SimTime small_latency{};        ///< of messages up to kLargestLine
   std::optional<Ratio> rate_cap;  ///< of a pair, in bytes/s
 };
 

@@ -1,6 +1,7 @@
 #include "models/collectives/lowering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace vgsim::collectives {
@@ -162,9 +163,9 @@ SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const 
   const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
                                                : costs_.copy_rate[generation];
   if (copy && stream.copied > 0) delay += duration_of(bytes * stream.copied, *copy);
-  const Ratio rounds = largest / chunk - 1;
-  return delay + SimTime{static_cast<std::int64_t>(to_double(rounds) *
-                                                   static_cast<double>(stream.turnaround.count()))};
+  const double rounds = to_double(bytes) / to_double(chunk * stream.at_once);
+  delay += SimTime{std::llround(rounds * static_cast<double>(stream.turnaround.count()))};
+  return delay;
 }
 
 void Lowering::add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& whole,
@@ -192,10 +193,15 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
   const Stream& found = stream(key);
   const Ratio bytes = each * found.share * wire;
   const std::optional<Ratio> cap = rate_cap(key, found, channels);
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
   const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
                            ? chunk_delay(key, found, each, choice.work, channels)
                            : SimTime{0};
-  return {&found, found.latency + fill,
+  const bool is_bulk = key.protocol != nccl::Protocol::kLl &&
+                       ranks_->decision().nodes.size() == 1 &&
+                       (key.algorithm == Algorithm::kRing || key.algorithm == Algorithm::kTree);
+  const SimTime bulk = is_bulk ? costs_.bulk[generation] : SimTime{0};
+  return {&found, found.latency + fill + bulk,
           FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};
 }
 
@@ -296,10 +302,15 @@ SimTime Lowering::add_exchange(TaskGraph& graph, const CollectiveWork& work, con
   if (exchange_.empty()) exchange_ = exchange_of(*ranks_, costs_, *placed_);
   const auto n = static_cast<std::int64_t>(ranks_->ranks());
   const Ratio part = Ratio(work.size.count()) * work.times / n;
+  const bool is_small = work.size.count() <= n * kLargestLine.count();
+  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto& own_rate = costs_.own_copy_rate[generation];
+  const SimTime own = own_rate ? duration_of(part, *own_rate) : SimTime{0};
   SimTime longest{};
   for (const PairClass& pair : exchange_) {
     Task flow = task;
-    flow.delay = (pair.latency + costs_.peer_call * (n - 1)) * work.times;
+    const SimTime step = is_small ? pair.small_latency : pair.latency;
+    flow.delay = (step + costs_.peer_call * (n - 1)) * work.times + own;
     longest = std::max(longest, flow.delay);
     flow.flow = FlowWork{pair.route, part, pair.rate_cap, 1};
     last.push_back(graph.add(flow));

@@ -94,7 +94,7 @@ class PlacedNetwork {
   std::map<topology::FabricLink, ResourceId> fabric_links_;
   std::vector<std::vector<topology::FabricLink>> alike_;
   std::map<topology::FabricLink, std::size_t> class_of_link_;  ///< into alike_
-  std::vector<std::int64_t> coefficient_;  ///< scratch of Route, by ResourceId
+  std::vector<std::int64_t> coefficient_;                      ///< scratch of Route, by ResourceId
   std::optional<topology::LinkKind> left_out_;
   Network network_;
 };

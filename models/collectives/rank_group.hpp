@@ -51,6 +51,7 @@ struct NcclInput {
   nccl::Constants constants;
   nccl::Settings settings;
   nccl::AlgorithmFilter filter;
+  bool nvls_sums = true;  ///< NVSwitches reduce data of the job's type
 };
 
 /// A NIC of a rank's VM, by its number there.
@@ -76,15 +77,15 @@ class RankGroup {
 
   [[nodiscard]] std::size_t ranks() const { return rank_vm_.size(); }
   /// Whether there are ways between ranks.
-  [[nodiscard]] bool is_joined() const { return !decision_.nodes.empty(); }
+  [[nodiscard]] bool is_joined() const { return !decision_->nodes.empty(); }
   [[nodiscard]] const std::vector<PlacedVm>& vms() const { return vms_; }
-  [[nodiscard]] const nccl::Decision& decision() const { return decision_; }
+  [[nodiscard]] const nccl::Decision& decision() const { return *decision_; }
   [[nodiscard]] const NcclInput& nccl() const { return nccl_; }
   [[nodiscard]] std::size_t vm_of(std::size_t rank) const { return rank_vm_[rank]; }
   [[nodiscard]] std::size_t gpu_of(std::size_t rank) const { return rank_gpu_[rank]; }
   [[nodiscard]] std::size_t host_of(std::size_t rank) const { return vms_[rank_vm_[rank]].host; }
   [[nodiscard]] std::size_t node_of(std::size_t rank) const {
-    return static_cast<std::size_t>(decision_.rank_node[rank]);
+    return static_cast<std::size_t>(decision_->rank_node[rank]);
   }
   /// The oldest GPU's compute capability, times 10.
   [[nodiscard]] int min_sm() const { return min_sm_; }
@@ -158,7 +159,7 @@ class RankGroup {
   const std::vector<vsphere::GuestView>* views_ = nullptr;
   std::vector<PlacedVm> vms_;
   NcclInput nccl_;
-  nccl::Decision decision_;
+  std::shared_ptr<const nccl::Decision> decision_ = std::make_shared<const nccl::Decision>();
   std::vector<std::size_t> rank_vm_;
   std::vector<std::size_t> rank_gpu_;
   std::vector<std::vector<std::size_t>> graph_gpu_;   ///< by kind of node and GPU of the view

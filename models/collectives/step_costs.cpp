@@ -28,6 +28,10 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
     for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
       costs.nvls[g] =
           parameters.time(fmt::format("{}_nvls_latency", topology::kGpuGenerationWords[g]));
+      costs.nvls_turnaround[g] =
+          parameters.time(fmt::format("{}_nvls_turnaround", topology::kGpuGenerationWords[g]));
+      costs.bulk[g] =
+          parameters.time(fmt::format("{}_bulk_latency", topology::kGpuGenerationWords[g]));
     }
   }
   if (!limits) return costs;
@@ -39,6 +43,8 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
     costs.copy_rate[g] = Ratio(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
     costs.staged_copy_rate[g] =
         Ratio(parameters.rate(fmt::format("{}_staged_copy_rate", generation)).count());
+    costs.own_copy_rate[g] =
+        Ratio(parameters.rate(fmt::format("{}_own_copy_rate", generation)).count());
     costs.nvls_channel_rate[g] =
         Ratio(parameters.rate(fmt::format("{}_nvls_channel_rate", generation)).count());
     costs.nvls_tree_share[g] = parameters.number(fmt::format("{}_nvls_tree_share", generation));
@@ -61,6 +67,7 @@ void StepCosts::share_time(double share, SimTime wait) {
   }
   for (auto& rate : copy_rate) slow_down(rate);
   for (auto& rate : staged_copy_rate) slow_down(rate);
+  for (auto& rate : own_copy_rate) slow_down(rate);
   launch += wait;
 }
 
@@ -76,8 +83,9 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
   if (!transports.contains(Transport::kSocket)) names.insert("tcp_channel_rate");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     if (generations.contains(static_cast<nccl::Generation>(g))) continue;
-    for (const char* what : {"nvls_latency", "nvls_share", "copy_rate", "staged_copy_rate",
-                             "nvls_channel_rate", "nvls_tree_share", "peer_share"}) {
+    for (const char* what : {"bulk_latency", "nvls_latency", "nvls_turnaround", "nvls_share",
+                             "copy_rate", "staged_copy_rate", "own_copy_rate", "nvls_channel_rate",
+                             "nvls_tree_share", "peer_share"}) {
       names.insert(fmt::format("{}_{}", topology::kGpuGenerationWords[g], what));
     }
     for (const char* protocol : kProtocolWords) {

@@ -27,15 +27,21 @@ struct StepCosts {
   SimTime launch{};              ///< of one call: launch, start and end of the kernel
   /// From the end of one rank's step to the start of the next rank's.
   ByTransport<ByNcclProtocol<SimTime>> step{};
+  /// Of rings and trees with protocols LL128 and Simple, beside their launch and steps.
+  ByGeneration<SimTime> bulk{};
   SimTime peer_call{};           ///< of each peer in AllToAll
   ByGeneration<SimTime> nvls{};  ///< a reduction and a broadcast in the NVSwitch
-  SimTime in_network{};          ///< a reduction in the network's switches (SHARP)
+  /// Between two rounds of chunks there, while nothing moves.
+  ByGeneration<SimTime> nvls_turnaround{};
+  SimTime in_network{};  ///< a reduction in the network's switches (SHARP)
 
   /// Payload that one channel's thread block moves, in bytes/s; nothing: no limit.
   ByGeneration<ByNcclProtocol<std::optional<Ratio>>> channel_rate{};
-  /// What a channel copies from its buffer in GPU memory, or in host memory behind a NIC.
+  /// What a channel copies of its rank's own part, in GPU memory or from host memory behind a NIC.
   ByGeneration<std::optional<Ratio>> copy_rate{};
   ByGeneration<std::optional<Ratio>> staged_copy_rate{};
+  /// What a rank of AllToAll copies of its own part, to itself.
+  ByGeneration<std::optional<Ratio>> own_copy_rate{};
   /// What a channel's TCP connection carries, in bytes/s.
   std::optional<Ratio> tcp_channel_rate;
   /// What a channel sends to the NVSwitch, and receives, in reductions there, in bytes/s.

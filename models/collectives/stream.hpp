@@ -27,10 +27,11 @@ struct Stream {
   /// others go line by line.
   Ratio fill;
   Ratio largest_chunk{1};
-  /// Of the buffer, what a thread block copies at the end of each round of chunks while it sends
-  /// nothing; and how long it then waits until it may send again.
+  /// Of the buffer, what a thread block copies for its own rank while it sends nothing.
   Ratio copied;
+  /// What passes between two rounds of chunks while nothing moves; a round takes `at_once` of them.
   SimTime turnaround{};
+  std::int64_t at_once = 1;
   bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
   std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, where NICs say so

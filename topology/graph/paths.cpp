@@ -134,7 +134,11 @@ Path HostPaths::to(Vertex to) const {
 }
 
 bool shares_root_complex(const Topology& topology, Vertex a, Vertex b) {
-  const Path path = HostPaths(topology, a, Travel::kPcieOnly).to(b);
+  return shares_root_complex(topology, HostPaths(topology, a, Travel::kPcieOnly), b);
+}
+
+bool shares_root_complex(const Topology& topology, const HostPaths& from, Vertex to) {
+  const Path path = from.to(to);
   return path.path_class != PathClass::kDis &&
          std::none_of(path.links.begin(), path.links.end(), [&](const Edge& edge) {
            return topology.node(edge.target).kind == NodeKind::kSocket;

@@ -58,5 +58,7 @@ class HostPaths {
 
 /// Whether the PCIe path between two devices does not leave a root complex.
 [[nodiscard]] bool shares_root_complex(const Topology& topology, Vertex a, Vertex b);
+/// The same for many that are asked of one: `from` are the ways over PCIe alone from it.
+[[nodiscard]] bool shares_root_complex(const Topology& topology, const HostPaths& from, Vertex to);
 
 }  // namespace vgsim::topology

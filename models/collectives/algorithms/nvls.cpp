@@ -42,6 +42,9 @@ Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const S
   stream.latency = switch_latency(ranks, costs);
   const auto heads = static_cast<std::int64_t>(ranks.decision().nvls_heads);
   stream.fill = stream.share * heads;  // a chunk for each head
+  stream.turnaround =
+      costs.nvls_turnaround[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))];
+  stream.at_once = heads;
   stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
   return stream;

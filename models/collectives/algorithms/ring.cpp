@@ -6,6 +6,11 @@
 namespace vgsim::collectives {
 namespace {
 
+/// Of a chunk: what the last rank still has to take over when its neighbour has sent all of it. A
+/// chunk is handed on in two slices. Source: NCCL's tables of A100, H100, B200 and GB200
+/// (tests/nccl-tables), half a slice.
+const Ratio kFilled = Ratio(1) / 4;
+
 /// The longest way of a chunk round a ring that skips the fewest steps it may.
 struct RingLatency {
   SimTime round{};
@@ -59,15 +64,14 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
     stream.copies_host_memory |= leg.transport == Transport::kStagedNetwork;
   }
   const RingLatency latency = latency_of(steps);
-  stream.fill = 1;
+  stream.fill = kFilled;
   stream.largest_chunk = Ratio(1) / n;
-  // The last step of a round copies a chunk out of the buffer; what comes through host memory is
+  // Each rank copies its own part to where the result stands; what comes through host memory is
   // read there over the link that the route crosses.
   const bool copies = std::none_of(legs.begin(), legs.end(), [](const Leg& leg) {
     return leg.transport == Transport::kHostStaging;
   });
   if (copies && !is_chain) stream.copied = Ratio(1) / n;
-  stream.turnaround = *std::max_element(steps.begin(), steps.end());
   switch (request.collective) {
     case Collective::kAllReduce:
       stream.share = Ratio(2 * (n - 1)) / n;

@@ -22,6 +22,7 @@ namespace vgsim::scenario {
 struct CollectiveJob {
   collectives::Collective collective = collectives::Collective::kAllReduce;
   std::vector<Bytes> sizes;
+  bool nvls_sums = true;  ///< NVSwitches reduce data of its type
 };
 
 /// What makes equal ranks unequal.

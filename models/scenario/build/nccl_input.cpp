@@ -79,6 +79,7 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
     found.error("E441", job.nccl.version->origin.location,
                 input::to_pointer(job.nccl.version->origin.path), constants.error());
   }
+  if (job.collective) result.nvls_sums = job.collective->nvls_sums;
   std::map<std::string, std::string> variables;
   for (const auto& [name, value] : job.nccl.variables) {
     if (nccl::is_without_effect(name)) {

@@ -26,6 +26,21 @@ Decoder<Collective> collective() {
   return words<Collective>(std::move(meanings));
 }
 
+/// Whether NVSwitches add such data. Source: NVIDIA/nccl src/transport/nvls.cc, ncclNvlsSupported.
+Decoder<bool> data_type() {
+  return words<bool>({{"fp32", true},
+                      {"fp64", true},
+                      {"fp16", true},
+                      {"bf16", true},
+                      {"int32", true},
+                      {"uint32", true},
+                      {"int64", true},
+                      {"uint64", true},
+                      {"int8", false},
+                      {"uint8", false},
+                      {"fp8", false}});
+}
+
 Decoder<Pattern> pattern() {
   std::vector<std::pair<std::string, Pattern>> meanings;
   for (const std::string& word : collectives::pattern_words()) {
@@ -80,6 +95,9 @@ Keys<JobSpec> collective_keys() {
           .describe("message sizes of a bare collective")
           .default_value("8 B .. 8 GiB x2")
           .examples({"8 B .. 8 GiB x2"}),
+      key("data_type", &JobSpec::nvls_sums, data_type())
+          .describe("of what a bare collective reduces; NVSwitches add no int8, uint8 and fp8")
+          .default_value("fp32"),
       key("beside", &JobSpec::beside, list(beside(), 1, 100))
           .describe("other collectives that begin together with a bare one, and contend with it")
           .default_text("none"),

@@ -141,6 +141,7 @@ struct JobSpec {
   TrainingSpec training;
   std::optional<collectives::Collective> collective;
   std::vector<Bytes> sizes;  ///< of its messages
+  bool nvls_sums = true;     ///< NVSwitches reduce data of its type
   collectives::Fidelity fidelity{};
   input::At<collectives::Pattern> pattern;
   std::vector<BesideSpec> beside;

@@ -25,9 +25,10 @@ HostInventory inventory_of(const topology::Topology& topology, std::size_t host_
     for (const topology::Vertex other : host.gpus) {
       row.push_back(other != gpu && paths.class_to(other) == topology::PathClass::kNvl);
     }
+    const topology::HostPaths below(topology, gpu, topology::Travel::kPcieOnly);
     inventory.beside_nic.push_back(
         std::any_of(host.nics.begin(), host.nics.end(), [&](const topology::HostNic& nic) {
-          return nic.rdma && topology::shares_root_complex(topology, gpu, nic.vertex);
+          return nic.rdma && topology::shares_root_complex(topology, below, nic.vertex);
         }));
     for (const topology::Edge& edge : topology.edges_from(gpu)) {
       inventory.nvswitch |= topology.node(edge.target).kind == topology::NodeKind::kNvSwitch;

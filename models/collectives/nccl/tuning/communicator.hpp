@@ -28,6 +28,7 @@ struct Communicator {
   int channels = 1;  ///< final
   AgreedGraph ring, tree, collnet_direct, collnet_chain, nvls;
   bool nvls_everywhere = false;  ///< every node can use NVLink SHARP
+  bool nvls_sums = true;         ///< NVSwitches reduce data of this type
   bool collnet = false;          ///< a network plug-in with reduction in the network
   bool nvswitch = false;
   int nvls_channels = 0;  ///< final

@@ -57,6 +57,12 @@ bool supported(Algorithm algorithm, const Communicator& comm) {
   return false;
 }
 
+/// Gathering moves data of any type; sums are of what the switch can add.
+bool reduces(Function function, Algorithm algorithm, const Communicator& comm) {
+  const bool by_switch = algorithm == Algorithm::kNvls || algorithm == Algorithm::kNvlsTree;
+  return comm.nvls_sums || !by_switch || function == Function::kAllGather;
+}
+
 /// LL128 needs links that deliver 128 bytes at once.
 bool ll128_is_safe(const AgreedGraph& graph, const Communicator& comm, const Version& release) {
   const bool one_kind = comm.min_sm == comm.max_sm;
@@ -83,7 +89,7 @@ void fill_function(Function function, const Communicator& comm, const Constants&
     const AgreedGraph& graph = comm.graph(algorithm);
     const bool forbidden = filter_algorithms && filter.algorithms[f][a] == Wish::kForbidden;
     if (forbidden || !constants.has_algorithm[a] || graph.channels == 0) continue;
-    if (!supported(algorithm, comm)) continue;
+    if (!supported(algorithm, comm) || !reduces(function, algorithm, comm)) continue;
     for (std::size_t p = 0; p < kProtocols; ++p) {
       const auto protocol = static_cast<Protocol>(p);
       if (!implemented(function, algorithm, protocol, constants.release)) continue;
