@@ -27,7 +27,8 @@ struct StepCosts {
   SimTime launch{};              ///< of one call: launch, start and end of the kernel
   /// From the end of one rank's step to the start of the next rank's.
   ByTransport<ByNcclProtocol<SimTime>> step{};
-  /// Of rings and trees with protocols LL128 and Simple, beside their launch and steps.
+  /// Of rings and trees inside one node with protocols LL128 and Simple, beside their launch and
+  /// steps; the steps of a network hold it.
   ByGeneration<SimTime> bulk{};
   SimTime peer_call{};           ///< of each peer in AllToAll
   ByGeneration<SimTime> nvls{};  ///< a reduction and a broadcast in the NVSwitch

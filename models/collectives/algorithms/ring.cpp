@@ -8,7 +8,7 @@ namespace {
 
 /// Of a chunk: what the last rank still has to take over when its neighbour has sent all of it. A
 /// chunk is handed on in two slices. Source: NCCL's tables of A100, H100, B200 and GB200
-/// (tests/nccl-tables), half a slice.
+/// (tests/nccl-tables), half a slice; over a network the same is assumed.
 const Ratio kFilled = Ratio(1) / 4;
 
 /// The longest way of a chunk round a ring that skips the fewest steps it may.
