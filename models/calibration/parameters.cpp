@@ -108,6 +108,7 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"socket_link_rate_factor", ParameterUnit::kNumber},
       {"tcp_channel_rate", ParameterUnit::kRate},
       {"traffic_per_kept_byte", ParameterUnit::kNumber},
+      {"unfused_traffic_per_kept_byte", ParameterUnit::kNumber},
       {"vgpu_compute_share", ParameterUnit::kNumber},
       {"passthrough_compute_share", ParameterUnit::kNumber},
       {"mig_compute_share", ParameterUnit::kNumber},

@@ -94,6 +94,11 @@ class Rates {
 
 }  // namespace
 
+double traffic_per_kept_byte(const TrainingJob& job, const calibration::Parameters& parameters) {
+  const bool is_fused = !job.network->transformer || job.flash_attention || job.tuned;
+  return parameters.number(is_fused ? "traffic_per_kept_byte" : "unfused_traffic_per_kept_byte");
+}
+
 tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
                                                 const topology::GpuModel& gpu, bool ideal,
                                                 const calibration::Parameters& parameters) {
@@ -114,8 +119,7 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
     return rates;
   }
   if (share.of_products) {
-    rates.traffic_per_kept_element =
-        job.state.activation * parameters.number("traffic_per_kept_byte");
+    rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
     rates.products = found.products(share.value);
     found.count_scores(share.value, rates);
   }

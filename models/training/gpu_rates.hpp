@@ -22,10 +22,16 @@ struct NotStated {
 /// What a GPU achieves on a job's network: its peak in the job's precision times the share that the
 /// user measured, or that the network's file gives. Without either, products of transformers take
 /// as long as models/kernels says, other layers their operations at one share of the peak, and what
-/// layers move in memory comes on top. Nothing slows the kernels of `ideal` computing down but their
-/// operations. A job that computes nothing needs no peak: its first rate is 1.
+/// layers move in memory comes on top. Nothing slows the kernels of `ideal` computing down but
+/// their operations. A job that computes nothing needs no peak: its first rate is 1.
 [[nodiscard]] tl::expected<ComputeRates, NotStated> gpu_rates(
     const TrainingJob& job, const topology::GpuModel& gpu, bool ideal,
     const calibration::Parameters& parameters);
+
+/// What the forward pass moves to and from device memory beside its operations, for each byte of
+/// activations that it keeps. Transformers whose scores are kept are unfused unless they are said
+/// to be tuned.
+[[nodiscard]] double traffic_per_kept_byte(const TrainingJob& job,
+                                           const calibration::Parameters& parameters);
 
 }  // namespace vgsim::training

@@ -40,6 +40,7 @@ struct LayerGroup {
     bool sums = false;        ///< tensor-parallel ranks split what it sums over, not its results
     bool of_experts = false;  ///< of each, with the tokens that come to it
     bool trained = true;
+    double of_tokens = 1.0;  ///< share of the tokens that it is computed for
   };
 
   std::string name;

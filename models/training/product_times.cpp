@@ -10,7 +10,7 @@ RankProduct product_of_rank(const LayerGroup::Product& product, const LayerGroup
                             double operand_bytes) {
   const auto tensor = static_cast<double>(p.tensor);
   double m = static_cast<double>(p.micro_batch * std::max<std::int64_t>(tokens, 1)) /
-             static_cast<double>(p.context);
+             static_cast<double>(p.context) * product.of_tokens;
   const double n = static_cast<double>(product.out) / (product.sums ? 1.0 : tensor);
   const double k = static_cast<double>(product.in) / (product.sums ? tensor : 1.0);
   RankProduct result;

@@ -2,8 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 namespace vgsim::training {
 namespace {
+
+/// Of the tokens, those that BERT guesses.
+constexpr double kMasked = 0.15;
 
 /// Builds the groups of one transformer.
 class Writer {
@@ -139,20 +144,27 @@ class Writer {
     group.activations.per_token_each = static_cast<double>(t_.hidden);
   }
 
-  /// BERT's heads: pooler and next sentence; transform, norm and decoder, tied to the embedding.
-  /// Its logits are those of masked tokens, 15 % of all, and with the copies that the loss makes
-  /// about one of each token.
+  /// BERT's heads: pooler and next sentence; transform, norm and decoder, tied to the embedding, of
+  /// the masked tokens, 15 % of all (J. Devlin et al., 2018). The logits are with the copies that
+  /// the loss makes about one of each token.
   void masked_language_model(LayerGroup& group) const {
     group.tensors.push_back(t_.hidden * t_.hidden);
     group.tensors.push_back(t_.hidden);
-    product(group, t_.hidden, t_.hidden);
+    group.tensors.push_back(t_.hidden * t_.hidden);
+    group.tensors.push_back(t_.hidden);
     norm(group);
     group.tensors.push_back(t_.vocabulary);
     if (!t_.tied_output) group.tensors.push_back(t_.vocabulary * t_.hidden);
     group.tensors.push_back(2 * t_.hidden);
     group.tensors.push_back(2);
-    group.flops_per_token += Flops{2 * t_.hidden * t_.vocabulary};
-    group.products.push_back({t_.hidden, t_.vocabulary});
+    for (const std::int64_t out : {t_.hidden, t_.vocabulary}) {
+      LayerGroup::Product& made = group.products.emplace_back();
+      made.in = t_.hidden;
+      made.out = out;
+      made.of_tokens = kMasked;
+      group.flops_per_token +=
+          Flops{std::llround(kMasked * static_cast<double>(2 * made.in * out))};
+    }
     group.activations.per_token = static_cast<double>(t_.hidden + t_.vocabulary);
   }
 

@@ -168,7 +168,11 @@ TEST(TrainingCases, GpusCompareAsMeasuredWithoutAnAnchor) {
   }
 }
 
-TEST(TrainingCases, BertComparesOnA100AndV100AsMeasured) {
+TEST(TrainingCases, BertComparesOnThreeGenerationsAsMeasured) {
+  expect_ratio(pace_of({"mlperf3.0-dell-xe9680-bert"}, "throughput-derived", 96),
+               pace_of({"mlperf2.0-dell-xe8545-a100-sxm-40gb-bert",
+                        "mlperf2.0-nvidia-dgx-a100-bert", "mlperf3.0-dell-xe9680-bert"},
+                       "throughput-derived", 56));
   expect_ratio(pace_of({"dle-tf2-bert-large-dgx-a100-80gb"}, "seq128-AMP", 9984),
                pace_of({"dle-tf2-bert-large-dgx-2"}, "seq128-AMP", 7680));
 }

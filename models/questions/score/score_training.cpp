@@ -22,8 +22,8 @@ constexpr double kSettled = 1e-3;  ///< relative
 constexpr double kMostFactor = 20;
 constexpr int kFewHeldUp = 20;  ///< the host holds up at most one part in so many
 
-/// Times longer that passes of transformers take in 16 bits: an anchor beyond is held up by its
-/// start or its input, and no measure of its GPUs.
+/// Times longer that passes of fused transformers take in 16 bits: an anchor beyond is held up by
+/// its start or its input, and no measure of its GPUs.
 constexpr double kMostOfElsewhere = 1.4;
 
 /// Runs of points, each once: several series tell of the same.
@@ -101,7 +101,7 @@ std::optional<FittedPace> fitted_pace(Runs& runs, const TrainingSeries& series,
 
 /// An anchor that takes longer is held up by something else than what is fitted.
 double most_factor(const MeasuredJob& job) {
-  return job.is_transformer() && job.precision() == "fp16" ? kMostOfElsewhere : kMostFactor;
+  return job.is_fused_transformer() && job.precision() == "fp16" ? kMostOfElsewhere : kMostFactor;
 }
 
 /// Paces of anchors, by whom they may be used: that of passes by a series and machine, by a

@@ -68,10 +68,12 @@ TrainingRun MeasuredJob::run(const Pace& pace) {
           length ? static_cast<double>(**length) : 1.0};
 }
 
-bool MeasuredJob::is_transformer() const {
-  const NetworkSpec& network = **layout_->job->training.network;
+bool MeasuredJob::is_fused_transformer() const {
+  const TrainingSpec& job = layout_->job->training;
+  const NetworkSpec& network = **job.network;
   const auto& known = network.described ? *network.described : library_.networks.at(network.name);
-  return known.transformer.has_value();
+  const bool is_fused = job.tuned || !job.flash_attention || job.flash_attention->on;
+  return known.transformer.has_value() && is_fused;
 }
 
 const std::string& MeasuredJob::precision() const { return *layout_->job->training.precision; }

@@ -43,8 +43,9 @@ class MeasuredJob {
   /// Throws std::runtime_error where it cannot be run.
   [[nodiscard]] TrainingRun run(const Pace& pace = {});
 
-  /// Whether its layers are described as those of a transformer.
-  [[nodiscard]] bool is_transformer() const;
+  /// Whether its layers are described as those of a transformer, and programmed as one kernel where
+  /// that can be: with FlashAttention, or tuned.
+  [[nodiscard]] bool is_fused_transformer() const;
   [[nodiscard]] const std::string& precision() const;
   /// What its GPUs are: the same text for those that are alike.
   [[nodiscard]] std::string gpus() const;

@@ -19,6 +19,7 @@
 #include "models/scenario/run/collective_run.hpp"
 #include "models/scenario/run/parallel_run.hpp"
 #include "models/scenario/run/training_run.hpp"
+#include "models/training/gpu_rates.hpp"
 #include "topology/input/name_ranges.hpp"
 
 namespace vgsim::scenario {
@@ -146,7 +147,7 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
   if (gpu == library.catalog.gpus.end()) return std::nullopt;
   input::Diagnostics none;
   return training::roofline(job, gpu->second, rates_of(placed, library, view, 0, none),
-                            library.parameters.number("traffic_per_kept_byte"));
+                            training::traffic_per_kept_byte(job, library.parameters));
 }
 
 void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResult& result) {

@@ -172,8 +172,9 @@ Keys<Spec> network_keys() {
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
       key("software", &Spec::tuned, words<bool>({{"usual", false}, {"tuned", true}}))
-          .describe("how networks that are no transformers are programmed: as usual (PyTorch, "
-                    "TensorFlow), or tuned, with layers fused, as in MLPerf")
+          .describe("how layers are programmed: as usual (PyTorch, TensorFlow), or tuned, with "
+                    "layers fused, as in MLPerf and Megatron-LM; transformers with FlashAttention "
+                    "are fused in any case")
           .default_value("usual"),
       key("compute_factor", &Spec::compute_factor, number(0.01, 100.0))
           .describe("passes take so many times as long as predicted: what was measured of the same "

@@ -1,6 +1,6 @@
 """`vgsim run` of every shipped scenario: an answer on one screen, and all of it with --full.
 
-usage: first_screen_test.py VGSIM FOLDER screen|full
+usage: first_screen_test.py VGSIM FOLDER even|odd    every other scenario, so that two run at a time
 """
 
 import pathlib
@@ -30,9 +30,8 @@ def seconds_a_sample(layout):
     return None
 
 
-def check_screen(program, path):
+def check_screen(program, path, result):
     text = screens.text_of(program, "run", str(path))
-    result = screens.json_of(program, "run", str(path), "--draws", "0")
     layouts = result["layouts"]
     rows = text.rstrip("\n").split("\n")
     sizes = max((len(layout.get("points", [])) for layout in layouts.values()), default=0)
@@ -116,9 +115,8 @@ def figures_of(layout):
     return {key: value for key, value in told.items() if value and abs(value) > 1e-9}
 
 
-def check_full(program, path):
+def check_full(program, path, result):
     text = screens.text_of(program, "run", str(path), "--full", "--draws", "0")
-    result = screens.json_of(program, "run", str(path), "--draws", "0")
     words = screens.joined(text)
     figures = figures_in(text)
     found = []
@@ -146,13 +144,14 @@ def check_full(program, path):
 
 
 def main():
-    program, folder, what = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
-    check = {"screen": check_screen, "full": check_full}[what]
-    wrong = 0
+    program, folder, turn = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
     paths = scenarios(folder)
     assert len(paths) > 50, "the scenarios are not where they were"
+    paths = paths[{"even": 0, "odd": 1}[turn]::2]
+    wrong = 0
     for path in paths:
-        for problem in check(program, path):
+        result = screens.json_of(program, "run", str(path), "--draws", "0")
+        for problem in check_screen(program, path, result) + check_full(program, path, result):
             wrong += 1
             print(f"{path.relative_to(folder)}: {problem}")
     print(f"{len(paths)} scenarios, {wrong} problems")
