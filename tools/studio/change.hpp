@@ -12,6 +12,9 @@
 
 namespace vgsim::studio {
 
+/// What messages call the file that a page sends.
+inline constexpr const char* kSentName = "request";
+
 /// One thing that somebody changes about a scenario.
 struct Change {
   std::string title;  ///< "NIC: connectx-7-ndr-400g"; empty: made of what is set

@@ -30,16 +30,17 @@ struct Place {
   const char* label;
   const char* pointer;
   From from = From::kSchema;
+  bool required = false;  ///< something has to stand there
 };
 
 constexpr std::array kPlaces{
-    Place{"Hosts", "NIC model", "/hosts/*/nics/*/nic", From::kNics},
+    Place{"Hosts", "NIC model", "/hosts/*/nics/*/nic", From::kNics, true},
     Place{"Hosts", "NIC next to", "/hosts/*/nics/*/near", From::kNear},
     Place{"Hosts", "Access control services", "/hosts/*/acs"},
     Place{"Hosts", "Peer-to-peer over PCIe", "/hosts/*/pcie_p2p"},
     Place{"Hosts", "vGPU scheduler", "/hosts/*/vgpu/scheduler"},
     Place{"Hosts", "Storage, read", "/hosts/*/storage/read"},
-    Place{"Network", "Kind", "/fabric/kind"},
+    Place{"Network", "Kind", "/fabric/kind", From::kSchema, true},
     Place{"Network", "Link of a host", "/fabric/host_link"},
     Place{"Network", "Uplink of a leaf", "/fabric/uplink"},
     Place{"Network", "Leaves", "/fabric/leaves"},
@@ -48,9 +49,9 @@ constexpr std::array kPlaces{
     Place{"VMs", "vSphere", "/vsphere"},
     Place{"VMs", "Topology file", "/vms/*/guest_topology"},
     Place{"VMs", "Peer-to-peer in the guest", "/vms/*/allow_p2p"},
-    Place{"VMs", "NICs of the VM", "/vms/*/nics/*"},
+    Place{"VMs", "NICs of the VM", "/vms/*/nics/*", From::kSchema, true},
     Place{"VMs", "vCPUs", "/vms/*/vcpus"},
-    Place{"Job", "Network", "/job/network", From::kNetworks},
+    Place{"Job", "Network", "/job/network", From::kNetworks, true},
     Place{"Job", "Batch of a GPU", "/job/batch_per_gpu"},
     Place{"Job", "Global batch", "/job/global_batch"},
     Place{"Job", "Precision", "/job/precision"},
@@ -145,10 +146,14 @@ void add_choices(const Place& place, const std::string& pointer, const ordered_j
   } else {
     for (const ordered_json& word : words_at(schema)) {
       choices.push_back(choice(shown(word), pointer, word));
+      // One switch has no leaves and spines that could be counted.
+      if (pointer != "/fabric/kind" || word != "single-switch") continue;
+      for (const char* key : {"/fabric/leaves", "/fabric/spines", "/fabric/uplink"}) {
+        choices.back()["set"].push_back({{"pointer", key}, {"value", nullptr}});
+      }
     }
   }
-  const bool may_be_missing = place.from != From::kNetworks && place.from != From::kNics;
-  if (may_be_missing && !choices.empty()) {
+  if (!place.required && !choices.empty()) {
     choices.insert(choices.begin(), choice("as by default", pointer, nullptr));
   }
 }

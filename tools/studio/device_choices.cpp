@@ -79,6 +79,18 @@ void add_choice(ordered_json& control, const std::string& label, ordered_json se
   control["choices"].push_back({{"label", label}, {"set", std::move(set)}});
 }
 
+/// The pointer to another member of the same object.
+std::string beside(const std::string& pointer, const char* key) {
+  return pointer.substr(0, pointer.rfind('/') + 1) + key;
+}
+
+/// Bridges between GPUs two by two.
+ordered_json pairs_of(std::int64_t gpus) {
+  ordered_json pairs = ordered_json::array();
+  for (std::int64_t n = 0; n + 1 < gpus; n += 2) pairs.push_back({n, n + 1});
+  return pairs;
+}
+
 ordered_json host_count(const Value& scenario) {
   constexpr std::array kCounts{1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512, 1000};
   const Member* hosts = scenario.member("hosts");
@@ -103,17 +115,28 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
   made["value"] = gpus.model;
   made["pointer"] = pointer;
   for (const auto& [name, gpu] : library.catalog.gpus) {
-    add_choice(made, name, {place(pointer, fmt::format("{} x {}", gpus.count, name))});
+    ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
+    if (gpu.nvlink.empty()) set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
+    add_choice(made, name, std::move(set));
   }
   return made;
 }
 
-ordered_json gpu_count(const HostGpus& gpus, const std::string& pointer) {
+ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
+  const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
+  const Member* host = first_machine(scenario, "hosts", scope.host);
+  const bool bridged =
+      host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
   ordered_json made = control("gpu-count", "Hosts", "GPUs of a host", "GPUs in the server's slots");
   made["value"] = std::to_string(gpus.count);
   made["pointer"] = pointer;
   for (std::int64_t n = 1; n <= std::max(gpus.slots, gpus.count); ++n) {
-    add_choice(made, std::to_string(n), {place(pointer, fmt::format("{} x {}", n, gpus.model))});
+    ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
+    const ordered_json pairs = pairs_of(n);
+    if (bridged) {
+      set.push_back(place(beside(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
+    }
+    add_choice(made, std::to_string(n), std::move(set));
   }
   return made;
 }
@@ -123,8 +146,7 @@ ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& s
       control("bridges", "Hosts", "NVLink bridges", "pairs of GPUs joined by NVLink bridges");
   const std::string pointer = pointer_to("hosts", scope.host, "/nvlink_bridges");
   made["pointer"] = pointer;
-  ordered_json pairs = ordered_json::array();
-  for (std::int64_t n = 0; n + 1 < gpus.count; n += 2) pairs.push_back({n, n + 1});
+  const ordered_json pairs = pairs_of(gpus.count);
   add_choice(made, "none", {place(pointer, nullptr)});
   if (!pairs.empty()) add_choice(made, pairs.dump(), {place(pointer, pairs)});
   const Member* host = first_machine(scenario, "hosts", scope.host);
@@ -222,7 +244,7 @@ ordered_json device_controls(const Value& scenario, const scenario::Library& lib
   all.push_back(host_count(scenario));
   if (!gpus.model.empty()) {
     all.push_back(gpu_model(gpus, pointer, library));
-    all.push_back(gpu_count(gpus, pointer));
+    all.push_back(gpu_count(scenario, gpus, scope));
     all.push_back(bridges(scenario, gpus, scope));
   }
   all.push_back(neighbours(scenario));

@@ -85,7 +85,7 @@ std::string pretty(const scenario::Document& document) {
 /// The body as JSON; an empty object where there is none.
 tl::expected<Value, input::Diagnostics> body_of(const Request& request) {
   if (request.body.empty()) return Value::make_object({});
-  auto read = input::read_json(input::make_source("request", request.body));
+  auto read = input::read_json(input::make_source(kSentName, request.body));
   if (read && !read->is_object()) return Value::make_object({});
   return read;
 }
@@ -242,6 +242,10 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
     if (!saved) return error_response(409, "a layout needs a name that no other one has");
     return changed(request, {});
   }
+  if (request.path == "help") {
+    wants_help_ = true;
+    return json_response(ordered_json::object());
+  }
   if (request.path == "apply") return apply_tried(request);
   if (request.path == "open") return open(body);
   return std::nullopt;
@@ -275,6 +279,7 @@ Response Service::respond_to_question(const Request& request, const Value& body)
 
 Response Service::changed(const Request& request, const Outcome& outcome) {
   if (outcome.done != Done::kRefused) {
+    wants_help_ = false;
     ++version_;
     is_saved_ = false;
   }
@@ -309,6 +314,8 @@ std::string Service::state(const std::map<std::string, std::string>& query,
                                {of(query, "host"), of(query, "vm")});
   state["answer"] = answer_json(studio_, of(query, "focus"));
   state["helps"] = helps_json(studio_);
+  const auto& result = studio_.answer().result;
+  state["helps_later"] = result && !wants_help_ && !scenario::is_quickly_varied(*result);
   return text_of(state);
 }
 
@@ -422,6 +429,8 @@ void Service::refine() {
     tell_news();
   };
   step(&Studio::run_in_full, [this] { return studio_.answer().in_full; });
+  const auto& result = studio_.answer().result;
+  if (!result || (!wants_help_ && !scenario::is_quickly_varied(*result))) return;
   step(&Studio::find_what_helps, [this] { return studio_.answer().tried.has_value(); });
 }
 

@@ -93,6 +93,7 @@ class Service {
   Surroundings surroundings_;
   std::uint64_t version_ = 1;  ///< counts what was answered
   bool is_saved_ = true;
+  bool wants_help_ = false;  ///< what helps is looked for although that takes long
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job> jobs_;

@@ -40,7 +40,9 @@ std::vector<Objection> objections_of(const Diagnostics& diagnostics) {
   for (const input::Diagnostic& each : diagnostics.items()) {
     if (each.severity != input::Severity::error) continue;
     std::string text = each.message;
-    if (!each.pointer.empty()) text = each.pointer + ": " + text;
+    // Where it stands in what the page sent tells nobody anything.
+    const bool is_sent = each.location.source && each.location.source->path == kSentName;
+    if (!each.pointer.empty() && !is_sent) text = each.pointer + ": " + text;
     std::string remedy = each.expected.empty() ? std::string() : "expected " + each.expected;
     if (!each.suggestions.empty()) remedy = "did you mean \"" + each.suggestions.front() + "\"?";
     objections.push_back({each.code, text, remedy, {}});

@@ -103,7 +103,7 @@ class WidePainter {
   /// Outlines of VMs that share a device lie one inside the other.
   void draw_outline(const HostTree& tree, const MachineOutline& outline,
                     const std::vector<double>& middle) {
-    constexpr double kRoom = 4;
+    constexpr double kRoom = 3;
     const double room = std::max(kRoom - static_cast<double>(outline.inside) * 1.5, 1.0);
     for (const auto& [first, last] : outline.runs) {
       svg_.rect(columns_.devices - room, middle[first] - kWideBox / 2 - room,

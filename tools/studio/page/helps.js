@@ -1,5 +1,6 @@
 // What would help: changes that were simulated, each a click away, and what is worth measuring.
 
+import {post} from './api.js';
 import {byId, make} from './dom.js';
 
 const MOST = 8;
@@ -7,19 +8,28 @@ const MOST = 8;
 export function showHelps(studio) {
   const root = byId('helps');
   const {helps, answer} = studio.state;
-  const key = JSON.stringify([helps, answer?.now?.refused]);
+  const {helps_later: later} = studio.state;
+  const key = JSON.stringify([helps, answer?.now?.refused, later]);
   if (root.dataset.key === key) return;
   root.dataset.key = key;
   if (!helps) {
     const words = answer?.now?.refused ? 'Nothing runs, so nothing makes it faster.'
       : 'Changes are being simulated one by one \u2026';
-    root.replaceChildren(make('h2', {}, words));
+    root.replaceChildren(make('h2', {}, later ? 'Looking for it takes a while' : words));
+    if (later) root.append(lookForIt(studio));
     return;
   }
   const helping = helps.changes.filter((change) => change.saves && !change.assumption);
   const refused = helps.changes.filter((change) => change.refused);
   root.replaceChildren(make('h2', {}, heading(helping)), list(studio, helping.slice(0, MOST)),
                        ...others(studio, helping.slice(MOST)), ...notPossible(refused), ...measure(helps.measure));
+}
+
+function lookForIt(studio) {
+  return make('button', {type: 'button', onclick: async () => {
+    await post('help');
+    await studio.setScope({});
+  }}, 'Simulate what would help');
 }
 
 function heading(helping) {

@@ -103,7 +103,7 @@ function showState(state) {
   showSteps(state);
   if (byId('board-details').open) showBoard(studio);
   document.documentElement.dataset.version = state.version;
-  document.documentElement.dataset.full = state.answer?.in_full && state.helps ? 'yes' : 'no';
+  document.documentElement.dataset.full = state.answer?.in_full && (state.helps || state.helps_later) ? 'yes' : 'no';
 }
 
 function showAnswer(answer) {
