@@ -46,8 +46,8 @@ std::optional<int> digit(char c) {
 int refusal(const Knock& knock, std::string_view token) {
   if (!is_this_machine(knock.host)) return 403;
   if (!knock.origin.empty() && knock.origin != "http://" + std::string(knock.host)) return 403;
-  const bool same_site = knock.fetch_site.empty() || knock.fetch_site == "same-origin" ||
-                         knock.fetch_site == "none";
+  const bool same_site =
+      knock.fetch_site.empty() || knock.fetch_site == "same-origin" || knock.fetch_site == "none";
   if (!same_site) return 403;
   if (!same_token(token_in(knock.target), token)) return 403;
   if (knock.method != "GET" && knock.method != "POST") return 405;

@@ -61,9 +61,9 @@ ordered_json figures_json(const LayoutResult& result) {
     figures["training"] = cli::duration_text(training->training_s);
     figures["samples_per_s"] = training->samples_per_s;
     if (training->iteration_interval) {
-      figures["interval"] = fmt::format("{} to {}",
-                                        cli::duration_text(training->iteration_interval->low_s),
-                                        cli::duration_text(training->iteration_interval->high_s));
+      figures["interval"] =
+          fmt::format("{} to {}", cli::duration_text(training->iteration_interval->low_s),
+                      cli::duration_text(training->iteration_interval->high_s));
     }
   }
   if (!result.refused) figures["held_back"] = cli::held_back_text(result);
@@ -112,8 +112,8 @@ report::Report report_of(const Studio& studio) {
 void add_studies(const Studio& studio, report::Report& report) {
   if (!studio.answer().result || studio.answer().result->refused) return;
   scenario::ScenarioResult alone{report.result.name, {*studio.answer().result}, {}, {}};
-  report.studies = scenario::run_studies(studio.document_alone(), alone, studio.library(),
-                                         studio.loader(), {});
+  report.studies =
+      scenario::run_studies(studio.document_alone(), alone, studio.library(), studio.loader(), {});
   const std::string name = studio.working_name();
   if (report.studies.tornado) report.studies.tornado->layout = name;
   for (auto& curve : report.studies.scaling) curve.layout = name;

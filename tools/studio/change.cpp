@@ -19,8 +19,7 @@ constexpr std::size_t kMostPlaces = 10'000;
 input::Shape change_shape() {
   using namespace input;
   const Shape place = object_shape({field("pointer", string_shape()).required(),
-                                    field("value", any_shape()),
-                                    field("new", boolean_shape())});
+                                    field("value", any_shape()), field("new", boolean_shape())});
   return object_shape({field("title", string_shape()), field("gesture", string_shape()),
                        field("set", array_shape(place, 0, kMostPlaces)),
                        field("hosts", count_shape(1, kMostHosts)),

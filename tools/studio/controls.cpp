@@ -66,10 +66,17 @@ constexpr std::array kPlaces{
     Place{"Job", "Decoding", "/job/input/decode"},
 };
 
+/// What a place means; of a value under a free name, what holds it means.
+std::string about(const ordered_json& schema, const std::string& pointer) {
+  const std::string own = schema.value("description", "");
+  return own.empty() ? schema_at(pointer.substr(0, pointer.rfind('/'))).value("description", "")
+                     : own;
+}
+
 /// The pointer with the names of the scope in the place of the first "*".
 std::string scoped(const std::string& pointer, const Scope& scope) {
-  for (const auto& [machines, name] : {std::pair("/hosts/*", scope.host),
-                                       std::pair("/vms/*", scope.vm)}) {
+  for (const auto& [machines, name] :
+       {std::pair("/hosts/*", scope.host), std::pair("/vms/*", scope.vm)}) {
     if (name.empty() || !pointer.starts_with(machines)) continue;
     const std::string_view begin = machines;
     return std::string(begin.substr(0, begin.size() - 1)) + name + pointer.substr(begin.size());
@@ -168,15 +175,15 @@ void add_value(const std::vector<Value>& values, ordered_json& control) {
                          : ordered_json("");
 }
 
-ordered_json control_of(const Place& place, const Value& scenario,
-                        const scenario::Library& library, const Scope& scope) {
+ordered_json control_of(const Place& place, const Value& scenario, const scenario::Library& library,
+                        const Scope& scope) {
   const std::string pointer = scoped(place.pointer, scope);
   const ordered_json schema = schema_at(place.pointer);
   ordered_json control{{"id", place.pointer},
                        {"group", place.group},
                        {"label", place.label},
                        {"pointer", pointer},
-                       {"about", schema.value("description", "")}};
+                       {"about", about(schema, place.pointer)}};
   if (schema.contains("default")) control["default"] = shown(schema["default"]);
   const auto values = values_at(scenario, pointer);
   add_value(values, control);
@@ -212,8 +219,7 @@ void add_places(const ordered_json& schema, const std::string& pointer, int dept
 
 }  // namespace
 
-ordered_json controls(const Value& scenario, const scenario::Library& library,
-                      const Scope& scope) {
+ordered_json controls(const Value& scenario, const scenario::Library& library, const Scope& scope) {
   ordered_json all = device_controls(scenario, library, scope);
   for (const Place& place : kPlaces) {
     if (!can_be_set(scenario, scoped(place.pointer, scope))) continue;

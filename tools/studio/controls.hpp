@@ -21,8 +21,7 @@ struct Scope {
 /// what it is about in the words of the schema, the value that stands there, and either the choices
 /// or the steps of a slider; each choice is the change that it makes (change.hpp).
 [[nodiscard]] nlohmann::ordered_json controls(const input::Value& scenario,
-                                              const scenario::Library& library,
-                                              const Scope& scope);
+                                              const scenario::Library& library, const Scope& scope);
 
 /// All places that a scenario may have, as pointers with "*" for names, each with what it means.
 [[nodiscard]] nlohmann::ordered_json places();

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "tools/report/charts/curves.hpp"
-#include "tools/report/html.hpp"
 #include "tools/report/figures.hpp"
+#include "tools/report/html.hpp"
 #include "tools/report/text.hpp"
 #include "tools/text/words.hpp"
 
@@ -47,9 +47,7 @@ report::Curves chart_of(const SliderCurve& curve) {
 }
 
 std::string heading_of(const SliderCurve& curve) {
-  const auto faster = [](const auto& a, const auto& b) {
-    return a && (!b || *a < *b);
-  };
+  const auto faster = [](const auto& a, const auto& b) { return a && (!b || *a < *b); };
   const auto best = std::min_element(curve.seconds.begin(), curve.seconds.end(), faster);
   const auto n = static_cast<std::size_t>(best - curve.seconds.begin());
   return fmt::format("{}: an iteration is shortest with {}, {}", curve.label, curve.steps[n],

@@ -8,8 +8,8 @@ namespace vgsim::studio {
 
 /// What the steps of a slider make of a time.
 struct SliderCurve {
-  std::string label;                          ///< of the slider
-  std::string now;                            ///< the step that stands, as in `steps`
+  std::string label;  ///< of the slider
+  std::string now;    ///< the step that stands, as in `steps`
   std::vector<std::string> steps;
   std::vector<std::optional<double>> seconds;  ///< as many; nothing of those that do not run
 };

@@ -40,8 +40,7 @@ const topology::ServerModel* server_of(const Value& host, const scenario::Librar
   return found == library.catalog.servers.end() ? nullptr : &found->second;
 }
 
-HostGpus gpus_of(const Value& scenario, const std::string& name,
-                 const scenario::Library& library) {
+HostGpus gpus_of(const Value& scenario, const std::string& name, const scenario::Library& library) {
   HostGpus gpus;
   const Member* host = first_machine(scenario, "hosts", name);
   if (host == nullptr) return gpus;
@@ -92,7 +91,8 @@ ordered_json pairs_of(std::int64_t gpus) {
 }
 
 ordered_json host_count(const Value& scenario) {
-  constexpr std::array kCounts{1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512, 1000};
+  constexpr std::array kCounts{1,  2,  3,  4,  6,  8,   10,  12,  16,  20,
+                               24, 32, 48, 64, 96, 128, 256, 512, 1000};
   const Member* hosts = scenario.member("hosts");
   const auto count = hosts == nullptr ? 0 : hosts->value.members().size();
   ordered_json made = control("hosts", "Hosts", "Hosts", "how many; more are like the last one");
@@ -125,8 +125,7 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
 ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
   const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
   const Member* host = first_machine(scenario, "hosts", scope.host);
-  const bool bridged =
-      host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
+  const bool bridged = host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
   ordered_json made = control("gpu-count", "Hosts", "GPUs of a host", "GPUs in the server's slots");
   made["value"] = std::to_string(gpus.count);
   made["pointer"] = pointer;
@@ -216,8 +215,8 @@ ordered_json guest_devices(const Value& scenario, const HostGpus& gpus, const Sc
 
 ordered_json neighbours(const Value& scenario) {
   constexpr std::array kCores{0, 4, 8, 16, 24, 32, 48, 64, 96, 128};
-  ordered_json made = control("neighbours", "Hosts", "Neighbours",
-                              "cores that others on the same hosts keep busy");
+  ordered_json made =
+      control("neighbours", "Hosts", "Neighbours", "cores that others on the same hosts keep busy");
   for (const int cores : kCores) {
     const ordered_json others = {{{"host", "*"}, {"cores", cores}}};
     add_choice(made, cores == 0 ? "none" : fmt::format("{} cores", cores),

@@ -23,7 +23,7 @@ bool is_plain_name(const std::string& name) { return name.find_first_of("[]") ==
 /// What a machine is said to be, and the host that it alone is said to be on.
 struct Said {
   std::string rest;
-  Value value;  ///< with its NICs folded
+  Value value;                                             ///< with its NICs folded
   std::vector<std::pair<std::string, std::string>> names;  ///< its own, and that of its host
 };
 
@@ -35,8 +35,8 @@ std::vector<Said> alike(const Value& object) {
   std::map<std::string, std::size_t> known;
   for (const Member& member : object.members()) {
     const Member* host = member.value.member("host");
-    const bool goes_along = host != nullptr && host->value.is_string() &&
-                            is_plain_name(host->value.string());
+    const bool goes_along =
+        host != nullptr && host->value.is_string() && is_plain_name(host->value.string());
     const std::string of = goes_along ? host->value.string() : std::string();
     const Value rest = goes_along ? without(member.value, "host") : member.value;
     const std::string key = to_canonical_string(rest) + (goes_along ? "+" : "");

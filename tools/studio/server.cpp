@@ -33,9 +33,9 @@ using Message = http::request<http::string_body>;
 constexpr std::uint32_t kMostHeaderBytes = 16 << 10;
 constexpr std::uint64_t kMostBodyBytes = 8 << 20;
 constexpr std::size_t kMostConnections = 256;
-constexpr std::chrono::seconds kPatience{30};  // with a connection that sends or reads nothing
+constexpr std::chrono::seconds kPatience{30};     // with a connection that sends or reads nothing
 constexpr std::chrono::seconds kLastPatience{2};  // with one that was refused
-constexpr std::chrono::milliseconds kPause{50};  // where the machine takes no more connections
+constexpr std::chrono::milliseconds kPause{50};   // where the machine takes no more connections
 
 /// Nothing but the page's own files is loaded, and no other page may show it.
 constexpr const char* kPolicy =
@@ -75,12 +75,9 @@ std::optional<Response> page_file(std::string_view path) {
 }
 
 Knock knock_of(const Message& request) {
-  return {view(request.method_string()),
-          view(request.target()),
-          view(request[http::field::host]),
-          view(request[http::field::origin]),
-          view(request["Sec-Fetch-Site"]),
-          view(request[http::field::content_type])};
+  return {view(request.method_string()),    view(request.target()),
+          view(request[http::field::host]), view(request[http::field::origin]),
+          view(request["Sec-Fetch-Site"]),  view(request[http::field::content_type])};
 }
 
 std::string file_name(const std::string& name) {
@@ -137,10 +134,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->header_limit(kMostHeaderBytes);
     parser_->body_limit(kMostBodyBytes);
     stream_.expires_after(kPatience);
-    http::async_read_header(stream_, buffer_, *parser_,
-                            [self = shared_from_this()](error_code error, std::size_t) {
-                              self->have_header(error);
-                            });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->have_header(error); });
   }
 
  private:
@@ -211,11 +207,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void drain(std::size_t so_far) {
     if (so_far > 2 * kMostBodyBytes) return;
-    stream_.async_read_some(
-        boost::asio::buffer(scrap_),
-        [self = shared_from_this(), so_far](error_code error, std::size_t more) {
-          if (!error) self->drain(so_far + more);
-        });
+    stream_.async_read_some(boost::asio::buffer(scrap_), [self = shared_from_this(), so_far](
+                                                             error_code error, std::size_t more) {
+      if (!error) self->drain(so_far + more);
+    });
   }
 
   beast::tcp_stream stream_;

@@ -51,8 +51,8 @@ std::string of(const std::map<std::string, std::string>& query, const char* key)
 bool is_change(const Request& request) {
   static const std::vector<std::string> kChanges{"change", "undo",  "redo", "start",
                                                  "open",   "apply", "pin"};
-  return request.method == "POST" && std::find(kChanges.begin(), kChanges.end(), request.path) !=
-                                         kChanges.end();
+  return request.method == "POST" &&
+         std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
 }
 
 ordered_json objections_json(const std::vector<Objection>& objections) {
@@ -304,14 +304,15 @@ std::string Service::state(const std::map<std::string, std::string>& query,
   }
   ordered_json& steps = state["steps"] = ordered_json::array();
   for (const Step& step : studio_.steps()) {
-    steps.push_back({{"title", step.title},
-                     {"patch", text_of(scenario::to_ordered_json(scenario::Document(step.patch)))}});
+    steps.push_back(
+        {{"title", step.title},
+         {"patch", text_of(scenario::to_ordered_json(scenario::Document(step.patch)))}});
   }
   state["done"] = studio_.step_count();
   state["patch"] = pretty(scenario::Document(studio_.patch_of_start()));
   state["pinned"] = studio_.pinned() ? ordered_json(studio_.pinned()->name) : ordered_json(nullptr);
-  state["controls"] = controls(studio_.variant(), studio_.library(),
-                               {of(query, "host"), of(query, "vm")});
+  state["controls"] =
+      controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
   state["answer"] = answer_json(studio_, of(query, "focus"));
   state["helps"] = helps_json(studio_);
   const auto& result = studio_.answer().result;

@@ -52,7 +52,8 @@ class Service {
   Service& operator=(const Service&) = delete;
   ~Service();
 
-  /// Cuts off what runs, saves, and drops what nobody has been answered; nothing must be asked then.
+  /// Cuts off what runs, saves, and drops what nobody has been answered; nothing must be asked
+  /// then.
   void stop();
 
   void ask(Request request, Reply reply);

@@ -16,11 +16,11 @@ namespace {
 using nlohmann::ordered_json;
 
 /// What links and drives are sold with, and what lies between.
-constexpr std::array kGigabits{1,  2,   5,   10,  15,  20,  25,  40,  50,  75,
+constexpr std::array kGigabits{1,   2,   5,   10,  15,  20,  25,  40,  50,  75,
                                100, 125, 150, 200, 250, 300, 400, 500, 600, 800};
-constexpr std::array kMebibytes{1,  2,  4,   6,   8,   12,  16,  20,  25,  32,
+constexpr std::array kMebibytes{1,  2,  4,  6,  8,   12,  16,  20,  25,  32,
                                 40, 50, 64, 80, 100, 128, 200, 256, 400, 512};
-constexpr std::array kCounts{1,  2,  3,  4,  6,   8,   12,  16,  24,  32,
+constexpr std::array kCounts{1,  2,  3,  4,   6,   8,   12,  16,  24,  32,
                              48, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
 
 template <class Steps>
@@ -69,10 +69,12 @@ ordered_json slider_steps(const ordered_json& schema, const std::string& value) 
   ordered_json texts = ordered_json::array();
   if (pattern.find("bit/s") != std::string::npos) {
     texts = with_unit(kGigabits, "Gbit/s");
-    add_value(value, [](const std::string& text) { return input::parse_bytes_per_second(text); }, texts);
+    add_value(
+        value, [](const std::string& text) { return input::parse_bytes_per_second(text); }, texts);
   } else if (pattern.find("MiB") != std::string::npos) {
     texts = with_unit(kMebibytes, "MiB");
-    add_value(value, [](const std::string& text) { return input::parse_bytes(text); }, texts);
+    add_value(
+        value, [](const std::string& text) { return input::parse_bytes(text); }, texts);
   }
   return texts;
 }

@@ -64,9 +64,8 @@ std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
   std::vector<Objection> objections;
   for (const vsphere::Finding& finding : prepared.placement.cluster->findings) {
     if (finding.verdict != vsphere::Verdict::kRefused) continue;
-    const bool known = std::any_of(objections.begin(), objections.end(), [&](const auto& each) {
-      return each.rule == finding.rule;
-    });
+    const bool known = std::any_of(objections.begin(), objections.end(),
+                                   [&](const auto& each) { return each.rule == finding.rule; });
     if (known) continue;
     objections.push_back(
         {finding.rule, finding.subject + ": " + finding.text, finding.remedy, finding.source});
@@ -87,8 +86,7 @@ Value layouts_of(const Document& document) {
 /// A document with its layouts made explicit: one without any is a layout of its own name.
 Document with_named_layouts(const Document& document) {
   if (document.has("layouts")) return document;
-  const Value layouts =
-      Value::make_object({{document.text("name"), {}, Value::make_object({})}});
+  const Value layouts = Value::make_object({{document.text("name"), {}, Value::make_object({})}});
   return Document(with(document.value(), "layouts", layouts));
 }
 
@@ -115,8 +113,8 @@ tl::expected<Studio, Diagnostics> Studio::open(const Document& document,
     Change change;
     change.title = "as it was saved";
     if (!difference(studio.first_, *saved).members().empty()) studio.add_step(change, *saved);
-    studio.base_ = Document(with(studio.base_.value(), "layouts",
-                                 without(layouts_of(studio.base_), kWorkingLayout)));
+    studio.base_ = Document(
+        with(studio.base_.value(), "layouts", without(layouts_of(studio.base_), kWorkingLayout)));
   }
   const auto prepared = scenario::prepare_scenario(studio.document_of(studio.variant()), library,
                                                    studio.load_, quick_settings({}));
@@ -127,8 +125,7 @@ tl::expected<Studio, Diagnostics> Studio::open(const Document& document,
 std::optional<Value> Studio::variant_of(const std::string& layout) const {
   Diagnostics diagnostics;
   if (layouts_of(base_).member(layout) == nullptr) return std::nullopt;
-  const auto read =
-      scenario::read_layouts(base_.with_layouts({layout}), *library_, diagnostics);
+  const auto read = scenario::read_layouts(base_.with_layouts({layout}), *library_, diagnostics);
   if (read.empty()) return std::nullopt;
   return read.front().document.value();
 }
@@ -154,8 +151,8 @@ Document Studio::document(const std::string& name) const {
 }
 
 void Studio::add_step(const Change& change, const Value& after) {
-  const bool goes_on = done_ > 0 && !change.gesture.empty() &&
-                       steps_[done_ - 1].gesture == change.gesture;
+  const bool goes_on =
+      done_ > 0 && !change.gesture.empty() && steps_[done_ - 1].gesture == change.gesture;
   steps_.resize(goes_on ? done_ - 1 : done_);
   if (steps_.size() >= kMostSteps) {
     first_ = steps_.front().after;
@@ -168,11 +165,9 @@ void Studio::add_step(const Change& change, const Value& after) {
 }
 
 Outcome Studio::change(const Change& change, const Overtaken& overtaken) {
-  const bool goes_on = done_ > 0 && !change.gesture.empty() &&
-                       steps_[done_ - 1].gesture == change.gesture;
-  const Value& before = !goes_on     ? variant()
-                        : done_ == 1 ? first_
-                                     : steps_[done_ - 2].after;
+  const bool goes_on =
+      done_ > 0 && !change.gesture.empty() && steps_[done_ - 1].gesture == change.gesture;
+  const Value& before = !goes_on ? variant() : done_ == 1 ? first_ : steps_[done_ - 2].after;
   const auto after = changed(before, change);
   if (!after) return {Done::kRefused, objections_of(after.error())};
   if (difference(variant(), *after).members().empty()) return run(overtaken);
@@ -240,7 +235,8 @@ Outcome Studio::run_variant(const Value& variant, bool all_the_same, const Overt
     }
     return {Done::kRefused, {{"limit", error.what(), {}, {}}}};
   } catch (const Stalled&) {
-    return {Done::kRefused, {{"stalled", "the job never ends: a link that it needs is down", {}, {}}}};
+    return {Done::kRefused,
+            {{"stalled", "the job never ends: a link that it needs is down", {}, {}}}};
   } catch (const OverflowError&) {
     return {Done::kRefused, {{"too-long", "the job takes longer than 106 days", {}, {}}}};
   }
@@ -279,8 +275,7 @@ bool Studio::find_what_helps(const Overtaken& overtaken) {
   const auto settings = quick_settings(overtaken);
   const Document& document = layouts.front().document;
   try {
-    const auto prepared =
-        scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
+    const auto prepared = scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
     if (!prepared) return true;
     const scenario::Situation at{document, *prepared, *answer_.result, *library_};
     auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings);
@@ -315,8 +310,8 @@ std::vector<std::optional<double>> Studio::curve(const std::vector<Change>& chan
     const auto after = changed(variant(), change);
     if (!after || is_overtaken(overtaken)) continue;
     try {
-      const auto result = scenario::run_scenario(document_of(*after), *library_, load_, settings,
-                                                 prepared());
+      const auto result =
+          scenario::run_scenario(document_of(*after), *library_, load_, settings, prepared());
       if (result) time = scenario::measured_seconds(result->layouts.front());
     } catch (const LimitExceeded&) {
     } catch (const Stalled&) {
@@ -335,8 +330,8 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
   if (!variant) return false;
   const auto settings = quick_settings(overtaken);
   try {
-    auto result = scenario::run_scenario(document_of(*variant), *library_, load_, settings,
-                                         prepared());
+    auto result =
+        scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
     if (!result) return false;
     pinned_ = Pinned{layout, *variant,
                      std::make_shared<const LayoutResult>(std::move(result->layouts.front()))};

@@ -82,8 +82,7 @@ class Studio {
   /// Begins with the first layout; where there is one of kWorkingLayout's name, what that says of
   /// it is the first step. `load` is asked for what the scenario names. Errors: no valid scenario.
   [[nodiscard]] static tl::expected<Studio, input::Diagnostics> open(
-      const scenario::Document& document, const scenario::Library& library,
-      input::FileLoader load);
+      const scenario::Document& document, const scenario::Library& library, input::FileLoader load);
 
   Outcome change(const Change& change, const Overtaken& overtaken = {});
   /// One step back or forward; what is not there changes nothing.

@@ -43,8 +43,8 @@ struct DrawnHolding {
 struct DrawnHost {
   std::string name;
   std::size_t count = 1;
-  std::vector<std::string> machines;  ///< VMs on it; empty on bare metal
-  std::vector<DrawnVgpu> vgpus;       ///< by VM, in the order of its GPUs
+  std::vector<std::string> machines;   ///< VMs on it; empty on bare metal
+  std::vector<DrawnVgpu> vgpus;        ///< by VM, in the order of its GPUs
   std::vector<DrawnHolding> holdings;  ///< by VM
   std::vector<DrawnNode> nodes;
   std::vector<DrawnLink> links;

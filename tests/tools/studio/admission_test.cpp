@@ -7,9 +7,7 @@ namespace admission_test {
 
 constexpr const char* kToken = "0123456789abcdef";
 
-Knock knock(const char* target) {
-  return {"GET", target, "127.0.0.1:8080", "", "", ""};
-}
+Knock knock(const char* target) { return {"GET", target, "127.0.0.1:8080", "", "", ""}; }
 
 TEST(StudioAdmission, LetsInWhoKnowsTheToken) {
   EXPECT_EQ(refusal(knock("/0123456789abcdef/state"), kToken), 0);
@@ -51,7 +49,8 @@ TEST(StudioAdmission, TakesJsonAlone) {
   Knock own = knock("/0123456789abcdef/change");
   own.method = "POST";
   EXPECT_EQ(refusal(own, kToken), 415);
-  for (const char* type : {"text/plain", "application/jsonp", "application/x-www-form-urlencoded"}) {
+  for (const char* type :
+       {"text/plain", "application/jsonp", "application/x-www-form-urlencoded"}) {
     own.content_type = type;
     EXPECT_EQ(refusal(own, kToken), 415) << type;
   }

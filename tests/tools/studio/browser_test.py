@@ -21,6 +21,7 @@ import webdriver  # noqa: E402
 from studio_process import Studio  # noqa: E402
 
 SKIPPED = 77
+HANG = 300  # seconds: nothing on the page takes so long, on any machine
 CHECKS = (HERE.parent / "report" / "page_checks.js").read_text()
 EXAMPLE = "bert-large-4xr750xa"
 TIMED_CHANGES = int(os.environ.get("VGSIM_STUDIO_CHANGES", "40"))
@@ -45,6 +46,14 @@ range.dispatchEvent(new Event('pointerdown'));
 range.value = control.steps.findIndex((step) => String(step) === arguments[1]);
 range.dispatchEvent(new Event('input'));
 return Number(range.value);
+"""
+# A VM's piece of a GPU, dropped on a host.
+DRAG = """
+const data = new DataTransfer();
+const piece = [...document.querySelectorAll('.vgpu')].find((each) => each.textContent === arguments[0]);
+piece.dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: data}));
+document.querySelector(`.hostbox[data-host=${arguments[1]}]`).dispatchEvent(
+    new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
 """
 # A change at random; how long it takes until the page shows the first number of its answer.
 TIME_A_CHANGE = """
@@ -73,7 +82,11 @@ class Failures:
 
 
 def wait(browser, script=SETTLED):
+    """Until it holds; what takes minutes has come to a stop."""
+    end = time.monotonic() + HANG
     while not browser.run(script):
+        if time.monotonic() > end:
+            raise RuntimeError(f"never: {script}")
         time.sleep(0.02)
 
 
@@ -326,26 +339,23 @@ def check_board(browser, program, failures):
         pieces = browser.run("return document.querySelectorAll('.vgpu').length;")
         failures.expect(pieces == 16, f"{pieces} GPUs are taken")
         # To a host whose GPUs are all taken.
-        browser.run("""const data = new DataTransfer();
-          const piece = [...document.querySelectorAll('.vgpu')].find((each) => each.textContent === 'train01');
-          piece.dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: data}));
-          document.querySelector('.hostbox[data-host=esx02]').dispatchEvent(
-              new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));""")
-        wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
-        failures.expect(state(browser)["done"] == 0, "two VMs have the same GPUs")
-        # Two VMs of two GPUs each share a host.
-        choices = {"set": [{"pointer": "/vms/*/gpus/count", "value": 2}]}
-        browser.run("studio.change(arguments[0]);", choices)
+        browser.run("studio.change(arguments[0]);", {"set": [{"pointer": "/vms/*/gpus/count", "value": 4}]})
         wait(browser)
-        browser.run("""const data = new DataTransfer();
-          const piece = [...document.querySelectorAll('.vgpu')].find((each) => each.textContent === 'train01');
-          piece.dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: data}));
-          document.querySelector('.hostbox[data-host=esx02]').dispatchEvent(
-              new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));""")
-        wait(browser, "return studio.state.done === 2 && studio.flying === 0 || "
-                      "studio.state.outcome === 'refused';")
+        browser.run(DRAG, "train01", "esx02")
+        wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
+        failures.expect(state(browser)["done"] == 1, "two VMs have the same GPUs")
+        # Two VMs of two GPUs each share a host, and its NIC.
+        browser.run("studio.change(arguments[0]);", {"set": [
+            {"pointer": "/vms/*/gpus/count", "value": 2},
+            {"pointer": "/vms/*/nics/vmnic4", "value": "sriov"}]})
+        wait(browser, "return studio.state.done === 2 && studio.flying === 0;")
+        browser.run(DRAG, "train01", "esx02")
+        wait(browser, "return studio.flying === 0 && "
+                      "(studio.state.done === 3 || studio.state.outcome === 'refused');")
         after = state(browser)
         failures.expect(after["outcome"] == "answered", f"two halves do not fit: {after['objections']}")
+        wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
+                         (each) => each.textContent === 'train01').length === 2;""")
         picture(browser, "board")
 
 

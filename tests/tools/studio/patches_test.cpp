@@ -1,7 +1,6 @@
 #include "tools/studio/patches.hpp"
 
 #include <gtest/gtest.h>
-
 #include <rapidcheck/gtest.h>
 
 #include "models/scenario/read/layouts.hpp"
@@ -13,9 +12,7 @@ namespace patches_test {
 
 using input::Value;
 
-Value json(const std::string& text) {
-  return *input::read_json(input::make_source("test", text));
-}
+Value json(const std::string& text) { return *input::read_json(input::make_source("test", text)); }
 
 std::string text(const Value& value) { return input::to_canonical_string(value); }
 
@@ -71,10 +68,11 @@ RC_GTEST_PROP(StudioPatches, SayTheSameWithRangesAsWithout, ()) {
   for (int n = 1; n <= 9; ++n) {
     if (*rc::gen::inRange(0, 3) == 0) continue;
     const std::string host = "esx0" + std::to_string(*rc::gen::inRange(1, 4));
-    vms.push_back({"train0" + std::to_string(n),
-                   {},
-                   Value::make_object({{"host", {}, Value::make_string(host)},
-                                       {"vcpus", {}, Value::make_integer(*rc::gen::inRange(1, 3))}})});
+    vms.push_back(
+        {"train0" + std::to_string(n),
+         {},
+         Value::make_object({{"host", {}, Value::make_string(host)},
+                             {"vcpus", {}, Value::make_integer(*rc::gen::inRange(1, 3))}})});
   }
   const Value patch = Value::make_object({{"vms", {}, Value::make_object(std::move(vms))}});
   input::Diagnostics diagnostics;

@@ -54,9 +54,8 @@ std::string saved_answer(const Studio& studio) {
   scenario::RunSettings settings;
   settings.record = true;
   settings.next_limit = false;
-  const auto result =
-      scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}), test::library(),
-                             cli::loader_beside("x"), settings);
+  const auto result = scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}),
+                                             test::library(), cli::loader_beside("x"), settings);
   return scenario::layout_json(result->layouts.front()).dump();
 }
 
@@ -116,10 +115,18 @@ TEST(Studio, RefusesWithTheRuleAndChangesNothing) {
   const Outcome unknown = studio.change(set("/hosts/*/nics/*/nic", "no-such-nic"));
   EXPECT_EQ(unknown.done, Done::kRefused);
   EXPECT_THAT(unknown.objections, Not(IsEmpty()));
-  EXPECT_THAT(studio.objections_to(set("/vsphere", "6.7")), Not(IsEmpty()));
+  const json group = {{"mode", "vgpu"}, {"device_groups", {"Nvidia:2@grid_a100d-80c%NVLink"}}};
+  EXPECT_THAT(studio.objections_to(set("/vms/*/gpus", group)),
+              Contains(Field(&Objection::rule, "device-group-not-joined")));
   EXPECT_THAT(studio.objections_to(set("/vsphere", "8.0U2")), IsEmpty());
   EXPECT_EQ(studio.step_count(), 0U);
   EXPECT_EQ(answer(studio), before);
+}
+
+TEST(Studio, RefusesAVmOnAHostWhoseDevicesAnotherOneHas) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  EXPECT_EQ(studio.change(set("/vms/train01/host", "esx02")).done, Done::kRefused);
 }
 
 TEST(Studio, ChangesAllTheSameWhereItIsTold) {
@@ -208,10 +215,10 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
 TEST(Studio, DrawsCurvesWithoutChangingAnything) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto times = studio.curve({set("/fabric/host_link", "10 Gbit/s"),
-                                   set("/fabric/host_link", "100 Gbit/s"),
-                                   set("/job/batch_per_gpu", 100'000)},
-                                  {});
+  const auto times =
+      studio.curve({set("/fabric/host_link", "10 Gbit/s"), set("/fabric/host_link", "100 Gbit/s"),
+                    set("/job/batch_per_gpu", 100'000)},
+                   {});
   ASSERT_EQ(times.size(), 3U);
   EXPECT_GT(*times[0], *times[1]);
   EXPECT_EQ(*times[1], to_seconds(studio.answer().result->training->iteration));

@@ -91,19 +91,19 @@ void say_where(const StudioOptions& options, const studio::Server& server) {
   if (!forward.empty()) {
     write_result(fmt::format("On your own machine: {}\nthen open that address there.\n", forward),
                  std::nullopt);
-  } else if (!options.no_browser && (!environment("DISPLAY").empty() ||
-                                     !environment("WAYLAND_DISPLAY").empty())) {
+  } else if (!options.no_browser &&
+             (!environment("DISPLAY").empty() || !environment("WAYLAND_DISPLAY").empty())) {
     open_browser(server.address());
   }
-  write_message(options.save ? fmt::format("What you change is kept in {}. Ctrl-C ends it.\n",
-                                           *options.save)
-                             : std::string("Nothing is kept without --save FILE. Ctrl-C ends "
-                                           "it.\n"));
+  write_message(options.save
+                    ? fmt::format("What you change is kept in {}. Ctrl-C ends it.\n", *options.save)
+                    : std::string("Nothing is kept without --save FILE. Ctrl-C ends "
+                                  "it.\n"));
 }
 
 int serve(const StudioOptions& options, studio::Studio studio, const std::string& path) {
-  studio::Service service(std::move(studio),
-                          {options.save, config_dir(), std::filesystem::path(path).stem().string()});
+  studio::Service service(
+      std::move(studio), {options.save, config_dir(), std::filesystem::path(path).stem().string()});
   try {
     studio::Server server(service, options.port, studio::random_token());
     say_where(options, server);
@@ -120,7 +120,8 @@ int serve(const StudioOptions& options, studio::Studio studio, const std::string
 
 CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "studio", "serve a page on this machine to change a scenario by hand and see what comes of it");
+      "studio",
+      "serve a page on this machine to change a scenario by hand and see what comes of it");
   command
       ->add_option("scenario", options.scenario,
                    "scenario, name of a shipped one, or saved result (JSON); a shipped one by "
@@ -129,8 +130,10 @@ CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
   add_output_option(*command, "--save", options.save,
                     "keep the scenario with what is changed in this file, and go on with it where "
                     "it is there");
-  command->add_option("--port", options.port, "port to listen on, of 127.0.0.1 alone (default: a "
-                                              "free one)")
+  command
+      ->add_option("--port", options.port,
+                   "port to listen on, of 127.0.0.1 alone (default: a "
+                   "free one)")
       ->type_name("N");
   command->add_flag("--no-browser", options.no_browser, "open no browser, only print the address");
   command->footer(kStudioFooter);

@@ -207,8 +207,8 @@ std::vector<MachineOutline> outlines_of(const DrawnHost& host, const HostTree& t
     for (std::size_t d = 0; d < tree.devices.size(); ++d) {
       if (!tree.devices[d].leaf) continue;
       const std::string& name = host.nodes[tree.devices[d].node].name;
-      const bool has = std::find(holding.devices.begin(), holding.devices.end(), name) !=
-                       holding.devices.end();
+      const bool has =
+          std::find(holding.devices.begin(), holding.devices.end(), name) != holding.devices.end();
       if (has && !goes_on) outline.runs.emplace_back(d, d);
       if (has) {
         outline.runs.back().second = d;

@@ -143,12 +143,13 @@ class WidePainter {
       const double turn = begin + 10;
       const double end = left_of(device);
       const DrawnLink& link = link_of(d);
-      svg_.polyline({{begin, middle[*device.above]},
-                     {turn, middle[*device.above]},
-                     {turn, middle[d]},
-                     {end, middle[d]}},
-                    {load_look(link.utilization) + " link",
-                     load_title(node(h, d).name, link.rate, link.bytes, link.utilization), of(h, d)});
+      svg_.polyline(
+          {{begin, middle[*device.above]},
+           {turn, middle[*device.above]},
+           {turn, middle[d]},
+           {end, middle[d]}},
+          {load_look(link.utilization) + " link",
+           load_title(node(h, d).name, link.rate, link.bytes, link.utilization), of(h, d)});
     }
     for (const std::size_t d : order) {
       const double end = left_of(tree.devices[d]);
@@ -219,11 +220,11 @@ class WidePainter {
       if (!goes_on) runs.push_back({middle[d], middle[d]});
       runs.back().bottom = middle[d];
       goes_on = true;
-      svg_.line({start, middle[d]}, {left, middle[d]},
-                {load_look(*tree.to_switches[d]) + " link",
-                 fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name,
-                             *tree.to_switches[d] * 100),
-                 of(h, d)});
+      svg_.line(
+          {start, middle[d]}, {left, middle[d]},
+          {load_look(*tree.to_switches[d]) + " link",
+           fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name, *tree.to_switches[d] * 100),
+           of(h, d)});
       svg_.text({left - 6, middle[d] - 5}, load_text(*tree.to_switches[d]), {}, Anchor::kEnd);
     }
     for (std::size_t r = 0; r + 1 < runs.size(); ++r) {

@@ -18,7 +18,11 @@ export function showControls(studio) {
     root.dataset.key = key;
     build(studio, root, controls);
   }
-  for (const control of controls) update(shown.get(control.id), control);
+  for (const control of controls) {
+    const parts = shown.get(control.id);
+    if (studio.state.outcome === 'answered') parts.no.hidden = true;
+    update(parts, control);
+  }
 }
 
 function showScope(studio) {

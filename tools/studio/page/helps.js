@@ -12,6 +12,11 @@ export function showHelps(studio) {
   const key = JSON.stringify([helps, answer?.now?.refused, later]);
   if (root.dataset.key === key) return;
   root.dataset.key = key;
+  // What helped before stays until it is known anew, so that nothing jumps.
+  const waits = !helps && !later && !answer?.now?.refused && root.childElementCount > 1;
+  root.classList.toggle('old', waits);
+  root.querySelectorAll('.apply').forEach((button) => { button.disabled = waits; });
+  if (waits) return;
   if (!helps) {
     const words = answer?.now?.refused ? 'Nothing runs, so nothing makes it faster.'
       : 'Changes are being simulated one by one \u2026';

@@ -115,6 +115,10 @@ function showAnswer(answer) {
   const html = new Map(answer.sections.map((section) => [section.id, section.html]));
   for (const id of ['breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
     const element = byId(id);
+    // What takes longer stays as it was until it is known anew, so that nothing jumps.
+    const waits = id === 'sensitivity' && !answer.in_full && !answer.now.refused && !element.hidden;
+    element.classList.toggle('old', waits);
+    if (waits) continue;
     element.hidden = !html.has(id);
     // The section of the server takes the place of the page's own; ids stay unique.
     show(element, (html.get(id) ?? '').replace(/^<section id="[^"]*">/, '').replace(/<\/section>\s*$/, ''));
