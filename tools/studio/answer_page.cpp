@@ -94,16 +94,18 @@ report::Report report_of(const Studio& studio) {
   report::Report report;
   report.result.name = studio.base().text("name");
   if (!studio.answer().result) return report;
-  LayoutResult& now = report.result.layouts.emplace_back(*studio.answer().result);
-  now.name = studio.working_name();
+  const std::string name = studio.working_name();
+  report.result.layouts.push_back(*studio.answer().result);
+  report.result.layouts.back().name = name;
   if (const auto& pinned = studio.pinned(); pinned && pinned->result) {
-    LayoutResult& other = report.result.layouts.emplace_back(*pinned->result);
-    other.name = pinned->name == now.name ? pinned->name + ", pinned" : pinned->name;
+    report.result.layouts.push_back(*pinned->result);
+    report.result.layouts.back().name =
+        pinned->name == name ? pinned->name + ", pinned" : pinned->name;
   }
   add_ranking(report.result);
   if (studio.answer().tornado) {
     report.studies.tornado = studio.answer().tornado;
-    report.studies.tornado->layout = now.name;
+    report.studies.tornado->layout = name;
   }
   report.manifest.document = studio.document();
   return report;

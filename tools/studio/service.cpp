@@ -42,6 +42,9 @@ Response error_response(int status, const std::string& what) {
   return json_response({{"error", what}}, status);
 }
 
+/// What was understood, but cannot be done.
+Response cannot(const std::string& why) { return json_response({{"error", why}}); }
+
 std::string of(const std::map<std::string, std::string>& query, const char* key) {
   const auto found = query.find(key);
   return found == query.end() ? std::string() : found->second;
@@ -239,7 +242,7 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
   }
   if (request.path == "save") {
     const bool saved = studio_.save_as_layout(member_text(body, "layout"));
-    if (!saved) return error_response(409, "a layout needs a name that no other one has");
+    if (!saved) return cannot("a layout needs a name that no other one has");
     return changed(request, {});
   }
   if (request.path == "help") {
@@ -266,12 +269,11 @@ Response Service::respond_to_question(const Request& request, const Value& body)
   }
   if (request.path == "result") {
     studio_.run_in_full();
-    if (!studio_.answer().result) return error_response(409, "nothing has run");
+    if (!studio_.answer().result) return cannot("nothing has run");
     return json_response(scenario::layout_json(*studio_.answer().result));
   }
   if (request.path == "placement") {
-    const ordered_json board = board_json(studio_);
-    return json_response(board, board.contains("error") ? 409 : 200);
+    return json_response(board_json(studio_));
   }
   if (request.path == "export") return exported(request);
   return error_response(404, "there is no such answer");
@@ -324,7 +326,7 @@ Response Service::open(const Value& body) {
   const auto document = input::find(body, "scenario");
   if (!document || !document->is_object()) return error_response(400, "no scenario was sent");
   auto opened = Studio::open(scenario::Document(*document), studio_.library(), studio_.loader());
-  if (!opened) return error_response(409, input::render(opened.error()));
+  if (!opened) return cannot(input::render(opened.error()));
   const auto report = studio_.reporter();
   studio_ = std::move(*opened);
   studio_.report_to(report);
@@ -337,7 +339,7 @@ Response Service::apply_tried(const Request& request) {
   if (!tried || index.empty() || index.size() > 6 ||
       index.find_first_not_of("0123456789") != std::string::npos ||
       std::stoul(index) >= tried->size()) {
-    return error_response(409, "that is not known any more");
+    return cannot("that is not known any more");
   }
   const scenario::Change& wanted = (*tried)[std::stoul(index)].change;
   Change change;

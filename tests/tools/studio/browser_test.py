@@ -472,7 +472,8 @@ def main(program, source):
         check_chains(browser, program, folder, failures)
         time_changes(browser, program, EXAMPLE, TIMED_CHANGES)
         time_changes(browser, program, "xe9680-4x8xh100", TIMED_CHANGES // 2, [{"hosts": 64}])
-        errors = browser.console()
+        # A page that is left open finds its studio gone.
+        errors = [each for each in browser.console() if "/news?" not in each]
         failures.expect(not errors, f"the console has {errors}")
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0

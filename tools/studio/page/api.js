@@ -14,7 +14,7 @@ export async function post(path, body = {}) {
 
 async function readable(response) {
   const answer = await response.json().catch(() => ({error: `${response.status}`}));
-  if (!response.ok) throw new Error(answer.error ?? `${response.status}`);
+  if (!response.ok || answer.error) throw new Error(answer.error ?? `${response.status}`);
   return answer;
 }
 

@@ -5,7 +5,13 @@ import {get} from './api.js';
 import {byId, make} from './dom.js';
 
 export async function showBoard(studio) {
-  const board = await get('placement');
+  let board;
+  try {
+    board = await get('placement');
+  } catch (error) {
+    byId('board-hosts').replaceChildren(make('p', {class: 'aside'}, error.message));
+    return;
+  }
   const look = new Map(board.vms.map((vm, n) => [vm.name, `v${n % 6}`]));
   byId('board-hosts').replaceChildren(
     make('p', {class: 'aside'}, verdict(board)),
