@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -111,13 +112,11 @@ bool can_be_set(const Value& scenario, const std::string& pointer) {
   return !values_at(scenario, pointer.substr(0, star + 1)).empty();
 }
 
-ordered_json set_of(const std::string& pointer, const ordered_json& value) {
-  return {{{"pointer", pointer}, {"value", value}}};
-}
-
-ordered_json choice(const std::string& label, const std::string& pointer,
-                    const ordered_json& value) {
-  return {{"label", label}, {"set", set_of(pointer, value)}};
+ordered_json choice(const std::string& label, ordered_json value) {
+  ordered_json made = ordered_json::object();
+  made["label"] = label;
+  made["value"] = std::move(value);
+  return made;
 }
 
 std::string shown(const ordered_json& value) {
@@ -142,27 +141,33 @@ std::vector<std::string> words_from(From from, const Value& scenario, const Scop
   return {};
 }
 
-void add_choices(const Place& place, const std::string& pointer, const ordered_json& schema,
-                 const std::vector<std::string>& words, ordered_json& control) {
-  ordered_json& choices = control["choices"] = ordered_json::array();
-  if (schema.value("type", "") == "boolean") {
-    choices.push_back(choice("on", pointer, true));
-    choices.push_back(choice("off", pointer, false));
-  } else if (!words.empty()) {
-    for (const std::string& word : words) choices.push_back(choice(word, pointer, word));
-  } else {
-    for (const ordered_json& word : words_at(schema)) {
-      choices.push_back(choice(shown(word), pointer, word));
-      // One switch has no leaves and spines that could be counted.
-      if (pointer != "/fabric/kind" || word != "single-switch") continue;
-      for (const char* key : {"/fabric/leaves", "/fabric/spines", "/fabric/uplink"}) {
-        choices.back()["set"].push_back({{"pointer", key}, {"value", nullptr}});
-      }
+/// One switch has no leaves and spines that could be counted.
+void add_rest_of_fabric(ordered_json& choice) {
+  choice["set"] = {{{"pointer", "/fabric/kind"}, {"value", choice["value"]}}};
+  for (const char* key : {"/fabric/leaves", "/fabric/spines", "/fabric/uplink"}) {
+    choice["set"].push_back({{"pointer", key}, {"value", nullptr}});
+  }
+}
+
+ordered_json choices_of(const Place& place, const ordered_json& schema,
+                        const std::vector<std::string>& words) {
+  ordered_json choices = ordered_json::array();
+  const bool flag = schema.value("type", "") == "boolean";
+  if (flag) {
+    choices.push_back(choice("on", true));
+    choices.push_back(choice("off", false));
+  }
+  for (const std::string& word : words) choices.push_back(choice(word, word));
+  if (!flag && words.empty() && schema.contains("enum")) {
+    for (const ordered_json& word : schema["enum"]) {
+      choices.push_back(choice(shown(word), word));
+      if (word == "single-switch") add_rest_of_fabric(choices.back());
     }
   }
   if (!place.required && !choices.empty()) {
-    choices.insert(choices.begin(), choice("as by default", pointer, nullptr));
+    choices.insert(choices.begin(), choice("as by default", nullptr));
   }
+  return choices;
 }
 
 /// What stands at a place, in words; empty where nothing does.
@@ -175,24 +180,37 @@ void add_value(const std::vector<Value>& values, ordered_json& control) {
                          : ordered_json("");
 }
 
+/// What the schema says of the places, which is looked up once.
+const ordered_json& schema_of(const Place& place) {
+  static const std::map<std::string, ordered_json> all = [] {
+    std::map<std::string, ordered_json> found;
+    for (const Place& each : kPlaces) {
+      ordered_json schema = schema_at(each.pointer);
+      schema["description"] = about(schema, each.pointer);
+      found.emplace(each.pointer, std::move(schema));
+    }
+    return found;
+  }();
+  return all.at(place.pointer);
+}
+
 ordered_json control_of(const Place& place, const Value& scenario, const scenario::Library& library,
                         const Scope& scope) {
   const std::string pointer = scoped(place.pointer, scope);
-  const ordered_json schema = schema_at(place.pointer);
+  const ordered_json& schema = schema_of(place);
   ordered_json control{{"id", place.pointer},
                        {"group", place.group},
                        {"label", place.label},
                        {"pointer", pointer},
-                       {"about", about(schema, place.pointer)}};
+                       {"about", schema["description"]}};
   if (schema.contains("default")) control["default"] = shown(schema["default"]);
-  const auto values = values_at(scenario, pointer);
-  add_value(values, control);
-  add_choices(place, pointer, schema, words_from(place.from, scenario, scope, library), control);
-  if (control["choices"].empty()) {
-    control.erase("choices");
-    control["steps"] = slider_steps(schema, values.size() == 1 || !control["mixed"].get<bool>()
-                                                ? control["value"].get<std::string>()
-                                                : std::string());
+  add_value(values_at(scenario, pointer), control);
+  ordered_json choices =
+      choices_of(place, schema, words_from(place.from, scenario, scope, library));
+  if (choices.empty()) {
+    control["steps"] = slider_steps(schema, control["value"].get<std::string>());
+  } else {
+    control["choices"] = std::move(choices);
   }
   return control;
 }

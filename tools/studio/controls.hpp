@@ -19,7 +19,8 @@ struct Scope {
 
 /// What can be changed of a scenario with single names, group by group: for each control its label,
 /// what it is about in the words of the schema, the value that stands there, and either the choices
-/// or the steps of a slider; each choice is the change that it makes (change.hpp).
+/// or the steps of a slider. A choice is a value of the place, or "set": places and values
+/// (change.hpp).
 [[nodiscard]] nlohmann::ordered_json controls(const input::Value& scenario,
                                               const scenario::Library& library, const Scope& scope);
 

@@ -75,7 +75,10 @@ ordered_json control(const char* id, const char* group, const char* label, const
 }
 
 void add_choice(ordered_json& control, const std::string& label, ordered_json set) {
-  control["choices"].push_back({{"label", label}, {"set", std::move(set)}});
+  ordered_json choice = ordered_json::object();
+  choice["label"] = label;
+  choice["set"] = std::move(set);
+  control["choices"].push_back(std::move(choice));
 }
 
 /// The pointer to another member of the same object.

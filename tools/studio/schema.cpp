@@ -53,17 +53,19 @@ ordered_json schema_at(const std::string& pointer) {
     at = member_of(*at, name);
     if (at == nullptr) return nullptr;
   }
-  ordered_json found = with_members(*at);
-  // What the key means stands beside its kinds, or in the first of them.
-  for (const char* key : {"description", "default", "examples"}) {
-    if (at->contains(key)) found[key] = (*at)[key];
+  // What the key means stands beside its kinds, or in the first of them. What is inside is left
+  // out: a network may be described in place, and all of that is large.
+  ordered_json found = ordered_json::object();
+  const ordered_json& kind = with_members(*at);
+  for (const char* key :
+       {"type", "enum", "pattern", "minimum", "maximum", "description", "default"}) {
+    if (at->contains(key)) {
+      found[key] = (*at)[key];
+    } else if (kind.contains(key)) {
+      found[key] = kind[key];
+    }
   }
   return found;
-}
-
-ordered_json words_at(const ordered_json& schema) {
-  if (schema.contains("enum")) return schema["enum"];
-  return ordered_json::array();
 }
 
 }  // namespace vgsim::studio

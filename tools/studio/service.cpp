@@ -30,6 +30,9 @@ using nlohmann::ordered_json;
 /// How long somebody waits for news that do not come, so that who is gone is found out.
 constexpr std::chrono::seconds kMostWaiting{20};
 
+/// How long nothing has to be asked for before what takes longer is found out.
+constexpr std::chrono::milliseconds kRest{200};
+
 constexpr auto kReplace = ordered_json::error_handler_t::replace;
 
 std::string text_of(const ordered_json& json) { return json.dump(-1, ' ', false, kReplace); }
@@ -176,6 +179,8 @@ void Service::work() {
         tell_news(true);
         continue;
       }
+      // Who changes something changes more, and the page needs the machine to show what came of it.
+      if (!refined && jobs_.empty()) wake_.wait_for(lock, kRest, is_wanted);
       if (stops_) return;
       if (!jobs_.empty()) {
         job = std::move(jobs_.front());
@@ -188,7 +193,6 @@ void Service::work() {
       answer(*job);
       refined = false;
     } else {
-      save();
       refine();
       refined = waiting_jobs_ == 0;
     }
@@ -207,6 +211,7 @@ void Service::answer(const Job& job) {
   runs_ = false;
   job.reply(std::move(response));
   tell_news();
+  if (waiting_jobs_ == 0) save();
 }
 
 Response Service::respond(const Request& request) {

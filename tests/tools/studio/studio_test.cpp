@@ -247,7 +247,11 @@ Change any_change(const Studio& studio, std::mt19937& draws) {
     ordered_json body;
     if (control.contains("choices")) {
       if (control["choices"].empty()) continue;
-      body["set"] = control["choices"][draws() % control["choices"].size()]["set"];
+      const ordered_json& choice = control["choices"][draws() % control["choices"].size()];
+      body["set"] =
+          choice.contains("set")
+              ? choice["set"]
+              : ordered_json{{{"pointer", control["pointer"]}, {"value", choice["value"]}}};
     } else {
       if (control["steps"].empty()) continue;
       const ordered_json& step = control["steps"][draws() % control["steps"].size()];

@@ -67,7 +67,7 @@ function choices(studio, control) {
   parts.select.onchange = async () => {
     const choice = parts.control.choices[Number(parts.select.value)];
     if (!choice) return;
-    const state = await studio.change({title: `${control.label}: ${choice.label}`, set: choice.set});
+    const state = await studio.change({title: `${control.label}: ${choice.label}`, set: setOf(parts.control, choice)});
     say(parts, state);
   };
   parts.box.append(parts.label, parts.select, parts.no);
@@ -87,6 +87,11 @@ function slider(studio, control) {
   parts.box.append(parts.label, parts.output,
                    make('div', {class: 'slider'}, parts.range, parts.curve), parts.no);
   return parts.box;
+}
+
+/** What a choice puts where. */
+function setOf(control, choice) {
+  return choice.set ?? [{pointer: control.pointer, value: choice.value}];
 }
 
 /** The change that a step of a slider makes. */
@@ -153,7 +158,8 @@ async function judge(studio, id) {
   const {version} = studio.state;
   if (judged.get(id) === version) return;
   judged.set(id, version);
-  const {objections} = await post('options', {changes: parts.control.choices.map(({set}) => ({set}))});
+  const {objections} = await post('options', {
+    changes: parts.control.choices.map((choice) => ({set: setOf(parts.control, choice)}))});
   for (const option of parts.select.options) {
     const against = objections[Number(option.value)]?.[0];
     option.disabled = Boolean(against);
