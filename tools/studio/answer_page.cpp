@@ -8,6 +8,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
+#include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
@@ -47,6 +48,12 @@ ordered_json verdict_json(const report::Report& report) {
   constexpr std::size_t kWithoutDraws = 2;
   const bool compares = report.result.layouts.size() > 1 && report.result.ranking.empty();
   if (compares && sentences.size() > kWithoutDraws) sentences.resize(kWithoutDraws);
+  // What is worked on counts, not what is fastest.
+  const LayoutResult& now = report.result.layouts.front();
+  if (sentences.size() > 1 && !now.refused) {
+    sentences[1] =
+        fmt::format("What holds {} back: {}.", report::named(now), cli::held_back_text(now));
+  }
   ordered_json verdict = ordered_json::array();
   for (const std::string& sentence : sentences) verdict.push_back(report::typeset(sentence));
   return verdict;
