@@ -362,6 +362,7 @@ def check_board(browser, program, failures):
 def check_looks(browser, program, failures):
     """Light and dark, wide and narrow: readable, nothing cut off, nothing asked for elsewhere."""
     with Studio(program, EXAMPLE) as studio:
+        browser.open("about:blank")  # or what the page before asks for would be counted
         browser.requests()
         for width in (1280, 400):
             for scheme in ("light", "dark"):
