@@ -38,8 +38,9 @@ bool same_machines(const Layout& a, const Layout& b) {
   const JobSpec& job = *a.job;
   const JobSpec& other = *b.job;
   return a.said_of_machines == b.said_of_machines && same_list(a.hosts, b.hosts) &&
-         same_list(a.vms, b.vms) && same_hosts(a, b) && job.trains() == other.trains() && job.vms == other.vms &&
-         job.ranks == other.ranks && job.beside.empty() == other.beside.empty();
+         same_list(a.vms, b.vms) && same_hosts(a, b) && job.trains() == other.trains() &&
+         job.vms == other.vms && job.ranks == other.ranks &&
+         job.beside.empty() == other.beside.empty();
 }
 
 /// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin
