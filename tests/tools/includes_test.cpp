@@ -112,7 +112,9 @@ const Folders kReadingRooms = {
     "tools/cli/catalog/", "tools/cli/reference/", "tools/cli/score/",
     "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
     "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
-    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp"};
+    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
+    // The studio works on the document itself: what is changed of it is a patch, and is saved.
+    "tools/studio/"};
 
 /// JSON is read, and after that there are only structs: no other file sees its values. (A library's
 /// JSON, in which results are written, is another matter.)

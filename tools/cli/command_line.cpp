@@ -24,6 +24,7 @@
 #include "tools/cli/commands/report_command.hpp"
 #include "tools/cli/commands/schema_command.hpp"
 #include "tools/cli/commands/show_command.hpp"
+#include "tools/cli/commands/studio_command.hpp"
 #include "tools/cli/commands/sweep_command.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/limit_guard.hpp"
@@ -110,6 +111,7 @@ class CommandLine {
     add_long(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
     add_long(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
     add_long(group, add_report_command(app_, report_), [&] { return report_command(report_); });
+    add(group, add_studio_command(app_, studio_), [&] { return studio_command(studio_); });
     add_long(group, add_advise_command(app_, advise_), [&] { return advise_command(advise_); });
     add_long(group, add_sweep_command(app_, sweep_), [&] { return sweep_command(sweep_); });
   }
@@ -189,6 +191,7 @@ class CommandLine {
   AdviseOptions advise_;
   SweepOptions sweep_;
   ReportOptions report_;
+  StudioOptions studio_;
   NewOptions new_;
   CheckOptions check_;
   CatalogOptions catalog_;

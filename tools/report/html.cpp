@@ -64,22 +64,6 @@ std::string keys_html(const std::vector<Key>& keys, bool on_narrow) {
   return fmt::format("<ul class=\"keys{}\">{}</ul>", on_narrow ? " on-narrow" : "", items);
 }
 
-std::string figure_html(const Figure& figure) {
-  const std::string heading =
-      figure.heading.empty() ? std::string() : fmt::format("<h3>{}</h3>", escaped(figure.heading));
-  const std::string caption =
-      figure.caption.empty() ? std::string()
-                             : fmt::format("<figcaption>{}</figcaption>", typeset(figure.caption));
-  const std::string data =
-      figure.data.rows.empty()
-          ? std::string()
-          : fmt::format("<details class=\"data\"><summary>The numbers</summary>{}</details>",
-                        table_html(figure.data));
-  return fmt::format("<figure id=\"{}\">{}{}{}\n{}{}{}</figure>\n", figure.id, heading,
-                     keys_html(figure.keys, figure.keys_on_narrow), figure.wide, figure.narrow,
-                     caption, data);
-}
-
 std::string finding_html(const FindingNote& note) {
   const auto small = [](const char* what, const std::string& text) {
     return text.empty() ? text : fmt::format(" <span class=\"{}\">{}</span>", what, escaped(text));
@@ -132,12 +116,6 @@ std::string blocks_html(const std::vector<Block>& blocks) {
   return html;
 }
 
-std::string section_html(const Section& section) {
-  return fmt::format("<section id=\"{}\"><p class=\"topic\">{}</p><h2>{}</h2>\n{}</section>\n",
-                     section.id, escaped(section.topic), typeset(section.heading),
-                     blocks_html(section.blocks));
-}
-
 std::string head_html(const Page& page) {
   // Nothing may be loaded, and nothing may run; the empty icon keeps browsers from asking for one.
   return fmt::format(
@@ -167,6 +145,28 @@ std::string header_html(const Page& page) {
 }
 
 }  // namespace
+
+std::string figure_html(const Figure& figure) {
+  const std::string heading =
+      figure.heading.empty() ? std::string() : fmt::format("<h3>{}</h3>", escaped(figure.heading));
+  const std::string caption =
+      figure.caption.empty() ? std::string()
+                             : fmt::format("<figcaption>{}</figcaption>", typeset(figure.caption));
+  const std::string data =
+      figure.data.rows.empty()
+          ? std::string()
+          : fmt::format("<details class=\"data\"><summary>The numbers</summary>{}</details>",
+                        table_html(figure.data));
+  return fmt::format("<figure id=\"{}\">{}{}{}\n{}{}{}</figure>\n", figure.id, heading,
+                     keys_html(figure.keys, figure.keys_on_narrow), figure.wide, figure.narrow,
+                     caption, data);
+}
+
+std::string section_html(const Section& section) {
+  return fmt::format("<section id=\"{}\"><p class=\"topic\">{}</p><h2>{}</h2>\n{}</section>\n",
+                     section.id, escaped(section.topic), typeset(section.heading),
+                     blocks_html(section.blocks));
+}
 
 std::string to_html(const Page& page) {
   std::string html = head_html(page);

@@ -77,6 +77,7 @@ svg.key{width:12px;height:12px;flex:none}
 .axis{stroke:var(--line);stroke-width:1}
 .mark{stroke:var(--ink);stroke-width:1.5;fill:none}
 .limit{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 4;fill:none}
+.vm{fill:none;stroke:var(--c);stroke-width:1.5;stroke-dasharray:5 3}
 .box{fill:var(--panel);stroke:var(--line)}
 .node{fill:var(--page);stroke:var(--soft)}
 .at-low{fill:var(--page);stroke:var(--s0);stroke-width:1.5}.at-high{fill:var(--s0);stroke:var(--s0);stroke-width:1.5}

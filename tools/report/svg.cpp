@@ -30,6 +30,7 @@ std::string places(const std::vector<Point>& points) {
 void Svg::shape(const std::string& tag_and_places, Look look) {
   const std::string_view tag = std::string_view(tag_and_places).substr(0, tag_and_places.find(' '));
   body_ += fmt::format("<{} class=\"{}\"", tag_and_places, look.classes);
+  if (!look.of.empty()) body_ += fmt::format(" data-of=\"{}\"", escaped(look.of));
   body_ += look.title.empty() ? std::string("/>")
                               : fmt::format("><title>{}</title></{}>", escaped(look.title), tag);
 }

@@ -10,6 +10,7 @@ namespace vgsim::report {
 struct Look {
   std::string_view classes;
   std::string_view title = {};
+  std::string_view of = {};  ///< name of the thing that it shows: "esx01/gpu0"
 };
 
 /// A rectangle by its upper left corner.

@@ -19,6 +19,13 @@ namespace {
 
 using input::Diagnostics;
 
+/// Whether VMs, which are the same but for their hosts, are on the same ones.
+bool same_hosts(const Layout& a, const Layout& b) {
+  return std::equal(
+      a.vms.begin(), a.vms.end(), b.vms.begin(), b.vms.end(),
+      [](const auto& x, const auto& y) { return x.value->spec.host == y.value->spec.host; });
+}
+
 /// Whether the same machines are built of both, in the same order: hosts, VMs, fabric, and what
 /// sets machines apart.
 bool same_machines(const Layout& a, const Layout& b) {
@@ -31,8 +38,9 @@ bool same_machines(const Layout& a, const Layout& b) {
   const JobSpec& job = *a.job;
   const JobSpec& other = *b.job;
   return a.said_of_machines == b.said_of_machines && same_list(a.hosts, b.hosts) &&
-         same_list(a.vms, b.vms) && job.trains() == other.trains() && job.vms == other.vms &&
-         job.ranks == other.ranks && job.beside.empty() == other.beside.empty();
+         same_list(a.vms, b.vms) && same_hosts(a, b) && job.trains() == other.trains() &&
+         job.vms == other.vms && job.ranks == other.ranks &&
+         job.beside.empty() == other.beside.empty();
 }
 
 /// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin

@@ -105,6 +105,7 @@ class Drawing {
         if (machine.host != h || machine.name == host.name) continue;
         host.machines.push_back(machine.name);
         add_vgpus(m, host);
+        add_holding(m, built, host);
       }
     }
     std::map<topology::Vertex, std::size_t> place;
@@ -118,6 +119,18 @@ class Drawing {
     add_links(place, host);
     for (const topology::HostNic& nic : built.nics) add_port(nic, place.at(nic.vertex), host);
     picture_.hosts.push_back(std::move(host));
+  }
+
+  void add_holding(std::size_t m, const topology::Host& built, DrawnHost& host) const {
+    const vsphere::VirtualMachine& vm = cluster_.kinds[cluster_.machines[m].kind];
+    DrawnHolding holding{cluster_.machines[m].name, {}};
+    const auto add = [&](topology::Vertex vertex) {
+      const std::string& name = cluster_.topology.node(vertex).name;
+      holding.devices.push_back(name.substr(name.find('/') + 1));
+    };
+    for (const std::size_t gpu : vm.gpus) add(built.gpus[gpu]);
+    for (const vsphere::VmNic& nic : vm.nics) add(built.nics[nic.host_nic].vertex);
+    host.holdings.push_back(std::move(holding));
   }
 
   void add_vgpus(std::size_t m, DrawnHost& host) const {

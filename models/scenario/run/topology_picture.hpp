@@ -33,12 +33,19 @@ struct DrawnVgpu {
   std::string profile;
 };
 
+/// What a VM has of its host.
+struct DrawnHolding {
+  std::string machine;
+  std::vector<std::string> devices;  ///< GPUs and NICs, without the host: "gpu0"
+};
+
 /// One host, or the first of several that do the same.
 struct DrawnHost {
   std::string name;
   std::size_t count = 1;
-  std::vector<std::string> machines;  ///< VMs on it; empty on bare metal
-  std::vector<DrawnVgpu> vgpus;       ///< by VM, in the order of its GPUs
+  std::vector<std::string> machines;   ///< VMs on it; empty on bare metal
+  std::vector<DrawnVgpu> vgpus;        ///< by VM, in the order of its GPUs
+  std::vector<DrawnHolding> holdings;  ///< by VM
   std::vector<DrawnNode> nodes;
   std::vector<DrawnLink> links;
 };

@@ -95,6 +95,11 @@ class Browser:
         return self._call("POST", self.session + "/execute/sync",
                           {"script": script, "args": list(arguments)})
 
+    def run_until(self, script, *arguments):
+        """The same of a script that hands its result to the function that is its last argument."""
+        return self._call("POST", self.session + "/execute/async",
+                          {"script": script, "args": list(arguments)})
+
     def console(self):
         return [entry["message"] for entry in self._log("browser")]
 

@@ -195,4 +195,31 @@ std::string load_title(const std::string& name, double rate, double bytes, doubl
                      input::format_bytes(Bytes{std::llround(bytes)}), utilization * 100, of);
 }
 
+std::vector<MachineOutline> outlines_of(const DrawnHost& host, const HostTree& tree) {
+  constexpr std::size_t kColours = 6;
+  std::vector<MachineOutline> outlines;
+  std::vector<std::size_t> holders(tree.devices.size(), 0);
+  for (const auto& holding : host.holdings) {
+    MachineOutline outline;
+    outline.machine = holding.machine;
+    outline.look = fmt::format("s{} vm", outlines.size() % kColours);
+    bool goes_on = false;
+    for (std::size_t d = 0; d < tree.devices.size(); ++d) {
+      if (!tree.devices[d].leaf) continue;
+      const std::string& name = host.nodes[tree.devices[d].node].name;
+      const bool has =
+          std::find(holding.devices.begin(), holding.devices.end(), name) != holding.devices.end();
+      if (has && !goes_on) outline.runs.emplace_back(d, d);
+      if (has) {
+        outline.runs.back().second = d;
+        outline.devices.push_back(d);
+        outline.inside = std::max(outline.inside, holders[d]++);
+      }
+      goes_on = has;
+    }
+    if (!outline.devices.empty()) outlines.push_back(std::move(outline));
+  }
+  return outlines;
+}
+
 }  // namespace vgsim::report

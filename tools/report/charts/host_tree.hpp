@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/scenario/run/topology_picture.hpp"
@@ -39,6 +40,20 @@ struct HostTree {
 };
 
 [[nodiscard]] HostTree tree_of(const scenario::DrawnHost& host);
+
+/// What a VM has of a host, to be drawn around it.
+struct MachineOutline {
+  std::string machine;
+  std::string look;                  ///< classes of style.cpp
+  std::vector<std::size_t> devices;  ///< indices into HostTree::devices, leaves alone
+  /// First and last of those that follow each other, row by row.
+  std::vector<std::pair<std::size_t, std::size_t>> runs;
+  std::size_t inside = 0;  ///< how many others have one of its devices, and are drawn around it
+};
+
+/// Of the VMs on a host, in their order.
+[[nodiscard]] std::vector<MachineOutline> outlines_of(const scenario::DrawnHost& host,
+                                                      const HostTree& tree);
 
 /// Whether none of them runs beside another, so that each has room for words.
 [[nodiscard]] bool in_one_lane(const std::vector<PeerLink>& links);

@@ -48,6 +48,10 @@ class NarrowPainter {
     return picture_.hosts[h].nodes[trees_[h].devices[device].node];
   }
 
+  std::string of(std::size_t h, std::size_t d) const {
+    return picture_.hosts[h].name + "/" + node(h, d).name;
+  }
+
   static double left_of(const TreeDevice& device) {
     return 16 + static_cast<double>(device.depth) * kIndent;
   }
@@ -56,7 +60,8 @@ class NarrowPainter {
     const HostTree& tree = trees_[h];
     const double bottom =
         top + kNarrowHeading + static_cast<double>(tree.devices.size()) * kNarrowRow + 8;
-    svg_.rect(0.5, top + 0.5, kNarrow.width - 1, bottom - top - 1, {"box"}, 6);
+    svg_.rect(0.5, top + 0.5, kNarrow.width - 1, bottom - top - 1,
+              {"box", {}, picture_.hosts[h].name}, 6);
     svg_.text({10, top + 20},
               shortened(host_heading(picture_.hosts[h]), kNameSize, kNarrow.width - 20), {"name"});
     std::vector<double> middle;
@@ -68,7 +73,20 @@ class NarrowPainter {
     draw_peers(h, middle);
     draw_links(h, middle);
     for (std::size_t d = 0; d < tree.devices.size(); ++d) draw_device(h, d, middle[d]);
+    for (const MachineOutline& outline : outlines_of(picture_.hosts[h], tree)) {
+      draw_outline(h, outline, middle);
+    }
     return bottom;
+  }
+
+  /// A bar before each device that a VM has; of VMs that share one, side by side.
+  void draw_outline(std::size_t h, const MachineOutline& outline,
+                    const std::vector<double>& middle) {
+    for (const std::size_t d : outline.devices) {
+      const double x = left_of(trees_[h].devices[d]) + 2 + static_cast<double>(outline.inside) * 2;
+      svg_.line({x, middle[d] - kNarrowBox / 2 + 2}, {x, middle[d] + kNarrowBox / 2 - 2},
+                {outline.look, "VM " + outline.machine});
+    }
   }
 
   double box_width(std::size_t h, std::size_t d) const {
@@ -91,7 +109,7 @@ class NarrowPainter {
     const DrawnNode& drawn = node(h, d);
     const double left = left_of(trees_[h].devices[d]);
     const double width = box_width(h, d);
-    svg_.rect(left, y - kNarrowBox / 2, width, kNarrowBox, {"node", drawn.model}, 3);
+    svg_.rect(left, y - kNarrowBox / 2, width, kNarrowBox, {"node", drawn.model, of(h, d)}, 3);
     svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
   }
 

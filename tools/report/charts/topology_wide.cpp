@@ -43,6 +43,11 @@ class WidePainter {
     return picture_.hosts[h].nodes[trees_[h].devices[device].node];
   }
 
+  /// "esx01/gpu0".
+  std::string of(std::size_t h, std::size_t d) const {
+    return picture_.hosts[h].name + "/" + node(h, d).name;
+  }
+
   double left_of(const TreeDevice& device) const {
     return device.leaf ? columns_.devices : columns_.left[device.depth];
   }
@@ -77,7 +82,8 @@ class WidePainter {
     const auto leaves = std::count_if(tree.devices.begin(), tree.devices.end(),
                                       [](const TreeDevice& device) { return device.leaf; });
     const double bottom = top + kWideHeading + static_cast<double>(leaves) * kWideRow + 8;
-    svg_.rect(0.5, top + 0.5, columns_.host_end - 1, bottom - top - 1, {"box"}, 6);
+    svg_.rect(0.5, top + 0.5, columns_.host_end - 1, bottom - top - 1,
+              {"box", {}, picture_.hosts[h].name}, 6);
     svg_.text(
         {kTopologyPad, top + 20},
         shortened(host_heading(picture_.hosts[h]), kNameSize, columns_.host_end - 2 * kTopologyPad),
@@ -88,7 +94,23 @@ class WidePainter {
     draw_peers(h, middle);
     draw_links(h, middle);
     for (std::size_t d = 0; d < tree.devices.size(); ++d) draw_device(h, d, middle[d]);
+    for (const MachineOutline& outline : outlines_of(picture_.hosts[h], tree)) {
+      draw_outline(tree, outline, middle);
+    }
     return bottom;
+  }
+
+  /// Outlines of VMs that share a device lie one inside the other.
+  void draw_outline(const HostTree& tree, const MachineOutline& outline,
+                    const std::vector<double>& middle) {
+    constexpr double kRoom = 3;
+    const double room = std::max(kRoom - static_cast<double>(outline.inside) * 1.5, 1.0);
+    for (const auto& [first, last] : outline.runs) {
+      svg_.rect(columns_.devices - room, middle[first] - kWideBox / 2 - room,
+                width_of(tree.devices[first]) + 2 * room,
+                middle[last] - middle[first] + kWideBox + 2 * room,
+                {outline.look, "VM " + outline.machine}, 5);
+    }
   }
 
   void draw_device(std::size_t h, std::size_t d, double y) {
@@ -97,7 +119,7 @@ class WidePainter {
     const std::string model = drawn.model.empty() ? drawn.kind : drawn.model;
     const double left = left_of(device);
     const double width = width_of(device);
-    svg_.rect(left, y - kWideBox / 2, width, kWideBox, {"node", model}, 3);
+    svg_.rect(left, y - kWideBox / 2, width, kWideBox, {"node", model, of(h, d)}, 3);
     svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
   }
 
@@ -121,12 +143,13 @@ class WidePainter {
       const double turn = begin + 10;
       const double end = left_of(device);
       const DrawnLink& link = link_of(d);
-      svg_.polyline({{begin, middle[*device.above]},
-                     {turn, middle[*device.above]},
-                     {turn, middle[d]},
-                     {end, middle[d]}},
-                    {load_look(link.utilization) + " link",
-                     load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
+      svg_.polyline(
+          {{begin, middle[*device.above]},
+           {turn, middle[*device.above]},
+           {turn, middle[d]},
+           {end, middle[d]}},
+          {load_look(link.utilization) + " link",
+           load_title(node(h, d).name, link.rate, link.bytes, link.utilization), of(h, d)});
     }
     for (const std::size_t d : order) {
       const double end = left_of(tree.devices[d]);
@@ -141,7 +164,7 @@ class WidePainter {
       const DrawnLink& link = picture_.hosts[h].links[*tree.ports[d]];
       svg_.line({columns_.devices + columns_.device_width, middle[d]}, {columns_.leaves, middle[d]},
                 {load_look(link.utilization) + " link",
-                 load_title(node(h, d).name, link.rate, link.bytes, link.utilization)});
+                 load_title(node(h, d).name, link.rate, link.bytes, link.utilization), of(h, d)});
       svg_.text({columns_.leaves - 8, middle[d] - 6}, load_text(link.utilization), {},
                 Anchor::kEnd);
     }
@@ -161,7 +184,8 @@ class WidePainter {
       svg_.polyline({{start, from}, {x, from}, {x, to}, {start, to}},
                     {load_look(link.utilization) + " link",
                      load_title("NVLink " + node(h, peer.from).name + " - " + node(h, peer.to).name,
-                                link.rate, link.bytes, link.utilization)});
+                                link.rate, link.bytes, link.utilization),
+                     of(h, peer.from)});
       busiest = std::max(busiest, link.utilization);
       last_lane = std::max(last_lane, x);
       if (in_one_lane(tree.nvlinks)) {
@@ -196,10 +220,11 @@ class WidePainter {
       if (!goes_on) runs.push_back({middle[d], middle[d]});
       runs.back().bottom = middle[d];
       goes_on = true;
-      svg_.line({start, middle[d]}, {left, middle[d]},
-                {load_look(*tree.to_switches[d]) + " link",
-                 fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name,
-                             *tree.to_switches[d] * 100)});
+      svg_.line(
+          {start, middle[d]}, {left, middle[d]},
+          {load_look(*tree.to_switches[d]) + " link",
+           fmt::format("NVLinks of {}: {:.1f} % used", node(h, d).name, *tree.to_switches[d] * 100),
+           of(h, d)});
       svg_.text({left - 6, middle[d] - 5}, load_text(*tree.to_switches[d]), {}, Anchor::kEnd);
     }
     for (std::size_t r = 0; r + 1 < runs.size(); ++r) {

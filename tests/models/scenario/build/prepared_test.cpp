@@ -93,6 +93,11 @@ TEST(Prepared, BuildsOtherMachinesAnew) {
   }
 }
 
+TEST(Prepared, BuildsMachinesAnewWhereVmsAreOnOtherHosts) {
+  const Taken from = taken(document({"/vms/vm1/host=esx2", "/vms/vm2/host=esx1"}));
+  EXPECT_FALSE(from.machines);
+}
+
 TEST(Prepared, BuildsMachinesAnewForTheParametersThatTheyAreBuiltBy) {
   for (const char* of_the_job : {"kernel_gap", "nic_rate_factor", "launch_latency"}) {
     const auto& usual = test::library().parameters.at(of_the_job).quantity.value;

@@ -1,0 +1,484 @@
+#!/usr/bin/env python3
+"""Works with `vgsim studio` in a headless Chromium as an architect does, and holds its numbers
+against `vgsim run`. Arguments: the program, the source folder. Exit code 77 where the browser is not
+installed. $VGSIM_SCREENSHOTS names a folder for pictures, $VGSIM_STUDIO_CHANGES says how many random
+changes are timed (a figure that is printed; nothing is judged by the clock)."""
+
+import base64
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "report")]
+import webdriver  # noqa: E402
+from studio_process import Studio  # noqa: E402
+
+SKIPPED = 77
+HANG = 300  # seconds: nothing on the page takes so long, on any machine
+CHECKS = (HERE.parent / "report" / "page_checks.js").read_text()
+EXAMPLE = "bert-large-4xr750xa"
+TIMED_CHANGES = int(os.environ.get("VGSIM_STUDIO_CHANGES", "40"))
+CHAINS = int(os.environ.get("VGSIM_STUDIO_CHAINS", "6"))
+
+SETTLED = "return !!(window.studio && studio.state && studio.state.answer && studio.flying === 0);"
+FULL = "return document.documentElement.dataset.full === 'yes' && studio.flying === 0;"
+CHOOSE = """
+const box = document.querySelector(`.control[data-id="${arguments[0]}"]`);
+const select = box.querySelector('select');
+const option = [...select.options].find((each) => each.textContent.split(' \\u2014 ')[0] === arguments[1]);
+if (!option) return [...select.options].map((each) => each.textContent);
+select.value = option.value;
+select.dispatchEvent(new Event('change'));
+return null;
+"""
+SLIDE = """
+const box = document.querySelector(`.control[data-id="${arguments[0]}"]`);
+const range = box.querySelector('input[type=range]');
+const control = studio.state.controls.find((each) => each.id === arguments[0]);
+range.dispatchEvent(new Event('pointerdown'));
+range.value = control.steps.findIndex((step) => String(step) === arguments[1]);
+range.dispatchEvent(new Event('input'));
+return Number(range.value);
+"""
+# A VM's piece of a GPU, dropped on a host.
+DRAG = """
+const data = new DataTransfer();
+const piece = [...document.querySelectorAll('.vgpu')].find((each) => each.textContent === arguments[0]);
+piece.dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: data}));
+document.querySelector(`.hostbox[data-host=${arguments[1]}]`).dispatchEvent(
+    new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
+"""
+# A change at random; how long it takes until the page shows the first number of its answer.
+TIME_A_CHANGE = """
+const [seed, done] = arguments;
+const sliders = studio.state.controls.filter((each) => each.steps?.length > 1 && each.id !== 'hosts' &&
+    !['/job/parallel/tensor', '/job/parallel/pipeline', '/job/global_batch'].includes(each.id));
+const control = sliders[seed % sliders.length];
+const step = control.steps[(seed * 7919) % control.steps.length];
+const body = {title: control.label, set: [{pointer: control.pointer, value: step}]};
+const begin = performance.now();
+studio.change(body).then((state) => {
+  document.getElementById('figures').getBoundingClientRect();
+  done([performance.now() - begin, state.outcome, control.id, String(step)]);
+});
+"""
+
+
+class Failures:
+    def __init__(self):
+        self.count = 0
+
+    def expect(self, holds, what):
+        if not holds:
+            self.count += 1
+            print("FAIL " + what, flush=True)
+
+
+def wait(browser, script=SETTLED):
+    """Until it holds; what takes minutes has come to a stop."""
+    end = time.monotonic() + HANG
+    while not browser.run(script):
+        if time.monotonic() > end:
+            raise RuntimeError(f"never: {script}")
+        time.sleep(0.02)
+
+
+def state(browser):
+    return json.loads(browser.run("return JSON.stringify(studio.state);"))
+
+
+def iteration(browser):
+    return browser.run("return document.querySelector('#figures .number').textContent;")
+
+
+def control(browser, name):
+    return next(each for each in state(browser)["controls"] if each["id"] == name)
+
+
+def open_page(browser, studio, look=(1280, 900, "light"), fragment=""):
+    browser.look(*look)
+    browser.open("about:blank")
+    browser.open(studio.address + fragment)
+    wait(browser)
+
+
+def click(browser, selector):
+    browser.run("document.querySelector(arguments[0]).click();", selector)
+    wait(browser)
+
+
+def choose(browser, name, label):
+    others = browser.run(CHOOSE, name, label)
+    if others is not None:
+        raise RuntimeError(f"{name} has no {label}, but {others}")
+    wait(browser)
+
+
+def slide(browser, name, step):
+    if browser.run(SLIDE, name, step) < 0:
+        raise RuntimeError(f"{name} has no step {step}: {control(browser, name)}")
+    wait(browser)
+
+
+def picture(browser, name):
+    folder = os.environ.get("VGSIM_SCREENSHOTS")
+    if folder:
+        (pathlib.Path(folder) / f"studio-{name}.png").write_bytes(base64.b64decode(browser.screenshot()))
+
+
+def saved_run(program, studio, folder, name="saved.json", layout="studio"):
+    """What `vgsim run` makes of the scenario as the studio saves it."""
+    status, scenario = studio.ask("export?as=scenario")
+    assert status == 200, scenario
+    (folder / name).write_text(json.dumps(scenario))
+    done = subprocess.run([program, "run", name, "--layout", layout, "--format", "json", "--quiet"],
+                          cwd=folder, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr)
+    return done.stdout
+
+
+def check_numbers(program, studio, folder, failures, what):
+    run = json.loads(saved_run(program, studio, folder))["layouts"]["studio"]
+    shown = studio.ask("result")[1]
+    different = [key for key in set(run) | set(shown) if run.get(key) != shown.get(key)]
+    failures.expect(not different, f"{what}: vgsim run has other {different}")
+
+
+def check_start(browser, program, source, failures):
+    """Without a file a shipped example is there, with a file that one."""
+    with Studio(program) as studio:
+        open_page(browser, studio)
+        failures.expect(state(browser)["name"] == "BERT-Large on four R750xa", "no shipped example")
+    file = source / "configs/scenarios/xe8545-4xa100.json"
+    with Studio(program, str(file)) as studio:
+        open_page(browser, studio)
+        shown = browser.run("return document.getElementById('name').textContent;")
+        failures.expect(shown == json.loads(file.read_text())["name"], f"{shown} is shown")
+        verdict = browser.run("return document.getElementById('verdict').textContent;")
+        failures.expect("an iteration" in verdict, f"the verdict is {verdict!r}")
+
+
+def check_slider(browser, program, studio, folder, failures):
+    open_page(browser, studio)
+    before = iteration(browser)
+    slide(browser, "/fabric/host_link", "25 Gbit/s")
+    after = iteration(browser)
+    failures.expect(before != after, f"a slower link leaves an iteration at {after}")
+    failures.expect(control(browser, "/fabric/host_link")["value"] == "25 Gbit/s", "the slider is back")
+    bars = browser.run("return document.querySelectorAll('#breakdown svg rect').length;")
+    failures.expect(bars > 3, "no bar of an iteration is drawn")
+    check_numbers(program, studio, folder, failures, "a slider")
+    # One drag is one step, however many values it passes.
+    browser.run("""
+      const box = document.querySelector('.control[data-id="/fabric/uplink"] input');
+      box.dispatchEvent(new Event('pointerdown'));
+      for (const value of [2, 5, 8, 11]) { box.value = value; box.dispatchEvent(new Event('input')); }""")
+    wait(browser)
+    failures.expect(state(browser)["done"] == 2, f"{state(browser)['done']} steps of two gestures")
+    click(browser, "#undo")
+    click(browser, "#undo")
+    failures.expect(iteration(browser) == before, "undo leads elsewhere")
+    failures.expect(state(browser)["patch"] == "{}", f"undone, and still {state(browser)['patch']}")
+    click(browser, "#redo")
+    failures.expect(iteration(browser) == after, "redo leads elsewhere")
+    click(browser, "#undo")
+
+
+def check_each_kind(browser, failures):
+    """Every control of the panel: each is changed once, or refused with a rule."""
+    outcomes = {"answered": 0, "refused": 0}
+    for each in state(browser)["controls"]:
+        now = control(browser, each["id"])
+        if "choices" in now:
+            others = [choice["label"] for choice in now["choices"]
+                      if choice["label"] not in (now["value"], "as by default")]
+            if not others:
+                continue
+            choose(browser, each["id"], others[-1])
+        else:
+            others = [str(step) for step in now["steps"] if str(step) != now["value"]]
+            slide(browser, each["id"], others[0])
+        after = state(browser)
+        outcomes[after["outcome"]] += 1
+        if after["outcome"] == "refused":
+            shown = browser.run("return document.getElementById('objection').textContent;")
+            failures.expect(after["objections"][0]["rule"] in shown, f"{each['id']}: refused, and no word of why")
+        else:
+            failures.expect(after["steps"][-1]["patch"] != "{}", f"{each['id']} changes nothing")
+            click(browser, "#undo")
+    print(f"each control once: {outcomes}", flush=True)
+    failures.expect(outcomes["answered"] > 20, f"{outcomes}")
+    failures.expect(state(browser)["done"] == 0, "something is left")
+
+
+def check_refusal(browser, failures):
+    """What this version of vSphere forbids is marked before it is chosen, and refused with its rule."""
+    before = state(browser)
+    choose(browser, "vm-gpus", "Nvidia:4@grid_a100d-80c%NVLink")
+    shown = browser.run("return document.getElementById('objection').textContent;")
+    refused = state(browser)
+    failures.expect(refused["outcome"] == "refused", "a group of four GPUs without NVLink is taken")
+    failures.expect(refused["objections"] and refused["objections"][0]["rule"] in shown, f"it says {shown!r}")
+    failures.expect(refused["steps"] == before["steps"], "what was refused is a step")
+    picture(browser, "refused")
+    browser.run("document.querySelector('.control[data-id=\"vm-gpus\"] select').focus();")
+    wait(browser, """return [...document.querySelector('.control[data-id="vm-gpus"] select').options]
+                     .some((each) => each.disabled && each.textContent.includes('refused by'));""")
+
+
+def check_pinned(browser, failures):
+    click(browser, "#pin")
+    choose(browser, "/hosts/*/nics/*/nic", "connectx-7-ndr-400g")
+    words = browser.run("return document.getElementById('figures').textContent;")
+    bars = browser.run("return document.getElementById('breakdown').textContent;")
+    failures.expect("A: " in words, f"nothing is held against it: {words}")
+    failures.expect("passthrough, changed" in bars and "passthrough" in bars, "one bar alone")
+    picture(browser, "pinned")
+    browser.run("""const select = document.getElementById('against');
+      select.value = 'vgpu'; select.dispatchEvent(new Event('change'));""")
+    wait(browser)
+    failures.expect(state(browser)["pinned"] == "vgpu", "a layout of the scenario cannot be pinned")
+    browser.run("""const select = document.getElementById('against');
+      select.value = ''; select.dispatchEvent(new Event('change'));""")
+    wait(browser)
+    click(browser, "#undo")
+
+
+def check_helps(browser, failures):
+    wait(browser, FULL)
+    before = state(browser)
+    failures.expect("interval" in before["answer"]["now"], "there is no interval")
+    failures.expect(before["helps"]["measure"], "nothing is worth measuring")
+    wanted = browser.run("return document.querySelector('#helps .words').firstChild.textContent;")
+    gain = float(browser.run("return document.querySelector('#helps .gain').textContent;").split()[0]) / 100
+    picture(browser, "helps")
+    click(browser, "#helps .apply")
+    after = state(browser)
+    failures.expect(after["steps"][-1]["title"] == wanted, f"{after['steps'][-1]['title']} is not {wanted}")
+    work = 1 - before["answer"]["now"]["samples_per_s"] / after["answer"]["now"]["samples_per_s"]
+    failures.expect(abs(work - gain) < 0.006, f"{wanted}: saves {work:.3f}, not {gain}")
+    click(browser, "#undo")
+
+
+def check_curve(browser, failures):
+    click(browser, ".control[data-id='/fabric/host_link'] button")
+    wait(browser, "return !!document.querySelector('#curve-drawing figure');")
+    points = browser.run("return document.querySelectorAll('#curve-drawing svg.wide circle').length;")
+    failures.expect(points >= 20, f"the curve has {points} points")
+    rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
+        (row) => [...row.children].map((cell) => cell.textContent));""")
+    shown = {step: time for step, time in rows}
+    for step in ("25 Gbit/s", "50 Gbit/s"):
+        slide(browser, "/fabric/host_link", step)
+        failures.expect(iteration(browser) == shown[step].replace("\u00a0", " ") or
+                        iteration(browser).replace("\u00a0", " ") == shown[step],
+                        f"{step}: {iteration(browser)}, the curve says {shown[step]}")
+    picture(browser, "curve")
+    click(browser, "#undo")
+    click(browser, "#undo")
+
+
+def check_saved(browser, program, studio, folder, failures):
+    """Saved and opened again, it is the same to the last byte; as a layout it has its name."""
+    choose(browser, "vm-gpus", "grid_a100d-80c")
+    slide(browser, "/job/batch_per_gpu", "48")
+    first = saved_run(program, studio, folder)
+    (folder / "again").mkdir()
+    with Studio(program, str(folder / "saved.json")) as other:
+        open_page(browser, other)
+        failures.expect(state(browser)["steps"][0]["title"] == "as it was saved", "it begins elsewhere")
+        second = saved_run(program, other, folder / "again")
+    failures.expect(first == second, "saved and opened again, vgsim run has another result")
+    open_page(browser, studio)
+    browser.run("document.getElementById('layout-name').value = 'my own';")
+    browser.run("document.querySelector('#save button').click();")
+    wait(browser, "return studio.state.layouts.includes('my own');")
+    named = json.loads(saved_run(program, studio, folder, layout="my own"))["layouts"]["my own"]
+    failures.expect(named["iteration_time_s" if "iteration_time_s" in named else "training"],
+                    "the layout that was saved has no time")
+    for kind, begin in (("html", "<!DOCTYPE html>"), ("csv", "layout")):
+        status, text = studio.ask(f"export?as={kind}")
+        failures.expect(status == 200 and text.startswith(begin), f"{kind}: {status} {text[:40]!r}")
+
+
+def check_link(browser, program, studio, failures):
+    """A colleague opens what he was sent in his own studio."""
+    open_page(browser, studio)
+    shown = iteration(browser)
+    browser.run("document.getElementById('copy-link').click();")
+    wait(browser, "return document.getElementById('pasted').value.startsWith('#s=');")
+    link = browser.run("return document.getElementById('pasted').value;")
+    failures.expect(studio.token not in link, "the link gives the token away")
+    with Studio(program, "xe8545-4xa100") as other:
+        open_page(browser, other, fragment=link)
+        wait(browser, "return studio.state.name === 'BERT-Large on four R750xa' && studio.flying === 0;")
+        failures.expect(iteration(browser) == shown, "another iteration at the colleague's")
+        hash_left = browser.run("return location.hash;")
+        failures.expect(hash_left == "", f"{hash_left[:20]} stays in the address")
+        open_page(browser, other)
+        browser.run("""document.getElementById('pasted').value = arguments[0];
+          document.querySelector('#paste button').click();""", link)
+        wait(browser)
+        failures.expect(iteration(browser) == shown, "what is pasted is another scenario")
+    print(f"a link of {len(link)} characters", flush=True)
+
+
+def check_board(browser, program, failures):
+    with Studio(program, EXAMPLE) as studio:
+        open_page(browser, studio)
+        browser.run("document.getElementById('board-details').open = true;")
+        wait(browser, "return document.querySelectorAll('.hostbox').length === 4;")
+        pieces = browser.run("return document.querySelectorAll('.vgpu').length;")
+        failures.expect(pieces == 16, f"{pieces} GPUs are taken")
+        # To a host whose GPUs are all taken.
+        browser.run("studio.change(arguments[0]);", {"set": [{"pointer": "/vms/*/gpus/count", "value": 4}]})
+        wait(browser)
+        browser.run(DRAG, "train01", "esx02")
+        wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
+        failures.expect(state(browser)["done"] == 1, "two VMs have the same GPUs")
+        # Two VMs of two GPUs each share a host, and its NIC.
+        browser.run("studio.change(arguments[0]);", {"set": [
+            {"pointer": "/vms/*/gpus/count", "value": 2},
+            {"pointer": "/vms/*/nics/vmnic4", "value": "sriov"}]})
+        wait(browser, "return studio.state.done === 2 && studio.flying === 0;")
+        browser.run(DRAG, "train01", "esx02")
+        wait(browser, "return studio.flying === 0 && "
+                      "(studio.state.done === 3 || studio.state.outcome === 'refused');")
+        after = state(browser)
+        failures.expect(after["outcome"] == "answered", f"two halves do not fit: {after['objections']}")
+        wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
+                         (each) => each.textContent === 'train01').length === 2;""")
+        picture(browser, "board")
+
+
+def check_looks(browser, program, failures):
+    """Light and dark, wide and narrow: readable, nothing cut off, nothing asked for elsewhere."""
+    with Studio(program, EXAMPLE) as studio:
+        browser.open("about:blank")  # or what the page before asks for would be counted
+        browser.requests()
+        for width in (1280, 400):
+            for scheme in ("light", "dark"):
+                open_page(browser, studio, (width, 900, scheme))
+                wait(browser, FULL)
+                browser.run("document.getElementById('panel').open = true;")
+                browser.run("document.querySelector('#drawing [data-of=\"esx01/gpu0\"]').dispatchEvent("
+                            "new MouseEvent('click', {bubbles: true}));")
+                wait(browser, "return !document.getElementById('thing').hidden;")
+                height = browser.run("return document.documentElement.scrollHeight;")
+                browser.look(width, height, scheme)
+                found = browser.run(CHECKS, 9)
+                what = f"{width}, {scheme}"
+                failures.expect(not found["problems"], what + ": " + "\n     ".join(found["problems"]))
+                picture(browser, f"{width}-{scheme}")
+                nameless = browser.run("""return [...document.querySelectorAll('button, select, input, a')].filter(
+                  (each) => each.checkVisibility() && !(each.ariaLabel || each.textContent.trim() ||
+                      each.labels?.length)).map((each) => each.outerHTML.slice(0, 80));""")
+                failures.expect(not nameless, f"{what}: without a name for screen readers: {nameless}")
+        elsewhere = [url for url in browser.requests() if not url.startswith((studio.address, "data:", "about:"))]
+        failures.expect(not elsewhere, f"the page asks for {elsewhere}")
+
+
+def check_keyboard(browser, studio, failures):
+    """A slider by arrow keys, undo by Ctrl-Z, a part of the drawing by Enter."""
+    open_page(browser, studio)
+    before = state(browser)["done"]
+    browser.run("document.querySelector('.control[data-id=\"/fabric/host_link\"] input').focus();")
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.devtools("Input.dispatchKeyEvent", type=kind, key="ArrowLeft", code="ArrowLeft",
+                         windowsVirtualKeyCode=37)
+    wait(browser, f"return studio.state.done === {before + 1} && studio.flying === 0;")
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.devtools("Input.dispatchKeyEvent", type=kind, key="z", code="KeyZ", modifiers=2,
+                         windowsVirtualKeyCode=90)
+    wait(browser, f"return studio.state.done === {before} && studio.flying === 0;")
+    browser.run("document.querySelector('#drawing svg.wide rect[data-of=\"esx01/vmnic4\"]').focus();")
+    browser.devtools("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r",
+                     windowsVirtualKeyCode=13)
+    wait(browser, "return !document.getElementById('thing').hidden;")
+    told = browser.run("return document.getElementById('thing').textContent;")
+    failures.expect("connectx-6-dx-100g" in told and "datasheet" in told, f"of a NIC it says {told[:200]}")
+
+
+def time_changes(browser, program, scenario, count, first_changes=()):
+    """Milliseconds from a change to the first number that the page shows."""
+    with Studio(program, scenario) as studio:
+        open_page(browser, studio)
+        for change in first_changes:
+            browser.run("studio.change(arguments[0]);", change)
+            wait(browser)
+        draws = random.Random(7)
+        times = []
+        for _ in range(count):
+            took = browser.run_until(TIME_A_CHANGE, draws.randrange(1 << 30))
+            if took[1] == "answered":
+                times.append(took[0])
+        times.sort()
+        print(f"{scenario}: {len(times)} changes to first number: median {statistics.median(times):.0f} ms, "
+              f"95th percentile {times[int(0.95 * (len(times) - 1))]:.0f} ms", flush=True)
+
+
+def check_chains(browser, program, folder, failures):
+    """Random changes, undone and redone in between: the numbers are those of the command line."""
+    draws = random.Random(11)
+    for chain in range(CHAINS):
+        with Studio(program, draws.choice([EXAMPLE, "xe8545-4xa100", "xe9680-4x8xh100"])) as studio:
+            open_page(browser, studio)
+            for _ in range(draws.randrange(2, 7)):
+                now = state(browser)
+                kind = draws.random()
+                if kind < 0.2 and now["done"] > 0:
+                    click(browser, "#undo")
+                elif kind < 0.3 and now["done"] < len(now["steps"]):
+                    click(browser, "#redo")
+                else:
+                    each = draws.choice([c for c in now["controls"] if c["id"] not in ("/job/network", "hosts")])
+                    values = [c["label"] for c in each.get("choices", [])] or [str(s) for s in each["steps"]]
+                    value = draws.choice(values)
+                    if "choices" not in each:
+                        slide(browser, each["id"], value)
+                    elif value not in ("as by default", each["value"]):
+                        choose(browser, each["id"], value)
+            check_numbers(program, studio, folder, failures, f"chain {chain}: {state(browser)['patch']}")
+
+
+def main(program, source):
+    missing = webdriver.missing_programs()
+    if missing:
+        print(f"SKIPPED: {' and '.join(missing)} not installed; the studio was opened in no browser")
+        return SKIPPED
+    failures = Failures()
+    with tempfile.TemporaryDirectory() as folder, webdriver.Browser() as browser:
+        folder = pathlib.Path(folder)
+        check_start(browser, program, pathlib.Path(source), failures)
+        with Studio(program, EXAMPLE) as studio:
+            check_slider(browser, program, studio, folder, failures)
+            check_each_kind(browser, failures)
+            check_refusal(browser, failures)
+            check_pinned(browser, failures)
+            check_helps(browser, failures)
+            check_curve(browser, failures)
+            check_saved(browser, program, studio, folder, failures)
+            check_keyboard(browser, studio, failures)
+            check_link(browser, program, studio, failures)
+        check_board(browser, program, failures)
+        check_looks(browser, program, failures)
+        check_chains(browser, program, folder, failures)
+        time_changes(browser, program, EXAMPLE, TIMED_CHANGES)
+        time_changes(browser, program, "xe9680-4x8xh100", TIMED_CHANGES // 2, [{"hosts": 64}])
+        # A page that is left open finds its studio gone.
+        errors = [each for each in browser.console() if "/news?" not in each]
+        failures.expect(not errors, f"the console has {errors}")
+    print("no failures" if failures.count == 0 else f"{failures.count} failures")
+    return 1 if failures.count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,57 @@
+"""A running `vgsim studio`, and what a test asks it."""
+
+import json
+import re
+import subprocess
+import urllib.error
+import urllib.request
+
+
+class Studio:
+    """To be used in a with statement, which ends it."""
+
+    def __init__(self, program, *arguments, cwd=None, environment=None):
+        self.process = subprocess.Popen([program, "studio", "--no-browser", *arguments], text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+                                        env=environment)
+        line = self.process.stdout.readline()
+        told = re.search(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]+)/", line)
+        if not told:
+            raise RuntimeError(f"no address in {line!r}: {self.process.communicate()}")
+        self.address, self.port, self.token = told[0], int(told[1]), told[2]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.end()
+
+    def end(self):
+        """Ends it as Ctrl-C does; its exit code."""
+        self.process.terminate()
+        self.process.communicate()
+        return self.process.returncode
+
+    def ask(self, path, body=None):
+        """Status and answer; the answer is JSON or text."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.address + path, data=data, headers=headers)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status, read(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, read(error)
+
+    def memory(self):
+        """Bytes that it has in memory."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(re.search(r"VmRSS:\s+(\d+) kB", status.read())[1]) * 1024
+
+
+def read(answer):
+    text = answer.read().decode()
+    if answer.headers.get("Content-Type", "").startswith("application/json"):
+        return json.loads(text)
+    return text

@@ -1,0 +1,319 @@
+#include "tools/studio/studio.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
+#include "tests/support/scenarios.hpp"
+#include "tools/studio/controls.hpp"
+#include "topology/input/json_reader.hpp"
+
+namespace vgsim::studio {
+namespace studio_test {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+scenario::Document document(const json& scenario) {
+  return *input::read_json(input::make_source("s.json", scenario.dump()));
+}
+
+json two_hosts() {
+  return json::parse(R"({
+    "name": "two hosts", "vsphere": "8.0U3",
+    "hosts": {"esx[01-02]": {"server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb",
+                             "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+    "fabric": {"kind": "single-switch", "host_link": "100 Gbit/s"},
+    "vms": {"train[01-02]": {"host": "esx[01-02]", "vcpus": 32, "memory": "256 GiB",
+                             "gpus": {"mode": "passthrough"}, "nics": {"vmnic4": "passthrough"}}},
+    "job": {"network": "resnet-50", "batch_per_gpu": 64, "samples_per_epoch": 100000},
+    "layouts": {"passthrough": {}, "small": {"job": {"batch_per_gpu": 32}}}})");
+}
+
+Studio studio_of(const json& scenario) {
+  return *Studio::open(document(scenario), test::library(), cli::loader_beside("x"));
+}
+
+Change set(const std::string& pointer, const json& value, const std::string& gesture = {}) {
+  Change change;
+  change.gesture = gesture;
+  change.set.push_back({pointer, *input::read_json(input::make_source("v", value.dump()))});
+  return change;
+}
+
+/// What comes of the scenario that the studio would save, with the settings of its first answer.
+std::string saved_answer(const Studio& studio) {
+  scenario::RunSettings settings;
+  settings.record = true;
+  settings.next_limit = false;
+  const auto result = scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}),
+                                             test::library(), cli::loader_beside("x"), settings);
+  return scenario::layout_json(result->layouts.front()).dump();
+}
+
+std::string answer(const Studio& studio) {
+  return scenario::layout_json(*studio.answer().result).dump();
+}
+
+TEST(Studio, AnswersAsTheSavedScenarioIsRun) {
+  Studio studio = studio_of(two_hosts());
+  EXPECT_EQ(studio.run().done, Done::kAnswered);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  EXPECT_EQ(studio.change(set("/fabric/host_link", "25 Gbit/s")).done, Done::kAnswered);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  const std::string slow = answer(studio);
+  studio.undo();
+  EXPECT_NE(answer(studio), slow);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  studio.redo();
+  EXPECT_EQ(answer(studio), slow);
+}
+
+TEST(Studio, KeepsEachChangeAsAPatch) {
+  Studio studio = studio_of(two_hosts());
+  studio.change(set("/hosts/*/acs", true));
+  studio.change(set("/hosts/esx02/acs", nullptr));
+  EXPECT_EQ(studio.step_count(), 2U);
+  EXPECT_EQ(input::to_canonical_string(studio.steps()[0].patch),
+            R"({"hosts":{"esx[01-02]":{"acs":true}}})");
+  EXPECT_EQ(input::to_canonical_string(studio.steps()[1].patch),
+            R"({"hosts":{"esx02":{"acs":null}}})");
+  EXPECT_EQ(input::to_canonical_string(studio.patch_of_start()),
+            R"({"hosts":{"esx01":{"acs":true}}})");
+  studio.undo();
+  studio.change(set("/job/batch_per_gpu", 8));
+  EXPECT_EQ(studio.steps().size(), 2U) << "what was undone is gone once something else is changed";
+}
+
+TEST(Studio, MakesOneStepOfAGesture) {
+  Studio studio = studio_of(two_hosts());
+  for (const int batch : {8, 16, 24}) studio.change(set("/job/batch_per_gpu", batch, "drag 1"));
+  EXPECT_EQ(studio.step_count(), 1U);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  studio.change(set("/job/batch_per_gpu", 48, "drag 2"));
+  EXPECT_EQ(studio.step_count(), 2U);
+  studio.undo();
+  studio.undo();
+  EXPECT_EQ(input::to_canonical_string(studio.patch_of_start()), "{}");
+}
+
+TEST(Studio, RefusesWithTheRuleAndChangesNothing) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const std::string before = answer(studio);
+  const Outcome too_large = studio.change(set("/job/batch_per_gpu", 100'000));
+  EXPECT_EQ(too_large.done, Done::kRefused);
+  EXPECT_THAT(too_large.objections, Contains(Field(&Objection::rule, "job-does-not-fit")));
+  const Outcome unknown = studio.change(set("/hosts/*/nics/*/nic", "no-such-nic"));
+  EXPECT_EQ(unknown.done, Done::kRefused);
+  EXPECT_THAT(unknown.objections, Not(IsEmpty()));
+  const json group = {{"mode", "vgpu"}, {"device_groups", {"Nvidia:2@grid_a100d-80c%NVLink"}}};
+  EXPECT_THAT(studio.objections_to(set("/vms/*/gpus", group)),
+              Contains(Field(&Objection::rule, "device-group-not-joined")));
+  EXPECT_THAT(studio.objections_to(set("/vsphere", "8.0U2")), IsEmpty());
+  EXPECT_EQ(studio.step_count(), 0U);
+  EXPECT_EQ(answer(studio), before);
+}
+
+TEST(Studio, RefusesAVmOnAHostWhoseDevicesAnotherOneHas) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  EXPECT_EQ(studio.change(set("/vms/train01/host", "esx02")).done, Done::kRefused);
+}
+
+TEST(Studio, ChangesAllTheSameWhereItIsTold) {
+  Studio studio = studio_of(two_hosts());
+  Change change = set("/job/batch_per_gpu", 100'000);
+  change.all_the_same = true;
+  EXPECT_EQ(studio.change(change).done, Done::kAnswered);
+  EXPECT_TRUE(studio.answer().result->refused);
+}
+
+TEST(Studio, HasMoreAndFewerHostsLikeTheLastOne) {
+  Studio studio = studio_of(two_hosts());
+  Change more;
+  more.hosts = 5;
+  ASSERT_EQ(studio.change(more).done, Done::kAnswered);
+  EXPECT_EQ(studio.answer().result->ranks, 10U);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  Change fewer;
+  fewer.hosts = 1;
+  ASSERT_EQ(studio.change(fewer).done, Done::kAnswered);
+  EXPECT_EQ(studio.answer().result->ranks, 2U);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  EXPECT_EQ(input::to_canonical_string(studio.patch_of_start()),
+            R"({"hosts":{"esx02":null},"vms":{"train02":null}})");
+}
+
+TEST(Studio, GivesWayToWhatIsNewer) {
+  Studio studio = studio_of(two_hosts());
+  EXPECT_EQ(studio.change(set("/job/batch_per_gpu", 8), [] { return true; }).done,
+            Done::kOvertaken);
+  EXPECT_EQ(studio.step_count(), 1U) << "what somebody changed is kept, though nothing ran";
+  EXPECT_EQ(studio.run().done, Done::kAnswered);
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  EXPECT_FALSE(studio.run_in_full([] { return true; }));
+  EXPECT_FALSE(studio.answer().in_full);
+}
+
+TEST(Studio, AddsIntervalsAndWhatHelpsLater) {
+  Studio studio = studio_of(two_hosts());
+  studio.change(set("/fabric/host_link", "10 Gbit/s"));
+  EXPECT_FALSE(studio.answer().result->training->iteration_interval);
+  const SimTime first = studio.answer().result->training->iteration;
+  ASSERT_TRUE(studio.run_in_full());
+  EXPECT_TRUE(studio.answer().result->training->iteration_interval);
+  EXPECT_EQ(studio.answer().result->training->iteration, first);
+  ASSERT_TRUE(studio.find_what_helps());
+  ASSERT_THAT(*studio.answer().tried, Not(IsEmpty()));
+  EXPECT_GT(studio.answer().tried->front().gain(), 0.1) << "a faster link";
+}
+
+TEST(Studio, OpensWhatItSaved) {
+  Studio studio = studio_of(two_hosts());
+  studio.change(set("/vms/*/gpus/profile", "grid_a100d-80c"));
+  Change vgpu = set("/vms/*/gpus/mode", "vgpu");
+  vgpu.set.push_back(set("/vms/*/gpus/profile", "grid_a100d-80c").set.front());
+  ASSERT_EQ(studio.change(vgpu).done, Done::kAnswered);
+  Studio again = *Studio::open(studio.document(), test::library(), cli::loader_beside("x"));
+  EXPECT_EQ(again.document().canonical(), studio.document().canonical());
+  again.run();
+  EXPECT_EQ(answer(again), answer(studio));
+  again.undo();
+  EXPECT_EQ(input::to_canonical_string(again.patch_of_start()), "{}");
+}
+
+TEST(Studio, SavesLayoutsUnderNamesThatAreFree) {
+  Studio studio = studio_of(two_hosts());
+  studio.change(set("/job/batch_per_gpu", 8));
+  EXPECT_FALSE(studio.save_as_layout("small"));
+  EXPECT_FALSE(studio.save_as_layout(""));
+  EXPECT_TRUE(studio.save_as_layout("tiny"));
+  EXPECT_THAT(studio.base().layouts(), ElementsAre("passthrough", "small", "tiny"));
+  studio.start_with("tiny");
+  EXPECT_EQ(studio.answer().result->training->global_batch, 32);
+}
+
+TEST(Studio, HoldsTheAnswerAgainstALayout) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  EXPECT_FALSE(studio.pin_layout("no such layout"));
+  ASSERT_TRUE(studio.pin_layout("small"));
+  EXPECT_EQ(studio.pinned()->result->training->global_batch, 128);
+  studio.change(set("/job/batch_per_gpu", 8));
+  EXPECT_EQ(studio.pinned()->result->training->global_batch, 128);
+}
+
+TEST(Studio, DrawsCurvesWithoutChangingAnything) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const auto times =
+      studio.curve({set("/fabric/host_link", "10 Gbit/s"), set("/fabric/host_link", "100 Gbit/s"),
+                    set("/job/batch_per_gpu", 100'000)},
+                   {});
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_GT(*times[0], *times[1]);
+  EXPECT_EQ(*times[1], to_seconds(studio.answer().result->training->iteration));
+  EXPECT_FALSE(times[2]);
+  EXPECT_EQ(studio.step_count(), 0U);
+}
+
+TEST(Studio, RemembersSoManySteps) {
+  Studio studio = studio_of(two_hosts());
+  const Overtaken at_once = [] { return true; };
+  for (std::size_t n = 0; n < kMostSteps + 5; ++n) {
+    studio.change(set("/job/batch_per_gpu", 1 + static_cast<int>(n % 50)), at_once);
+  }
+  EXPECT_EQ(studio.steps().size(), kMostSteps);
+  for (std::size_t n = 0; n < kMostSteps; ++n) studio.undo(at_once);
+  EXPECT_EQ(studio.step_count(), 0U);
+  studio.run();
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+}
+
+/// One change of those that the panel offers, by chance.
+Change any_change(const Studio& studio, std::mt19937& draws) {
+  const auto all = controls(studio.variant(), test::library(), {});
+  for (;;) {
+    const ordered_json& control = all[draws() % all.size()];
+    ordered_json body;
+    if (control.contains("choices")) {
+      if (control["choices"].empty()) continue;
+      const ordered_json& choice = control["choices"][draws() % control["choices"].size()];
+      body["set"] =
+          choice.contains("set")
+              ? choice["set"]
+              : ordered_json{{{"pointer", control["pointer"]}, {"value", choice["value"]}}};
+    } else {
+      if (control["steps"].empty()) continue;
+      const ordered_json& step = control["steps"][draws() % control["steps"].size()];
+      if (control["id"] == "hosts") continue;
+      body["set"] = {{{"pointer", control["pointer"]}, {"value", step}}};
+    }
+    return *read_change(*input::read_json(input::make_source("c", body.dump())));
+  }
+}
+
+TEST(Studio, AnswersRandomChainsAsTheSavedScenariosAreRun) {
+  std::mt19937 draws(5);
+  for (int chain = 0; chain < 30; ++chain) {
+    Studio studio = studio_of(two_hosts());
+    for (int n = 0; n < 8; ++n) {
+      const unsigned kind = draws() % 8;
+      if (kind == 0) {
+        studio.undo();
+      } else if (kind == 1) {
+        studio.redo();
+      } else {
+        studio.change(any_change(studio, draws));
+      }
+    }
+    studio.run();
+    ASSERT_TRUE(studio.answer().result);
+    EXPECT_EQ(answer(studio), saved_answer(studio))
+        << chain << ": " << input::to_canonical_string(studio.patch_of_start());
+  }
+}
+
+TEST(StudioControls, SayWhatStandsThereAndTakeIt) {
+  const Studio studio = studio_of(two_hosts());
+  for (const ordered_json& control : controls(studio.variant(), test::library(), {})) {
+    EXPECT_FALSE(control["about"].get<std::string>().empty()) << control["id"];
+    const bool slides = control.contains("steps") && !control["steps"].empty();
+    const bool chooses = control.contains("choices") && !control["choices"].empty();
+    EXPECT_TRUE(slides || chooses) << control["id"];
+  }
+}
+
+TEST(StudioControls, AreAboutOneHostWhereOneIsNamed) {
+  const Studio studio = studio_of(two_hosts());
+  for (const ordered_json& control :
+       controls(studio.variant(), test::library(), {"esx02", "train02"})) {
+    if (!control.contains("pointer")) continue;
+    const std::string pointer = control["pointer"];
+    EXPECT_FALSE(pointer.starts_with("/hosts/*") || pointer.starts_with("/vms/*")) << pointer;
+  }
+}
+
+TEST(StudioChange, ReadsWhatItKnowsAlone) {
+  const auto read = [](const char* text) {
+    return read_change(*input::read_json(input::make_source("c", text))).has_value();
+  };
+  EXPECT_TRUE(read(R"({"title": "x", "set": [{"pointer": "/job/epochs", "value": 3}]})"));
+  EXPECT_TRUE(read(R"({"hosts": 4})"));
+  EXPECT_FALSE(read(R"({"hosts": 0})"));
+  EXPECT_FALSE(read(R"({"set": [{"value": 3}]})"));
+  EXPECT_FALSE(read(R"({"shell": "ls"})"));
+  EXPECT_FALSE(read("[]"));
+}
+
+}  // namespace studio_test
+}  // namespace vgsim::studio

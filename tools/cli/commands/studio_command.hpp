@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tools/cli/cli_fwd.hpp"
+
+namespace vgsim::cli {
+
+/// What `vgsim studio` is asked for.
+struct StudioOptions {
+  std::string scenario;             ///< or a saved result; empty: a shipped one
+  std::optional<std::string> save;  ///< file that keeps what is changed
+  std::uint16_t port = 0;           ///< 0: a free one
+  bool no_browser = false;
+};
+
+CLI::App* add_studio_command(CLI::App& app, StudioOptions& options);
+
+[[nodiscard]] int studio_command(const StudioOptions& options);
+
+}  // namespace vgsim::cli

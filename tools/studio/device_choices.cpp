@@ -1,0 +1,271 @@
+#include "tools/studio/device_choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/answer/manifest.hpp"
+#include "models/scenario/read/library.hpp"
+#include "topology/input/typed.hpp"
+#include "topology/spec/host_spec.hpp"
+
+namespace vgsim::studio {
+namespace {
+
+using input::Member;
+using input::Value;
+using nlohmann::ordered_json;
+
+/// The GPUs of a host, as far as they are said to be so many of one model.
+struct HostGpus {
+  std::string model;
+  std::int64_t count = 0;
+  std::int64_t slots = 0;
+};
+
+std::string text_at(const Value& object, const char* key) {
+  const auto found = object.is_object() ? input::find(object, key) : std::nullopt;
+  return found && found->is_string() ? found->string() : std::string();
+}
+
+const Member* first_machine(const Value& scenario, const char* machines, const std::string& name) {
+  const Member* all = scenario.member(machines);
+  if (all == nullptr || !all->value.is_object() || all->value.members().empty()) return nullptr;
+  return name.empty() ? &all->value.members().front() : all->value.member(name);
+}
+
+const topology::ServerModel* server_of(const Value& host, const scenario::Library& library) {
+  const auto found = library.catalog.servers.find(text_at(host, "server"));
+  return found == library.catalog.servers.end() ? nullptr : &found->second;
+}
+
+HostGpus gpus_of(const Value& scenario, const std::string& name, const scenario::Library& library) {
+  HostGpus gpus;
+  const Member* host = first_machine(scenario, "hosts", name);
+  if (host == nullptr) return gpus;
+  if (const auto* server = server_of(host->value, library)) {
+    gpus.slots = static_cast<std::int64_t>(server->gpu_slots.size());
+    gpus.model = server->default_gpu;
+    gpus.count = gpus.slots;
+  }
+  if (const auto said = topology::parse_gpu_count(text_at(host->value, "gpus"))) {
+    gpus.model = said->gpu;
+    gpus.count = static_cast<std::int64_t>(said->count);
+  }
+  return gpus;
+}
+
+std::string pointer_to(const char* machines, const std::string& name, const char* key) {
+  return fmt::format("/{}/{}{}", machines, name.empty() ? "*" : name, key);
+}
+
+ordered_json place(const std::string& pointer, const ordered_json& value) {
+  return {{"pointer", pointer}, {"value", value}};
+}
+
+ordered_json control(const char* id, const char* group, const char* label, const char* about) {
+  return {{"id", id},
+          {"group", group},
+          {"label", label},
+          {"about", about},
+          {"mixed", false},
+          {"value", ""},
+          {"choices", ordered_json::array()}};
+}
+
+void add_choice(ordered_json& control, const std::string& label, ordered_json set) {
+  ordered_json choice = ordered_json::object();
+  choice["label"] = label;
+  choice["set"] = std::move(set);
+  control["choices"].push_back(std::move(choice));
+}
+
+/// The pointer to another member of the same object.
+std::string beside(const std::string& pointer, const char* key) {
+  return pointer.substr(0, pointer.rfind('/') + 1) + key;
+}
+
+/// Bridges between GPUs two by two.
+ordered_json pairs_of(std::int64_t gpus) {
+  ordered_json pairs = ordered_json::array();
+  for (std::int64_t n = 0; n + 1 < gpus; n += 2) pairs.push_back({n, n + 1});
+  return pairs;
+}
+
+ordered_json host_count(const Value& scenario) {
+  constexpr std::array kCounts{1,  2,  3,  4,  6,  8,   10,  12,  16,  20,
+                               24, 32, 48, 64, 96, 128, 256, 512, 1000};
+  const Member* hosts = scenario.member("hosts");
+  const auto count = hosts == nullptr ? 0 : hosts->value.members().size();
+  ordered_json made = control("hosts", "Hosts", "Hosts", "how many; more are like the last one");
+  made.erase("choices");
+  made["value"] = std::to_string(count);
+  ordered_json steps = ordered_json::array();
+  bool known = false;
+  for (const auto each : kCounts) {
+    if (!known && static_cast<std::size_t>(each) > count) steps.push_back(count);
+    known = known || static_cast<std::size_t>(each) >= count;
+    steps.push_back(each);
+  }
+  made["steps"] = steps;
+  return made;
+}
+
+ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
+                       const scenario::Library& library) {
+  ordered_json made = control("gpu-model", "Hosts", "GPU model", "GPUs in the server's slots");
+  made["value"] = gpus.model;
+  made["pointer"] = pointer;
+  for (const auto& [name, gpu] : library.catalog.gpus) {
+    ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
+    if (gpu.nvlink.empty()) set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
+    add_choice(made, name, std::move(set));
+  }
+  return made;
+}
+
+ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
+  const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
+  const Member* host = first_machine(scenario, "hosts", scope.host);
+  const bool bridged = host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
+  ordered_json made = control("gpu-count", "Hosts", "GPUs of a host", "GPUs in the server's slots");
+  made["value"] = std::to_string(gpus.count);
+  made["pointer"] = pointer;
+  for (std::int64_t n = 1; n <= std::max(gpus.slots, gpus.count); ++n) {
+    ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
+    const ordered_json pairs = pairs_of(n);
+    if (bridged) {
+      set.push_back(place(beside(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
+    }
+    add_choice(made, std::to_string(n), std::move(set));
+  }
+  return made;
+}
+
+ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
+  ordered_json made =
+      control("bridges", "Hosts", "NVLink bridges", "pairs of GPUs joined by NVLink bridges");
+  const std::string pointer = pointer_to("hosts", scope.host, "/nvlink_bridges");
+  made["pointer"] = pointer;
+  const ordered_json pairs = pairs_of(gpus.count);
+  add_choice(made, "none", {place(pointer, nullptr)});
+  if (!pairs.empty()) add_choice(made, pairs.dump(), {place(pointer, pairs)});
+  const Member* host = first_machine(scenario, "hosts", scope.host);
+  const auto now = host == nullptr ? std::nullopt : input::find(host->value, "nvlink_bridges");
+  made["value"] = now ? scenario::to_ordered_json(*now).dump() : std::string("none");
+  return made;
+}
+
+/// What a VM's GPUs are said to be, in the words of the choices.
+std::string guest_gpus(const Value& vm) {
+  const auto gpus = input::find(vm, "gpus");
+  if (!gpus || !gpus->is_object()) return "passthrough";
+  const std::string mode = text_at(*gpus, "mode");
+  if (const auto groups = input::find(*gpus, "device_groups"); groups && groups->is_array()) {
+    std::vector<std::string> names;
+    for (const Value& group : groups->elements()) {
+      if (group.is_string()) names.push_back(group.string());
+    }
+    return fmt::format("{}", fmt::join(names, " + "));
+  }
+  const std::string profile = text_at(*gpus, "profile");
+  return profile.empty() ? mode : profile;
+}
+
+/// Groups of that many GPUs with NVLink until all GPUs of a host are in one.
+void add_groups(ordered_json& made, const vsphere::Board& board, const HostGpus& gpus,
+                const std::function<ordered_json(const ordered_json&)>& set) {
+  for (const auto& [name, profile] : board.profiles) {
+    if (!profile.is_whole()) continue;
+    for (const std::int64_t size : {2, 4, 8}) {
+      if (size > gpus.count) continue;
+      ordered_json groups = ordered_json::array();
+      std::vector<std::string> names;
+      for (std::int64_t n = 0; n + size <= gpus.count; n += size) {
+        names.push_back(fmt::format("Nvidia:{}@{}%NVLink", size, name));
+        groups.push_back(names.back());
+      }
+      add_choice(made, fmt::format("{}", fmt::join(names, " + ")), set(groups));
+    }
+  }
+}
+
+ordered_json guest_devices(const Value& scenario, const HostGpus& gpus, const Scope& scope,
+                           const scenario::Library& library) {
+  ordered_json made = control("vm-gpus", "VMs", "GPUs of a VM",
+                              "passthrough, a vGPU profile, or device groups with NVLink");
+  const Member* vm = first_machine(scenario, "vms", scope.vm);
+  if (vm == nullptr) return nullptr;
+  made["value"] = guest_gpus(vm->value);
+  const std::string pointer = pointer_to("vms", scope.vm, "/gpus");
+  const auto set = [&](const char* mode, const ordered_json& profile, const ordered_json& groups) {
+    return ordered_json{place(pointer + "/mode", mode), place(pointer + "/profile", profile),
+                        place(pointer + "/device_groups", groups)};
+  };
+  for (const char* mode : {"passthrough", "passthrough_static", "passthrough_dynamic"}) {
+    add_choice(made, mode, set(mode, nullptr, nullptr));
+  }
+  const vsphere::Board* board = library.vsphere.profiles.board_of(gpus.model);
+  if (board == nullptr) return made;
+  for (const auto& [name, profile] : board->profiles) {
+    add_choice(made, name, set("vgpu", name, nullptr));
+  }
+  add_groups(made, *board, gpus,
+             [&](const ordered_json& groups) { return set("vgpu", nullptr, groups); });
+  return made;
+}
+
+ordered_json neighbours(const Value& scenario) {
+  constexpr std::array kCores{0, 4, 8, 16, 24, 32, 48, 64, 96, 128};
+  ordered_json made =
+      control("neighbours", "Hosts", "Neighbours", "cores that others on the same hosts keep busy");
+  for (const int cores : kCores) {
+    const ordered_json others = {{{"host", "*"}, {"cores", cores}}};
+    add_choice(made, cores == 0 ? "none" : fmt::format("{} cores", cores),
+               {place("/neighbours", cores == 0 ? ordered_json(nullptr) : others)});
+  }
+  const auto now = input::find(scenario, "neighbours");
+  made["value"] = "none";
+  if (now) {
+    const ordered_json said = scenario::to_ordered_json(*now);
+    made["value"] = said.size() == 1 && said.front().contains("cores")
+                        ? fmt::format("{} cores", said.front()["cores"].dump())
+                        : said.dump();
+  }
+  return made;
+}
+
+}  // namespace
+
+ordered_json device_controls(const Value& scenario, const scenario::Library& library,
+                             const Scope& scope) {
+  const HostGpus gpus = gpus_of(scenario, scope.host, library);
+  const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
+  ordered_json all = ordered_json::array();
+  all.push_back(host_count(scenario));
+  if (!gpus.model.empty()) {
+    all.push_back(gpu_model(gpus, pointer, library));
+    all.push_back(gpu_count(scenario, gpus, scope));
+    all.push_back(bridges(scenario, gpus, scope));
+  }
+  all.push_back(neighbours(scenario));
+  ordered_json guest = guest_devices(scenario, gpus, scope, library);
+  if (!guest.is_null()) all.push_back(std::move(guest));
+  return all;
+}
+
+std::vector<std::string> neighbours_of_nics(const Value& scenario, const std::string& host,
+                                            const scenario::Library& library) {
+  std::vector<std::string> names;
+  const HostGpus gpus = gpus_of(scenario, host, library);
+  for (std::int64_t n = 0; n < gpus.count; ++n) names.push_back(fmt::format("gpu{}", n));
+  const Member* first = first_machine(scenario, "hosts", host);
+  const auto* server = first == nullptr ? nullptr : server_of(first->value, library);
+  for (std::int64_t n = 0; server != nullptr && n < server->sockets; ++n) {
+    names.push_back(fmt::format("socket{}", n));
+  }
+  return names;
+}
+
+}  // namespace vgsim::studio

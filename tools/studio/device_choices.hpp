@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/studio/controls.hpp"
+#include "topology/input/value.hpp"
+
+namespace vgsim::studio {
+
+/// Controls whose choices depend on the GPUs that hosts have: how many hosts, which GPUs and how
+/// many of them, bridges, and how VMs get theirs.
+[[nodiscard]] nlohmann::ordered_json device_controls(const input::Value& scenario,
+                                                     const scenario::Library& library,
+                                                     const Scope& scope);
+
+/// Devices of a host that a NIC can sit next to: "gpu0", "socket1".
+[[nodiscard]] std::vector<std::string> neighbours_of_nics(const input::Value& scenario,
+                                                          const std::string& host,
+                                                          const scenario::Library& library);
+
+}  // namespace vgsim::studio

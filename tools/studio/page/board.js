@@ -1,0 +1,81 @@
+// The placement board: GPUs as bars with the vGPUs on them. VMs are dragged to other hosts, or sent
+// there by a select; the server places them by the rules of `vgsim place`.
+
+import {get} from './api.js';
+import {byId, make} from './dom.js';
+
+export async function showBoard(studio) {
+  let board;
+  try {
+    board = await get('placement');
+  } catch (error) {
+    byId('board-hosts').replaceChildren(make('p', {class: 'aside'}, error.message));
+    return;
+  }
+  const look = new Map(board.vms.map((vm, n) => [vm.name, `v${n % 6}`]));
+  byId('board-hosts').replaceChildren(
+    make('p', {class: 'aside'}, verdict(board)),
+    make('div', {class: 'hosts'}, ...board.hosts.map((host) => hostBox(studio, host, look))),
+    order(studio, board));
+}
+
+function verdict(board) {
+  const out = board.vms.filter((vm) => !vm.host).map((vm) => vm.name);
+  if (!out.length) return 'All VMs can be powered on in this order.';
+  const better = board.better_order ? ` All would fit in the order ${board.better_order.join(', ')}.` : '';
+  return `${out.join(', ')} cannot be powered on.${better}`;
+}
+
+function hostBox(studio, host, look) {
+  const box = make('div', {class: 'hostbox', 'data-host': host.name}, make('h3', {}, host.name),
+    ...host.gpus.map((gpu) => gpuBar(gpu, look)));
+  if (host.stranded_gb > 0) box.append(make('p', {class: 'aside'}, `${host.stranded_gb} GB of framebuffer are stranded.`));
+  box.ondragover = (event) => { event.preventDefault(); box.classList.add('over'); };
+  box.ondragleave = () => box.classList.remove('over');
+  box.ondrop = (event) => {
+    event.preventDefault();
+    box.classList.remove('over');
+    move(studio, event.dataTransfer.getData('text/plain'), host.name);
+  };
+  return box;
+}
+
+function gpuBar(gpu, look) {
+  const room = make('div', {class: 'room'});
+  for (const part of gpu.parts) {
+    const piece = make('div', {class: `vgpu ${look.get(part.vm)}`, draggable: 'true',
+      title: `${part.vm}: ${part.profile || 'the whole GPU'}`}, part.vm);
+    piece.style.width = `${part.share * 100}%`;
+    piece.ondragstart = (event) => event.dataTransfer.setData('text/plain', part.vm);
+    room.append(piece);
+  }
+  return make('div', {class: 'gpubar'}, make('span', {}, gpu.name), room);
+}
+
+function move(studio, vm, host) {
+  return studio.change({title: `${vm} on ${host || 'the host that vSphere chooses'}`,
+    set: [{pointer: `/vms/${vm}/host`, value: host || null}]});
+}
+
+function order(studio, board) {
+  const rows = board.vms.map((vm) => make('tr', {},
+    make('th', {scope: 'row'}, vm.name),
+    make('td', {}, hostSelect(studio, board, vm)),
+    make('td', {}, make('input', {type: 'number', min: 0, value: vm.power_on, 'aria-label': `Power-on number of ${vm.name}`,
+      onchange: (event) => studio.change({title: `${vm.name} powered on as ${event.target.value}`,
+        set: [{pointer: `/vms/${vm.name}/power_on`, value: Number(event.target.value)}]})})),
+    make('td', {}, vm.refused.map((each) => `${each.rule}: ${each.text}`).join('; '))));
+  return make('div', {class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'order of power-on'},
+    make('table', {class: 'order'}, make('thead', {}, make('tr', {},
+      ...['VM', 'host', 'power-on', 'what speaks against it'].map((text) => make('th', {scope: 'col'}, text)))),
+    make('tbody', {}, ...rows)));
+}
+
+function hostSelect(studio, board, vm) {
+  const names = ['', ...board.hosts.map((host) => host.name)];
+  const select = make('select', {'aria-label': `Host of ${vm.name}`,
+    onchange: (event) => move(studio, vm.name, event.target.value)},
+    ...names.map((name) => make('option', {value: name}, name || 'as vSphere places it')));
+  select.value = vm.tied ? vm.host ?? '' : '';
+  return select;
+}

@@ -1,0 +1,41 @@
+// Building and replacing parts of the page, so that what is the same stays as it is.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with these attributes and children; handlers are functions: {onclick}. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element[name] = value;
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+const shownHtml = new WeakMap();
+
+/** Shows HTML of the server in an element, where it is other than before; opened parts stay open. */
+export function show(element, html) {
+  if (shownHtml.get(element) === html) return false;
+  const open = [...element.querySelectorAll('details')].map((details) => details.open);
+  element.innerHTML = html;
+  element.querySelectorAll('details').forEach((details, n) => { details.open = open[n] ?? false; });
+  shownHtml.set(element, html);
+  return true;
+}
+
+/** The choices of a select, [value, label, why it cannot be chosen]; the same ones are kept. */
+export function setChoices(select, choices, chosen) {
+  const key = JSON.stringify(choices);
+  if (select.dataset.key !== key) {
+    select.dataset.key = key;
+    select.replaceChildren(...choices.map(([value, label]) => make('option', {value}, label)));
+  }
+  select.value = chosen;
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,452 @@
+#include "tools/studio/service.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "models/scenario/answer/manifest.hpp"
+#include "models/scenario/answer/result_json.hpp"
+#include "sim/engine.hpp"
+#include "tools/report/html.hpp"
+#include "tools/studio/answer_page.hpp"
+#include "tools/studio/board.hpp"
+#include "tools/studio/controls.hpp"
+#include "tools/studio/curve_chart.hpp"
+#include "tools/studio/machines.hpp"
+#include "tools/sweep/atomic_file.hpp"
+#include "tools/sweep/store_error.hpp"
+#include "tools/tables/result_table.hpp"
+#include "topology/input/json_reader.hpp"
+#include "topology/input/typed.hpp"
+
+namespace vgsim::studio {
+namespace {
+
+using input::Value;
+using nlohmann::ordered_json;
+
+/// How long somebody waits for news that do not come, so that who is gone is found out.
+constexpr std::chrono::seconds kMostWaiting{20};
+
+/// How long nothing has to be asked for before what takes longer is found out.
+constexpr std::chrono::milliseconds kRest{200};
+
+constexpr auto kReplace = ordered_json::error_handler_t::replace;
+
+std::string text_of(const ordered_json& json) { return json.dump(-1, ' ', false, kReplace); }
+
+Response json_response(const ordered_json& json, int status = 200) {
+  return {status, "application/json", text_of(json), {}};
+}
+
+Response error_response(int status, const std::string& what) {
+  return json_response({{"error", what}}, status);
+}
+
+/// What was understood, but cannot be done.
+Response cannot(const std::string& why) { return json_response({{"error", why}}); }
+
+std::string of(const std::map<std::string, std::string>& query, const char* key) {
+  const auto found = query.find(key);
+  return found == query.end() ? std::string() : found->second;
+}
+
+/// What cuts off runs for older requests.
+bool is_change(const Request& request) {
+  static const std::vector<std::string> kChanges{"change", "undo",  "redo", "start",
+                                                 "open",   "apply", "pin"};
+  return request.method == "POST" &&
+         std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
+}
+
+ordered_json objections_json(const std::vector<Objection>& objections) {
+  ordered_json all = ordered_json::array();
+  for (const Objection& each : objections) {
+    all.push_back({{"rule", each.rule},
+                   {"text", each.text},
+                   {"remedy", each.remedy},
+                   {"source", each.source}});
+  }
+  return all;
+}
+
+const char* word_of(Done done) {
+  switch (done) {
+    case Done::kAnswered:
+      return "answered";
+    case Done::kRefused:
+      return "refused";
+    case Done::kOvertaken:
+      return "overtaken";
+  }
+  return "";
+}
+
+std::string pretty(const scenario::Document& document) {
+  return scenario::to_ordered_json(document).dump(2, ' ', false, kReplace);
+}
+
+/// The body as JSON; an empty object where there is none.
+tl::expected<Value, input::Diagnostics> body_of(const Request& request) {
+  if (request.body.empty()) return Value::make_object({});
+  auto read = input::read_json(input::make_source(kSentName, request.body));
+  if (read && !read->is_object()) return Value::make_object({});
+  return read;
+}
+
+std::string member_text(const Value& body, const char* key) {
+  const auto found = input::find(body, key);
+  return found && found->is_string() ? found->string() : std::string();
+}
+
+std::vector<Change> changes_of(const Value& body, input::Diagnostics& diagnostics) {
+  constexpr std::size_t kMostChanges = 100;
+  std::vector<Change> changes;
+  const auto all = input::find(body, "changes");
+  if (!all || !all->is_array()) return changes;
+  for (const Value& each : all->elements()) {
+    if (changes.size() == kMostChanges) break;
+    auto change = read_change(each);
+    if (change) {
+      changes.push_back(std::move(*change));
+    } else {
+      diagnostics.append(change.error());
+    }
+  }
+  return changes;
+}
+
+}  // namespace
+
+Service::Service(Studio studio, Surroundings surroundings)
+    : studio_(std::move(studio)), surroundings_(std::move(surroundings)) {
+  studio_.report_to([this](const Progress& progress) {
+    events_ = progress.events;
+    iterations_done_ = progress.iterations_done;
+    iterations_ = progress.iterations;
+  });
+  thread_ = std::thread([this] { work(); });
+}
+
+Service::~Service() { stop(); }
+
+void Service::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stops_ = true;
+  }
+  wake_.notify_all();
+  if (!thread_.joinable()) return;
+  thread_.join();
+  save();
+  jobs_.clear();
+  waiting_.clear();
+}
+
+void Service::ask(Request request, Reply reply) {
+  if (request.path == "progress") return reply(progress());
+  if (request.path == "news") {
+    const std::string after = of(request.query, "after");
+    const bool is_number = !after.empty() && after.size() < 19 &&
+                           after.find_first_not_of("0123456789") == std::string::npos;
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({is_number ? std::stoull(after) : 0, std::move(reply)});
+    request.path = "look";  // so that nobody waits for what is there already
+    jobs_.push_back({std::move(request), [](const Response&) {}});
+    ++waiting_jobs_;
+    wake_.notify_one();
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  if (is_change(request)) ++waiting_changes_;
+  ++waiting_jobs_;
+  jobs_.push_back({std::move(request), std::move(reply)});
+  wake_.notify_one();
+}
+
+bool Service::wanted_elsewhere() const { return stops_ || waiting_jobs_ > 0; }
+
+void Service::work() {
+  for (bool refined = false;;) {
+    std::optional<Job> job;
+    {
+      std::unique_lock lock(mutex_);
+      const auto is_wanted = [this] { return stops_ || !jobs_.empty(); };
+      if (refined && !wake_.wait_for(lock, kMostWaiting, is_wanted)) {
+        lock.unlock();
+        tell_news(true);
+        continue;
+      }
+      // Who changes something changes more, and the page needs the machine to show what came of it.
+      if (!refined && jobs_.empty()) wake_.wait_for(lock, kRest, is_wanted);
+      if (stops_) return;
+      if (!jobs_.empty()) {
+        job = std::move(jobs_.front());
+        jobs_.pop_front();
+        --waiting_jobs_;
+        if (is_change(job->request)) --waiting_changes_;
+      }
+    }
+    if (job) {
+      answer(*job);
+      refined = false;
+    } else {
+      refine();
+      refined = waiting_jobs_ == 0;
+    }
+  }
+}
+
+void Service::answer(const Job& job) {
+  if (job.request.path == "look") return tell_news();
+  runs_ = is_change(job.request);
+  Response response;
+  try {
+    response = respond(job.request);
+  } catch (const std::exception& error) {
+    response = error_response(500, error.what());
+  }
+  runs_ = false;
+  job.reply(std::move(response));
+  tell_news();
+  if (waiting_jobs_ == 0) save();
+}
+
+Response Service::respond(const Request& request) {
+  const auto body = body_of(request);
+  if (!body) return error_response(400, input::render(body.error()));
+  if (auto response = respond_to_change(request, *body)) return std::move(*response);
+  return respond_to_question(request, *body);
+}
+
+std::optional<Response> Service::respond_to_change(const Request& request, const Value& body) {
+  if (request.method != "POST") return std::nullopt;
+  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  if (request.path == "change") {
+    const auto change = read_change(body);
+    if (!change) return error_response(400, input::render(change.error()));
+    return changed(request, studio_.change(*change, overtaken));
+  }
+  if (request.path == "undo") return changed(request, studio_.undo(overtaken));
+  if (request.path == "redo") return changed(request, studio_.redo(overtaken));
+  if (request.path == "start") {
+    return changed(request, studio_.start_with(member_text(body, "layout"), overtaken));
+  }
+  if (request.path == "pin") {
+    const std::string layout = member_text(body, "layout");
+    if (!layout.empty()) {
+      studio_.pin_layout(layout, overtaken);
+    } else if (input::find(body, "off")) {
+      studio_.unpin();
+    } else {
+      studio_.pin();
+    }
+    return changed(request, {});
+  }
+  if (request.path == "save") {
+    const bool saved = studio_.save_as_layout(member_text(body, "layout"));
+    if (!saved) return cannot("a layout needs a name that no other one has");
+    return changed(request, {});
+  }
+  if (request.path == "help") {
+    wants_help_ = true;
+    return json_response(ordered_json::object());
+  }
+  if (request.path == "apply") return apply_tried(request);
+  if (request.path == "open") return open(body);
+  return std::nullopt;
+}
+
+Response Service::respond_to_question(const Request& request, const Value& body) {
+  if (request.path == "state") {
+    const Outcome outcome = studio_.run([this] { return stops_ || waiting_changes_ > 0; });
+    return {200, "application/json", state(request.query, outcome), {}};
+  }
+  if (request.path == "options") return options(body);
+  if (request.path == "curve") return curve(body);
+  if (request.path == "places") return json_response(places());
+  if (request.path == "thing") {
+    const ordered_json thing =
+        thing_json(studio_, of(request.query, "name"), surroundings_.config_dir);
+    return thing.is_null() ? error_response(404, "there is no such thing") : json_response(thing);
+  }
+  if (request.path == "result") {
+    studio_.run_in_full();
+    if (!studio_.answer().result) return cannot("nothing has run");
+    return json_response(scenario::layout_json(*studio_.answer().result));
+  }
+  if (request.path == "placement") {
+    return json_response(board_json(studio_));
+  }
+  if (request.path == "export") return exported(request);
+  return error_response(404, "there is no such answer");
+}
+
+Response Service::changed(const Request& request, const Outcome& outcome) {
+  if (outcome.done != Done::kRefused) {
+    wants_help_ = false;
+    ++version_;
+    is_saved_ = false;
+  }
+  return {200, "application/json", state(request.query, outcome), {}};
+}
+
+std::string Service::state(const std::map<std::string, std::string>& query,
+                           const Outcome& outcome) const {
+  ordered_json state{{"version", version_},
+                     {"outcome", word_of(outcome.done)},
+                     {"objections", objections_json(outcome.objections)},
+                     {"name", studio_.base().text("name")},
+                     {"layouts", studio_.base().layouts()},
+                     {"start", studio_.start()},
+                     {"working", studio_.working_name()},
+                     {"saved_in", surroundings_.save_file.value_or("")}};
+  for (const char* machines : {"hosts", "vms"}) {
+    ordered_json& names = state["machines"][machines] = ordered_json::array();
+    const input::Member* all = studio_.variant().member(machines);
+    if (all == nullptr || !all->value.is_object()) continue;
+    for (const input::Member& each : all->value.members()) names.push_back(each.name);
+  }
+  ordered_json& steps = state["steps"] = ordered_json::array();
+  for (const Step& step : studio_.steps()) {
+    steps.push_back(
+        {{"title", step.title},
+         {"patch", text_of(scenario::to_ordered_json(scenario::Document(step.patch)))}});
+  }
+  state["done"] = studio_.step_count();
+  state["patch"] = pretty(scenario::Document(studio_.patch_of_start()));
+  state["pinned"] = studio_.pinned() ? ordered_json(studio_.pinned()->name) : ordered_json(nullptr);
+  state["controls"] =
+      controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
+  state["answer"] = answer_json(studio_, of(query, "focus"));
+  state["helps"] = helps_json(studio_);
+  const auto& result = studio_.answer().result;
+  state["helps_later"] = result && !wants_help_ && !scenario::is_quickly_varied(*result);
+  return text_of(state);
+}
+
+Response Service::open(const Value& body) {
+  const auto document = input::find(body, "scenario");
+  if (!document || !document->is_object()) return error_response(400, "no scenario was sent");
+  auto opened = Studio::open(scenario::Document(*document), studio_.library(), studio_.loader());
+  if (!opened) return cannot(input::render(opened.error()));
+  const auto report = studio_.reporter();
+  studio_ = std::move(*opened);
+  studio_.report_to(report);
+  return changed({}, studio_.run([this] { return stops_ || waiting_changes_ > 0; }));
+}
+
+Response Service::apply_tried(const Request& request) {
+  const std::string index = of(request.query, "index");
+  const auto& tried = studio_.answer().tried;
+  if (!tried || index.empty() || index.size() > 6 ||
+      index.find_first_not_of("0123456789") != std::string::npos ||
+      std::stoul(index) >= tried->size()) {
+    return cannot("that is not known any more");
+  }
+  const scenario::Change& wanted = (*tried)[std::stoul(index)].change;
+  Change change;
+  change.title = wanted.title;
+  change.set = wanted.overrides;
+  return changed(request,
+                 studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
+}
+
+Response Service::options(const Value& body) const {
+  input::Diagnostics diagnostics;
+  const auto changes = changes_of(body, diagnostics);
+  if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
+  ordered_json all = ordered_json::array();
+  for (const Change& change : changes) {
+    if (waiting_changes_ > 0) break;
+    all.push_back(objections_json(studio_.objections_to(change)));
+  }
+  return json_response({{"objections", all}});
+}
+
+Response Service::curve(const Value& body) const {
+  input::Diagnostics diagnostics;
+  const auto changes = changes_of(body, diagnostics);
+  if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
+  const auto times = studio_.curve(changes, [this] { return stops_ || waiting_changes_ > 0; });
+  SliderCurve curve{member_text(body, "label"), member_text(body, "now"), {}, times};
+  for (const Change& change : changes) curve.steps.push_back(change.title);
+  ordered_json all = ordered_json::array();
+  for (const auto& time : times) all.push_back(time ? ordered_json(*time) : ordered_json(nullptr));
+  return json_response({{"seconds", all},
+                        {"complete", waiting_changes_ == 0},
+                        {"html", changes.empty() ? std::string() : curve_html(curve)}});
+}
+
+Response Service::exported(const Request& request) {
+  const std::string as = of(request.query, "as");
+  const std::string& name = surroundings_.scenario_name;
+  if (as == "scenario") {
+    return {200, "application/json", pretty(studio_.document()) + "\n", name + ".json"};
+  }
+  studio_.run_in_full();
+  if (as == "html") {
+    report::Report report = report_of(studio_);
+    add_studies(studio_, report);
+    return {200, "text/html; charset=utf-8", report::to_html(report::page_of(report)),
+            name + ".html"};
+  }
+  if (as == "csv") {
+    const auto json = ordered_json::parse(scenario::to_json(report_of(studio_).result));
+    return {200, "text/csv; charset=utf-8",
+            tables::table_bytes(tables::result_table(json), tables::TableKind::kCsv),
+            name + ".csv"};
+  }
+  return error_response(404, "scenario, html or csv");
+}
+
+void Service::tell_news(bool all) {
+  std::vector<Waiting> told;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto first = std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& w) {
+      return !all && w.after >= version_;
+    });
+    told.assign(std::make_move_iterator(first), std::make_move_iterator(waiting_.end()));
+    waiting_.erase(first, waiting_.end());
+  }
+  for (Waiting& each : told) each.reply(json_response({{"version", version_}}));
+}
+
+void Service::save() {
+  if (is_saved_ || !surroundings_.save_file) return;
+  try {
+    sweep::AtomicFile file(*surroundings_.save_file);
+    file.write(pretty(studio_.document()) + "\n");
+    file.finish();
+    is_saved_ = true;
+  } catch (const sweep::StoreError& error) {
+    fmt::print(stderr, "vgsim: {}\n", error.what());
+    is_saved_ = true;  // said once for each change
+  }
+}
+
+void Service::refine() {
+  const Overtaken overtaken = [this] { return wanted_elsewhere(); };
+  const auto step = [&](bool (Studio::*what)(const Overtaken&), auto known) {
+    if (known() || overtaken()) return;
+    if (!(studio_.*what)(overtaken) || !known()) return;
+    ++version_;
+    tell_news();
+  };
+  step(&Studio::run_in_full, [this] { return studio_.answer().in_full; });
+  const auto& result = studio_.answer().result;
+  if (!result || (!wants_help_ && !scenario::is_quickly_varied(*result))) return;
+  step(&Studio::find_what_helps, [this] { return studio_.answer().tried.has_value(); });
+}
+
+Response Service::progress() const {
+  return json_response({{"runs", runs_.load()},
+                        {"events", events_.load()},
+                        {"iterations_done", iterations_done_.load()},
+                        {"iterations", iterations_.load()}});
+}
+
+}  // namespace vgsim::studio

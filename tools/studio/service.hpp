@@ -1,0 +1,112 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tools/studio/studio.hpp"
+
+namespace vgsim::studio {
+
+/// What the page asks for.
+struct Request {
+  std::string method;                        ///< "GET" or "POST"
+  std::string path;                          ///< "change", without the token
+  std::map<std::string, std::string> query;  ///< decoded
+  std::string body;
+};
+
+struct Response {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+  std::string download;  ///< name of a file that it is to be kept as; empty: it is shown
+};
+
+/// Called once, from any thread.
+using Reply = std::function<void(Response)>;
+
+/// Where a studio keeps what was changed, and what it knows of its surroundings.
+struct Surroundings {
+  std::optional<std::string> save_file;  ///< holds the scenario with all that was changed
+  std::string config_dir;
+  std::string scenario_name;  ///< of the file, for downloads
+};
+
+/// Answers requests for one studio, on a thread of its own, in the order in which they come. A
+/// newer change cuts off what runs for older ones. While nothing is asked for, it finds out what
+/// takes longer: intervals, what is worth measuring, what would help.
+class Service {
+ public:
+  Service(Studio studio, Surroundings surroundings);
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+  ~Service();
+
+  /// Cuts off what runs, saves, and drops what nobody has been answered; nothing must be asked
+  /// then.
+  void stop();
+
+  void ask(Request request, Reply reply);
+
+ private:
+  struct Job {
+    Request request;
+    Reply reply;
+  };
+  /// Somebody who waits for something newer than what he has.
+  struct Waiting {
+    std::uint64_t after = 0;
+    Reply reply;
+  };
+
+  void work();
+  void answer(const Job& job);
+  [[nodiscard]] Response respond(const Request& request);
+  /// Nothing where the request does not change the scenario.
+  [[nodiscard]] std::optional<Response> respond_to_change(const Request& request,
+                                                          const input::Value& body);
+  [[nodiscard]] Response respond_to_question(const Request& request, const input::Value& body);
+  [[nodiscard]] Response changed(const Request& request, const Outcome& outcome);
+  [[nodiscard]] std::string state(const std::map<std::string, std::string>& query,
+                                  const Outcome& outcome) const;
+  [[nodiscard]] Response open(const input::Value& body);
+  [[nodiscard]] Response apply_tried(const Request& request);
+  [[nodiscard]] Response options(const input::Value& body) const;
+  [[nodiscard]] Response curve(const input::Value& body) const;
+  [[nodiscard]] Response exported(const Request& request);
+  void tell_news(bool all = false);
+  void save();
+  void refine();
+  [[nodiscard]] bool wanted_elsewhere() const;
+  [[nodiscard]] Response progress() const;
+
+  Studio studio_;
+  Surroundings surroundings_;
+  std::uint64_t version_ = 1;  ///< counts what was answered
+  bool is_saved_ = true;
+  bool wants_help_ = false;  ///< what helps is looked for although that takes long
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> jobs_;
+  std::vector<Waiting> waiting_;
+  std::atomic<std::size_t> waiting_jobs_ = 0;     ///< of all kinds
+  std::atomic<std::size_t> waiting_changes_ = 0;  ///< that cut off others
+  std::atomic<bool> stops_ = false;
+  std::atomic<bool> runs_ = false;
+  std::atomic<std::uint64_t> events_ = 0;
+  std::atomic<std::uint64_t> iterations_done_ = 0;
+  std::atomic<std::uint64_t> iterations_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace vgsim::studio

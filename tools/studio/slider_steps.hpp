@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace vgsim::studio {
+
+/// Values of a slider for a place with that schema, the one that stands there among them: rates and
+/// sizes as texts with their unit, or whole numbers. None for other places.
+[[nodiscard]] nlohmann::ordered_json slider_steps(const nlohmann::ordered_json& schema,
+                                                  const std::string& value);
+
+}  // namespace vgsim::studio

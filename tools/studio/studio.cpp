@@ -1,0 +1,352 @@
+#include "tools/studio/studio.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "models/questions/studies/one_run.hpp"
+#include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "sim/engine.hpp"
+#include "tools/cli/machine_memory.hpp"
+#include "tools/cli/run_scenario_input.hpp"
+#include "tools/studio/patches.hpp"
+#include "topology/input/merge_patch.hpp"
+
+namespace vgsim::studio {
+namespace {
+
+using input::Diagnostics;
+using input::Value;
+using scenario::Document;
+using scenario::LayoutResult;
+
+/// What the first numbers take: all but the other simulations that explain them.
+scenario::RunSettings quick_settings(const Overtaken& overtaken) {
+  scenario::RunSettings settings;
+  settings.memory_limit = cli::machine_memory();
+  settings.record = true;
+  settings.next_limit = false;
+  settings.limits.deadline_passed = overtaken;
+  return settings;
+}
+
+bool is_overtaken(const Overtaken& overtaken) { return overtaken && overtaken(); }
+
+std::vector<Objection> objections_of(const Diagnostics& diagnostics) {
+  std::vector<Objection> objections;
+  for (const input::Diagnostic& each : diagnostics.items()) {
+    if (each.severity != input::Severity::error) continue;
+    std::string text = each.message;
+    // Where it stands in what the page sent tells nobody anything.
+    const bool is_sent = each.location.source && each.location.source->path == kSentName;
+    if (!each.pointer.empty() && !is_sent) text = each.pointer + ": " + text;
+    std::string remedy = each.expected.empty() ? std::string() : "expected " + each.expected;
+    if (!each.suggestions.empty()) remedy = "did you mean \"" + each.suggestions.front() + "\"?";
+    objections.push_back({each.code, text, remedy, {}});
+  }
+  return objections;
+}
+
+std::vector<Objection> objections_of(const LayoutResult& result) {
+  std::vector<Objection> objections;
+  for (const scenario::Warning& warning : result.warnings) {
+    if (warning.verdict != vsphere::Verdict::kRefused) continue;
+    objections.push_back({warning.rule, warning.text, warning.remedy, warning.source});
+  }
+  return objections;
+}
+
+/// What the rules say that refuse a layout, without running it.
+std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
+  std::vector<Objection> objections;
+  for (const vsphere::Finding& finding : prepared.placement.cluster->findings) {
+    if (finding.verdict != vsphere::Verdict::kRefused) continue;
+    const bool known = std::any_of(objections.begin(), objections.end(),
+                                   [&](const auto& each) { return each.rule == finding.rule; });
+    if (known) continue;
+    objections.push_back(
+        {finding.rule, finding.subject + ": " + finding.text, finding.remedy, finding.source});
+  }
+  return objections;
+}
+
+const Value& empty_object() {
+  static const Value empty = Value::make_object({});
+  return empty;
+}
+
+Value layouts_of(const Document& document) {
+  const input::Member* layouts = document.value().member("layouts");
+  return layouts == nullptr ? empty_object() : layouts->value;
+}
+
+/// A document with its layouts made explicit: one without any is a layout of its own name.
+Document with_named_layouts(const Document& document) {
+  if (document.has("layouts")) return document;
+  const Value layouts = Value::make_object({{document.text("name"), {}, Value::make_object({})}});
+  return Document(with(document.value(), "layouts", layouts));
+}
+
+}  // namespace
+
+Studio::Studio(const Document& document, const scenario::Library& library, input::FileLoader load)
+    : library_(&library), load_(std::move(load)), base_(document) {}
+
+tl::expected<Studio, Diagnostics> Studio::open(const Document& document,
+                                               const scenario::Library& library,
+                                               input::FileLoader load) {
+  Diagnostics diagnostics;
+  const auto valid = scenario::read_layouts(document, library, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+  Studio studio(with_named_layouts(document), library, std::move(load));
+  const Document single = scenario::with_single_names(studio.base_, diagnostics);
+  studio.single_ = without(without(single.value(), "layouts"), "expect");
+  const std::vector<std::string> names = studio.base_.layouts();
+  const auto first = std::find_if(names.begin(), names.end(),
+                                  [](const std::string& name) { return name != kWorkingLayout; });
+  studio.start_ = first == names.end() ? names.front() : *first;
+  studio.first_ = *studio.variant_of(studio.start_);
+  if (const auto saved = studio.variant_of(kWorkingLayout); saved && first != names.end()) {
+    Change change;
+    change.title = "as it was saved";
+    if (!difference(studio.first_, *saved).members().empty()) studio.add_step(change, *saved);
+    studio.base_ = Document(
+        with(studio.base_.value(), "layouts", without(layouts_of(studio.base_), kWorkingLayout)));
+  }
+  const auto prepared = scenario::prepare_scenario(studio.document_of(studio.variant()), library,
+                                                   studio.load_, quick_settings({}));
+  if (!prepared) return tl::unexpected(prepared.error());
+  return studio;
+}
+
+std::optional<Value> Studio::variant_of(const std::string& layout) const {
+  Diagnostics diagnostics;
+  if (layouts_of(base_).member(layout) == nullptr) return std::nullopt;
+  const auto read = scenario::read_layouts(base_.with_layouts({layout}), *library_, diagnostics);
+  if (read.empty()) return std::nullopt;
+  return read.front().document.value();
+}
+
+const Value& Studio::variant() const { return done_ == 0 ? first_ : steps_[done_ - 1].after; }
+
+Value Studio::patch() const { return with_ranges(difference(single_, variant())); }
+
+Value Studio::patch_of_start() const { return with_ranges(difference(first_, variant())); }
+
+std::string Studio::working_name() const {
+  return patch_of_start().members().empty() ? start_ : start_ + ", changed";
+}
+
+Document Studio::document_of(const Value& variant) const {
+  const Value patch = with_ranges(difference(single_, variant));
+  const Value layouts = Value::make_object({{kWorkingLayout, {}, patch}});
+  return Document(with(without(base_.value(), "expect"), "layouts", layouts));
+}
+
+Document Studio::document(const std::string& name) const {
+  return Document(with(base_.value(), "layouts", with(layouts_of(base_), name, patch())));
+}
+
+void Studio::add_step(const Change& change, const Value& after) {
+  const bool goes_on =
+      done_ > 0 && !change.gesture.empty() && steps_[done_ - 1].gesture == change.gesture;
+  steps_.resize(goes_on ? done_ - 1 : done_);
+  if (steps_.size() >= kMostSteps) {
+    first_ = steps_.front().after;
+    steps_.erase(steps_.begin());
+  }
+  const Value& before = steps_.empty() ? first_ : steps_.back().after;
+  steps_.push_back({change.title.empty() ? title_of(change) : change.title, change.gesture,
+                    with_ranges(difference(before, after)), after});
+  done_ = steps_.size();
+}
+
+Outcome Studio::change(const Change& change, const Overtaken& overtaken) {
+  const bool goes_on =
+      done_ > 0 && !change.gesture.empty() && steps_[done_ - 1].gesture == change.gesture;
+  const Value& before = !goes_on ? variant() : done_ == 1 ? first_ : steps_[done_ - 2].after;
+  const auto after = changed(before, change);
+  if (!after) return {Done::kRefused, objections_of(after.error())};
+  if (difference(variant(), *after).members().empty()) return run(overtaken);
+  const auto steps = steps_;
+  const auto done = done_;
+  const Value first = first_;
+  add_step(change, *after);
+  Outcome outcome = run_variant(*after, change.all_the_same, overtaken);
+  if (outcome.done == Done::kRefused) {
+    steps_ = steps;
+    done_ = done;
+    first_ = first;
+  }
+  return outcome;
+}
+
+Outcome Studio::step_to(std::size_t done, const Overtaken& overtaken) {
+  done_ = done;
+  answer_ = {};
+  return run_variant(variant(), true, overtaken);
+}
+
+Outcome Studio::undo(const Overtaken& overtaken) {
+  return done_ == 0 ? run(overtaken) : step_to(done_ - 1, overtaken);
+}
+
+Outcome Studio::redo(const Overtaken& overtaken) {
+  return done_ == steps_.size() ? run(overtaken) : step_to(done_ + 1, overtaken);
+}
+
+Outcome Studio::start_with(const std::string& layout, const Overtaken& overtaken) {
+  const auto variant = variant_of(layout);
+  if (!variant) return run(overtaken);
+  start_ = layout;
+  first_ = *variant;
+  steps_.clear();
+  return step_to(0, overtaken);
+}
+
+Outcome Studio::run(const Overtaken& overtaken) {
+  if (answer_.result) return {};
+  return run_variant(variant(), true, overtaken);
+}
+
+Outcome Studio::run_variant(const Value& variant, bool all_the_same, const Overtaken& overtaken) {
+  auto settings = quick_settings(overtaken);
+  settings.report = reporter_;
+  try {
+    auto prepared = scenario::prepare_scenario(document_of(variant), *library_, load_, settings,
+                                               this->prepared());
+    if (!prepared) return {Done::kRefused, objections_of(prepared.error())};
+    if (!all_the_same && prepared->layouts.front().is_refused()) {
+      return {Done::kRefused, objections_of(prepared->layouts.front())};
+    }
+    auto result = scenario::run(*prepared, settings).layouts.front();
+    if (!all_the_same && result.refused) return {Done::kRefused, objections_of(result)};
+    prepared_ = std::move(*prepared);
+    answer_ = {};
+    answer_.result = std::make_shared<const LayoutResult>(std::move(result));
+    return {Done::kAnswered, {}};
+  } catch (const LimitExceeded& error) {
+    if (is_overtaken(overtaken)) {
+      answer_ = {};
+      return {Done::kOvertaken, {}};
+    }
+    return {Done::kRefused, {{"limit", error.what(), {}, {}}}};
+  } catch (const Stalled&) {
+    return {Done::kRefused,
+            {{"stalled", "the job never ends: a link that it needs is down", {}, {}}}};
+  } catch (const OverflowError&) {
+    return {Done::kRefused, {{"too-long", "the job takes longer than 106 days", {}, {}}}};
+  }
+}
+
+bool Studio::run_in_full(const Overtaken& overtaken) {
+  if (answer_.in_full || !answer_.result || answer_.result->refused) return true;
+  auto settings = quick_settings(overtaken);
+  settings.next_limit = true;
+  try {
+    scenario::ScenarioResult result = scenario::run(*prepared_, settings);
+    const std::uint64_t draws = cli::usual_draws(result);
+    if (draws > 0) {
+      scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result);
+    }
+    if (is_overtaken(overtaken)) return false;
+    if (scenario::is_quickly_varied(result.layouts.front())) {
+      settings.record = false;
+      const scenario::Studied studied{*prepared_, *library_, load_, settings};
+      answer_.tornado = scenario::tornado(studied, result.layouts.front());
+      if (is_overtaken(overtaken)) return false;
+    }
+    answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
+    answer_.in_full = true;
+  } catch (const LimitExceeded&) {
+    return false;
+  }
+  return true;
+}
+
+bool Studio::find_what_helps(const Overtaken& overtaken) {
+  if (answer_.tried || !answer_.result || answer_.result->refused) return true;
+  Diagnostics diagnostics;
+  const auto layouts = scenario::read_layouts(Document(variant()), *library_, diagnostics);
+  if (layouts.empty()) return true;
+  const auto settings = quick_settings(overtaken);
+  const Document& document = layouts.front().document;
+  try {
+    const auto prepared = scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
+    if (!prepared) return true;
+    const scenario::Situation at{document, *prepared, *answer_.result, *library_};
+    auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings);
+    if (is_overtaken(overtaken)) return false;
+    answer_.tried = std::move(tried);
+  } catch (const LimitExceeded&) {
+    return false;
+  }
+  return true;
+}
+
+std::vector<Objection> Studio::objections_to(const Change& change) const {
+  const auto after = changed(variant(), change);
+  if (!after) return objections_of(after.error());
+  try {
+    const auto prepared = scenario::prepare_scenario(document_of(*after), *library_, load_,
+                                                     quick_settings({}), this->prepared());
+    if (!prepared) return objections_of(prepared.error());
+    return objections_of(prepared->layouts.front());
+  } catch (const LimitExceeded& error) {
+    return {{"limit", error.what(), {}, {}}};
+  }
+}
+
+std::vector<std::optional<double>> Studio::curve(const std::vector<Change>& changes,
+                                                 const Overtaken& overtaken) const {
+  auto settings = quick_settings(overtaken);
+  settings.record = false;
+  std::vector<std::optional<double>> times;
+  for (const Change& change : changes) {
+    auto& time = times.emplace_back();
+    const auto after = changed(variant(), change);
+    if (!after || is_overtaken(overtaken)) continue;
+    try {
+      const auto result =
+          scenario::run_scenario(document_of(*after), *library_, load_, settings, prepared());
+      if (result) time = scenario::measured_seconds(result->layouts.front());
+    } catch (const LimitExceeded&) {
+    } catch (const Stalled&) {
+    } catch (const OverflowError&) {
+    }
+  }
+  return times;
+}
+
+void Studio::pin() {
+  if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result};
+}
+
+bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
+  const auto variant = variant_of(layout);
+  if (!variant) return false;
+  const auto settings = quick_settings(overtaken);
+  try {
+    auto result =
+        scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
+    if (!result) return false;
+    pinned_ = Pinned{layout, *variant,
+                     std::make_shared<const LayoutResult>(std::move(result->layouts.front()))};
+  } catch (const LimitExceeded&) {
+    return false;
+  }
+  return true;
+}
+
+bool Studio::save_as_layout(const std::string& name) {
+  if (name.empty() || name == kWorkingLayout || layouts_of(base_).member(name) != nullptr) {
+    return false;
+  }
+  base_ = document(name);
+  return true;
+}
+
+}  // namespace vgsim::studio
