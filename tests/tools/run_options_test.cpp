@@ -59,7 +59,8 @@ TEST(RunOptions, TurnsOnSharedGpusAreTheCauseHoweverAJobIsSplit) {
                                          "profile": "nvidia_h100xm-40c"}},
             "b": {"host": "e1", "gpus": {"count": 8, "mode": "vgpu",
                                          "profile": "nvidia_h100xm-40c"}, "gpu_load": 1.0}},
-    "job": {"network": "bert-large", "batch_per_gpu": 4, "vms": "a", "samples_per_epoch": 1000},
+    "job": {"network": "bert-large", "batch_per_gpu": 4, "cuda_graphs": true, "vms": "a",
+            "samples_per_epoch": 1000},
     "layouts": {"fsdp": {"job": {"parallel": "fsdp"}}, "ddp": {"job": {"parallel": "ddp"}}}})";
   const test::Ran ran = test::run_program(scratch, "run --full " + path);
   ASSERT_EQ(ran.exit_code, 0) << ran.err;

@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "questions/q06-nics-per-host.json", "one per host", "time_s@"},
                       Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
                               "/entries/a100-pcie-80gb/memory_bandwidth/value",
-                              "bert-large-4xr750xa.json", "passthrough", "compute_s"}));
+                              "bert-large-4xr750xa.json", "passthrough", "iteration_time_s"}));
 
 }  // namespace planted_change_test
 }  // namespace vgsim
