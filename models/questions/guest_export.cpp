@@ -59,7 +59,7 @@ tl::expected<collectives::GuestTopologyFile, Diagnostics> export_guest(
                     vm.gpus.size(), vm.nics.size(), wanted.vm));
     return tl::unexpected(diagnostics);
   }
-  return collectives::guest_topology_file(cluster.topology, library.catalog, vm, wanted.bus_ids);
+  return collectives::guest_topology_file(cluster.topology, *library.catalog, vm, wanted.bus_ids);
 }
 
 }  // namespace vgsim::scenario

@@ -205,7 +205,7 @@ class Tables {
   }
 
   void print() const {
-    Values values = fit(kernels_, library_.catalog, names_, library_.parameters);
+    Values values = fit(kernels_, *library_.catalog, names_, library_.parameters);
     std::map<std::string, std::vector<double>> spread;
     for (const std::string& gpu : gpus_) {
       for (const auto& [name, value] : without(gpu, values)) spread[name].push_back(value);
@@ -223,21 +223,21 @@ class Tables {
   /// The same fitted without a GPU; prints what they are wrong by on it, as a GPU that nobody has
   /// measured.
   Values without(const std::string& gpu, const Values& values) const {
-    const std::string architecture = kernels::kernel_architecture(library_.catalog.gpus.at(gpu));
+    const std::string architecture = kernels::kernel_architecture(library_.catalog->gpus.at(gpu));
     std::vector<MeasuredKernel> others;
     std::vector<MeasuredKernel> own;
     for (const MeasuredKernel& k : kernels_) (k.gpu == gpu ? own : others).push_back(k);
     std::vector<std::string> names = names_;
     std::erase_if(names, [&](const auto& name) { return name.starts_with(architecture); });
     const Parameters start = with(library_.parameters, values);
-    Values left = fit(others, library_.catalog, names, start);
+    Values left = fit(others, *library_.catalog, names, start);
     std::set<std::string> seen = gpus_;
     seen.erase(gpu);
     Values known = values;
     for (const auto& [name, value] : left) known[name] = value;
     add_averages(known, seen, architecture);
     Values unseen = known;
-    const topology::GpuModel& model = library_.catalog.gpus.at(gpu);
+    const topology::GpuModel& model = library_.catalog->gpus.at(gpu);
     for (const std::string& name : own_of(architecture)) {
       if (!name.ends_with("sustained_share")) {
         if (known.contains(name)) unseen[name] = known.at(name.substr(architecture.size() + 1));
@@ -251,7 +251,7 @@ class Tables {
                                   std::pow(watts, known.at("sustained_share_power")));
     }
     for (const auto& score :
-         scenario::score_kernels(own, library_.catalog, with(library_.parameters, unseen))) {
+         scenario::score_kernels(own, *library_.catalog, with(library_.parameters, unseen))) {
       if (!score.gpu.empty()) {
         fmt::print("left out: {} {} {}: median {:.1f} %, nine in ten {:.1f} %\n", score.kind,
                    score.gpu, score.type, 100 * score.median, 100 * score.nine_in_ten);
@@ -264,7 +264,7 @@ class Tables {
   void add_averages(Values& values, const std::set<std::string>& gpus,
                     const std::string& but) const {
     if (values.contains("product_math_share")) {
-      const auto [at_a_watt, power] = line_of_power(gpus, library_.catalog, values);
+      const auto [at_a_watt, power] = line_of_power(gpus, *library_.catalog, values);
       values["sustained_share_at_a_watt"] = at_a_watt;
       values["sustained_share_power"] = power;
     } else {
@@ -287,7 +287,7 @@ int run(const std::vector<std::string>& paths) {
   }
   for (const std::string& path : paths) {
     const auto file = input::load_source(path);
-    const auto table = file ? scenario::read_kernel_table(*file, library->catalog)
+    const auto table = file ? scenario::read_kernel_table(*file, *library->catalog)
                             : tl::expected<std::vector<MeasuredKernel>, input::Diagnostics>(
                                   tl::unexpected(file.error()));
     if (!table) {

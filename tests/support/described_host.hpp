@@ -15,7 +15,7 @@ inline void add_described_host(topology::Topology& topology, const std::string& 
                                const std::string& json, input::Diagnostics& diagnostics) {
   const auto value = input::read_json(input::make_source("host.json", json)).value();
   const topology::HostSpec spec = topology::host_decoder().read(value, diagnostics);
-  topology::build_host(topology, library().catalog, name, spec, value.origin(),
+  topology::build_host(topology, *library().catalog, name, spec, value.origin(),
                        cli::loader_beside("host.json"), diagnostics);
 }
 

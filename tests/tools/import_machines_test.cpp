@@ -38,7 +38,7 @@ TEST(ImportMachines, ServersOfTheCatalogueHaveThePathClassesOfTheirDescriptions)
                              ".json";
     const auto read = read_inventories({path}, std::nullopt);
     ASSERT_TRUE(read) << input::render(read.error());
-    const auto text = server_comparison(read->hosts.front(), server, test::library().catalog);
+    const auto text = server_comparison(read->hosts.front(), server, *test::library().catalog);
     ASSERT_TRUE(text) << input::render(text.error());
     EXPECT_THAT(*text, ::testing::HasSubstr(": 0 of ")) << machine << '\n' << *text;
   }

@@ -206,7 +206,7 @@ TEST_F(ExtraImportSamples, ServersOfTheCatalogueHaveThePathClassesOfTheirDumps) 
     const fs::path path = kShared / "topologies/nccl-xml" / (std::string(dump) + ".xml");
     const auto read = read_inventories({path.string()}, std::nullopt);
     ASSERT_TRUE(read) << path;
-    const auto text = server_comparison(read->hosts.front(), server, test::library().catalog);
+    const auto text = server_comparison(read->hosts.front(), server, *test::library().catalog);
     ASSERT_TRUE(text) << input::render(text.error());
     EXPECT_THAT(*text, ::testing::HasSubstr(": 0 of ")) << dump << '\n' << *text;
   }

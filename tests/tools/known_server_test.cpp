@@ -19,7 +19,7 @@ using testing::Not;
 std::string known_as(const std::string& model) {
   topology::inventory::Inventory host;
   host.model = {model, "vHost.csv"};
-  const auto* server = cli::known_server(host, test::library().catalog);
+  const auto* server = cli::known_server(host, *test::library().catalog);
   return server == nullptr ? "" : server->id;
 }
 
@@ -47,7 +47,7 @@ TEST(KnownServer, ASimilarNameIsAnotherMachine) {
 
 /// Aliases are data: none may make a server's own name mean another as well.
 TEST(KnownServer, EachServerIsFoundByItsOwnName) {
-  for (const auto& [name, server] : test::library().catalog.servers) {
+  for (const auto& [name, server] : test::library().catalog->servers) {
     EXPECT_EQ(known_as(name), name);
     EXPECT_EQ(known_as(server.name), name);
   }

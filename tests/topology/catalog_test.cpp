@@ -11,7 +11,7 @@ namespace catalog_test {
 
 using namespace literals;
 
-const Catalog& catalog() { return test::library().catalog; }
+const Catalog& catalog() { return *test::library().catalog; }
 
 TEST(CatalogTest, PcieLanesFollowTheStandardsLineEncoding) {
   // Gen3 to Gen5: GT/s x 128/130 / 8, rounded to whole bytes per second.

@@ -28,7 +28,7 @@ Read read(std::size_t hosts, std::size_t nics, const std::string& json) {
     const auto value = input::read_json(input::make_source("fabric.json", json)).value();
     fabric = {fabric_decoder().read(value, result.diagnostics), value.origin(), true};
   }
-  result.plan = plan_fabric(fabric, hosts, nics, test::library().catalog, result.diagnostics);
+  result.plan = plan_fabric(fabric, hosts, nics, *test::library().catalog, result.diagnostics);
   result.assumptions = fabric_assumptions(fabric, result.plan, hosts);
   return result;
 }
@@ -114,7 +114,7 @@ TEST(FabricTest, LinksAreNamedInTheDirectionOfTravel) {
 }
 
 TEST(FabricTest, TheSwitchesBetweenLeavesTakeTimeOnceUpAndOnceDown) {
-  const SimTime latency = test::library().catalog.switches.at("sn3700").latency.value().value;
+  const SimTime latency = test::library().catalog->switches.at("sn3700").latency.value().value;
   const Fabric fabric =
       joined(4, 1, R"({"kind": "leaf-spine", "leaves": 2, "spines": 1, "switch": "sn3700"})");
   EXPECT_EQ(fabric.path({0, 0}, {1, 0})->latency, 0_ps);
@@ -235,8 +235,8 @@ TEST(FabricTest, UplinksThatAreGivenHoldForAll) {
 /// A host that is nothing but NICs of 100 Gbit/s.
 Topology host_with_nics(std::size_t nics) {
   Topology topology;
-  DeviceBuilder devices(topology, test::library().catalog, "h0");
-  const Vertex socket = devices.add_socket(test::library().catalog.cpus.begin()->second);
+  DeviceBuilder devices(topology, *test::library().catalog, "h0");
+  const Vertex socket = devices.add_socket(test::library().catalog->cpus.begin()->second);
   for (std::size_t n = 0; n < nics; ++n) {
     devices.add_nic_without_pcie(socket, {Vertex{}, "nic" + std::to_string(n), 100_Gbitps, 1.0,
                                           0_ns, true, NetKind::kIb, true, false, "test"});

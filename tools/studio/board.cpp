@@ -28,8 +28,8 @@ const HostInventory* inventory_of(const Studio& studio, const std::string& host)
 /// How much of a GPU a VM takes.
 double share_of(const vsphere::TakenGpu& taken, const HostInventory& inventory,
                 const scenario::Library& library) {
-  const auto gpu = library.catalog.gpus.find(inventory.gpus[taken.gpu]);
-  if (taken.profile == nullptr || gpu == library.catalog.gpus.end()) return 1.0;
+  const auto gpu = library.catalog->gpus.find(inventory.gpus[taken.gpu]);
+  if (taken.profile == nullptr || gpu == library.catalog->gpus.end()) return 1.0;
   return std::min(1.0, static_cast<double>(taken.profile->framebuffer.count()) /
                            static_cast<double>(gpu->second.memory.value.count()));
 }

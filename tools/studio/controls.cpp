@@ -128,11 +128,11 @@ std::vector<std::string> words_from(From from, const Value& scenario, const Scop
                                     const scenario::Library& library) {
   switch (from) {
     case From::kNics:
-      return topology::names_of(library.catalog.nics);
+      return topology::names_of(library.catalog->nics);
     case From::kNetworks:
-      return library.networks.names();
+      return library.networks->names();
     case From::kSwitches:
-      return topology::names_of(library.catalog.switches);
+      return topology::names_of(library.catalog->switches);
     case From::kNear:
       return neighbours_of_nics(scenario, scope.host, library);
     case From::kSchema:

@@ -36,8 +36,8 @@ const Member* first_machine(const Value& scenario, const char* machines, const s
 }
 
 const topology::ServerModel* server_of(const Value& host, const scenario::Library& library) {
-  const auto found = library.catalog.servers.find(text_at(host, "server"));
-  return found == library.catalog.servers.end() ? nullptr : &found->second;
+  const auto found = library.catalog->servers.find(text_at(host, "server"));
+  return found == library.catalog->servers.end() ? nullptr : &found->second;
 }
 
 HostGpus gpus_of(const Value& scenario, const std::string& name, const scenario::Library& library) {
@@ -117,7 +117,7 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
   ordered_json made = control("gpu-model", "Hosts", "GPU model", "GPUs in the server's slots");
   made["value"] = gpus.model;
   made["pointer"] = pointer;
-  for (const auto& [name, gpu] : library.catalog.gpus) {
+  for (const auto& [name, gpu] : library.catalog->gpus) {
     ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
     if (gpu.nvlink.empty()) set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
     add_choice(made, name, std::move(set));
@@ -206,7 +206,7 @@ ordered_json guest_devices(const Value& scenario, const HostGpus& gpus, const Sc
   for (const char* mode : {"passthrough", "passthrough_static", "passthrough_dynamic"}) {
     add_choice(made, mode, set(mode, nullptr, nullptr));
   }
-  const vsphere::Board* board = library.vsphere.profiles.board_of(gpus.model);
+  const vsphere::Board* board = library.vsphere->profiles.board_of(gpus.model);
   if (board == nullptr) return made;
   for (const auto& [name, profile] : board->profiles) {
     add_choice(made, name, set("vgpu", name, nullptr));

@@ -137,8 +137,8 @@ class Search {
     for (const PointLayout& layout : result.layouts) {
       if (layout.refused) {
         for (const std::string& rule : layout.rules) {
-          const auto known = library_.vsphere.rules.find(rule);
-          const bool refuses = known != library_.vsphere.rules.end() &&
+          const auto known = library_.vsphere->rules.find(rule);
+          const bool refuses = known != library_.vsphere->rules.end() &&
                                known->second.verdict == vsphere::Verdict::kRefused;
           if (refuses) ++advice_.refused_by[rule];
         }

@@ -77,7 +77,7 @@ class Predictor {
   /// Of the catalogue; nullptr if it has none of that name.
   [[nodiscard]] const topology::GpuModel* gpu(std::size_t index) const {
     return index < machine_.gpus.size()
-               ? library_.catalog.gpu_by_driver_name(machine_.gpus[index].name)
+               ? library_.catalog->gpu_by_driver_name(machine_.gpus[index].name)
                : nullptr;
   }
 
@@ -96,7 +96,7 @@ class Predictor {
   }
 
   [[nodiscard]] double pcie_rate(const topology::GpuModel& model) const {
-    const auto& generation = library_.catalog.pcie.at(model.pcie_generation);
+    const auto& generation = library_.catalog->pcie.at(model.pcie_generation);
     return as_number(generation.lane_rate.value) * static_cast<double>(model.pcie_lanes) *
            generation.payload_share.value * library_.parameters.number("pcie_rate_factor");
   }
@@ -133,7 +133,7 @@ class Predictor {
     if (!links || model->nvlink.empty()) {
       return left_out("no NVLink and no PCIe switch that joins them is told");
     }
-    const auto& generation = library_.catalog.nvlinks.at(model->nvlink);
+    const auto& generation = library_.catalog->nvlinks.at(model->nvlink);
     const BytesPerSecond link = model->nvlink_link_bandwidth ? model->nvlink_link_bandwidth->value
                                                              : generation.link_bandwidth.value;
     return as_number(link) * static_cast<double>(*links) * generation.payload_share.value *

@@ -94,7 +94,7 @@ class Sorter {
   void add_step(const Measured& result, const TrainingStep& step) {
     const auto* model =
         step.gpu < measurement_.machine.gpus.size()
-            ? library_.catalog.gpu_by_driver_name(measurement_.machine.gpus[step.gpu].name)
+            ? library_.catalog->gpu_by_driver_name(measurement_.machine.gpus[step.gpu].name)
             : nullptr;
     if (model == nullptr) return leave_out(result, "the catalogue does not have the GPU");
     const ProbeJob job = job_of(step);

@@ -33,9 +33,9 @@ Equipment equipment_of(const Placement& placement, const Library& library) {
       const auto& shares = view.vm().shares;
       const double part = g < shares.size() ? shares[g].compute : 1.0;
       const auto model =
-          library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
+          library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       all.gpus += part;
-      if (model == library.catalog.gpus.end() || !model->second.tdp_watts) {
+      if (model == library.catalog->gpus.end() || !model->second.tdp_watts) {
         all.all_powers_known = false;
       } else {
         all.gpu_watts += part * model->second.tdp_watts->value;

@@ -72,12 +72,12 @@ void add_parts(const Placement& placement, const Library& library, CatalogInputs
   const topology::Topology& built = placement.cluster->topology;
   for (const topology::Host& host : built.hosts) {
     for (const topology::Vertex gpu : host.gpus) {
-      const auto model = library.catalog.gpus.find(built.node(gpu).model);
-      if (model != library.catalog.gpus.end()) add_gpu(model->second, placement.job, inputs);
+      const auto model = library.catalog->gpus.find(built.node(gpu).model);
+      if (model != library.catalog->gpus.end()) add_gpu(model->second, placement.job, inputs);
     }
     for (const topology::HostNic& nic : host.nics) {
-      const auto model = library.catalog.nics.find(built.node(nic.vertex).model);
-      if (model == library.catalog.nics.end()) continue;
+      const auto model = library.catalog->nics.find(built.node(nic.vertex).model);
+      if (model == library.catalog->nics.end()) continue;
       inputs.add(model->first + ": latency", input::format_time(model->second.latency.value),
                  model->second.latency.source);
     }
@@ -104,8 +104,8 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
   for (const vsphere::GuestView& view : placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto& name = placement.cluster->topology.node(view.gpu(g)).model;
-      const auto model = library.catalog.gpus.find(name);
-      if (model == library.catalog.gpus.end()) continue;
+      const auto model = library.catalog->gpus.find(name);
+      if (model == library.catalog->gpus.end()) continue;
       generations.insert(
           topology::generation_of(static_cast<int>(model->second.compute_capability)));
     }

@@ -71,7 +71,7 @@ class Plan {
 
   bool has_no_ha(std::size_t machine) const {
     return vsphere::lacks(cluster_.kinds[cluster_.machines[machine].kind], vsphere::Operation::kHa,
-                          library_.vsphere.versions, cluster_.vsphere)
+                          library_.vsphere->versions, cluster_.vsphere)
         .has_value();
   }
 
@@ -96,11 +96,11 @@ class Plan {
       if (moves && cannot_move(cluster_, m, library_) && has_no_ha(m)) return false;
       requests.push_back({machine.name,
                           moves ? std::nullopt : std::optional(index_of.at(machine.host)),
-                          vsphere::gpu_request(*spec->second, library_.vsphere.profiles, none),
+                          vsphere::gpu_request(*spec->second, library_.vsphere->profiles, none),
                           spec->second->settings.power_on + (moves ? 1 : 0)});
     }
     return !hosts.empty() &&
-           vsphere::place_vms(hosts, requests, library_.vsphere, cluster_.vsphere).all_fit();
+           vsphere::place_vms(hosts, requests, *library_.vsphere, cluster_.vsphere).all_fit();
   }
 
   const Placement& placed_;
@@ -117,7 +117,7 @@ void add_maintenance(const Placement& placed, const Library& library, LayoutResu
   if (!spec) return;
   Maintenance cost = Plan(placed, library).cost(*spec, result.training->training_s);
   if (!cost.full.empty()) {
-    const vsphere::Rule& rule = library.vsphere.rules.at("host-cannot-be-emptied");
+    const vsphere::Rule& rule = library.vsphere->rules.at("host-cannot-be-emptied");
     result.warnings.push_back(
         {rule.id, rule.verdict,
          fmt::format("{}: its VMs find no place on another host", input::and_more(cost.full)),

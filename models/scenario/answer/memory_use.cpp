@@ -20,8 +20,8 @@ std::optional<double> smallest_memory(const Placement& placement, const Library&
   for (const vsphere::GuestView& view : placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto model =
-          library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
-      if (model == library.catalog.gpus.end()) return std::nullopt;
+          library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
+      if (model == library.catalog->gpus.end()) return std::nullopt;
       auto bytes = static_cast<double>(model->second.memory.value.count());
       const auto& profiles = view.vm().profiles;
       if (g < profiles.size() && profiles[g] != nullptr) {

@@ -13,7 +13,7 @@ namespace {
 constexpr BytesPerSecond kFastestPlausible{2'000'000'000'000};
 
 void warn(const char* id, const std::string& text, const Library& library, LayoutResult& result) {
-  const vsphere::Rule& rule = library.vsphere.rules.at(id);
+  const vsphere::Rule& rule = library.vsphere->rules.at(id);
   result.warnings.push_back(
       {rule.id, rule.verdict, text, rule.remedy, rule.sources.front().url, rule.standing});
 }

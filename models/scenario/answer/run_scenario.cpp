@@ -81,7 +81,7 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
   result.memory = memory_use(placed, library);
   if (!result.memory || result.memory->fits() || placed.cluster->idealised.unlimited_memory) return;
   result.refused = true;
-  const vsphere::Rule& rule = library.vsphere.rules.at("job-does-not-fit");
+  const vsphere::Rule& rule = library.vsphere->rules.at("job-does-not-fit");
   constexpr double kGiB = 1024.0 * 1024 * 1024;
   const std::string batch = result.memory->largest_micro_batch > 0
                                 ? fmt::format("; {} would fit", result.memory->largest_micro_batch)
@@ -143,8 +143,8 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
   const training::TrainingJob& job = *placed.job.training;
   if (job.network->forward(job.tokens) == Flops{0}) return std::nullopt;
   const vsphere::GuestView& view = placed.views().front();
-  const auto gpu = library.catalog.gpus.find(placed.cluster->topology.node(view.gpu(0)).model);
-  if (gpu == library.catalog.gpus.end()) return std::nullopt;
+  const auto gpu = library.catalog->gpus.find(placed.cluster->topology.node(view.gpu(0)).model);
+  if (gpu == library.catalog->gpus.end()) return std::nullopt;
   input::Diagnostics none;
   return training::roofline(job, gpu->second, rates_of(placed, library, view, 0, none),
                             training::traffic_per_kept_byte(job, library.parameters));

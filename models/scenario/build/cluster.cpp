@@ -183,7 +183,7 @@ class Builder {
   void place_open_vms() {
     const LayoutPlacement placed = place_layout(layout_, library_, load_, diagnostics_);
     if (diagnostics_.has_errors()) return;
-    vsphere::Findings findings(library_.vsphere.rules);
+    vsphere::Findings findings(library_.vsphere->rules);
     std::map<std::string, const vsphere::PlacementStep*> step_of;
     for (const vsphere::PlacementStep& step : placed.report.steps) step_of[step.vm] = &step;
     std::vector<NamedVm> kept;
@@ -212,15 +212,15 @@ class Builder {
       cluster_.hosts.push_back({entry.host->name, it->second});
       if (!is_new) continue;
       first_of_kind_.push_back(cluster_.hosts.size() - 1);
-      topology::build_host(cluster_.topology, library_.catalog, entry.host->name,
+      topology::build_host(cluster_.topology, *library_.catalog, entry.host->name,
                            entry.content().spec, entry.host->origin, load_, diagnostics_);
     }
     if (diagnostics_.has_errors()) return;
     for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
       cluster_.inventory.push_back(vsphere::inventory_of(
-          cluster_.topology, k, library_.vsphere, entries_[first_of_kind_[k]].content().settings));
+          cluster_.topology, k, *library_.vsphere, entries_[first_of_kind_[k]].content().settings));
       const bool caches = cluster_.inventory.back().settings.bios.ats &&
-                          library_.vsphere.versions.has(cluster_.vsphere, "ats");
+                          library_.vsphere->versions.has(cluster_.vsphere, "ats");
       if (caches) cluster_.topology.hosts[k].acs = false;
     }
   }
@@ -229,7 +229,7 @@ class Builder {
     std::size_t widest = 0;
     for (const auto& host : cluster_.topology.hosts) widest = std::max(widest, host.nics.size());
     const auto plan = topology::plan_fabric(layout_.fabric, entries_.size(), widest,
-                                            library_.catalog, diagnostics_);
+                                            *library_.catalog, diagnostics_);
     std::vector<topology::Fabric::Attached> attached;
     for (std::size_t h = 0; h < entries_.size(); ++h) {
       auto& host = attached.emplace_back();
@@ -325,15 +325,15 @@ class Builder {
       for (const VmEntry& vm : entry.vms) named.push_back({vm.vm->name, &vm.vm->value->spec});
     }
     std::vector<vsphere::Assumption> assumptions;
-    vsphere::Findings findings(library_.vsphere.rules);
-    cluster_.kinds = vsphere::assign_devices(cluster_.topology, library_.vsphere, cluster_.vsphere,
+    vsphere::Findings findings(library_.vsphere->rules);
+    cluster_.kinds = vsphere::assign_devices(cluster_.topology, *library_.vsphere, cluster_.vsphere,
                                              cluster_.inventory, host_index, named, assumptions,
                                              findings, diagnostics_);
     if (diagnostics_.has_errors()) return;
-    vsphere::restrict_guests(library_.vsphere, cluster_.vsphere, cluster_.inventory,
+    vsphere::restrict_guests(*library_.vsphere, cluster_.vsphere, cluster_.inventory,
                              cluster_.kinds);
     vsphere::share_gpus(cluster_.inventory, cluster_.kinds);
-    vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, library_.vsphere,
+    vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, *library_.vsphere,
                     library_.parameters, cluster_.vsphere},
                    findings);
     cluster_.findings = findings.all();

@@ -23,7 +23,7 @@ void check_possible(const Disruption& disruption, const input::Origin& at, const
   const auto operation = moves ? vsphere::Operation::kVmotion : vsphere::Operation::kHa;
   const auto reason = moves ? cannot_move(cluster, disruption.machine, library)
                             : vsphere::lacks(cluster.kinds[machine.kind], operation,
-                                             library.vsphere.versions, cluster.vsphere);
+                                             library.vsphere->versions, cluster.vsphere);
   if (!reason) return;
   topology::report(diagnostics, at,
                    fmt::format("{} has no {} in vSphere {}: {}", machine.name,
@@ -47,7 +47,7 @@ BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine) {
 std::optional<std::string> cannot_move(const Cluster& cluster, std::size_t machine,
                                        const Library& library) {
   const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
-  const vsphere::Versions& versions = library.vsphere.versions;
+  const vsphere::Versions& versions = library.vsphere->versions;
   const auto lacking = vsphere::lacks(vm, vsphere::Operation::kVmotion, versions, cluster.vsphere);
   if (lacking || !vm.settings.stun_limit || !versions.has(cluster.vsphere, "stun-limit")) {
     return lacking;

@@ -63,7 +63,7 @@ collectives::RankGroup join(const Cluster& cluster, const Library& library,
                             std::vector<vsphere::GuestView>& views) {
   std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
   if (nccl == nullptr) return {views, std::move(vms)};
-  return {cluster.topology, library.catalog, cluster.fabric, views, std::move(vms), *nccl};
+  return {cluster.topology, *library.catalog, cluster.fabric, views, std::move(vms), *nccl};
 }
 
 namespace {

@@ -70,8 +70,8 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
     return;
   }
   const std::string& name = **(*fabric)->network_switch;
-  const auto model = library.catalog.switches.find(name);
-  if (model != library.catalog.switches.end() && model->second.reduces) return;
+  const auto model = library.catalog->switches.find(name);
+  if (model != library.catalog->switches.end() && model->second.reduces) return;
   nccl.settings.collnet_enable = false;
   placed.job.assumptions.push_back(
       fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));

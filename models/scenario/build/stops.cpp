@@ -24,7 +24,7 @@ Stop vmotion_stop(const Placement& placed, std::size_t machine, SimTime lost,
   const Cluster& cluster = *placed.cluster;
   const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
   const SimTime stun =
-      vsphere::expected_stun(vm, vmotion_network(cluster, machine), library.vsphere.versions,
+      vsphere::expected_stun(vm, vmotion_network(cluster, machine), library.vsphere->versions,
                              cluster.vsphere, library.parameters);
   Stop stop{to_seconds(stun), "all ranks wait while the framebuffer is moved"};
   if (placed.vms().size() < 2) return stop;

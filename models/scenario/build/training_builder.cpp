@@ -76,7 +76,7 @@ class TrainingBuilder {
     const auto network =
         named->described
             ? named->described
-            : library_.networks.find({named->name, named.origin, true}, load_, diagnostics_);
+            : library_.networks->find({named->name, named.origin, true}, load_, diagnostics_);
     if (network == nullptr || !spec_.lora) return network;
     if (network->transformer) {
       return std::make_shared<const training::NetworkModel>(
@@ -165,8 +165,8 @@ class TrainingBuilder {
     const auto& dataset = spec_.dataset;
     const int given = dataset.has_value() + spec_.samples_per_epoch.has_value() +
                       spec_.iterations_per_epoch.has_value() + spec_.tokens.has_value();
-    if (given == 0 && library_.catalog.datasets.contains(training.network->dataset)) {
-      const auto& usual = library_.catalog.datasets.at(training.network->dataset);
+    if (given == 0 && library_.catalog->datasets.contains(training.network->dataset)) {
+      const auto& usual = library_.catalog->datasets.at(training.network->dataset);
       note("dataset", fmt::format("{} of {} samples", usual.id, usual.samples));
       return use(usual, training);
     }
@@ -185,7 +185,7 @@ class TrainingBuilder {
     training.iterations_per_epoch = spec_.iterations_per_epoch;
     training.samples_per_epoch = spec_.samples_per_epoch;
     if (!dataset) return;
-    const auto* found = topology::look_up_part(library_.catalog.datasets, library_.catalog,
+    const auto* found = topology::look_up_part(library_.catalog->datasets, *library_.catalog,
                                                "datasets", *dataset, "dataset", diagnostics_);
     if (found != nullptr) use(*found, training);
   }

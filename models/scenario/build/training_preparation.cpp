@@ -360,8 +360,8 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
                                 const vsphere::GuestView& view, std::size_t gpu,
                                 input::Diagnostics& diagnostics) {
   const topology::Node& node = placement.cluster->topology.node(view.gpu(gpu));
-  const auto model = library.catalog.gpus.find(node.model);
-  if (model == library.catalog.gpus.end()) {
+  const auto model = library.catalog->gpus.find(node.model);
+  if (model == library.catalog->gpus.end()) {
     topology::report(diagnostics, placement.job.origin,
                      fmt::format("the model of {} is not known", node.name),
                      "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
@@ -407,8 +407,8 @@ double slowed_by_traffic(const Placement& placement, const Library& library) {
   });
   place.channels = placement.ranks().decision().channels;
   const vsphere::GuestView& view = placement.views().front();
-  const auto gpu = library.catalog.gpus.find(cluster.topology.node(view.gpu(0)).model);
-  if (gpu != library.catalog.gpus.end()) place.multiprocessors = gpu->second.multiprocessors;
+  const auto gpu = library.catalog->gpus.find(cluster.topology.node(view.gpu(0)).model);
+  if (gpu != library.catalog->gpus.end()) place.multiprocessors = gpu->second.multiprocessors;
   return training::overlap_slowdown(place, library.parameters);
 }
 

@@ -30,11 +30,11 @@ Stock take_stock(const Layout& layout, const Library& library, const input::File
     const vsphere::HostInventory*& inventory = by_content[(*host)->said];
     if (inventory == nullptr) {
       topology::Topology topology;
-      topology::build_host(topology, library.catalog, host.name, (*host)->spec, host.origin, load,
+      topology::build_host(topology, *library.catalog, host.name, (*host)->spec, host.origin, load,
                            diagnostics);
       if (diagnostics.has_errors()) return result;
       result.inventories.push_back(std::make_unique<vsphere::HostInventory>(
-          vsphere::inventory_of(topology, 0, library.vsphere, (*host)->settings)));
+          vsphere::inventory_of(topology, 0, *library.vsphere, (*host)->settings)));
       inventory = result.inventories.back().get();
     }
     result.index.emplace(host.name, result.hosts.size());
@@ -62,7 +62,7 @@ LayoutPlacement place_layout(const Layout& layout, const Library& library,
   for (const Named<Shared<LayoutVm>>& vm : layout.vms) {
     const vsphere::VmSpec& spec = (*vm)->spec;
     vsphere::PlacementRequest request{
-        vm.name, std::nullopt, vsphere::gpu_request(spec, library.vsphere.profiles, diagnostics),
+        vm.name, std::nullopt, vsphere::gpu_request(spec, library.vsphere->profiles, diagnostics),
         spec.settings.power_on};
     if (spec.host) {
       const auto* index = topology::look_up(stock.index, *spec.host, "host", diagnostics);
@@ -71,7 +71,7 @@ LayoutPlacement place_layout(const Layout& layout, const Library& library,
     requests.push_back(std::move(request));
   }
   if (diagnostics.has_errors()) return result;
-  result.report = vsphere::place_vms(stock.hosts, requests, library.vsphere, result.vsphere);
+  result.report = vsphere::place_vms(stock.hosts, requests, *library.vsphere, result.vsphere);
   return result;
 }
 

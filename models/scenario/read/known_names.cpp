@@ -96,7 +96,7 @@ class Renamer {
   std::function<Value(const Value&)> part(const char* kind) const {
     return [this, kind](const Value& text) {
       if (!text.is_string()) return text;
-      const auto name = topology::meant_part(library_.catalog, kind, text.string());
+      const auto name = topology::meant_part(*library_.catalog, kind, text.string());
       return name ? in_place_of(text, *name) : text;
     };
   }
@@ -122,14 +122,14 @@ class Renamer {
   Value gpus(const Value& text, const Value& host) {
     const auto count = topology::parse_gpu_count(input::as_string(text));
     if (!count) return text;
-    const auto name = topology::meant_part(library_.catalog, "gpus", count->gpu,
-                                           default_gpu_of(host, library_.catalog));
+    const auto name = topology::meant_part(*library_.catalog, "gpus", count->gpu,
+                                           default_gpu_of(host, *library_.catalog));
     return in_place_of(text, fmt::format("{} x {}", count->count, name.value_or(count->gpu)));
   }
 
   Value network(const Value& name) const {
     if (!name.is_string()) return name;
-    const auto meant = input::meant_names(name.string(), library_.networks.names());
+    const auto meant = input::meant_names(name.string(), library_.networks->names());
     return meant.size() == 1 ? in_place_of(name, meant.front()) : name;
   }
 
@@ -146,8 +146,8 @@ class Renamer {
   vsphere::Boards boards_for(const Value& vm, const Value& hosts) {
     if (boards_.empty()) {
       for (const Member& host : hosts.members()) {
-        const auto gpu = gpu_of(host.value, library_.catalog);
-        boards_[host.name] = gpu ? library_.vsphere.profiles.board_of(*gpu) : nullptr;
+        const auto gpu = gpu_of(host.value, *library_.catalog);
+        boards_[host.name] = gpu ? library_.vsphere->profiles.board_of(*gpu) : nullptr;
       }
     }
     const auto own = find(vm, "host");
@@ -164,7 +164,7 @@ class Renamer {
 
   Value profile(const Value& text, const Value& vm, const Value& hosts) {
     const std::string& word = input::as_string(text);
-    const vsphere::Profiles& profiles = library_.vsphere.profiles;
+    const vsphere::Profiles& profiles = library_.vsphere->profiles;
     if (profiles.find(word) != nullptr) return text;
     const vsphere::Boards boards = boards_for(vm, hosts);
     if (const auto why = vsphere::without_mig(word, boards, profiles)) {

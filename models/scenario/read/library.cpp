@@ -8,7 +8,7 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   input::Diagnostics diagnostics;
   Library library;
   if (auto catalog = topology::Catalog::read(files.catalog)) {
-    library.catalog = std::move(*catalog);
+    library.catalog = std::make_shared<const topology::Catalog>(std::move(*catalog));
   } else {
     diagnostics.append(catalog.error());
   }
@@ -22,12 +22,12 @@ tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files
   } else {
     diagnostics.append(nccl.error());
   }
-  if (auto vsphere = vsphere::read_facts(files.vsphere)) {
-    library.vsphere = std::move(*vsphere);
+  if (auto facts = vsphere::read_facts(files.vsphere)) {
+    library.vsphere = std::make_shared<const vsphere::Facts>(std::move(*facts));
   } else {
-    diagnostics.append(vsphere.error());
+    diagnostics.append(facts.error());
   }
-  library.networks = training::Networks(files.networks);
+  library.networks = std::make_shared<const training::Networks>(files.networks);
   library.calibrations = files.calibrations;
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return library;

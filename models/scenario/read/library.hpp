@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,13 +16,14 @@
 
 namespace vgsim::scenario {
 
-/// Everything that scenarios refer to by name. Constant while scenarios run.
+/// Everything that scenarios refer to by name. Constant while scenarios run; copies share all that
+/// no calibration and no draw changes.
 struct Library {
-  topology::Catalog catalog;
+  std::shared_ptr<const topology::Catalog> catalog;
   calibration::Parameters parameters;
   collectives::nccl::Releases nccl;
-  vsphere::Facts vsphere;
-  training::Networks networks;                           ///< by file name without .json
+  std::shared_ptr<const vsphere::Facts> vsphere;
+  std::shared_ptr<const training::Networks> networks;    ///< by file name without .json
   std::map<std::string, input::SourcePtr> calibrations;  ///< the same
   std::vector<calibration::Correction> corrections;      ///< of the calibration that is used
 };

@@ -10,7 +10,7 @@ namespace attention_test {
 double seconds(const Attention& attention, const char* gpu_name) {
   const auto& library = test::library();
   const KernelGpu gpu =
-      kernel_gpu(library.catalog.gpus.at(gpu_name), "fp16", library.parameters).value();
+      kernel_gpu(library.catalog->gpus.at(gpu_name), "fp16", library.parameters).value();
   return seconds_of(attention, gpu, attention_constants(gpu, library.parameters));
 }
 

@@ -17,7 +17,7 @@ constexpr std::array kGpus = {"v100-sxm2-16gb", "a100-sxm4-80gb",   "a10",
 
 KernelGpu gpu_called(const char* name) {
   const auto& library = test::library();
-  return kernel_gpu(library.catalog.gpus.at(name), "fp16", library.parameters).value();
+  return kernel_gpu(library.catalog->gpus.at(name), "fp16", library.parameters).value();
 }
 
 double seconds(const MatrixProduct& product, const KernelGpu& gpu) {

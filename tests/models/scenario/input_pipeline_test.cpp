@@ -65,10 +65,10 @@ LayoutResult scans(const std::string& storage, const std::string& hosts = "h") {
 }
 
 TEST(InputPipeline, StorageOverANicReadsAtItsRate) {
-  const auto& nic = test::library().catalog.nics.at("connectx-6-lx-25g");
+  const auto& nic = test::library().catalog->nics.at("connectx-6-lx-25g");
   const double rate = static_cast<double>(nic.port_rate.value.count()) * nic.payload_share.value;
   const double size = static_cast<double>(
-      test::library().catalog.datasets.at("kits19").stored_bytes->value.count());
+      test::library().catalog->datasets.at("kits19").stored_bytes->value.count());
   const LayoutResult result = scans(R"({"read": "100 GB/s", "over": "vmnic4"})");
   EXPECT_NEAR(result.training->samples_per_s, rate / size, rate / size * 0.001);
   ASSERT_TRUE(result.bottleneck);
@@ -80,7 +80,7 @@ TEST(InputPipeline, StorageOverANicReadsAtItsRate) {
 }
 
 TEST(InputPipeline, DataOverTheNicMeetsGradients) {
-  const auto& nic = test::library().catalog.nics.at("connectx-6-lx-25g");
+  const auto& nic = test::library().catalog->nics.at("connectx-6-lx-25g");
   const double rate = static_cast<double>(nic.port_rate.value.count()) * nic.payload_share.value;
   const auto iteration = [](const std::string& storage) {
     return scans(storage, "h[1-2]").training->iteration;

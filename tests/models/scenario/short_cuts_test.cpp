@@ -211,7 +211,7 @@ class Generator {
 
   /// Hosts that are one of many, or hold `two` VMs, have a NIC.
   void add_hosts(json& document, bool two) {
-    const auto& catalog = test::library().catalog;
+    const auto& catalog = *test::library().catalog;
     const std::size_t hosts = between(1, 6);
     const std::size_t kinds = std::min<std::size_t>(hosts, chance(70) ? 1 : 2);
     for (std::size_t k = 0; k < kinds; ++k) {
@@ -265,7 +265,7 @@ class Generator {
 
   static json vgpus(const Host& host, std::size_t gpus, bool group) {
     const vsphere::Board* board =
-        test::library().vsphere.profiles.board_of(host.server->default_gpu);
+        test::library().vsphere->profiles.board_of(host.server->default_gpu);
     if (board == nullptr) return passthrough(gpus);
     const auto whole = std::find_if(board->profiles.begin(), board->profiles.end(),
                                     [](const auto& entry) { return entry.second.is_whole(); });

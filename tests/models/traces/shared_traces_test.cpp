@@ -40,7 +40,7 @@ TEST_F(ExtraSharedTraces, ResNet50IsTheNetworkThatShips) {
     ASSERT_TRUE(traced) << input::render(traced.error());
     const auto network = training::read_network(input::make_source("resnet.json", traced->network));
     ASSERT_TRUE(network);
-    const auto& shipped = test::library().networks.at("resnet-50");
+    const auto& shipped = test::library().networks->at("resnet-50");
     EXPECT_EQ(network->parameters(), shipped.parameters());
     EXPECT_EQ(network->forward(0).count(), shipped.forward(0).count());
     EXPECT_THAT(traced->job, HasSubstr("\"batch_per_gpu\":32"));

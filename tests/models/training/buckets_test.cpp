@@ -12,7 +12,7 @@ using namespace literals;
 std::vector<std::int64_t> sizes(const char* network) {
   std::vector<std::int64_t> result;
   for (const auto& bucket :
-       ddp_buckets(test::library().networks.at(network), Bytes{4}, 1_MiB, 25_MiB)) {
+       ddp_buckets(test::library().networks->at(network), Bytes{4}, 1_MiB, 25_MiB)) {
     result.push_back(bucket.size.count());
   }
   return result;
@@ -30,8 +30,8 @@ TEST(Buckets, TheLargestTensorOfVgg16IsABucketOfItsOwnSize) {
 }
 
 TEST(Buckets, HoldEveryGradientOnce) {
-  for (const std::string& name : test::library().networks.names()) {
-    const auto& network = test::library().networks.at(name);
+  for (const std::string& name : test::library().networks->names()) {
+    const auto& network = test::library().networks->at(name);
     std::int64_t sum = 0;
     for (const auto& bucket : ddp_buckets(network, Bytes{2}, 1_MiB, 25_MiB)) {
       sum += bucket.size.count();
@@ -46,7 +46,7 @@ TEST(Buckets, HoldEveryGradientOnce) {
 TEST(Buckets, BecomeReadyInTheOrderOfTheBackwardPass) {
   std::size_t last = SIZE_MAX;
   for (const auto& bucket :
-       ddp_buckets(test::library().networks.at("bert-large"), Bytes{4}, 1_MiB, 25_MiB)) {
+       ddp_buckets(test::library().networks->at("bert-large"), Bytes{4}, 1_MiB, 25_MiB)) {
     EXPECT_LE(bucket.ready_after_layer, last);
     last = bucket.ready_after_layer;
   }
@@ -76,15 +76,15 @@ TEST(Buckets, FusedByHorovodGoTogetherWithinACycleUpToTheThreshold) {
 
 TEST(Networks, HaveTheOperationsThatTheirPapersState) {
   const auto gmacs = [](const char* name, std::int64_t tokens) {
-    return static_cast<double>(test::library().networks.at(name).forward(tokens).count()) / 2e9;
+    return static_cast<double>(test::library().networks->at(name).forward(tokens).count()) / 2e9;
   };
   EXPECT_NEAR(gmacs("resnet-50", 0), 4.089, 0.001);
   // The encoder; and for the masked tokens the transform and the words of its heads.
   const auto heads = [](double tokens) { return 0.15 * tokens * 1024 * (1024 + 30522) / 1e9; };
   EXPECT_NEAR(gmacs("bert-large", 128), 39.46 + heads(128), 0.01);
   EXPECT_NEAR(gmacs("bert-large", 512), 167.5 + heads(512), 0.1);
-  EXPECT_EQ(test::library().networks.at("bert-large").parameters(), 336226108);
-  EXPECT_EQ(test::library().networks.at("article-340m").parameters(), 340000000);
+  EXPECT_EQ(test::library().networks->at("bert-large").parameters(), 336226108);
+  EXPECT_EQ(test::library().networks->at("article-340m").parameters(), 340000000);
 }
 
 }  // namespace buckets_test

@@ -11,7 +11,7 @@ namespace kernel_uses_test {
 
 TrainingJob job_of(const char* network) {
   TrainingJob job;
-  job.network = std::make_shared<NetworkModel>(test::library().networks.at(network));
+  job.network = std::make_shared<NetworkModel>(test::library().networks->at(network));
   job.tokens = 4096;
   job.precision = "fp16";
   job.parallelism.micro_batch = 4;
@@ -21,7 +21,7 @@ TrainingJob job_of(const char* network) {
 
 std::vector<KernelUse> uses_of(const TrainingJob& job) {
   const auto& library = test::library();
-  return kernel_uses(job, library.catalog.gpus.at("h100-sxm5-80gb"), library.parameters);
+  return kernel_uses(job, library.catalog->gpus.at("h100-sxm5-80gb"), library.parameters);
 }
 
 /// Of products alone, if operations are what takes longest everywhere.

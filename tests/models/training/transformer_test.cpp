@@ -43,7 +43,7 @@ Flops forward(const std::vector<LayerGroup>& layers, std::int64_t tokens) {
 }
 
 TEST(Transformer, HasTheParametersThatAreListedOrPublished) {
-  const auto& networks = test::library().networks;
+  const auto& networks = *test::library().networks;
   EXPECT_EQ(parameters(layer_groups(bert(24, 1024, 16))), 336226108);
   EXPECT_EQ(parameters(layer_groups(bert(12, 768, 12))), networks.at("bert-base").parameters());
   EXPECT_EQ(networks.at("gpt-2-1.5b").parameters(), 1557611200);
@@ -86,12 +86,12 @@ TEST(Transformer, EmbeddingAndOutputCountAsBlocksWhereThatIsEven) {
 }
 
 TEST(Transformer, Gpt3Takes700GigabytesOfWeightsIn32Bits) {
-  EXPECT_NEAR(4.0 * static_cast<double>(test::library().networks.at("gpt-3-175b").parameters()),
+  EXPECT_NEAR(4.0 * static_cast<double>(test::library().networks->at("gpt-3-175b").parameters()),
               700e9, 3e9);
 }
 
 TEST(Transformer, HasTheOperationsOfItsMatrixProducts) {
-  const auto& networks = test::library().networks;
+  const auto& networks = *test::library().networks;
   const auto per_token = [&](const char* name, std::int64_t tokens) {
     return static_cast<double>(networks.at(name).forward(tokens).count()) /
            static_cast<double>(tokens) / 1e9;
@@ -120,7 +120,7 @@ TEST(Transformer, KeepsTheActivationsOfThePaper) {
 }
 
 TEST(Transformer, ExpertsThatATokenDoesNotSeeCostNoOperations) {
-  const auto& mixtral = test::library().networks.at("mixtral-8x7b");
+  const auto& mixtral = test::library().networks->at("mixtral-8x7b");
   const auto dense = static_cast<double>(mixtral.parameters());
   const auto operations = static_cast<double>(mixtral.forward(1).count());
   // 12.9 of 46.7 G parameters work for a token.

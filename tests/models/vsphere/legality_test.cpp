@@ -72,7 +72,7 @@ TEST(Legality, EveryRuleThatRefusesIsInTheTable) {
   for (const Json& row : table()) {
     for (const std::string rule : row.at("refused")) seen.insert(rule);
   }
-  for (const auto& [id, rule] : test::library().vsphere.rules) {
+  for (const auto& [id, rule] : test::library().vsphere->rules) {
     const bool is_of_the_job = id == "job-does-not-fit";  // see memory_test.cpp
     if (rule.verdict == Verdict::kRefused && !is_of_the_job) {
       EXPECT_TRUE(seen.contains(id)) << id;
@@ -84,7 +84,7 @@ TEST(Legality, RulesBiteInTheirVersionsAlone) {
   for (const Json& row : table()) {
     const std::string version = row.at("vsphere");
     for (const scenario::Warning& warning : judged(row).warnings) {
-      const vsphere::Rule& rule = test::library().vsphere.rules.find(warning.rule)->second;
+      const vsphere::Rule& rule = test::library().vsphere->rules.find(warning.rule)->second;
       EXPECT_FALSE(vsphere::is_older(version, rule.from)) << warning.rule << " in " << version;
       EXPECT_FALSE(rule.to && vsphere::is_older(*rule.to, version))
           << warning.rule << " in " << version;

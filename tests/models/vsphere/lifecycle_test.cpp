@@ -34,12 +34,12 @@ VirtualMachine with(const std::vector<const Profile*>& profiles) {
 }
 
 double stun(const VirtualMachine& vm, const char* version, BytesPerSecond network = kTenGbit) {
-  return to_seconds(expected_stun(vm, network, test::library().vsphere.versions, version,
+  return to_seconds(expected_stun(vm, network, test::library().vsphere->versions, version,
                                   test::library().parameters));
 }
 
 double largest(const VirtualMachine& vm, const char* version, BytesPerSecond network = kTenGbit) {
-  return to_seconds(largest_stun(vm, network, test::library().vsphere.versions, version,
+  return to_seconds(largest_stun(vm, network, test::library().vsphere->versions, version,
                                  test::library().parameters));
 }
 
@@ -148,7 +148,7 @@ bool has_ha(DirectPath named, NicMode nic, const char* version) {
   VirtualMachine vm = with({&a100});
   vm.nics.push_back({0, nic, {}});
   vm.settings.direct_path = named;
-  return !lacks(vm, Operation::kHa, test::library().vsphere.versions, version);
+  return !lacks(vm, Operation::kHa, test::library().vsphere->versions, version);
 }
 
 TEST(Lifecycle, HaNeedsDynamicDirectPathForNicsToo) {
@@ -172,9 +172,9 @@ TEST(Lifecycle, DirectPathHasNeitherVmotionNorDrsOfLoad) {
     vm.settings.direct_path = DirectPath::kDynamic;
     for (const Operation operation :
          {Operation::kVmotion, Operation::kDrs, Operation::kSuspend, Operation::kSnapshot}) {
-      EXPECT_TRUE(lacks(vm, operation, test::library().vsphere.versions, "9.0"));
+      EXPECT_TRUE(lacks(vm, operation, test::library().vsphere->versions, "9.0"));
     }
-    const auto drs = lacks(vm, Operation::kDrs, test::library().vsphere.versions, "9.0");
+    const auto drs = lacks(vm, Operation::kDrs, test::library().vsphere->versions, "9.0");
     EXPECT_EQ(drs->find("at power-on only") != std::string::npos, nic == NicMode::kPassthrough)
         << *drs;
   }

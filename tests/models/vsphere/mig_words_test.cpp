@@ -9,7 +9,7 @@ namespace mig_words_test {
 
 using testing::HasSubstr;
 
-const Profiles& profiles() { return test::library().vsphere.profiles; }
+const Profiles& profiles() { return test::library().vsphere->profiles; }
 
 std::string profile_for(const char* text, const char* gpu) {
   const Profile* profile = mig_profile(text, {profiles().board_of(gpu)});

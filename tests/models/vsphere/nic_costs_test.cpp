@@ -45,7 +45,7 @@ TEST(NicCosts, EachKindAddsItsLatencyAtBothEndsOfEachStep) {
 }
 
 TEST(NicCosts, FunctionsCarryTheirShareOfThePort) {
-  const auto& card = test::library().catalog.nics.at("connectx-6-dx-100g");
+  const auto& card = test::library().catalog->nics.at("connectx-6-dx-100g");
   const double port = static_cast<double>(card.port_rate.value.count()) * card.payload_share.value;
   const auto capacity = [](const char* mode) {
     const LayoutResult result = reduce(mode, "1 GiB");

@@ -39,7 +39,7 @@ Judged in(const std::string& version, const std::string& host, const std::string
 /// A price of the newer version alone, which a source states and which came after the older one.
 bool is_stated(const Judged& older, const Judged& newer, const std::string& version) {
   for (const std::string& id : newer.prices) {
-    const vsphere::Rule& rule = test::library().vsphere.rules.find(id)->second;
+    const vsphere::Rule& rule = test::library().vsphere->rules.find(id)->second;
     const bool states =
         rule.standing.evidence == "documented" || rule.standing.evidence == "measured";
     if (!older.prices.contains(id) && states && vsphere::is_older(version, rule.from)) return true;

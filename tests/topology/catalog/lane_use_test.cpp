@@ -60,7 +60,7 @@ std::int64_t excess_of(const ServerModel& server, const CpuModel& cpu) {
 }
 
 TEST(LaneUse, SlotsTakeNoMoreLanesThanTheCpusHave) {
-  const Catalog& catalog = test::library().catalog;
+  const Catalog& catalog = *test::library().catalog;
   for (const auto& [name, server] : catalog.servers) {
     const auto known = known_excess().find(name);
     EXPECT_EQ(excess_of(server, catalog.cpus.at(server.cpu.value)),
@@ -70,7 +70,7 @@ TEST(LaneUse, SlotsTakeNoMoreLanesThanTheCpusHave) {
 }
 
 TEST(LaneUse, ServersFromTheirMakersManualsNameWhatTakesTheRest) {
-  const Catalog& catalog = test::library().catalog;
+  const Catalog& catalog = *test::library().catalog;
   for (const char* name : {"dell-r770", "lenovo-sr650-v3", "lenovo-sr650a-v4", "lenovo-sr675-v3",
                            "supermicro-221ge"}) {
     const ServerModel& server = catalog.servers.at(name);

@@ -28,7 +28,7 @@ class HandWrittenHost : public testing::Test {
     const auto source = input::make_source("host.json", kByHand);
     const auto inventory = inventory::read_topology_file(source);
     ASSERT_TRUE(inventory) << input::render(inventory.error());
-    DeviceBuilder devices(topology_, test::library().catalog, "esx01");
+    DeviceBuilder devices(topology_, *test::library().catalog, "esx01");
     input::Diagnostics diagnostics;
     inventory::build_inventory_host(*inventory, {}, source, devices, diagnostics);
     ASSERT_FALSE(diagnostics.has_errors()) << input::render(diagnostics);
@@ -48,7 +48,7 @@ TEST_F(HandWrittenHost, ANicKeepsItsName) {
   ASSERT_EQ(host().nics.size(), 1U);
   EXPECT_EQ(host().nics.at(0).name, "vmnic4");
   EXPECT_EQ(host().nics.at(0).port_rate,
-            test::library().catalog.nics.at("connectx-6-dx-100g").port_rate.value);
+            test::library().catalog->nics.at("connectx-6-dx-100g").port_rate.value);
 }
 
 TEST_F(HandWrittenHost, TheCpuIsTheOneThatIsNamed) {

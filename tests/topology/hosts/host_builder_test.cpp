@@ -92,7 +92,7 @@ TEST(HostBuilderTest, AConvergedCardHasItsNicBehindOneSwitchWithItsGpu) {
 }
 
 TEST(HostBuilderTest, EveryDeviceOfEveryServerIsReachable) {
-  for (const auto& [name, server] : test::library().catalog.servers) {
+  for (const auto& [name, server] : test::library().catalog->servers) {
     const Built built = build("{\"server\": \"" + name + "\"}");
     EXPECT_FALSE(built.diagnostics.has_errors()) << name << input::render(built.diagnostics);
     const Host& host = built.topology.hosts.at(0);

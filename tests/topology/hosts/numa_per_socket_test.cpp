@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const Catalog& catalog() { return test::library().catalog; }
+const Catalog& catalog() { return *test::library().catalog; }
 
 struct Built {
   Topology topology;

@@ -50,7 +50,7 @@ void run(const ScenarioFile& file, const scenario::Library& library,
   }
   auto judged =
       scenario::judge_expectations(document, checked.figures, checked.left_out,
-                                   ids_of(library.vsphere.rules), checked.scenario.errors);
+                                   ids_of(library.vsphere->rules), checked.scenario.errors);
   checked.scenario.expectations = judged.expectations;
   checked.scenario.findings = std::move(judged.findings);
   checked.now = scenario::baseline_of(*result, checked.figures, document);

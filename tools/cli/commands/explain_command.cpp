@@ -58,7 +58,7 @@ std::string rule_text(const vsphere::Rule& rule) {
 
 /// Everything that can be explained by its name.
 int explain_word(const ExplainOptions& options, const scenario::Library& library) {
-  const vsphere::Rules& rules = library.vsphere.rules;
+  const vsphere::Rules& rules = library.vsphere->rules;
   const auto errors = load_error_explanations(config_dir());
   if (!errors) return report_errors(errors.error());
   if (options.subject.empty()) {
@@ -94,8 +94,8 @@ std::vector<training::KernelUse> kernels_of(const scenario::Placement& placement
                                             const scenario::Library& library) {
   if (!placement.job.training) return {};
   const vsphere::GuestView& view = placement.views().front();
-  const auto gpu = library.catalog.gpus.find(placement.cluster->topology.node(view.gpu(0)).model);
-  if (gpu == library.catalog.gpus.end()) return {};
+  const auto gpu = library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(0)).model);
+  if (gpu == library.catalog->gpus.end()) return {};
   return training::kernel_uses(*placement.job.training, gpu->second, library.parameters);
 }
 

@@ -108,7 +108,7 @@ class Import {
 
   /// The server that stands for a host of which the files tell the name of the machine alone.
   [[nodiscard]] const topology::ServerModel* stands_for(const Inventory& host) const {
-    return library_ && tells_no_devices(host) ? known_server(host, library_->catalog) : nullptr;
+    return library_ && tells_no_devices(host) ? known_server(host, *library_->catalog) : nullptr;
   }
 
   /// Lists of VMs do not tell their GPUs, and a VM of which nothing is said has all of its host.
@@ -219,7 +219,7 @@ class Import {
     for (std::size_t h = 0; h < alike_.size(); ++h) {
       const Inventory& host = all_.hosts[h];
       if (alike_[h] != h || !library_ || tells_no_devices(host)) continue;
-      for (const auto& point : topology::inventory::open_points(host, library_->catalog)) {
+      for (const auto& point : topology::inventory::open_points(host, *library_->catalog)) {
         notes.add(point.is_needed() ? "needs" : "open",
                   fmt::format("{}{}: {}", names_[h], and_alike(h), point.text));
       }
@@ -263,7 +263,7 @@ class Import {
       if (same > 1) {
         notes.add("found", fmt::format("{} hosts that are alike, such as {}", same, names_[h]));
       }
-      if (library_) notes.add("found", host_facts(host, library_->catalog));
+      if (library_) notes.add("found", host_facts(host, *library_->catalog));
       const topology::ServerModel* server = stands_for(host);
       if (server != nullptr) notes.add("assumed", server_assumptions(host, *server));
       notes.add("assumed", host.assumed);
@@ -295,7 +295,7 @@ int import_command(const Options& options) {
   if (!inventories->planned.empty()) {
     const auto library = load_library(config_dir());
     if (!library) return report_errors(library.error());
-    auto table = planned_scenario(inventories->planned, library->catalog);
+    auto table = planned_scenario(inventories->planned, *library->catalog);
     if (!table) return report_errors(table.error());
     planned = std::move(*table);
   }

@@ -211,7 +211,7 @@ tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
         layout, library, scenario.load, [](const std::string&) { return std::string(); }, own);
     diagnostics.append(own);
     if (own.has_errors()) continue;
-    for (const std::string& host : host_texts(layout, cluster, library.catalog)) {
+    for (const std::string& host : host_texts(layout, cluster, *library.catalog)) {
       if (drawn.insert(host).second) text += host + '\n';
     }
     machines += fmt::format("{}VMs of layout {}\n{}", machines.empty() ? "" : "\n", layout.name,

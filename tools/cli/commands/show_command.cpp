@@ -132,7 +132,7 @@ int show_command(const ShowOptions& options) {
     const std::string subject = scenario_path(word);
     std::error_code error;
     if (!std::filesystem::exists(subject, error) && subject != input::kStandardInput) {
-      texts.push_back(catalogued(subject, library->catalog));
+      texts.push_back(catalogued(subject, *library->catalog));
     } else if (const auto scenario = options.kind ? std::nullopt : scenario_in(subject, options)) {
       texts.push_back(*scenario ? scenario_hosts_text(**scenario, *library)
                                 : MaybeText(tl::unexpected(scenario->error())));
@@ -140,7 +140,7 @@ int show_command(const ShowOptions& options) {
       files.push_back(subject);
     }
   }
-  if (!files.empty()) texts.push_back(hosts_in_files(files, options, library->catalog));
+  if (!files.empty()) texts.push_back(hosts_in_files(files, options, *library->catalog));
   Diagnostics diagnostics;
   std::string text;
   for (const MaybeText& each : texts) {

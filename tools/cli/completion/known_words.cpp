@@ -43,12 +43,12 @@ void add_catalog(const scenario::Library& library, const std::string& config_dir
       for (const CatalogEntry& entry : kind.entries) names.push_back(entry.names.name);
     }
   }
-  const auto servers = names_of(library.catalog.servers);
+  const auto servers = names_of(library.catalog->servers);
   table["--against"].always = table["show 0"].always = table["new --server"].always = servers;
-  table["new --gpus"].always = names_of(library.catalog.gpus);
-  table["new --nic"].always = names_of(library.catalog.nics);
-  table["new --network"].always = library.networks.names();
-  table["new --profile"].always = library.vsphere.profiles.names();
+  table["new --gpus"].always = names_of(library.catalog->gpus);
+  table["new --nic"].always = names_of(library.catalog->nics);
+  table["new --network"].always = library.networks->names();
+  table["new --profile"].always = library.vsphere->profiles.names();
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ WordTable known_words(const std::string& config_dir) {
   if (library) {
     add_catalog(*library, config_dir, table);
     table["--calibration"].always = names_of(library->calibrations);
-    table["explain 0"].always = names_of(library->vsphere.rules);
+    table["explain 0"].always = names_of(library->vsphere->rules);
   }
   if (const auto errors = load_error_explanations(config_dir)) {
     auto& words = table["explain 0"].always;

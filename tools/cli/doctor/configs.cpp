@@ -86,12 +86,12 @@ Diagnostics errors_of_calibrations(const scenario::Library& library) {
 
 std::string content_of(const scenario::Library& library) {
   std::size_t entries = 0;
-  for (const auto& [kind, document] : library.catalog.documents) {
+  for (const auto& [kind, document] : library.catalog->documents) {
     entries += input::find(document, "entries")->members().size();
   }
   return fmt::format("{} of {} kinds, {}, {}, {}, NCCL {} to {}", plural(entries, "part"),
-                     library.catalog.documents.size(), plural(library.vsphere.rules.size(), "rule"),
-                     plural(library.networks.names().size(), "network"),
+                     library.catalog->documents.size(), plural(library.vsphere->rules.size(), "rule"),
+                     plural(library.networks->names().size(), "network"),
                      plural(library.calibrations.size(), "calibration"),
                      collectives::nccl::to_string(library.nccl.front().constants.release),
                      collectives::nccl::to_string(library.nccl.back().constants.release));

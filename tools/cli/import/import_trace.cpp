@@ -135,7 +135,7 @@ int import_trace(const Options& options) {
   const std::string file = fmt::format("{}", fmt::join(import.files, " and "));
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto gpu = gpu_of(library->catalog, import, trace->gpu);
+  const auto gpu = gpu_of(*library->catalog, import, trace->gpu);
   if (!gpu) return report_errors(gpu.error());
   const double kernel_gap = to_seconds(library->parameters.time("kernel_gap"));
   const auto network = traces::network_of(*trace, {name, file, import.batch, *gpu, kernel_gap});

@@ -36,7 +36,7 @@ class Planner {
   tl::expected<NewPlan, Diagnostics> plan() {
     choose_vsphere();
     plan_.hosts = count("--hosts", wishes_.hosts, 1, 10'000, 1);
-    plan_.server = part(library_.catalog.servers, "servers", "--server",
+    plan_.server = part(library_.catalog->servers, "servers", "--server",
                         wishes_.server.value_or("dell-xe9680"));
     choose_gpus();
     choose_nics();
@@ -95,7 +95,7 @@ class Planner {
   template <class Table>
   const typename Table::mapped_type* part(const Table& table, const char* kind, const char* option,
                                           const std::string& text, const std::string& usual = {}) {
-    auto meant = input::meant_names(text, topology::known_parts(library_.catalog, kind));
+    auto meant = input::meant_names(text, topology::known_parts(*library_.catalog, kind));
     if (std::find(meant.begin(), meant.end(), usual) != meant.end()) meant = {usual};
     const auto name = only(option, text, meant, topology::names_of(table));
     return name ? &table.at(*name) : nullptr;
@@ -127,7 +127,7 @@ class Planner {
           fmt::format("--gpus: {} has {} GPU slots, not {}", plan_.server->name, slots, plan_.gpus),
           fmt::format("at most {}", slots));
     }
-    plan_.gpu = part(library_.catalog.gpus, "gpus", "--gpus", name, plan_.server->default_gpu);
+    plan_.gpu = part(library_.catalog->gpus, "gpus", "--gpus", name, plan_.server->default_gpu);
     if (plan_.gpu != nullptr)
       plan_.precision = plan_.gpu->compute_capability >= 80 ? "bf16" : "fp16";
   }
@@ -139,7 +139,7 @@ class Planner {
     if (slots.empty()) return nullptr;
     const std::int64_t generation = slots.begin()->second.generation;
     const topology::NicModel* best = nullptr;
-    for (const auto& [name, nic] : library_.catalog.nics) {
+    for (const auto& [name, nic] : library_.catalog->nics) {
       const bool fits = nic.rdma && nic.gdr && !nic.dpu && nic.net == topology::NetKind::kIb &&
                         nic.pcie_generation <= generation;
       const bool better = best == nullptr || nic.port_rate.value > best->port_rate.value;
@@ -153,7 +153,7 @@ class Planner {
     const bool none = plan_.hosts == 1 && !wishes_.nic && !wishes_.nics;
     if (none) return;
     plan_.nic =
-        wishes_.nic ? part(library_.catalog.nics, "nics", "--nic", *wishes_.nic) : usual_nic();
+        wishes_.nic ? part(library_.catalog->nics, "nics", "--nic", *wishes_.nic) : usual_nic();
     const std::size_t slots = plan_.server->nic_slots.size();
     const bool switched = plan_.server->nvlink.kind == topology::NvLinkLayout::Kind::kNvSwitch;
     const std::size_t usual = switched ? std::min(plan_.gpus, slots) : std::size_t{1};
@@ -166,7 +166,7 @@ class Planner {
 
   void choose_layouts() {
     if (plan_.gpu == nullptr) return;
-    const vsphere::Board* board = library_.vsphere.profiles.board_of(plan_.gpu->id);
+    const vsphere::Board* board = library_.vsphere->profiles.board_of(plan_.gpu->id);
     const bool time_sliced = board != nullptr && whole_profile(*board, false) != nullptr;
     const bool mig = board != nullptr && board->has_mig();
     std::vector<std::string> wished = wishes_.layouts;
@@ -235,12 +235,12 @@ class Planner {
 
   void choose_network() {
     const std::string text = wishes_.network.value_or("bert-large");
-    const auto known = library_.networks.names();
+    const auto known = library_.networks->names();
     const auto name = only("--network", text, input::meant_names(text, known), known);
     if (!name) return;
     plan_.network = *name;
-    const auto& network = library_.networks.at(*name);
-    plan_.has_dataset = library_.catalog.datasets.contains(network.dataset);
+    const auto& network = library_.networks->at(*name);
+    plan_.has_dataset = library_.catalog->datasets.contains(network.dataset);
     plan_.is_transformer = network.transformer.has_value();
   }
 

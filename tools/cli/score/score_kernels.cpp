@@ -72,7 +72,7 @@ int score_kernel_tables(const Options& options, const scenario::Library& library
   std::vector<MeasuredKernel> kernels;
   for (const std::string& path : score.paths) {
     const auto file = input::load_source(path);
-    const auto table = file ? scenario::read_kernel_table(*file, library.catalog)
+    const auto table = file ? scenario::read_kernel_table(*file, *library.catalog)
                             : tl::expected<std::vector<MeasuredKernel>, input::Diagnostics>(
                                   tl::unexpected(file.error()));
     if (table) {
@@ -85,7 +85,7 @@ int score_kernel_tables(const Options& options, const scenario::Library& library
     write_message(input::render(diagnostics, input::Diagnostics::kCapacity));
     return kBadInput;
   }
-  const auto scores = scenario::score_kernels(kernels, library.catalog, library.parameters);
+  const auto scores = scenario::score_kernels(kernels, *library.catalog, library.parameters);
   const std::string json = json_of(scores);
   if (score.output) write_result(json, score.output);
   write_result(options.format == Format::kJson ? json : text_of(scores), std::nullopt);

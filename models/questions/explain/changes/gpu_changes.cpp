@@ -27,8 +27,8 @@ void add_bridges(const Situation& at, std::vector<Change>& changes) {
     const auto& now = host.value->spec.nvlink_bridges;
     if (now && !(*now)->empty()) continue;
     const topology::GpuCount gpus = gpus_of(*host.value);
-    const auto model = at.library.catalog.gpus.find(gpus.gpu);
-    if (model == at.library.catalog.gpus.end() || model->second.nvlink_links == 0) continue;
+    const auto model = at.library.catalog->gpus.find(gpus.gpu);
+    if (model == at.library.catalog->gpus.end() || model->second.nvlink_links == 0) continue;
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (std::int64_t g = 0; g + 1 < static_cast<std::int64_t>(gpus.count); g += 2) {
       pairs.emplace_back(g, g + 1);
@@ -204,8 +204,8 @@ void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
   std::map<std::string, Change> by_model;
   for (const auto& host : layout_of(at).hosts) {
     const topology::GpuCount gpus = gpus_of(*host.value);
-    const auto model = at.library.catalog.gpus.find(gpus.gpu);
-    if (model == at.library.catalog.gpus.end() || model->second.successor.empty()) continue;
+    const auto model = at.library.catalog->gpus.find(gpus.gpu);
+    if (model == at.library.catalog->gpus.end() || model->second.successor.empty()) continue;
     const std::string& next = model->second.successor;
     Change& change = by_model[gpus.gpu];
     change.id = "faster-gpus";

@@ -50,8 +50,8 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
 bool has_dpu(const Situation& at) {
   for (const auto& host : layout_of(at).hosts) {
     for (const auto& nic : host.value->spec.nics) {
-      const auto model = at.library.catalog.nics.find(*nic->nic);
-      if (model != at.library.catalog.nics.end() && model->second.dpu) return true;
+      const auto model = at.library.catalog->nics.find(*nic->nic);
+      if (model != at.library.catalog->nics.end() && model->second.dpu) return true;
     }
   }
   return false;

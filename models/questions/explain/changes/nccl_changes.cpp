@@ -8,7 +8,7 @@ namespace {
 
 /// Whether the fabric's switch is known to reduce (SHARP).
 bool reduces(const Situation& at) {
-  const auto& switches = at.library.catalog.switches;
+  const auto& switches = at.library.catalog->switches;
   const auto& fabric = layout_of(at).fabric;
   if (!fabric || !(*fabric)->network_switch) return false;
   const auto model = switches.find(**(*fabric)->network_switch);

@@ -48,9 +48,9 @@ void lift_host_link(const Situation& at, BytesPerSecond rate, Change& change) {
 
 void add_faster(const Situation& at, std::vector<Change>& changes) {
   for (const auto& [model, places] : nics_of(layout_of(at))) {
-    const auto known = at.library.catalog.nics.find(model);
-    if (known == at.library.catalog.nics.end()) continue;
-    const auto all = faster_than(known->second.port_rate.value, at.library.catalog);
+    const auto known = at.library.catalog->nics.find(model);
+    if (known == at.library.catalog->nics.end()) continue;
+    const auto all = faster_than(known->second.port_rate.value, *at.library.catalog);
     for (const topology::NicModel* faster : all) {
       const BytesPerSecond rate = faster->port_rate.value;
       Change change{"faster-nic", fmt::format("{} instead of {}", faster->id, model), {}, {}, {},

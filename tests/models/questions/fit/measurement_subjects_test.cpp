@@ -69,7 +69,7 @@ double value_of(const CalibrationFit& fit, const std::string& name) {
 
 TEST(MeasurementSubjects, CopiesFromTheHostGiveTheRateOfPcie) {
   Measurement measurement = host();
-  const auto& pcie = test::library().catalog.pcie.at(5);
+  const auto& pcie = test::library().catalog->pcie.at(5);
   const double payload =
       static_cast<double>(pcie.lane_rate.value.count()) * 16 * pcie.payload_share.value;
   for (const double bytes : {32e6, 128e6, 1024e6}) {
@@ -81,7 +81,7 @@ TEST(MeasurementSubjects, CopiesFromTheHostGiveTheRateOfPcie) {
 
 TEST(MeasurementSubjects, CopiesBetweenGpusGiveTheRateOfTheirNvLinks) {
   Measurement measurement = host();
-  const auto& nvlink = test::library().catalog.nvlinks.at("nvlink4");
+  const auto& nvlink = test::library().catalog->nvlinks.at("nvlink4");
   const double payload =
       18 * static_cast<double>(nvlink.link_bandwidth.value.count()) * nvlink.payload_share.value;
   for (const double bytes : {32e6, 128e6, 1024e6}) {
@@ -92,7 +92,7 @@ TEST(MeasurementSubjects, CopiesBetweenGpusGiveTheRateOfTheirNvLinks) {
 
 TEST(MeasurementSubjects, KernelsGiveWhatTheGpuReaches) {
   Measurement measurement = host();
-  const auto& model = *test::library().catalog.gpu_by_driver_name("NVIDIA H100 80GB HBM3");
+  const auto& model = *test::library().catalog->gpu_by_driver_name("NVIDIA H100 80GB HBM3");
   const auto memory = static_cast<double>(model.memory_bandwidth.value.count());
   auto own = *kernels::kernel_gpu(model, "fp16", test::library().parameters);
   own.sustained_share = 0.78;

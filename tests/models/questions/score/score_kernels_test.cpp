@@ -14,7 +14,7 @@ namespace score_kernels_test {
 
 using ::testing::HasSubstr;
 
-const topology::Catalog& catalog() { return test::library().catalog; }
+const topology::Catalog& catalog() { return *test::library().catalog; }
 const calibration::Parameters& parameters() { return test::library().parameters; }
 
 std::vector<MeasuredKernel> read(const std::string& path) {

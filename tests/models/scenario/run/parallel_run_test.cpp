@@ -302,7 +302,7 @@ TEST(ParallelRun, CopiesOfANetworkWithExpertsHoldThemToo) {
                               {"samples_per_epoch", 400}},
                              R"(, "idealise": {"memory": "unlimited"})");
   const double size =
-      2.0 * static_cast<double>(test::library().networks.at("mixtral-8x7b").parameters());
+      2.0 * static_cast<double>(test::library().networks->at("mixtral-8x7b").parameters());
   const auto& sent = result.training->sent_bytes;
   EXPECT_EQ(sent.size(), 2U) << "nothing goes over all ranks";
   EXPECT_NEAR(sent.at("data parallel, in shards"), 3 * size * 7 / 8, 1e-6 * size);
@@ -500,7 +500,7 @@ TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
                                     R"(, "matrix_share": 0.5, "micro_batch": 8,
       "recompute": "none", "samples_per_epoch": 100}})");
   const auto& parameters = test::library().parameters;
-  const auto& gpu = test::library().catalog.gpus.at("a100-pcie-80gb");
+  const auto& gpu = test::library().catalog->gpus.at("a100-pcie-80gb");
   const auto own = kernels::kernel_gpu(gpu, "fp16", parameters);
   const auto constants = kernels::product_constants(parameters);
   const double tokens = 8.0 * 2048;
