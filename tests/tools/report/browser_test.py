@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path[:0] = [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
 import webdriver  # noqa: E402
+from failures import Failures  # noqa: E402
 
 SKIPPED = 77
 HERE = pathlib.Path(__file__).resolve().parent
@@ -54,16 +55,6 @@ def pages(source):
         ("hostile", read("xe8545-4xa100.json"), hostile, ["breakdown-chart", "memory-chart"],
          700_000),
     ]
-
-
-class Failures:
-    def __init__(self):
-        self.count = 0
-
-    def expect(self, holds, what):
-        if not holds:
-            self.count += 1
-            print("FAIL " + what, flush=True)
 
 
 def write_report(program, folder, name, scenario):

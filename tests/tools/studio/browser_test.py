@@ -16,8 +16,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "report")]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "report")]
 import webdriver  # noqa: E402
+from failures import Failures  # noqa: E402
 from studio_process import Studio  # noqa: E402
 
 SKIPPED = 77
@@ -69,16 +70,6 @@ studio.change(body).then((state) => {
   done([performance.now() - begin, state.outcome, control.id, String(step)]);
 });
 """
-
-
-class Failures:
-    def __init__(self):
-        self.count = 0
-
-    def expect(self, holds, what):
-        if not holds:
-            self.count += 1
-            print("FAIL " + what, flush=True)
 
 
 def wait(browser, script=SETTLED):
