@@ -19,12 +19,8 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     for (const char* protocol : protocols) {
       table.emplace(fmt::format("{}_{}_step_latency", transport, protocol), ParameterUnit::kTime);
     }
-  }
-  for (const char* joined : {"nvlink", "pcie", "network"}) {
-    for (const char* part : {"latency", "rate"}) {
-      for (const char* end : {"low", "high"}) {
-        table.emplace(fmt::format("{}_{}_spread_{}", joined, part, end), ParameterUnit::kNumber);
-      }
+    for (const char* part : {"latency", "middle", "rate"}) {
+      table.emplace(fmt::format("{}_{}_spread", transport, part), ParameterUnit::kNumber);
     }
   }
   for (const std::string_view generation : topology::kGpuGenerationWords) {

@@ -3,41 +3,51 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "models/collectives/step_costs.hpp"
 #include "models/collectives/stream.hpp"
 
 namespace vgsim::collectives {
 namespace {
 
-const char* widest(const RankGroup& ranks) {
-  Transport worst = Transport::kNvLink;
-  for (const Leg& leg : ring_legs(ranks, 0)) worst = std::max(worst, leg.transport);
-  if (worst >= Transport::kNetwork) return "network";
-  return worst == Transport::kNvLink ? "nvlink" : "pcie";
+Transport slowest_kind(const RankGroup& ranks) {
+  Transport slowest = Transport::kNvLink;
+  for (const Leg& leg : ring_legs(ranks, 0)) slowest = std::max(slowest, leg.transport);
+  return slowest;
+}
+
+/// One factor at `share` of the way to another.
+double between(double from, double to, double share) {
+  return std::exp(std::lerp(std::log(from), std::log(to), share));
 }
 
 SimTime scaled(SimTime time, double factor) {
-  return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor)};
+  return SimTime{std::llround(static_cast<double>(time.count()) * factor)};
 }
 
 }  // namespace
 
 Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters) {
   if (!ranks.is_joined()) return {};
-  const std::string joined = widest(ranks);
-  const auto read = [&](const char* what) {
-    return parameters.number(fmt::format("{}_{}", joined, what));
+  const std::string joined = parameter_word(slowest_kind(ranks));
+  const auto read = [&](const char* part) {
+    return parameters.at(fmt::format("{}_{}_spread", joined, part)).quantity;
   };
-  return {read("latency_spread_low"), read("latency_spread_high"), read("rate_spread_low"),
-          read("rate_spread_high")};
+  return {read("latency"), read("middle"), read("rate")};
 }
 
 TimeInterval interval_of(SimTime time, SimTime fixed, const Spread& spread) {
-  const SimTime latency = std::min(fixed, time);
-  const SimTime moving = time - latency;
-  return {scaled(latency, 1.0 - spread.latency_low) + scaled(moving, 1.0 - spread.rate_low),
-          scaled(latency, 1.0 + spread.latency_high) + scaled(moving, 1.0 + spread.rate_high)};
+  if (time == SimTime{0}) return {};
+  const double share =
+      static_cast<double>(std::min(fixed, time).count()) / static_cast<double>(time.count());
+  const bool is_fast = share < 0.5;
+  const calibration::Uncertain& from = is_fast ? spread.rate : spread.middle;
+  const calibration::Uncertain& to = is_fast ? spread.middle : spread.latency;
+  const double way = is_fast ? 2 * share : 2 * share - 1;
+  return {scaled(time, between(from.low, to.low, way)),
+          scaled(time, between(from.high, to.high, way))};
 }
 
 }  // namespace vgsim::collectives

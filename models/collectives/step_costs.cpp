@@ -12,6 +12,10 @@ constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll1
 
 }  // namespace
 
+const char* parameter_word(Transport transport) {
+  return kTransportWords[static_cast<std::size_t>(transport)];
+}
+
 StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latency, bool limits) {
   StepCosts costs;
   if (latency) {

@@ -62,6 +62,9 @@ struct StepCosts {
                                       bool limits);
 };
 
+/// How names of parameters begin that are about such hops: "rdma".
+[[nodiscard]] const char* parameter_word(Transport transport);
+
 /// The parameters that StepCosts::from reads but that say nothing of ranks whose GPUs are of these
 /// generations and whose hops are of these kinds.
 [[nodiscard]] std::set<std::string> foreign_parameters(

@@ -106,8 +106,7 @@ tl::expected<Calibration, Diagnostics> read_calibration(const SourcePtr& file) {
       continue;
     }
     calibration.source = topology::describe_source(sources, as_string(source));
-    const bool spread = name.find("_spread_") != std::string::npos;  // is an interval itself
-    if (!spread && (!find(entry, "low") || !find(entry, "high"))) {
+    if (!find(entry, "low") || !find(entry, "high")) {
       diagnostics.error("E424", key, entry.pointer(), fmt::format("\"{}\" has no interval", name),
                         "\"low\" and \"high\"");
       continue;

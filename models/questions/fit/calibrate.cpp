@@ -270,9 +270,10 @@ class Calibrator {
     std::vector<std::string> names;
     std::vector<Values> changes{{}};
     for (const auto& [name, written] : library_.parameters.all()) {
-      if (name.find("_spread_") == std::string::npos) continue;
+      if (!name.ends_with("_spread")) continue;
       names.push_back(name);
-      changes.push_back({{name, {library_.parameters.number(name) * kWider, 0, 0}}});
+      changes.push_back(
+          {{name, {1, written->quantity.low / kWider, written->quantity.high * kWider}}});
     }
     const auto all = predictor_.observe(changes);
     const auto same = [](const Observation& a, const Observation& b) {
@@ -280,7 +281,7 @@ class Calibrator {
     };
     for (std::size_t n = 0; n < names.size(); ++n) {
       if (std::equal(all[0].begin(), all[0].end(), all[n + 1].begin(), same)) continue;
-      result.spreads[names[n]] = std::expm1(calibration::kNineInTen * result.noise);
+      result.spreads[names[n]] = std::exp(calibration::kNineInTen * result.noise);
     }
   }
 

@@ -32,7 +32,9 @@ Json parameters_json(const CalibrationFit& fit, const Library& library) {
   }
   for (const auto& [name, value] : fit.spreads) {
     parameters[name] = {{"meaning", library.parameters.at(name).meaning},
-                        {"value", rounded(value)},
+                        {"value", 1},
+                        {"low", rounded(1 / value)},
+                        {"high", rounded(value)},
                         {"source", "fit"}};
   }
   return parameters;

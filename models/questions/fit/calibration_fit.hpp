@@ -40,7 +40,8 @@ struct FitErrors {
 /// What calibrate() finds.
 struct CalibrationFit {
   std::vector<FittedParameter> parameters;
-  std::map<std::string, double> spreads;  ///< parameters of residuals, after the fit
+  /// Parameters of residuals after the fit: a factor that the times keep either way.
+  std::map<std::string, double> spreads;
   std::vector<calibration::Correlation> correlations;
   std::vector<calibration::Correction> corrections;
   std::vector<FittedPoint> points;

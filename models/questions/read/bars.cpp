@@ -11,10 +11,7 @@ using namespace input;
 constexpr double kMostError = 1e6;
 
 Shape limit_shape(const Quantity& quantity) {
-  if (!quantity.at_most) return number_shape(0.0, 1.0);
-  const bool is_factor =
-      quantity.value == &ErrorSummary::median_factor || quantity.value == &ErrorSummary::p90_factor;
-  return number_shape(is_factor ? 1.0 : 0.0, kMostError);
+  return quantity.at_most ? number_shape(quantity.least, kMostError) : number_shape(0.0, 1.0);
 }
 
 Shape bar_limits_shape() {
@@ -42,16 +39,24 @@ const char* meaning_of(Band band) {
 }  // namespace
 
 const std::vector<Quantity>& quantities() {
+  using Summary = const ErrorSummary&;
   static const std::vector<Quantity> table = {
-      {"median", "most that the median of |error| may be; 0.1 is 10 %", &ErrorSummary::median,
-       true},
-      {"p90", "most that the 90th percentile of |error| may be", &ErrorSummary::p90, true},
+      {"median", "most that the median of |error| may be; 0.1 is 10 %",
+       [](Summary s) { return s.median; }, true, 0},
+      {"p90", "most that the 90th percentile of |error| may be", [](Summary s) { return s.p90; },
+       true, 0},
       {"median_factor", "most that the median factor may be; 1.5 is half as long again, or 1/1.5",
-       &ErrorSummary::median_factor, true},
+       [](Summary s) { return s.median_factor; }, true, 1},
       {"p90_factor", "most that the 90th percentile of the factor may be",
-       &ErrorSummary::p90_factor, true},
-      {"inside", "least share of the points that must lie in the predicted interval",
-       &ErrorSummary::inside, false},
+       [](Summary s) { return s.p90_factor; }, true, 1},
+      {"inside",
+       "least share of the points that must lie in the predicted interval, the mean over groups",
+       [](Summary s) { return s.intervals.inside; }, false, 0},
+      {"width", "most that the width of intervals may be: the median over groups of high over low",
+       [](Summary s) { return s.intervals.width; }, true, 1},
+      {"interval_score",
+       "most that the interval score may be, as the width of an interval that holds all",
+       [](Summary s) { return s.intervals.score; }, true, 1},
   };
   return table;
 }
@@ -105,7 +110,7 @@ std::vector<MissedBar> missed_bars(const std::vector<ScoredCase>& cases,
       missed.push_back({bar, std::nullopt});
       continue;
     }
-    const double value = *summary.*(bar.quantity->value);
+    const double value = bar.quantity->value(*summary);
     const bool met = bar.quantity->at_most ? value <= bar.limit : value >= bar.limit;
     if (!met) missed.push_back({bar, value});
   }

@@ -15,8 +15,9 @@ namespace vgsim::scenario {
 struct Quantity {
   const char* name;
   const char* meaning;
-  double ErrorSummary::*value;
+  double (*value)(const ErrorSummary&);
   bool at_most;  ///< else at least
+  double least;  ///< that it can be
 };
 [[nodiscard]] const std::vector<Quantity>& quantities();
 

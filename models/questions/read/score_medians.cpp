@@ -15,6 +15,7 @@ Shape summary_shape() {
   return object_shape({count("groups"), count("points"), number("signed_median"), number("median"),
                        number("p90"), number("worst"), count("worst_bytes"),
                        number("median_factor"), number("p90_factor"), number("inside"),
+                       field("width", number_shape()), field("interval_score", number_shape()),
                        field("change", number_shape())})
       .nullable();
 }

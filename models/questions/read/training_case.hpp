@@ -69,6 +69,12 @@ inline constexpr std::array kJobKinds{JobKind::kData, JobKind::kSharded, JobKind
 
 [[nodiscard]] const char* to_string(JobKind kind);  ///< "data parallel"
 
+/// That holds nine draws in ten, in the metric of a series.
+struct DrawnRange {
+  double low = 0;
+  double high = 0;
+};
+
 /// What became of a point.
 struct TrainingScore {
   std::optional<double> predicted;  ///< in the series' metric; nothing where it could not be run
@@ -87,15 +93,19 @@ struct TrainingScore {
   double iteration_s = 0;
   double compute_s = 0;
   double exposed_communication_s = 0;
+  std::optional<DrawnRange> drawn;  ///< of one point in a series, if asked for
 };
 
-/// Predicts all points of a case, by series. With `calibrated`, how many times as long passes take
-/// as predicted is first fitted to the anchors, by machine and precision. Anchors have predictions
-/// of their own too.
-[[nodiscard]] std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
-                                                                     const Library& library,
-                                                                     const input::FileLoader& load,
-                                                                     const RunSettings& settings,
-                                                                     bool calibrated);
+struct TrainingScoring {
+  bool calibrated = true;   ///< fit to the anchors
+  std::uint64_t draws = 0;  ///< for the interval of the scored point in the middle of each series
+};
+
+/// Predicts all points of a case, by series. If calibrated, how many times as long passes take as
+/// predicted is first fitted to the anchors, by machine and precision, in each draw anew. Anchors
+/// have predictions of their own too.
+[[nodiscard]] std::vector<std::vector<TrainingScore>> score_training(
+    const TrainingCase& measured, const Library& library, const input::FileLoader& load,
+    const RunSettings& settings, const TrainingScoring& scoring);
 
 }  // namespace vgsim::scenario

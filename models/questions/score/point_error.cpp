@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "models/questions/score/interval_score.hpp"
+
 namespace vgsim::scenario {
 namespace {
 
@@ -23,7 +25,7 @@ PointError error_of(const MeasuredPoint& point, const PredictedPoint& predicted)
   result.error = (expected - measured) / measured;
   result.low_s = to_seconds(std::min(first.low, second.low));
   result.high_s = to_seconds(std::max(first.high, second.high));
-  result.inside = result.low_s <= measured && measured <= result.high_s;
+  result.inside = ScoredInterval{measured, result.low_s, result.high_s}.holds();
   return result;
 }
 

@@ -27,6 +27,16 @@ double signed_error(const PointError& point) { return point.error; }
 double size_of_error(const PointError& point) { return std::abs(point.error); }
 double factor_of_error(const PointError& point) { return point.factor(); }
 
+IntervalSummary intervals_of(const PointsByGroup& groups) {
+  IntervalsByGroup intervals;
+  for (const auto& [name, points] : groups) {
+    for (const PointError& point : points) {
+      intervals[name].push_back({point.measured_s, point.low_s, point.high_s});
+    }
+  }
+  return summarize_intervals(intervals).value_or(IntervalSummary{});
+}
+
 template <class Counts>
 PointsByGroup points_by_group(const std::vector<ScoredCase>& cases, Band band,
                               const Counts& counts) {
@@ -87,9 +97,7 @@ std::optional<ErrorSummary> summarize_points(const std::vector<PointError>& poin
       [](const auto& a, const auto& b) { return size_of_error(a) < size_of_error(b); });
   summary.worst = worst->error;
   summary.worst_size = worst->size;
-  const auto inside =
-      std::count_if(points.begin(), points.end(), [](const auto& point) { return point.inside; });
-  summary.inside = static_cast<double>(inside) / static_cast<double>(points.size());
+  summary.intervals = intervals_of({{"", points}});
   return summary;
 }
 
@@ -108,6 +116,7 @@ std::optional<ErrorSummary> summarize_groups(const PointsByGroup& groups) {
   auto summary = summarize_points(all);
   if (!summary) return std::nullopt;
   summary->groups = medians.size();
+  summary->intervals = intervals_of(groups);
   if (medians.size() == 1) return summary;
   summary->signed_median = calibration::median(signed_medians);
   summary->median = calibration::median(medians);

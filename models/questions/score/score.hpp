@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/questions/read/measured_case.hpp"
+#include "models/questions/score/interval_score.hpp"
 #include "models/questions/score/point_error.hpp"
 
 namespace vgsim::scenario {
@@ -53,7 +54,7 @@ struct ErrorSummary {
   Bytes worst_size{};
   double median_factor = 1.0;  ///< of PointError::factor()
   double p90_factor = 1.0;
-  double inside = 0.0;  ///< share of the points in their intervals, 0 to 1
+  IntervalSummary intervals;
 };
 
 using PointsByGroup = std::map<std::string, std::vector<PointError>>;

@@ -24,7 +24,9 @@ class Writer {
                 {"worst_bytes", summary->worst_size.count()},
                 {"median_factor", summary->median_factor},
                 {"p90_factor", summary->p90_factor},
-                {"inside", summary->inside}};
+                {"inside", summary->intervals.inside},
+                {"width", summary->intervals.width},
+                {"interval_score", summary->intervals.score}};
     if (earlier_ && earlier_->contains(key)) {
       out["change"] = summary->median - earlier_->at(key);
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/calibration/statistics.hpp"
+#include "models/questions/read/training_bars.hpp"
 #include "models/questions/read/training_case.hpp"
 #include "models/questions/score/training_point.hpp"
 #include "models/scenario/read/library.hpp"
@@ -197,18 +198,12 @@ void compare_with_anchors(const TrainingSeries& series, const std::vector<Compar
   }
 }
 
-}  // namespace
-
-std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
-                                                       const Library& library,
-                                                       const input::FileLoader& load,
-                                                       const RunSettings& settings,
-                                                       bool calibrated) {
-  Runs runs(library, load, settings);
+/// The paces of a case's anchors.
+Paces paces_of(const TrainingCase& measured, Runs& runs) {
   Paces paces;
   for (const TrainingSeries& series : measured.series) {
     for (const TrainingPoint& point : series.points) {
-      if (!calibrated || !point.anchor || !point.value || !point.left_out.empty()) continue;
+      if (!point.anchor || !point.value || !point.left_out.empty()) continue;
       try {
         const MeasuredJob& job = runs.job_of(point);
         const auto fitted = fitted_pace(runs, series, point);
@@ -220,6 +215,58 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
       }
     }
   }
+  return paces;
+}
+
+/// The scored point in the middle of a series that was run; nothing where there is none.
+std::optional<std::size_t> middle_point(const TrainingSeries& series,
+                                        const std::vector<TrainingScore>& scores) {
+  std::vector<std::size_t> known;
+  for (std::size_t p = 0; p < series.points.size(); ++p) {
+    if (is_scored(series.points[p]) && scores[p].predicted) known.push_back(p);
+  }
+  return known.empty() ? std::nullopt : std::optional(known[known.size() / 2]);
+}
+
+/// Each draw has anchors of its own: what they fix does not spread.
+void add_ranges(const TrainingCase& measured, const Library& library, const input::FileLoader& load,
+                const RunSettings& settings, const TrainingScoring& scoring,
+                std::vector<std::vector<TrainingScore>>& scores) {
+  std::vector<std::vector<double>> drawn(measured.series.size());
+  for (std::uint64_t draw = 0; draw < scoring.draws; ++draw) {
+    RunSettings own = settings;
+    own.draw = ParameterDraw{draw, scoring.draws, 1};
+    Runs runs(library, load, own);
+    const Paces paces = scoring.calibrated ? paces_of(measured, runs) : Paces();
+    for (std::size_t s = 0; s < measured.series.size(); ++s) {
+      const TrainingSeries& series = measured.series[s];
+      const auto middle = middle_point(series, scores[s]);
+      if (!middle) continue;
+      const TrainingPoint& point = series.points[*middle];
+      try {
+        const Pace pace = paces.of(series.id, runs.job_of(point).gpus());
+        drawn[s].push_back(in_metric(series, point, runs.run(point, pace)));
+      } catch (const std::exception&) {
+        continue;  // a draw with which it cannot run counts for nothing
+      }
+    }
+  }
+  for (std::size_t s = 0; s < drawn.size(); ++s) {
+    if (drawn[s].empty()) continue;
+    scores[s][*middle_point(measured.series[s], scores[s])].drawn =
+        DrawnRange{calibration::percentile(drawn[s], 5), calibration::percentile(drawn[s], 95)};
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measured,
+                                                       const Library& library,
+                                                       const input::FileLoader& load,
+                                                       const RunSettings& settings,
+                                                       const TrainingScoring& scoring) {
+  Runs runs(library, load, settings);
+  const Paces paces = scoring.calibrated ? paces_of(measured, runs) : Paces();
   std::vector<std::vector<TrainingScore>> result;
   for (const TrainingSeries& series : measured.series) {
     std::vector<TrainingScore>& scores = result.emplace_back();
@@ -241,6 +288,7 @@ std::vector<std::vector<TrainingScore>> score_training(const TrainingCase& measu
     }
     compare_with_anchors(series, ran, scores);
   }
+  add_ranges(measured, library, load, settings, scoring, result);
   return result;
 }
 

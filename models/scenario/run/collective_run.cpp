@@ -66,6 +66,24 @@ void correct(double factor, CollectivePoint& point) {
   point.busbw_GBps /= factor;
 }
 
+bool is_wire(topology::LinkKind kind) {
+  return kind == topology::LinkKind::kNvLink || kind == topology::LinkKind::kPcie ||
+         kind == topology::LinkKind::kNicPort;
+}
+
+/// What wires take for what they carried at their line rates: no collective is faster.
+SimTime at_line_rate(const Placement& placement, const collectives::PlacedNetwork& placed,
+                     const std::vector<Ratio>& carried) {
+  SimTime longest{};
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    const collectives::PlacedLink& link = placed.link(ResourceId{i});
+    if (carried[i] == 0 || !link.built || !is_wire(placed.kind(ResourceId{i}))) continue;
+    const auto& built = placement.cluster->topology.resources[*link.built];
+    longest = std::max(longest, duration_of(carried[i], Ratio(built.line_rate.count())));
+  }
+  return longest;
+}
+
 }  // namespace
 
 void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
@@ -108,6 +126,8 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     point.high = interval.high;
     point.fixed = tasks.fixed;
     if (correction != nullptr) correct(correction->at(size), point);
+    point.low = std::max(point.low,
+                         std::min(point.time, at_line_rate(placement, placed, timeline.carried)));
     const auto choice = placement.job.pattern == collectives::Pattern::kNccl
                             ? chooser.choose(job.collective, size)
                             : std::nullopt;

@@ -24,6 +24,7 @@ struct ScoreOptions {
   std::optional<std::string> only_case;
   bool keep_going = false;  ///< score what can be run although some cases cannot
   bool uncalibrated = false;
+  std::uint64_t draws = 0;                ///< of training, for intervals
   std::optional<std::string> folds;       ///< constants of a cross-validation
   std::optional<std::string> log;         ///< of nccl-tests, instead of cases
   std::optional<std::string> scenario;    ///< of the log

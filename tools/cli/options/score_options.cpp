@@ -34,6 +34,12 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
   command.add_flag("--uncalibrated", score.uncalibrated,
                    "of training: do not fit what GPUs reach to the anchors of the cases");
   command
+      .add_option("--draws", score.draws,
+                  "of training: runs with parameters drawn from their intervals, to score the "
+                  "interval of one point in each series")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000}))
+      ->type_name("N");
+  command
       .add_option("--folds", score.folds,
                   "of training: predict each case with constants of this file that were fitted "
                   "without it")

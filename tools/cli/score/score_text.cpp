@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "tools/cli/score/interval_rows.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -80,12 +81,12 @@ Cells head(Cells first, const std::optional<Medians>& earlier) {
 
 Cells cells_of(const Row& row, const std::optional<Medians>& earlier) {
   Cells cells{row.name, row.about};
-  cells.insert(
-      cells.end(),
-      {fmt::format("{}", row.all->points), median_text(row.small, Band::kSmall),
-       median_text(row.medium, Band::kMedium), median_text(row.large, Band::kLarge),
-       signed_percent(row.all->signed_median), percent(row.all->median), percent(row.all->p90),
-       signed_percent(row.all->worst), size_text(row.all->worst_size), percent(row.all->inside)});
+  cells.insert(cells.end(),
+               {fmt::format("{}", row.all->points), median_text(row.small, Band::kSmall),
+                median_text(row.medium, Band::kMedium), median_text(row.large, Band::kLarge),
+                signed_percent(row.all->signed_median), percent(row.all->median),
+                percent(row.all->p90), signed_percent(row.all->worst),
+                size_text(row.all->worst_size), percent(row.all->intervals.inside)});
   if (earlier) cells.push_back(change_text(row.all, earlier, row.key));
   return cells;
 }
@@ -133,14 +134,13 @@ Cells band_cells(const ErrorSummary& all, Band band) {
           as_factor ? factor_text(1.0 + all.signed_median) : signed_percent(all.signed_median),
           as_factor ? factor_text(all.median_factor) : percent(all.median),
           as_factor ? factor_text(all.p90_factor) : percent(all.p90),
-          signed_percent(all.worst),
-          percent(all.inside)};
+          signed_percent(all.worst)};
 }
 
 std::string bands_text(const std::vector<ScoredCase>& cases,
                        const std::optional<Medians>& earlier) {
   Table table;
-  Cells header{"message size", "groups", "points", "signed", "median", "p90", "worst", "inside"};
+  Cells header{"message size", "groups", "points", "signed", "median", "p90", "worst"};
   if (earlier) header.emplace_back("change");
   table.add_row(std::move(header));
   for (const Band band : scenario::kBands) {
@@ -153,6 +153,20 @@ std::string bands_text(const std::vector<ScoredCase>& cases,
         cells.push_back(change_text(summary, earlier, scenario::band_key(band, nodes)));
       }
       table.add_row(std::move(cells));
+    }
+  }
+  return table.text();
+}
+
+/// What intervals hold, beside how wide they are.
+std::string intervals_text(const std::vector<ScoredCase>& cases) {
+  Table table;
+  table.add_row(interval_head("intervals of"));
+  for (const Band band : scenario::kBands) {
+    for (const Nodes nodes : scenario::kNodes) {
+      const Summary summary = scenario::band_summary(cases, band, nodes);
+      if (!summary) continue;
+      table.add_row(interval_cells(name_of(band, nodes), summary->intervals));
     }
   }
   return table.text();
@@ -221,7 +235,8 @@ constexpr const char* kLegend =
     "median of its own points. small: up to 4 KiB, as a factor; medium: 64 kB to 64 MiB; large: "
     "256 "
     "MB and more. signed: median with its sign; median, p90: of |error|; inside: measurements in "
-    "the predicted interval";
+    "the predicted interval, of which nine in ten should be, each group counted once; width: high "
+    "over low; score: the width of an interval that would hold all, less is better";
 
 }  // namespace
 
@@ -234,7 +249,7 @@ std::string score_text(const std::vector<ScoredCase>& cases,
     text += points_text(cases.front());
     if (!counted.empty()) text += "\n" + bands_text(cases, earlier);
   } else if (!counted.empty()) {
-    text += bands_text(cases, earlier) + "\n" +
+    text += bands_text(cases, earlier) + "\n" + intervals_text(cases) + "\n" +
             table_of(class_rows(cases), {"class", "groups"}, earlier) + "\n" +
             table_of(counted, {"case", "class"}, earlier);
   }

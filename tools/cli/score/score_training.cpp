@@ -11,11 +11,13 @@
 #include "models/calibration/statistics.hpp"
 #include "models/questions/read/training_bars.hpp"
 #include "models/questions/read/training_folds.hpp"
+#include "models/questions/score/interval_score.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/score/interval_rows.hpp"
 #include "tools/cli/score/scored_cases.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
@@ -96,6 +98,33 @@ std::string groups_text(const std::vector<TrainingErrors>& errors) {
                    most(null)});
   }
   return table.text();
+}
+
+/// What intervals hold, by what jobs split and by document; empty without draws.
+std::string intervals_text(const std::vector<TrainingCase>& cases,
+                           const std::vector<Scores>& scores) {
+  std::map<std::string, scenario::IntervalsByGroup> found;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    if (cases[c].grade == "C") continue;
+    for (std::size_t s = 0; s < cases[c].series.size(); ++s) {
+      for (std::size_t p = 0; p < cases[c].series[s].points.size(); ++p) {
+        const TrainingScore& score = scores[c][s][p];
+        if (!score.drawn) continue;
+        const scenario::ScoredInterval one{*cases[c].series[s].points[p].value, score.drawn->low,
+                                           score.drawn->high};
+        for (const std::string& name : {std::string("all"), std::string(to_string(score.kind))}) {
+          found[name][cases[c].group].push_back(one);
+        }
+      }
+    }
+  }
+  if (found.empty()) return {};
+  Table table;
+  table.add_row(interval_head("intervals of"));
+  for (const auto& [name, groups] : found) {
+    table.add_row(interval_cells(name, *scenario::summarize_intervals(groups)));
+  }
+  return "\n" + table.text();
 }
 
 std::vector<TrainingErrors> errors_in(const std::vector<TrainingCase>& cases,
@@ -222,6 +251,7 @@ nlohmann::ordered_json point_json(const scenario::TrainingPoint& point,
   if (point.value) out["error"] = *score.predicted / *point.value - 1;
   if (point.value) out["efficiency"] = score.efficiency;
   if (score.as_anchor) out["as_anchor"] = *score.as_anchor;
+  if (score.drawn) out["drawn"] = {score.drawn->low, score.drawn->high};
   out["keeps_batch"] = score.keeps_batch;
   out["kind"] = scenario::to_string(score.kind);
   out["hosts"] = score.hosts;
@@ -305,7 +335,7 @@ int score_training_cases(const Options& options, std::vector<TrainingCase> cases
   std::vector<Scores> scores(cases.size());
   scenario::parallel_for(cases.size(), [&](std::size_t c) {
     scores[c] = scenario::score_training(cases[c], library, loader_beside("."), settings[c],
-                                         !score.uncalibrated);
+                                         {!score.uncalibrated, score.draws});
   });
   std::vector<std::string> missed;
   if (bars) missed = scenario::missed_training_bars(errors_in(cases, scores), *bars);
@@ -315,7 +345,7 @@ int score_training_cases(const Options& options, std::vector<TrainingCase> cases
   if (options.format == Format::kJson) {
     text = scores_json(cases, scores);
   } else {
-    text = cases_text(cases, scores) + remarks_text(cases, scores);
+    text = cases_text(cases, scores) + intervals_text(cases, scores) + remarks_text(cases, scores);
     if (score.only_case) text += points_text(cases.front(), scores.front());
   }
   write_result(text, std::nullopt);

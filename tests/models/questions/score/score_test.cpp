@@ -15,7 +15,8 @@ constexpr Bytes kMedium{1 << 20};
 constexpr Bytes kLarge{1 << 30};
 
 PointError point(Bytes size, double error, bool inside = false) {
-  return {size, 1e-3, 1e-3 * (1.0 + error), 0.0, 0.0, error, inside};
+  const double low = inside ? 0.5e-3 : 2e-3;  // of an interval four times as high as low
+  return {size, 1e-3, 1e-3 * (1.0 + error), low, 4 * low, error, inside};
 }
 
 ScoredCase scored(const std::string& id, const std::string& group, std::vector<PointError> errors) {
@@ -48,7 +49,8 @@ TEST(Score, OfOneCaseIsOverItsPoints) {
   EXPECT_DOUBLE_EQ(summary->p90, 0.30);
   EXPECT_DOUBLE_EQ(summary->worst, 0.30);
   EXPECT_EQ(summary->worst_size, kLarge);
-  EXPECT_DOUBLE_EQ(summary->inside, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(summary->intervals.inside, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(summary->intervals.width, 4.0);
   EXPECT_DOUBLE_EQ(summary->median_factor, 1.0 / 0.9);
   EXPECT_FALSE(summarize_points({}));
 }
@@ -68,7 +70,7 @@ TEST(Score, AMachineThatWasMeasuredOftenCountsOnce) {
   EXPECT_DOUBLE_EQ(summary->signed_median, 0.2);  // of 0.5, -0.1 and 0.2
   EXPECT_DOUBLE_EQ(summary->p90, 0.5);
   EXPECT_DOUBLE_EQ(summary->worst, -0.6);
-  EXPECT_DOUBLE_EQ(summary->inside, 2.0 / 8.0);
+  EXPECT_DOUBLE_EQ(summary->intervals.inside, (0.0 + 1.0 + 0.5) / 3);
 }
 
 TEST(Score, CasesOfGradeCAreNoAccuracy) {

@@ -20,8 +20,8 @@ std::vector<TrainingScore> scores_of(const std::string& metric, const std::strin
   EXPECT_TRUE(measured) << (measured ? "" : input::render(measured.error()));
   if (!measured) return {};
   RunSettings settings;
-  auto scores =
-      score_training(*measured, test::library(), input::FileLoader(), settings, calibrated);
+  auto scores = score_training(*measured, test::library(), input::FileLoader(), settings,
+                               {.calibrated = calibrated});
   return std::move(scores.front());
 }
 

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Fits the spreads of collectives to what the cases beside this file and the tables of nccl-tests
+leave over: refit.py build/bin/vgsim [--check]
+
+Writes low and high of each *_spread into configs/parameters/nccl.json, and prints what intervals
+would hold, by size and number of nodes, on machines that were left out of the fit. --check changes
+nothing and says whether it would.
+
+How: with spreads that tell them, a score gives for each point its kind of transport and the share
+of latency in its time. Either end of the interval is a quantile regression on that share, in three
+places. Each machine has the same weight; what a kind lacks of enough machines is filled by those of
+other kinds, inside hosts or over networks, so that no kind that was measured once or twice has a
+narrow interval."""
+
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FILE = ROOT / "configs" / "parameters" / "nccl.json"
+FOLDERS = [HERE, HERE.parent / "nccl-tables"]
+KINDS = ["nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma", "tcp", "efa", "tcpx",
+         "libfabric"]
+LOCAL = set(KINDS[:4])
+PARTS = ["rate", "middle", "latency"]  # at latency's share 0, 1/2 and 1
+ENOUGH = 8  # machines
+# Left out at either end, so that about nine in ten of machines that were not fitted lie inside.
+TAIL = 0.045
+LEAST = math.log(1.02)  # repeats of one machine differ by as much
+BANDS = [("small", 0, 4096), ("medium", 64_000, 64 << 20), ("large", 256_000_000, math.inf)]
+NINE_IN_TEN = 0.1
+
+
+def with_spread(text, name, low, high):
+    pattern = rf'("{name}": \{{.*?"low": )[^,]+(, "high": )[^,]+'
+    return re.sub(pattern, lambda m: f"{m[1]}{low:.4g}{m[2]}{high:.4g}", text)
+
+
+def scored(program, upper):
+    """Cases with points, where the upper ends are those of upper(number of a kind, share)."""
+    cases = []
+    with tempfile.TemporaryDirectory() as folder:
+        configs = pathlib.Path(folder) / "configs"
+        shutil.copytree(ROOT / "configs", configs)
+        text = FILE.read_text()
+        for number, kind in enumerate(KINDS):
+            for part, share in zip(PARTS, (0, 0.5, 1)):
+                text = with_spread(text, f"{kind}_{part}_spread", 1, math.exp(upper(number, share)))
+        (configs / "parameters" / "nccl.json").write_text(text)
+        for place in FOLDERS:
+            out = pathlib.Path(folder) / "score.json"
+            subprocess.run([program, "score", str(place), "-o", str(out)], check=True,
+                           stdout=subprocess.DEVNULL,
+                           env={**os.environ, "VGSIM_CONFIGS": str(configs)})
+            cases += json.loads(out.read_text())["cases"].values()
+    return [case for case in cases if case["grade"] != "C"]
+
+
+def observed(program):
+    """Points: machine, kind, latency's share, logarithm of measured over predicted, size, nodes.
+    Where ring or tree is open, the share is that of the one at the upper end."""
+    points = []
+    shares = scored(program, lambda number, share: share)
+    kinds = scored(program, lambda number, share: share + number + 1)
+    for case, other in zip(shares, kinds):
+        for point, same in zip(case["points"], other["points"]):
+            share = math.log(point["high_s"] / point["predicted_s"])
+            number = round(math.log(same["high_s"] / point["high_s"])) - 1
+            points.append({"machine": case["group"], "kind": KINDS[number],
+                           "share": min(1, max(0, share)), "residual": -math.log1p(point["error"]),
+                           "bytes": point["bytes"], "nodes": case["nodes"]})
+    return points
+
+
+def parts_of(share):
+    """How much each place says of a share."""
+    return [max(0, 1 - 2 * share), 1 - abs(1 - 2 * share), max(0, 2 * share - 1)]
+
+
+def quantile(values, tail):
+    """Of (value, weight)."""
+    values.sort()
+    wanted = tail * sum(weight for _, weight in values)
+    for value, weight in values:
+        wanted -= weight
+        if wanted <= 0:
+            return value
+    return values[-1][0]
+
+
+def regression(points, weights, tail):
+    """The quantile at each place: one after the other, until none moves."""
+    at = [quantile([(p["residual"], w) for p, w in zip(points, weights)], tail)] * 3
+    for _ in range(200):
+        before = list(at)
+        for place in range(3):
+            values = []
+            for p, weight in zip(points, weights):
+                part = p["parts"][place]
+                if part < 0.02:
+                    continue
+                rest = sum(p["parts"][q] * at[q] for q in range(3) if q != place)
+                values.append(((p["residual"] - rest) / part, weight * part))
+            if values:
+                at[place] = (at[place] + quantile(values, tail)) / 2
+        if max(abs(a - b) for a, b in zip(at, before)) < 1e-4:
+            break
+    return at
+
+
+def fit_kind(points, kind):
+    """Low and high, logarithms, at each place."""
+    family = [p for p in points if (p["kind"] in LOCAL) == (kind in LOCAL)]
+    count = {}
+    for p in family:
+        count[p["machine"]] = count.get(p["machine"], 0) + 1
+    others = {p["machine"] for p in family if p["kind"] != kind}
+    own = len({p["machine"] for p in family if p["kind"] == kind})
+    lacking = max(0, ENOUGH - own) / max(1, len(others))
+    weights = [(1 if p["kind"] == kind else lacking) / count[p["machine"]] for p in family]
+    low = regression(family, weights, TAIL)
+    high = regression(family, weights, 1 - TAIL)
+    return [min(x, -LEAST) for x in low], [max(x, LEAST) for x in high]
+
+
+def fitted(points):
+    return {kind: fit_kind(points, kind) for kind in KINDS}
+
+
+def interval(spreads, point):
+    low, high = spreads[point["kind"]]
+    return (sum(a * b for a, b in zip(point["parts"], low)),
+            sum(a * b for a, b in zip(point["parts"], high)))
+
+
+def middle(values):
+    return sorted(values)[len(values) // 2]
+
+
+def report(points, intervals):
+    """Each machine counts once: how many of its points are inside, how wide, and the interval
+    score, as the width of an interval that would hold all."""
+    for nodes, text in ((1, "one node"), (2, "several nodes")):
+        for band, least, most in BANDS:
+            machines = {}
+            for p, (low, high) in zip(points, intervals):
+                if min(p["nodes"], 2) != nodes or not least <= p["bytes"] <= most:
+                    continue
+                outside = max(0, low - p["residual"], p["residual"] - high)
+                machines.setdefault(p["machine"], []).append(
+                    (outside == 0, high - low, high - low + 2 / NINE_IN_TEN * outside))
+            if not machines:
+                continue
+            shares = [[sum(x) / len(x) for x in zip(*m)] for m in machines.values()]
+            inside = sum(s[0] for s in shares) / len(shares)
+            print(f"  {band}, {text}: {len(shares)} machines, {inside:.1%} inside, "
+                  f"width x{math.exp(middle([s[1] for s in shares])):.2f}, "
+                  f"score x{math.exp(sum(s[2] for s in shares) / len(shares)):.2f}")
+
+
+def main():
+    points = observed(sys.argv[1])
+    for p in points:
+        p["parts"] = parts_of(p["share"])
+    spreads = fitted(points)
+    print("fitted to all:")
+    report(points, [interval(spreads, p) for p in points])
+    intervals = {}
+    for machine in sorted({p["machine"] for p in points}):
+        left = fitted([p for p in points if p["machine"] != machine])
+        for i, p in enumerate(points):
+            if p["machine"] == machine:
+                intervals[i] = interval(left, p)
+    print("each machine left out:")
+    report(points, [intervals[i] for i in range(len(points))])
+    text = FILE.read_text()
+    for kind, (low, high) in spreads.items():
+        for part, a, b in zip(PARTS, low, high):
+            text = with_spread(text, f"{kind}_{part}_spread", math.exp(a), math.exp(b))
+    if text == FILE.read_text():
+        print("nothing changes")
+    elif "--check" in sys.argv:
+        sys.exit("the spreads would change: refit.py without --check writes them")
+    else:
+        FILE.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
