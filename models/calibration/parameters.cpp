@@ -23,6 +23,10 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
       table.emplace(fmt::format("{}_{}_spread", transport, part), ParameterUnit::kNumber);
     }
   }
+  for (const char* kind : {"data_parallel", "sharded", "split"}) {
+    table.emplace(fmt::format("{}_misfit", kind), ParameterUnit::kNumber);
+    table.emplace(fmt::format("{}_anchored_misfit", kind), ParameterUnit::kNumber);
+  }
   for (const std::string_view generation : topology::kGpuGenerationWords) {
     table.emplace(fmt::format("{}_product_share", generation), ParameterUnit::kNumber);
     for (const int version : {1, 2, 3}) {

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Fits the constants of training to the cases beside this file, and cross-validates them over
-documents: refit.py build/bin/vgsim [--check]
+documents: refit.py build/bin/vgsim [--check] [--misfits]
 
 Writes values into configs/parameters/training.json, and folds.json, which has for each case the
 constants that were fitted without its document. Prints how far each constant is uncertain. --check
-changes nothing and says whether it would.
+changes nothing and says whether it would. --misfits leaves the constants as they are.
+
+What is left to each kind of job becomes the low and high of its *_misfit: quantiles, each document
+once, of jobs whose case has an anchor and of all without any. Printed is what such intervals hold
+of documents that were left out.
 
 How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
 constant is moved by a tenth and all cases are scored, with anchors and without, which takes twenty
@@ -35,6 +39,8 @@ MOVED = 1.1  # times, for a slope
 MOST = 0.3  # of a logarithm, that a constant moves
 ROUND = 0.03  # errors below count as squares
 # Its racks take as long as all other cases together.
+KINDS = ["data parallel", "sharded", "split"]
+TAIL = 0.045  # left out at either end of what is left, which should hold nine in ten of other documents
 NOT_FITTED = {"mlperf5.1-405b-gb200-nvidia"}
 
 
@@ -70,12 +76,14 @@ def read_cases():
             continue
         cases[case["id"]] = {"path": path, "grade": case["grade"],
                              "document": document(case["source"]["url"]),
-                             "points": sum(len(s["points"]) for s in case["series"])}
+                             "points": sum(len(s["points"]) for s in case["series"]),
+                             "anchors": any(p.get("anchor") for s in case["series"]
+                                            for p in s["points"])}
     return cases
 
 
-def logarithms(program, cases, constants, anchored):
-    """log(predicted / measured) by point."""
+def scored(program, cases, constants, anchored):
+    """By point that is no anchor, what `vgsim score` says of it and of its series."""
     values = {name: f"{value:.6g} us" if name in TIMES else value
               for name, value in constants.items()}
     with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +103,55 @@ def logarithms(program, cases, constants, anchored):
             for number, point in enumerate(series["points"]):
                 if "error" in point and not point.get("anchor"):
                     key = (case["id"], series["id"], number, anchored)
-                    found[key] = math.log(1 + point["error"])
+                    found[key] = {**point, "metric": series["metric"]}
+    return found
+
+
+def logarithms(program, cases, constants, anchored):
+    """log(predicted / measured) by point, in the metric of its series."""
+    return {key: math.log(1 + point["error"])
+            for key, point in scored(program, cases, constants, anchored).items()}
+
+
+def quantile(residuals, tail):
+    """Each document counts once: of (residual, document)."""
+    points = {}
+    for _, document in residuals:
+        points[document] = points.get(document, 0) + 1
+    wanted = tail * len(points)
+    for residual, document in sorted(residuals):
+        wanted -= 1 / points[document]
+        if wanted <= 0:
+            return residual
+    return max(residuals)[0]
+
+
+def misfits(program, cases, constants):
+    """By parameter, low and high of measured over predicted time."""
+    found = {}
+    for anchored, suffix in ((False, "_misfit"), (True, "_anchored_misfit")):
+        points = scored(program, cases, constants, anchored)
+        for kind in KINDS:
+            residuals = []
+            for key, point in points.items():
+                if point["kind"] != kind or (anchored and not cases[key[0]]["anchors"]):
+                    continue
+                error = math.log(1 + point["error"])
+                is_time = point["metric"] == "step_time_s"
+                residuals.append((-error if is_time else error, cases[key[0]]["document"]))
+            documents = {document for _, document in residuals}
+            inside = []
+            for left_out in documents:
+                others = [r for r in residuals if r[1] != left_out]
+                low, high = quantile(others, TAIL), quantile(others, 1 - TAIL)
+                own = [r for r, document in residuals if document == left_out]
+                inside.append(sum(low <= r <= high for r in own) / len(own))
+            name = kind.replace(" ", "_") + suffix
+            low = math.exp(quantile(residuals, TAIL))
+            high = math.exp(quantile(residuals, 1 - TAIL))
+            print(f"{name}: {low:.3g} to {high:.3g}; of {len(documents)} documents, each left out, "
+                  f"{statistics.mean(inside):.0%} inside")
+            found[name] = {"low": round(min(low, 0.99), 3), "high": round(max(high, 1.01), 3)}
     return found
 
 
@@ -206,6 +262,8 @@ def main():
     now = {name: amount(write.entries[name]["value"]) for name in CONSTANTS}
     used = {name: case for name, case in cases.items()
             if name not in NOT_FITTED and case["grade"] != "C"}
+    if "--misfits" in sys.argv:
+        finish({FILE: with_values(text, misfits(program, used, now))})
     base = {}
     for anchored in (True, False):
         base.update(logarithms(program, used, now, anchored))
@@ -227,13 +285,19 @@ def main():
               f"{min(f[name] for f in of_folds):.3g} to {max(f[name] for f in of_folds):.3g}, "
               f"standard error {error:.0%}")
         changes[name] = {"value": write.value(name, best[name])}
-    results = {FILE: with_values(text, changes), HERE / "folds.json": folds_text(folds)}
+    changes.update(misfits(program, used, best))
+    finish({FILE: with_values(text, changes), HERE / "folds.json": folds_text(folds)})
+
+
+def finish(results):
+    """Writes the files, or says whether they would change."""
     same = all(path.exists() and path.read_text() == result for path, result in results.items())
     print("the files are reproduced" if same else "the files change")
     if "--check" in sys.argv:
         sys.exit(0 if same else 1)
     for path, result in results.items():
         path.write_text(result)
+    sys.exit(0)
 
 
 if __name__ == "__main__":

@@ -166,18 +166,6 @@ TrainingPoint read_point(const At<PointKeys>& from, const Value& series,
 
 }  // namespace
 
-const char* to_string(JobKind kind) {
-  switch (kind) {
-    case JobKind::kData:
-      return "data parallel";
-    case JobKind::kSharded:
-      return "sharded";
-    case JobKind::kSplit:
-      return "split";
-  }
-  throw std::logic_error("kind of a job");
-}
-
 Shape training_case_shape() { return case_decoder().shape; }
 
 tl::expected<TrainingCase, Diagnostics> read_training_case(const SourcePtr& file) {

@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/read/document.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -59,15 +60,7 @@ struct TrainingCase {
 [[nodiscard]] tl::expected<TrainingCase, input::Diagnostics> read_training_case(
     const input::SourcePtr& file);
 
-/// What a job splits among its GPUs.
-enum class JobKind : std::uint8_t {
-  kData,     ///< its data alone
-  kSharded,  ///< and its parameters, gradients or optimizer states: ZeRO, FSDP
-  kSplit,    ///< and layers, tokens or experts: tensor, pipeline, context and expert parallelism
-};
 inline constexpr std::array kJobKinds{JobKind::kData, JobKind::kSharded, JobKind::kSplit};
-
-[[nodiscard]] const char* to_string(JobKind kind);  ///< "data parallel"
 
 /// That holds nine draws in ten, in the metric of a series.
 struct DrawnRange {

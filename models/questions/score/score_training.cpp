@@ -245,7 +245,9 @@ void add_ranges(const TrainingCase& measured, const Library& library, const inpu
       const TrainingPoint& point = series.points[*middle];
       try {
         const Pace pace = paces.of(series.id, runs.job_of(point).gpus());
-        drawn[s].push_back(in_metric(series, point, runs.run(point, pace)));
+        const TrainingRun& ran = runs.run(point, pace);
+        const double as_run = in_metric(series, point, ran);
+        drawn[s].push_back(series.is_time() ? as_run * ran.misfit : as_run / ran.misfit);
       } catch (const std::exception&) {
         continue;  // a draw with which it cannot run counts for nothing
       }

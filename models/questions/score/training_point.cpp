@@ -27,13 +27,6 @@ double launch_interval(const Library& library, const RunSettings& settings) {
              : static_cast<double>(library.parameters.time(kName).count());
 }
 
-JobKind kind_of(const PreparedLayout& layout) {
-  if (!layout.split) return JobKind::kData;
-  const training::Parallelism& split = layout.split->ranks->parallelism;
-  const std::size_t parts = split.tensor * split.context * split.pipeline * split.expert;
-  return parts > 1 ? JobKind::kSplit : JobKind::kSharded;
-}
-
 }  // namespace
 
 MeasuredJob::MeasuredJob(const Document& scenario, const Library& library,
@@ -64,7 +57,12 @@ TrainingRun MeasuredJob::run(const Pace& pace) {
     throw std::runtime_error(only.warnings.empty() ? "refused" : only.warnings.front().text);
   }
   const auto& length = layout_->job->training.sequence_length;
-  return {std::move(*only.training), kind_of(last_->layouts.front()), only.ranks, only.hosts,
+  const PreparedLayout& ran = last_->layouts.front();
+  return {std::move(*only.training),
+          kind_of(ran),
+          misfit_of(ran),
+          only.ranks,
+          only.hosts,
           length ? static_cast<double>(**length) : 1.0};
 }
 

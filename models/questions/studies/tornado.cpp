@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "models/questions/studies/one_run.hpp"
+#include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/read/library.hpp"
 
@@ -102,6 +103,12 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
     if (std::max(std::abs(bar.low_s - *base), std::abs(bar.high_s - *base)) > kLeastMove * *base) {
       result.bars.push_back(bar);
     }
+  }
+  if (layout.training) {
+    const std::string name = misfit_parameter(own);
+    const calibration::Parameter& misfit = parameters.at(name);
+    result.bars.push_back({name, misfit.meaning, misfit.low, misfit.high,
+                           *base * misfit.quantity.low, *base * misfit.quantity.high});
   }
   std::stable_sort(
       result.bars.begin(), result.bars.end(),

@@ -7,6 +7,7 @@
 
 #include "models/calibration/statistics.hpp"
 #include "models/scenario/answer/layout_time.hpp"
+#include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 struct Outcome {
   std::optional<ScenarioResult> result;
-  bool cut_off = false;  ///< by a limit
+  std::vector<double> misfits;  ///< by layout, of training
+  bool cut_off = false;         ///< by a limit
 };
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
@@ -37,6 +39,10 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
     own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
     try {
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
+        for (const PreparedLayout& layout : drawn->layouts) {
+          const bool trains = !layout.is_refused() && layout.placement.job.training;
+          outcomes[index].misfits.push_back(trains ? misfit_of(layout) : 1.0);
+        }
         outcomes[index].result = run(*drawn, own);
       }
     } catch (const LimitExceeded&) {
@@ -96,8 +102,8 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
     for (const Outcome& outcome : outcomes) {
       if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
       const TrainingResult& run = *outcome.result->layouts[l].training;
-      iterations.push_back(to_seconds(run.iteration));
-      trainings.push_back(run.training_s);
+      iterations.push_back(to_seconds(run.iteration) * outcome.misfits[l]);
+      trainings.push_back(run.training_s * outcome.misfits[l]);
     }
     if (iterations.empty()) continue;
     training->iteration_interval = interval_of(iterations);

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "models/questions/read/training_case.hpp"
 #include "tests/support/scenarios.hpp"
 
@@ -8,7 +10,7 @@ namespace score_training_test {
 
 /// ResNet-50 on A40s of one kind of host, with the points of one series in that metric.
 std::vector<TrainingScore> scores_of(const std::string& metric, const std::string& points,
-                                     bool calibrated = true) {
+                                     const TrainingScoring& scoring = {}) {
   const std::string text = R"({ "format": "vgsim.training-case/1", "id": "x", "title": "x",
       "grade": "A", "source": { "url": "https://example.org" },
       "machines": { "box": { "server": "generic-rome-4+4", "gpus": "8 x a40" } },
@@ -20,8 +22,7 @@ std::vector<TrainingScore> scores_of(const std::string& metric, const std::strin
   EXPECT_TRUE(measured) << (measured ? "" : input::render(measured.error()));
   if (!measured) return {};
   RunSettings settings;
-  auto scores = score_training(*measured, test::library(), input::FileLoader(), settings,
-                               {.calibrated = calibrated});
+  auto scores = score_training(*measured, test::library(), input::FileLoader(), settings, scoring);
   return std::move(scores.front());
 }
 
@@ -33,7 +34,8 @@ std::string point(int gpus, int batch, const std::string& more, const std::strin
 // Half the pace that is predicted: the GPU then takes twice as long for its layers, and does so
 // beside others as well.
 TEST(ScoreTraining, AnAnchorSetsThePaceOfItsGpus) {
-  const auto plain = scores_of("samples_per_s", point(1, 128, "") + "," + point(8, 128, ""), false);
+  const auto plain = scores_of("samples_per_s", point(1, 128, "") + "," + point(8, 128, ""),
+                               {.calibrated = false});
   const double one = *plain[0].predicted;
   const auto scores = scores_of(
       "samples_per_s", point(1, 128, R"(, "anchor": true, "value": )" + std::to_string(one / 2)) +
@@ -46,7 +48,8 @@ TEST(ScoreTraining, AnAnchorSetsThePaceOfItsGpus) {
 // is, and so nothing of 256 images, which keep the GPU busy all the time.
 TEST(ScoreTraining, AnAnchorThatWaitsForItsHostSetsThePaceOfLaunches) {
   const std::string images = point(1, 256, "");
-  const auto plain = scores_of("samples_per_s", point(1, 1, "") + "," + images, false);
+  const auto plain =
+      scores_of("samples_per_s", point(1, 1, "") + "," + images, {.calibrated = false});
   const double one = *plain[0].predicted;
   const auto scores = scores_of(
       "samples_per_s",
@@ -83,6 +86,20 @@ TEST(ScoreTraining, TheNullModelSaysNothingOfAnotherNetworkOrPrecision) {
                            point(8, 64, R"(, "value": 1)", R"(, "network": "vgg-16")"));
   EXPECT_FALSE(scores[1].as_anchor);
   EXPECT_FALSE(scores[2].as_anchor);
+}
+
+// What draws change of the one GPU they change of eight as well: the anchor takes that away.
+TEST(ScoreTraining, AnAnchorNarrowsTheRangeOfDraws) {
+  const std::string points = point(1, 128, R"(, "anchor": true, "value": 800)") + "," +
+                             point(8, 128, R"(, "value": 6300)");
+  const auto width = [&](bool calibrated) {
+    const auto scores = scores_of("samples_per_s", points, {calibrated, 20});
+    EXPECT_FALSE(scores[0].drawn) << "of scored points alone";
+    EXPECT_LT(scores[1].drawn->low, *scores[1].predicted);
+    EXPECT_GT(scores[1].drawn->high, *scores[1].predicted);
+    return scores[1].drawn->high / scores[1].drawn->low;
+  };
+  EXPECT_LT(std::log(width(true)), std::log(width(false)) / 2);
 }
 
 }  // namespace score_training_test
