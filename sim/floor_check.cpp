@@ -29,24 +29,33 @@ std::vector<Ratio> highest_capacities(const Network& network) {
   return highest;
 }
 
-Violation check_dependency(const Timeline& timeline, const Edge& edge, std::uint64_t back) {
-  const TaskRecord* after = timeline.find(edge.after, back);
-  const TaskRecord* before = timeline.find(edge.before, back + edge.lag);
-  if (after == nullptr || before == nullptr || after->ready >= before->end) return std::nullopt;
-  return fmt::format("task {} is ready at {} ps, before task {} ends at {} ps",
-                     static_cast<std::size_t>(edge.after), after->ready.count(),
-                     static_cast<std::size_t>(edge.before), before->end.count());
+/// Of all tasks, `back` iterations before the last; nullptr where that was not kept.
+const std::vector<TaskRecord>* records_of(const Timeline& timeline, std::uint64_t back) {
+  if (back == 0) return &timeline.tasks;
+  return back <= timeline.earlier.size() ? &timeline.earlier[back - 1] : nullptr;
+}
+
+Violation check_dependencies(const TaskGraph& graph, const Timeline& timeline, std::uint64_t back) {
+  const std::vector<TaskRecord>& records = *records_of(timeline, back);
+  for (const Edge& edge : graph.edges()) {
+    const auto* earlier = edge.feeds ? nullptr : records_of(timeline, back + edge.lag);
+    if (earlier == nullptr) continue;
+    const TaskRecord& after = records[index(edge.after)];
+    const TaskRecord& before = (*earlier)[index(edge.before)];
+    if (after.ready >= before.end) continue;
+    return fmt::format("task {} is ready at {} ps, before task {} ends at {} ps", index(edge.after),
+                       after.ready.count(), index(edge.before), before.end.count());
+  }
+  return std::nullopt;
 }
 
 Violation check_order(const TaskGraph& graph, const Timeline& timeline, std::uint64_t back,
                       bool delays_vary) {
-  for (const Edge& edge : graph.edges()) {
-    if (edge.feeds) continue;
-    if (Violation violation = check_dependency(timeline, edge, back)) return violation;
-  }
+  if (Violation violation = check_dependencies(graph, timeline, back)) return violation;
+  const std::vector<TaskRecord>& records = *records_of(timeline, back);
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
-    const TaskRecord& record = *timeline.find(id, back);
+    const TaskRecord& record = records[i];
     const SimTime delay = delays_vary ? SimTime{0} : graph.delay(id) * graph.rounds(id);
     if (record.ready < SimTime{0} || record.flow_begin - record.ready < delay ||
         record.flow_end < record.flow_begin || record.end - record.flow_end < graph.latency(id)) {
@@ -203,7 +212,7 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
     RouteDuty& route = routes[static_cast<std::size_t>(flow->route)];
     const Ratio amount = flow->amount * graph.rounds(id);
     for (std::uint64_t back = 0; back < kept; ++back) {
-      const TaskRecord& record = *timeline.find(id, back);
+      const TaskRecord& record = (*records_of(timeline, back))[i];
       if (Violation violation =
               check_flow(i, *flow, amount, record.flow_end - record.flow_begin, route)) {
         return violation;

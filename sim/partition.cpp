@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -84,72 +85,105 @@ class Values {
   std::map<Ratio, std::size_t>::const_iterator last_ = values_.end();
 };
 
-/// How far each task is from the tasks that wait for nothing: set apart early what refinement would
-/// tell apart only after as many rounds.
-std::vector<Word> depths(const TaskGraph& graph, const Adjacency& out, const Adjacency& in) {
-  std::vector<Word> depth(graph.size(), 0);
-  std::vector<std::uint32_t> waiting(graph.size(), 0);
-  std::vector<TaskId> ready;
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    for (const auto& link : in.of(static_cast<TaskId>(i))) waiting[i] += link.lag == 0 ? 1U : 0U;
-    if (waiting[i] == 0) ready.push_back(static_cast<TaskId>(i));
-  }
-  while (!ready.empty()) {
-    const TaskId id = ready.back();
-    ready.pop_back();
-    for (const auto& link : out.of(id)) {
-      if (link.lag > 0) continue;
-      Word& next = depth[index(link.other)];
-      next = std::max(next, depth[index(id)] + 1);
-      if (--waiting[index(link.other)] == 0) ready.push_back(link.other);
-    }
-  }
-  return depth;
-}
-
-/// Colours of tasks, routes and resources, refined round by round.
+/// A graph with labels on its edges and a colour for each element: the tasks, behind them the
+/// routes, then the resources. Each edge is there from both of its ends.
 class Refinement {
  public:
   Refinement(const TaskGraph& graph, const Network& network)
       : graph_(graph),
         network_(network),
-        out_(graph.size(), graph.edges(), Adjacency::Side::out),
-        in_(graph.size(), graph.edges(), Adjacency::Side::in),
-        users_(network.routes.size()),
-        crossed_by_(network.resources.size()) {
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-      if (const FlowWork* flow = graph.flow(static_cast<TaskId>(i))) {
-        users_[static_cast<std::size_t>(flow->route)].push_back(static_cast<std::uint32_t>(i));
-      }
-    }
-    for (std::uint32_t r = 0; r < users_.size(); ++r) {
-      if (users_[r].empty()) continue;
-      for (const Crossing& c : network.routes.crossings(RouteId{r})) {
-        crossed_by_[static_cast<std::size_t>(c.resource)].emplace_back(r, c.coefficient);
-      }
-    }
+        routes_(graph.size()),
+        resources_(routes_ + network.routes.size()),
+        offsets_(resources_ + network.resources.size() + 1, 0) {
+    for_each_edge([&](std::size_t a, std::size_t b, Word, Word) {
+      ++offsets_[a];
+      ++offsets_[b];
+    });
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    edges_.resize(offsets_.back());
+    for_each_edge([&](std::size_t a, std::size_t b, Word from_a, Word from_b) {
+      edges_[--offsets_[a]] = {static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(from_a)};
+      edges_[--offsets_[b]] = {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(from_b)};
+    });
   }
 
   Partition refine() && {
     colour_first();
-    for (std::size_t before = 0; before != colours();) {
-      before = colours();
-      colour_routes();
-      colour_resources();
-      colour_tasks();
-    }
-    order_resources();
-    return {std::move(tasks_), std::move(resources_), task_colours_, resource_colours_};
+    std::vector<std::uint32_t> touched(colours_.size());
+    std::iota(touched.begin(), touched.end(), 0U);
+    while (!touched.empty()) touched = neighbours(recolour(touched));
+    return partition();
   }
 
  private:
-  [[nodiscard]] std::size_t colours() const {
-    return std::size_t{task_colours_} + route_colours_ + resource_colours_;
+  struct Labelled {
+    std::uint32_t other = 0;
+    std::uint32_t label = 0;
+  };
+  /// Of tasks a label is the lag, times kLag, and what holds.
+  static constexpr std::uint32_t kWaits = 1;  ///< of two tasks the one that waits
+  static constexpr std::uint32_t kFeeds = 2;
+  static constexpr std::uint32_t kFlow = 4;  ///< to the route of a task's flow
+  static constexpr std::uint32_t kLag = 8;
+
+  /// Calls `add` with both ends of each and the labels that they see.
+  template <class Add>
+  void for_each_edge(const Add& add) {
+    for (const Edge& edge : graph_.edges()) {
+      const Word label = edge.lag * kLag + (edge.feeds ? kFeeds : 0);
+      add(index(edge.before), index(edge.after), label, label + kWaits);
+    }
+    std::vector<bool> used(network_.routes.size(), false);
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+      const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
+      if (flow == nullptr) continue;
+      const auto route = static_cast<std::size_t>(flow->route);
+      used[route] = true;
+      add(i, routes_ + route, kFlow, kFlow);
+    }
+    for (std::uint32_t r = 0; r < used.size(); ++r) {
+      if (!used[r]) continue;
+      for (const Crossing& c : network_.routes.crossings(RouteId{r})) {
+        // Coefficients fit 32 bits by their number.
+        const Word label =
+            coefficients_.try_emplace(c.coefficient, coefficients_.size()).first->second;
+        add(routes_ + r, resources_ + static_cast<std::size_t>(c.resource), label, label);
+      }
+    }
   }
 
+  [[nodiscard]] std::span<const Labelled> edges_of(std::size_t element) const {
+    return std::span(edges_).subspan(offsets_[element], offsets_[element + 1] - offsets_[element]);
+  }
+
+  /// How far each task is from the tasks that wait for nothing: set apart early what refinement
+  /// would tell apart only after as many rounds.
+  [[nodiscard]] std::vector<Word> depths() const {
+    std::vector<Word> depth(graph_.size(), 0);
+    std::vector<std::uint32_t> waiting(graph_.size(), 0);
+    std::vector<std::uint32_t> ready;
+    for (std::uint32_t i = 0; i < waiting.size(); ++i) {
+      for (const Labelled& edge : edges_of(i)) {
+        if ((edge.label & ~kFeeds) == kWaits) ++waiting[i];
+      }
+      if (waiting[i] == 0) ready.push_back(i);
+    }
+    while (!ready.empty()) {
+      const std::uint32_t task = ready.back();
+      ready.pop_back();
+      for (const Labelled& edge : edges_of(task)) {
+        if ((edge.label & ~kFeeds) != 0) continue;
+        depth[edge.other] = std::max(depth[edge.other], depth[task] + 1);
+        if (--waiting[edge.other] == 0) ready.push_back(edge.other);
+      }
+    }
+    return depth;
+  }
+
+  /// By what each is alone. Tasks, routes and resources have no colour in common.
   void colour_first() {
     Values values;
-    const std::vector<Word> depth = depths(graph_, out_, in_);
+    const std::vector<Word> depth = depths();
     Numbering tasks;
     Signature s;
     for (std::size_t i = 0; i < graph_.size(); ++i) {
@@ -161,9 +195,9 @@ class Refinement {
         s.push_back(static_cast<Word>(flow->weight));
         if (flow->rate_cap) s.push_back(values.of(*flow->rate_cap));
       }
-      tasks_.push_back(tasks.of(s));
+      colours_.push_back(tasks.of(s));
     }
-    task_colours_ = tasks.size();
+    colours_.resize(resources_, tasks.size());
     std::vector<Signature> of_resource(network_.resources.size());
     for (std::size_t r = 0; r < of_resource.size(); ++r) {
       of_resource[r].push_back(values.of(network_.resources.capacity(static_cast<ResourceId>(r))));
@@ -174,121 +208,101 @@ class Refinement {
       own.push_back(values.of(change.capacity_per_second));
     }
     Numbering resources;
-    for (const Signature& own : of_resource) resources_.push_back(resources.of(own));
-    resource_colours_ = resources.size();
-    routes_.resize(network_.routes.size(), 0);
-  }
-
-  void colour_routes() {
-    Numbering numbers;
-    Signature s;
-    for (std::uint32_t r = 0; r < routes_.size(); ++r) {
-      s.clear();
-      if (!users_[r].empty()) {
-        for (const Crossing& c : network_.routes.crossings(RouteId{r})) {
-          s.push_back(Word{resources_[static_cast<std::size_t>(c.resource)]} << 32 |
-                      numbered(c.coefficient));
-        }
-        std::sort(s.begin(), s.end());
-        const std::size_t users_from = s.size();
-        for (const std::uint32_t task : users_[r]) s.push_back(tasks_[task]);
-        std::sort(s.begin() + static_cast<std::ptrdiff_t>(users_from), s.end());
-        s.push_back(users_[r].size());  // else it is open where crossings end and users begin
-      }
-      s.push_back(routes_[r]);
-      next_.push_back(numbers.of(s));
+    for (const Signature& own : of_resource) {
+      colours_.push_back(tasks.size() + 1 + resources.of(own));
     }
-    take(routes_, route_colours_, numbers);
+    members_.resize(tasks.size() + 1 + resources.size(), 0);
+    for (const std::uint32_t colour : colours_) ++members_[colour];
   }
 
-  void colour_resources() {
-    Numbering numbers;
+  /// Sets elements apart that do not see as many of each colour by each label; all that see a
+  /// colour that is new are among the `touched`. So these see what no others of their colour do,
+  /// and those keep it; where there are no others, the first of them and its like do. Returns
+  /// whose colour is new.
+  std::vector<std::uint32_t> recolour(const std::vector<std::uint32_t>& touched) {
+    Numbering kinds;
+    std::vector<std::uint32_t> kind_of;
     Signature s;
-    for (std::size_t r = 0; r < resources_.size(); ++r) {
+    for (const std::uint32_t element : touched) {
       s.clear();
-      for (const auto& [route, coefficient] : crossed_by_[r]) {
-        s.push_back(Word{routes_[route]} << 32 | numbered(coefficient));
+      for (const Labelled& edge : edges_of(element)) {
+        s.push_back(Word{colours_[edge.other]} << 32 | edge.label);
       }
       std::sort(s.begin(), s.end());
-      s.push_back(resources_[r]);
-      next_.push_back(numbers.of(s));
+      s.push_back(colours_[element]);
+      kind_of.push_back(kinds.of(s));
     }
-    take(resources_, resource_colours_, numbers);
-  }
-
-  void colour_tasks() {
-    Numbering numbers;
-    Signature s;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      const auto id = static_cast<TaskId>(i);
-      s.clear();
-      for (const auto* side : {&out_, &in_}) {
-        const std::size_t from = s.size();
-        for (const Adjacency::Link& link : side->of(id)) {
-          s.push_back(Word{tasks_[index(link.other)]} << 32 | Word{link.lag} << 1 |
-                      (link.feeds ? 1U : 0U));
-        }
-        std::sort(s.begin() + static_cast<std::ptrdiff_t>(from), s.end());
-        s.push_back(s.size() - from);
+    for (const std::uint32_t element : touched) --members_[colours_[element]];
+    std::vector<std::uint32_t> colour_of;  // by kind
+    std::vector<std::uint32_t> changed;
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+      std::uint32_t& colour = colours_[touched[i]];
+      if (kind_of[i] == colour_of.size()) {
+        colour_of.push_back(members_[colour] == 0 ? colour
+                                                  : static_cast<std::uint32_t>(members_.size()));
+        if (colour_of.back() == members_.size()) members_.push_back(0);
       }
-      const FlowWork* flow = graph_.flow(id);
-      s.push_back(flow == nullptr ? 0 : routes_[static_cast<std::size_t>(flow->route)] + Word{1});
-      s.push_back(tasks_[i]);
-      next_.push_back(numbers.of(s));
+      ++members_[colour_of[kind_of[i]]];
+      if (colour == colour_of[kind_of[i]]) continue;
+      colour = colour_of[kind_of[i]];
+      changed.push_back(touched[i]);
     }
-    take(tasks_, task_colours_, numbers);
+    return changed;
   }
 
-  /// Numbers the classes of resources as the flows of the lowest tasks meet them, so that where
-  /// several hold such a flow back, the class of the lowest of them comes first.
-  void order_resources() {
+  /// Each once, in ascending order.
+  [[nodiscard]] std::vector<std::uint32_t> neighbours(
+      const std::vector<std::uint32_t>& elements) const {
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t element : elements) {
+      for (const Labelled& edge : edges_of(element)) found.push_back(edge.other);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  /// Numbers the colours. Those of resources as the flows of the lowest tasks meet them, so that
+  /// where several hold such a flow back, the class of the lowest of them comes first.
+  [[nodiscard]] Partition partition() const {
     constexpr auto kUnmet = static_cast<std::uint32_t>(-1);
-    std::vector<std::uint32_t> number(resource_colours_, kUnmet);
-    std::uint32_t next = 0;
-    const auto meet = [&](std::uint32_t colour) {
-      if (number[colour] == kUnmet) number[colour] = next++;
+    std::vector<std::uint32_t> number(members_.size(), kUnmet);
+    Partition result;
+    const auto meet = [&](std::size_t element, std::uint32_t& next) {
+      std::uint32_t& known = number[colours_[element]];
+      if (known == kUnmet) known = next++;
+      return known;
     };
-    std::vector<bool> seen(task_colours_, false);
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+      const std::uint32_t before = result.task_classes;
+      result.task_class.push_back(meet(i, result.task_classes));
       const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
-      if (flow == nullptr || seen[tasks_[i]]) continue;
-      seen[tasks_[i]] = true;
+      if (flow == nullptr || result.task_classes == before) continue;
       for (const Crossing& c : network_.routes.crossings(flow->route)) {
-        meet(resources_[static_cast<std::size_t>(c.resource)]);
+        meet(resources_ + static_cast<std::size_t>(c.resource), result.resource_classes);
       }
     }
-    for (std::uint32_t& colour : resources_) {
-      meet(colour);
-      colour = number[colour];
+    for (std::size_t r = resources_; r < colours_.size(); ++r) {
+      result.resource_class.push_back(meet(r, result.resource_classes));
     }
-  }
-
-  void take(std::vector<std::uint32_t>& colours, std::uint32_t& count, const Numbering& numbers) {
-    colours.swap(next_);
-    next_.clear();
-    count = numbers.size();
-  }
-
-  /// Coefficients fit 32 bits by their number.
-  Word numbered(std::int64_t coefficient) {
-    return coefficients_.try_emplace(coefficient, coefficients_.size()).first->second;
+    return result;
   }
 
   const TaskGraph& graph_;
   const Network& network_;
-  Adjacency out_;
-  Adjacency in_;
-  std::vector<std::vector<std::uint32_t>> users_;  ///< by RouteId: tasks
-  std::vector<std::vector<std::pair<std::uint32_t, std::int64_t>>> crossed_by_;  ///< by resource
-  std::vector<std::uint32_t> tasks_, routes_, resources_, next_;
-  std::uint32_t task_colours_ = 0;
-  std::uint32_t route_colours_ = 0;
-  std::uint32_t resource_colours_ = 0;
+  std::size_t routes_;                ///< the first of them among the elements
+  std::size_t resources_;             ///< the same
+  std::vector<std::size_t> offsets_;  ///< by element: where its edges begin
+  std::vector<Labelled> edges_;
+  std::vector<std::uint32_t> colours_;  ///< by element
+  std::vector<std::uint32_t> members_;  ///< by colour: how many have it
   std::map<std::int64_t, Word> coefficients_;
 };
 
 }  // namespace
 
+/// Only elements that see a colour that is new can differ from what they were like, so each round
+/// looks at these alone: a difference that travels along a chain of tasks costs its length.
 Partition coarsest_equitable_partition(const TaskGraph& graph, const Network& network) {
   return Refinement(graph, network).refine();
 }

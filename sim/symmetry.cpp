@@ -34,6 +34,7 @@ class Quotient {
       : full_(full),
         given_(given),
         partition_(partition),
+        lowest_tasks_(lowest_members(partition.task_class, partition.task_classes)),
         task_members_(member_counts(partition.task_class, partition.task_classes)),
         resource_members_(member_counts(partition.resource_class, partition.resource_classes)) {
     add_resources();
@@ -78,19 +79,20 @@ class Quotient {
   }
 
   void add_tasks() {
-    const auto lowest = lowest_members(partition_.task_class, partition_.task_classes);
-    for (std::uint32_t c = 0; c < lowest.size(); ++c) {
-      Task task = full_.task(TaskId{lowest[c]});
+    for (std::uint32_t c = 0; c < lowest_tasks_.size(); ++c) {
+      Task task = full_.task(TaskId{lowest_tasks_[c]});
       if (task.flow) task.flow->route = network.routes.add(crossings(*task.flow, task_members_[c]));
       graph.add(task);
     }
   }
 
+  /// All members of a class wait for the same classes.
   void add_edges() {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool>> edges;
     for (const Edge& edge : full_.edges()) {
-      edges.emplace_back(partition_.task_class[index(edge.before)],
-                         partition_.task_class[index(edge.after)], edge.lag, edge.feeds);
+      const std::uint32_t after = partition_.task_class[index(edge.after)];
+      if (lowest_tasks_[after] != index(edge.after)) continue;
+      edges.emplace_back(partition_.task_class[index(edge.before)], after, edge.lag, edge.feeds);
     }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
@@ -106,6 +108,7 @@ class Quotient {
   const TaskGraph& full_;
   const Network& given_;
   const Partition& partition_;
+  std::vector<std::uint32_t> lowest_tasks_;  ///< by class
   std::vector<std::uint64_t> task_members_;
   std::vector<std::uint64_t> resource_members_;
 };
@@ -119,29 +122,33 @@ class Lift {
         partition_(partition),
         in_(graph.size(), graph.edges(), Adjacency::Side::in) {}
 
-  Timeline lift(Timeline classes) const {
-    Timeline full = classes;
-    for (std::uint64_t back = 0; back <= classes.earlier.size(); ++back) {
-      std::vector<TaskRecord>& records = back == 0 ? full.tasks : full.earlier[back - 1];
-      records.resize(graph_.size());
-      for (std::size_t i = 0; i < graph_.size(); ++i) {
-        records[i] = record_of(static_cast<TaskId>(i), classes, back);
-      }
-    }
-    full.first_ends.resize(graph_.size());
-    for (std::size_t i = 0; i < graph_.size(); ++i) {
-      full.first_ends[i] = classes.first_ends[partition_.task_class[i]];
-    }
-    full.carried.resize(network_.resources.size());
-    for (std::size_t r = 0; r < full.carried.size(); ++r) {
-      full.carried[r] = classes.carried[partition_.resource_class[r]];
-    }
-    return full;
+  Timeline lift(Timeline timeline) const {
+    timeline.tasks = lifted(timeline.tasks);
+    for (std::vector<TaskRecord>& records : timeline.earlier) records = lifted(records);
+    timeline.first_ends = of_members(timeline.first_ends, partition_.task_class);
+    timeline.carried = of_members(timeline.carried, partition_.resource_class);
+    return timeline;
   }
 
  private:
-  [[nodiscard]] TaskRecord record_of(TaskId id, const Timeline& classes, std::uint64_t back) const {
-    TaskRecord record = *classes.find(TaskId{partition_.task_class[index(id)]}, back);
+  template <class T>
+  static std::vector<T> of_members(const std::vector<T>& of_classes,
+                                   const std::vector<std::uint32_t>& class_of) {
+    std::vector<T> values;
+    values.reserve(class_of.size());
+    for (const std::uint32_t c : class_of) values.push_back(of_classes[c]);
+    return values;
+  }
+
+  [[nodiscard]] std::vector<TaskRecord> lifted(const std::vector<TaskRecord>& of_classes) const {
+    std::vector<TaskRecord> records = of_members(of_classes, partition_.task_class);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      name_members(static_cast<TaskId>(i), records[i]);
+    return records;
+  }
+
+  /// Turns classes that a task's record names into the members that the task meets.
+  void name_members(TaskId id, TaskRecord& record) const {
     if (record.last_dependency) {
       const auto last = static_cast<std::uint32_t>(*record.last_dependency);
       const bool itself = last == partition_.task_class[index(id)] && is_own(id, record);
@@ -150,7 +157,6 @@ class Lift {
     for (FlowInterval& interval : record.intervals) {
       if (interval.limited_by) interval.limited_by = crossed(id, *interval.limited_by);
     }
-    return record;
   }
 
   /// Whether a task's first round waits for this link with that lag in iterations.

@@ -188,9 +188,9 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
 std::string in_words(const std::string& name, double amount) {
   switch (declared_parameters().at(name)) {
     case ParameterUnit::kTime:
-      return fmt::format("{:.0f} ps", amount);
+      return fmt::format("{} ps", static_cast<std::int64_t>(std::nearbyint(amount)));
     case ParameterUnit::kRate:
-      return fmt::format("{:.0f} B/s", amount);
+      return fmt::format("{} B/s", static_cast<std::int64_t>(std::nearbyint(amount)));
     default:
       return fmt::format("{}", amount);
   }

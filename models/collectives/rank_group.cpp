@@ -52,30 +52,17 @@ RankGroup::RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<P
 
 RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
                      const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
-                     std::vector<PlacedVm> vms, NcclInput nccl)
+                     std::vector<PlacedVm> vms, NcclInput nccl, const RankGroup* like)
     : RankGroup(views, std::move(vms)) {
   topology_ = &topology;
   fabric_ = &fabric;
   nccl_ = std::move(nccl);
   if (ranks() < 2) return;
   if (vms_.size() > 1) check_connected();
-  std::vector<nccl::Machine> machines;
-  for (const vsphere::GuestView& view : views) {
-    machines.push_back(guest_machine(topology, catalog, view));
-    if (!nccl_.settings.ib_disable.value_or(false)) continue;
-    for (nccl::MachineCpu& cpu : machines.back().cpus) forget_rdma(cpu.pcis);
-  }
-  std::vector<std::size_t> hosts;
-  for (const PlacedVm& vm : vms_) hosts.push_back(vm.view);
-  try {
-    decision_ = std::make_shared<const nccl::Decision>(
-        nccl::decide(machines, hosts, nccl_.settings, nccl_.constants));
-  } catch (const std::invalid_argument& error) {
-    throw NotConnected(error.what());
-  }
+  decided_ = decide(catalog, like);
   min_sm_ = std::numeric_limits<int>::max();
   const nccl::Rules rules = nccl::rules_of(nccl_.constants.version);
-  for (const nccl::NodeKind& kind : decision_->kinds) {
+  for (const nccl::NodeKind& kind : decision().kinds) {
     const nccl::Graph& graph = kind.connected.graph;
     auto& nics = peer_nic_.emplace_back();
     for (std::size_t g = 0; g < graph.gpus.size() && !graph.nets.empty(); ++g) {
@@ -96,6 +83,28 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
       numbers[gpu] = g;
     }
   }
+}
+
+std::shared_ptr<const RankGroup::Decided> RankGroup::decide(const topology::Catalog& catalog,
+                                                            const RankGroup* like) const {
+  Decided decided;
+  for (const vsphere::GuestView& view : *views_) {
+    decided.machines.push_back(guest_machine(*topology_, catalog, view));
+    if (!nccl_.settings.ib_disable.value_or(false)) continue;
+    for (nccl::MachineCpu& cpu : decided.machines.back().cpus) forget_rdma(cpu.pcis);
+  }
+  for (const PlacedVm& vm : vms_) decided.hosts.push_back(vm.view);
+  if (like != nullptr && like->decided_->machines == decided.machines &&
+      like->decided_->hosts == decided.hosts && like->nccl_ == nccl_) {
+    return like->decided_;
+  }
+  try {
+    decided.decision =
+        nccl::decide(decided.machines, decided.hosts, nccl_.settings, nccl_.constants);
+  } catch (const std::invalid_argument& error) {
+    throw NotConnected(error.what());
+  }
+  return std::make_shared<const Decided>(std::move(decided));
 }
 
 RankGroup RankGroup::on_hosts(const std::vector<std::size_t>& hosts) const {
@@ -125,11 +134,11 @@ void RankGroup::check_connected() const {
 }
 
 const nccl::NodeKind& RankGroup::kind_of(std::size_t rank) const {
-  return decision_->kinds[decision_->nodes[node_of(rank)].kind];
+  return decision().kinds[decision().nodes[node_of(rank)].kind];
 }
 
 std::size_t RankGroup::graph_gpu(std::size_t rank) const {
-  return graph_gpu_[decision_->nodes[node_of(rank)].kind][rank_gpu_[rank]];
+  return graph_gpu_[decision().nodes[node_of(rank)].kind][rank_gpu_[rank]];
 }
 
 std::optional<std::size_t> RankGroup::graph_net(const nccl::NodeKind& kind, Nic nic) const {
@@ -142,16 +151,16 @@ std::optional<std::size_t> RankGroup::graph_net(const nccl::NodeKind& kind, Nic 
 
 Nic RankGroup::nic_of(std::size_t node, std::size_t net) const {
   return static_cast<Nic>(
-      decision_->kinds[decision_->nodes[node].kind].connected.graph.nets.at(net).dev);
+      decision().kinds[decision().nodes[node].kind].connected.graph.nets.at(net).dev);
 }
 
 RankGroup::RingNics RankGroup::ring_nics(std::size_t node, int channel) const {
-  const nccl::NodeKind& kind = decision_->kinds[decision_->nodes[node].kind];
+  const nccl::NodeKind& kind = decision().kinds[decision().nodes[node].kind];
   const int searched =
-      decision_->origin.at(static_cast<std::size_t>(channel)) % decision_->search_channels;
+      decision().origin.at(static_cast<std::size_t>(channel)) % decision().search_channels;
   const int cross_nic =
-      decision_->swaps_rails_by_node ? kind.graphs.ring.cross_nic : decision_->ring.cross_nic;
-  const bool swapped = cross_nic == 2 && decision_->search_channels % 2 == 0 && node % 2 == 1;
+      decision().swaps_rails_by_node ? kind.graphs.ring.cross_nic : decision().ring.cross_nic;
+  const bool swapped = cross_nic == 2 && decision().search_channels % 2 == 0 && node % 2 == 1;
   const auto& found =
       kind.graphs.ring.channels[static_cast<std::size_t>(swapped ? searched ^ 1 : searched)];
   return {nic_of(node, found.first_net), nic_of(node, found.last_net)};
@@ -159,9 +168,9 @@ RankGroup::RingNics RankGroup::ring_nics(std::size_t node, int channel) const {
 
 Nic RankGroup::tree_nic(std::size_t rank, int channel) const {
   const std::size_t node = node_of(rank);
-  const nccl::NodeKind& kind = decision_->kinds[decision_->nodes[node].kind];
+  const nccl::NodeKind& kind = decision().kinds[decision().nodes[node].kind];
   const int searched =
-      decision_->origin.at(static_cast<std::size_t>(channel)) % decision_->search_channels;
+      decision().origin.at(static_cast<std::size_t>(channel)) % decision().search_channels;
   const auto& found = kind.graphs.tree.channels[static_cast<std::size_t>(searched)];
   return nic_of(node, graph_gpu(rank) == found.gpus.front() ? found.first_net : found.last_net);
 }
@@ -177,7 +186,7 @@ std::array<Leg, 2> RankGroup::to_network_and_back(std::size_t rank) const {
 }
 
 bool RankGroup::on_nvswitch(std::size_t node) const {
-  return !decision_->kinds[decision_->nodes[node].kind].connected.graph.nv_switches.empty();
+  return !decision().kinds[decision().nodes[node].kind].connected.graph.nv_switches.empty();
 }
 
 std::size_t RankGroup::KeyHash::operator()(const Key& key) const {
@@ -278,11 +287,11 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {
-  return peer_nic_[decision_->nodes[node_of(rank)].kind].at(graph_gpu(rank));
+  return peer_nic_[decision().nodes[node_of(rank)].kind].at(graph_gpu(rank));
 }
 
 std::size_t RankGroup::nvls_head(std::size_t node, std::size_t head) const {
-  const nccl::NcclNode& found = decision_->nodes[node];
+  const nccl::NcclNode& found = decision().nodes[node];
   return static_cast<std::size_t>(found.first_rank) + nvls_heads_[found.kind].at(head);
 }
 

@@ -18,7 +18,9 @@ class TokenWalk {
 
   /// Start of the next token, after blanks, commas and colons. Does not move.
   [[nodiscard]] std::size_t peek() const {
-    return std::min(text_.find_first_not_of(" \t\r\n,:", offset_), text_.size());
+    std::size_t start = offset_;
+    while (start < text_.size() && is_between_tokens(text_[start])) ++start;
+    return start;
   }
   /// Steps over the next token, a bracket, word or number of that many bytes at most.
   std::size_t step(std::size_t length) {
@@ -50,6 +52,9 @@ class TokenWalk {
   [[nodiscard]] std::size_t offset() const { return offset_; }
 
  private:
+  static bool is_between_tokens(char c) {
+    return c == ' ' || c == '\n' || c == ',' || c == ':' || c == '\t' || c == '\r';
+  }
   bool skip_one_of(std::string_view wanted) {
     const bool found = offset_ < text_.size() && wanted.find(text_[offset_]) != wanted.npos;
     if (found) ++offset_;

@@ -69,7 +69,10 @@ std::string to_pointer(const PathPtr& path) {
   return pointer;
 }
 
-Value::Value() : Value(make_null()) {}
+Value::Value() {
+  static const Value null = make_null();  // one for all: members have it until theirs is read
+  node_ = null.node_;
+}
 
 Value::Value(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
 

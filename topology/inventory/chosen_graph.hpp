@@ -20,8 +20,12 @@ struct ChosenGraph {
   struct Step {
     bool is_net = false;
     std::int64_t dev = 0;
+
+    bool operator==(const Step&) const = default;
   };
   std::vector<std::vector<Step>> channels;
+
+  bool operator==(const ChosenGraph&) const = default;
 };
 
 }  // namespace vgsim::topology::inventory

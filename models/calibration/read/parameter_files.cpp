@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -112,9 +113,12 @@ std::map<std::string, double> read_parameter_amounts(const Value& amounts) {
 }
 
 Shape parameter_values_shape() {
+  std::map<ParameterUnit, Shape> entries;
   std::vector<Field> fields;
   for (const auto& [name, unit] : declared_parameters()) {
-    fields.push_back(field(name, entry_shape(value_shape(unit))));
+    auto entry = entries.find(unit);
+    if (entry == entries.end()) entry = entries.emplace(unit, entry_shape(value_shape(unit))).first;
+    fields.push_back(field(name, entry->second));
   }
   return object_shape(fields);
 }
@@ -148,6 +152,7 @@ Parameter read_parameter(const std::string& name, const Value& entry) {
 tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePtr>& files) {
   Parameters::Entries entries;
   Diagnostics diagnostics;
+  const Shape shape = parameters_shape();
   for (const SourcePtr& file : files) {
     const auto document = read_json(file);
     if (!document) {
@@ -155,7 +160,7 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
       continue;
     }
     Diagnostics found;
-    check(*document, parameters_shape(), found);
+    check(*document, shape, found);
     diagnostics.append(found);
     if (found.has_errors()) continue;
     const Value sources = *find(*document, "sources");

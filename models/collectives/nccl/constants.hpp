@@ -70,6 +70,8 @@ struct SearchBudget {
   std::int64_t same_channels = 0;  ///< one search that repeats the first channel
   std::int64_t trees = 0;          ///< one search for trees
   std::int64_t total = 0;          ///< all searches of one graph
+
+  bool operator==(const SearchBudget&) const = default;
 };
 
 /// What NCCL's cost model multiplies bandwidths by; 0 where a release has no such factor.
@@ -90,6 +92,8 @@ struct BandwidthFactors {
   double pat = 0;
   double ring_plateau_below_sm80 = 1;  ///< on the latency of large Simple rings over the network
   double ring_plateau_from_sm80 = 1;
+
+  bool operator==(const BandwidthFactors&) const = default;
 };
 
 /// How NCCL cuts a collective into pieces of work.
@@ -106,6 +110,8 @@ struct WorkConstants {
   std::array<std::int64_t, kProtocols> bytes_per_thread{};  ///< with less, threads are left out
   std::int64_t bytes_per_thread_collnet = 0;
   std::optional<Bytes> least_traffic_per_channel;  ///< absent: channels get equal shares
+
+  bool operator==(const WorkConstants&) const = default;
 };
 
 /// The constants of NCCL's search and cost model in one release: GB/s (10^9) and us.
@@ -162,6 +168,8 @@ struct Constants {
   BandwidthFactors factors;
 
   WorkConstants work;
+
+  bool operator==(const Constants&) const = default;
 };
 
 /// GB/s of one NVLink of a GPU, per direction, as the search counts it: the value of the greatest

@@ -16,6 +16,8 @@ struct MachineNvLink {
   NvLinkEnd end = NvLinkEnd::kSwitch;
   std::string target;  ///< bus id of a GPU; else not looked at
   int count = 0;
+
+  bool operator==(const MachineNvLink&) const = default;
 };
 
 /// A GPU of a machine.
@@ -29,6 +31,8 @@ struct MachineGpu {
   /// GPUs reach each other over PCIe within one island alone, see Machine::pcie_p2p.
   std::size_t pcie_island = 0;
   double c2c = 0;  ///< GB/s to the CPU beside PCIe (Grace); 0 if there is no such link
+
+  bool operator==(const MachineGpu&) const = default;
 };
 
 /// A port of a NIC, or whatever NCCL's network plug-in shows as a device.
@@ -42,6 +46,8 @@ struct MachineNet {
   bool gdr = false;
   bool coll = false;              ///< in-network reduction (SHARP)
   std::vector<int> out_of_reach;  ///< GPUs, by their dev, whose memory it does not reach
+
+  bool operator==(const MachineNet&) const = default;
 };
 
 /// A PCI function below a root port: a switch, a GPU or a NIC.
@@ -54,6 +60,8 @@ struct MachinePci {
   std::optional<MachineGpu> gpu;
   std::vector<MachineNet> nets;
   std::vector<MachinePci> children;
+
+  bool operator==(const MachinePci&) const = default;
 };
 
 enum class CpuArch : std::uint8_t { kX86, kArm, kPower, kOther };
@@ -76,6 +84,8 @@ struct MachineCpu {
   CpuModel model = CpuModel::kOther;
   std::vector<MachinePci> pcis;
   std::vector<MachineNet> nets;  ///< of NICs whose place on the PCI bus is not known
+
+  bool operator==(const MachineCpu&) const = default;
 };
 
 /// One host, VM or container as NCCL's ranks see it: what a topology file says.
@@ -86,6 +96,8 @@ struct Machine {
   bool multicast = true;  ///< CUDA makes multicast objects, which NVLS needs
   bool partial = false;   ///< there are GPUs that other jobs, or other groups of this one, use
   bool collnet_plugin = false;  ///< without one NCCL_COLLNET_ENABLE changes nothing
+
+  bool operator==(const Machine&) const = default;
 };
 
 /// Intel's or Zhaoxin's CPU from what CPUID says. Source: NVIDIA/nccl src/graph/topo.cc.

@@ -43,6 +43,8 @@ struct Settings {
   std::optional<std::int64_t> p2p_net_chunk_size;  ///< NCCL_P2P_NET_CHUNKSIZE, bytes
   std::optional<int> threads;                      ///< NCCL_NTHREADS
   std::optional<bool> ignore_cpu_affinity;         ///< NCCL_IGNORE_CPU_AFFINITY
+
+  bool operator==(const Settings&) const = default;
 };
 
 /// Why a variable cannot be used.

@@ -16,6 +16,8 @@ enum class Wish : std::uint8_t { kUnset, kAllowed, kForbidden };
 struct AlgorithmFilter {
   std::array<std::array<Wish, kAlgorithms>, kFunctions> algorithms{};
   std::array<std::array<Wish, kProtocols>, kFunctions> protocols{};
+
+  bool operator==(const AlgorithmFilter&) const = default;
 };
 
 /// Reads the value of NCCL_ALGO: "Ring,Tree" allows only these, "^Tree" all others, whatever the

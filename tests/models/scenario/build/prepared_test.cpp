@@ -40,6 +40,7 @@ PreparedScenario prepared(const Document& document, const RunSettings& settings 
 struct Taken {
   bool machines;
   bool ranks;
+  bool decision;  ///< NCCL's
 };
 
 /// What is taken of the scenario as it is; and that the answer is what it would be without that.
@@ -56,7 +57,8 @@ Taken taken(const Document& changed, const RunSettings& settings = {}) {
   EXPECT_EQ(one.inputs.size(), other.inputs.size());
   const Placement& before = base.layouts.front().placement;
   const Placement& after = with.layouts.front().placement;
-  return {after.cluster == before.cluster, after.joined == before.joined};
+  return {after.cluster == before.cluster, after.joined == before.joined,
+          &after.ranks().decision() == &before.ranks().decision()};
 }
 
 RunSettings with_parameter(const std::string& name, double value) {
@@ -90,6 +92,24 @@ TEST(Prepared, BuildsOtherMachinesAnew) {
     const Taken from = taken(document({setting}));
     EXPECT_FALSE(from.machines) << setting;
     EXPECT_FALSE(from.ranks) << setting;
+  }
+}
+
+TEST(Prepared, TakesTheDecisionOfNcclWhereItFindsTheSameOnMachinesThatAreBuiltAnew) {
+  for (const char* setting :
+       {"/vms/*/vcpus=16", "/fabric={\"kind\": \"leaf-spine\", \"leaves\": 2, \"spines\": 1}"}) {
+    const Taken from = taken(document({setting}));
+    EXPECT_FALSE(from.ranks) << setting;
+    EXPECT_TRUE(from.decision) << setting;
+  }
+  EXPECT_TRUE(taken(document(), with_parameter("storage_read_rate", 1e9)).decision);
+}
+
+TEST(Prepared, LetsNcclDecideAnewWhereItFindsAnotherMachineOrIsAnother) {
+  for (const char* setting :
+       {"/hosts/esx1/nics/vmnic4/nic=connectx-7-ndr-400g", "/vms/*/guest_topology=topo_file",
+        "/job/vms=vm1", "/job/nccl/NCCL_P2P_LEVEL=SYS", "/job/nccl/version=2.18"}) {
+    EXPECT_FALSE(taken(document({setting})).decision) << setting;
   }
 }
 
