@@ -38,9 +38,9 @@ FOLDS = 8
 MOVED = 1.1  # times, for a slope
 MOST = 0.3  # of a logarithm, that a constant moves
 ROUND = 0.03  # errors below count as squares
-# Its racks take as long as all other cases together.
 KINDS = ["data parallel", "sharded", "split"]
-TAIL = 0.045  # left out at either end of what is left, which should hold nine in ten of other documents
+TAIL = 0.045  # that a misfit leaves out at either end, to hold nine in ten of other documents
+# Its racks take as long as all other cases together.
 NOT_FITTED = {"mlperf5.1-405b-gb200-nvidia"}
 
 

@@ -264,24 +264,31 @@ class Calibrator {
     return correction;
   }
 
-  /// Residuals after the fit replace the spreads that predictions of these cases have.
+  /// Residuals after the fit replace the spreads that predictions of collectives have. Jobs whose
+  /// kind was measured miss as little as those do that have an anchor.
   void find_spreads(CalibrationFit& result) {
     constexpr double kWider = 1.5;
+    const std::string misfit = "_misfit";
     std::vector<std::string> names;
     std::vector<Values> changes{{}};
     for (const auto& [name, written] : library_.parameters.all()) {
-      if (!name.ends_with("_spread")) continue;
+      if (!name.ends_with("_spread") && !name.ends_with(misfit)) continue;
       names.push_back(name);
-      changes.push_back(
-          {{name, {1, written->quantity.low / kWider, written->quantity.high * kWider}}});
+      const Uncertain& quantity = written->quantity;
+      changes.push_back({{name, {1, quantity.low / kWider, quantity.high * kWider}}});
     }
     const auto all = predictor_.observe(changes);
     const auto same = [](const Observation& a, const Observation& b) {
       return a.low_s == b.low_s && a.high_s == b.high_s;
     };
+    const double factor = std::exp(calibration::kNineInTen * result.noise);
     for (std::size_t n = 0; n < names.size(); ++n) {
       if (std::equal(all[0].begin(), all[0].end(), all[n + 1].begin(), same)) continue;
-      result.spreads[names[n]] = std::exp(calibration::kNineInTen * result.noise);
+      const std::string kind = names[n].substr(0, names[n].size() - misfit.size());
+      result.spreads[names[n]] = names[n].ends_with("_spread") ? Uncertain{1, 1 / factor, factor}
+                                 : kind.ends_with("_anchored")
+                                     ? library_.parameters.at(names[n]).quantity
+                                     : library_.parameters.at(kind + "_anchored" + misfit).quantity;
     }
   }
 

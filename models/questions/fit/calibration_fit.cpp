@@ -30,11 +30,11 @@ Json parameters_json(const CalibrationFit& fit, const Library& library) {
                              {"high", amount_json(each.name, each.after.high)},
                              {"source", "fit"}};
   }
-  for (const auto& [name, value] : fit.spreads) {
+  for (const auto& [name, spread] : fit.spreads) {
     parameters[name] = {{"meaning", library.parameters.at(name).meaning},
                         {"value", 1},
-                        {"low", rounded(1 / value)},
-                        {"high", rounded(value)},
+                        {"low", rounded(spread.low)},
+                        {"high", rounded(spread.high)},
                         {"source", "fit"}};
   }
   return parameters;

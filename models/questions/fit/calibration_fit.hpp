@@ -40,8 +40,7 @@ struct FitErrors {
 /// What calibrate() finds.
 struct CalibrationFit {
   std::vector<FittedParameter> parameters;
-  /// Parameters of residuals after the fit: a factor that the times keep either way.
-  std::map<std::string, double> spreads;
+  std::map<std::string, calibration::Uncertain> spreads;  ///< what is left over, after the fit
   std::vector<calibration::Correlation> correlations;
   std::vector<calibration::Correction> corrections;
   std::vector<FittedPoint> points;

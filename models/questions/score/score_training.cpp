@@ -247,7 +247,8 @@ void add_ranges(const TrainingCase& measured, const Library& library, const inpu
         const Pace pace = paces.of(series.id, runs.job_of(point).gpus());
         const TrainingRun& ran = runs.run(point, pace);
         const double as_run = in_metric(series, point, ran);
-        drawn[s].push_back(series.is_time() ? as_run * ran.misfit : as_run / ran.misfit);
+        drawn[s].push_back(series.is_time() ? as_run * ran.misfit.value
+                                            : as_run / ran.misfit.value);
       } catch (const std::exception&) {
         continue;  // a draw with which it cannot run counts for nothing
       }

@@ -19,7 +19,7 @@ struct Library;
 struct TrainingRun {
   TrainingResult training;
   JobKind kind = JobKind::kData;
-  double misfit = 1.0;  ///< of a draw, as misfit_of() says it; not in `training`
+  calibration::Uncertain misfit{1, 1, 1};  ///< as misfit_of() says it; not in `training`
   std::size_t ranks = 0;
   std::size_t hosts = 0;
   double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none

@@ -45,7 +45,7 @@ std::vector<WorthMeasuring> worth_measuring(const std::vector<TornadoBar>& bars,
       squares.push_back(0);
     }
     found[m].parameters.push_back(bar.parameter);
-    squares[m] += square;
+    squares[m] += square - std::min(square, std::pow(bar.stays_s, 2));
   }
   for (std::size_t m = 0; m < found.size(); ++m) {
     found[m].narrows = 1 - std::sqrt(std::max(0.0, 1 - squares[m] / all));
@@ -107,8 +107,10 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
   if (layout.training) {
     const std::string name = misfit_parameter(own);
     const calibration::Parameter& misfit = parameters.at(name);
+    const calibration::Uncertain after = parameters.at(anchored_misfit_parameter(own)).quantity;
     result.bars.push_back({name, misfit.meaning, misfit.low, misfit.high,
-                           *base * misfit.quantity.low, *base * misfit.quantity.high});
+                           *base * misfit.quantity.low, *base * misfit.quantity.high,
+                           *base * (after.high - after.low)});
   }
   std::stable_sort(
       result.bars.begin(), result.bars.end(),

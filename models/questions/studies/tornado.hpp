@@ -17,6 +17,7 @@ struct TornadoBar {
   std::string high;
   double low_s = 0;  ///< the time with it
   double high_s = 0;
+  double stays_s = 0;  ///< of the swing, once it is measured
 
   /// How far apart the times are, with and without, in seconds.
   [[nodiscard]] double swing(double base_s) const;

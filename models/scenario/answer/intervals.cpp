@@ -41,7 +41,7 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
         for (const PreparedLayout& layout : drawn->layouts) {
           const bool trains = !layout.is_refused() && layout.placement.job.training;
-          outcomes[index].misfits.push_back(trains ? misfit_of(layout) : 1.0);
+          outcomes[index].misfits.push_back(trains ? misfit_of(layout).value : 1.0);
         }
         outcomes[index].result = run(*drawn, own);
       }

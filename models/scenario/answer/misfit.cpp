@@ -15,6 +15,12 @@ bool is_anchored(const PreparedLayout& layout) {
          (job.network && job.network->measured);
 }
 
+std::string word_of(const PreparedLayout& layout) {
+  std::string word = to_string(kind_of(layout));
+  std::replace(word.begin(), word.end(), ' ', '_');
+  return word;
+}
+
 }  // namespace
 
 const char* to_string(JobKind kind) {
@@ -37,13 +43,15 @@ JobKind kind_of(const PreparedLayout& layout) {
 }
 
 std::string misfit_parameter(const PreparedLayout& layout) {
-  std::string kind = to_string(kind_of(layout));
-  std::replace(kind.begin(), kind.end(), ' ', '_');
-  return kind + (is_anchored(layout) ? "_anchored_misfit" : "_misfit");
+  return is_anchored(layout) ? anchored_misfit_parameter(layout) : word_of(layout) + "_misfit";
 }
 
-double misfit_of(const PreparedLayout& layout) {
-  return layout.library.library->parameters.number(misfit_parameter(layout));
+std::string anchored_misfit_parameter(const PreparedLayout& layout) {
+  return word_of(layout) + "_anchored_misfit";
+}
+
+calibration::Uncertain misfit_of(const PreparedLayout& layout) {
+  return layout.library.library->parameters.at(misfit_parameter(layout)).quantity;
 }
 
 }  // namespace vgsim::scenario

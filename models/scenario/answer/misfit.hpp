@@ -22,8 +22,11 @@ enum class JobKind : std::uint8_t {
 /// predicted ones: less far where the scenario says how fast its GPUs or hosts are. What no
 /// constant of the models expresses is in it: frameworks, code and settings that nobody states.
 [[nodiscard]] std::string misfit_parameter(const PreparedLayout& layout);
+/// What it would be if the scenario said that.
+[[nodiscard]] std::string anchored_misfit_parameter(const PreparedLayout& layout);
 
-/// That of a draw: a factor on the times of iterations; 1 where nothing is drawn.
-[[nodiscard]] double misfit_of(const PreparedLayout& layout);
+/// That as a factor on the times of iterations: its interval, and in a draw the value that was
+/// drawn.
+[[nodiscard]] calibration::Uncertain misfit_of(const PreparedLayout& layout);
 
 }  // namespace vgsim::scenario
