@@ -146,17 +146,17 @@ void write_special(const std::string& text, const std::string& file) {
 std::string without_overrides(const std::string& text) {
   std::string shown;
   std::size_t done = 0;
-  for (std::size_t at = 0; (at = text.find('\xe2', at)) != std::string::npos; ++at) {
+  // All of them begin with that byte, which few characters do.
+  for (std::size_t at = text.find('\xe2'); at != text.npos; at = text.find('\xe2', at + 1)) {
     const std::string_view three = std::string_view(text).substr(at, 3);
     const bool embeds = three >= "\xe2\x80\xaa" && three <= "\xe2\x80\xae";
     const bool isolates = three >= "\xe2\x81\xa6" && three <= "\xe2\x81\xa9";
-    if (three.size() < 3 || !(embeds || isolates)) continue;
+    if (three.size() != 3 || !(embeds || isolates)) continue;
     const int code = (embeds ? 0x2000 : 0x2040) + (static_cast<unsigned char>(three[2]) & 0x3f);
-    shown += fmt::format("{}\\u{:04x}", std::string_view(text).substr(done, at - done), code);
+    shown.append(text, done, at - done).append(fmt::format("\\u{:04x}", code));
     done = at + 3;
   }
-  shown.append(text, done);
-  return shown;
+  return shown.append(text, done);
 }
 
 }  // namespace
