@@ -10,7 +10,7 @@
 namespace vgsim::training {
 namespace {
 
-// Boost prepares its functions of long double when a program starts, and fails at it under valgrind.
+// Boost prepares those of long double when a program starts, and fails at it under valgrind.
 using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 }  // namespace
