@@ -163,7 +163,9 @@ class Fitter {
 }  // namespace
 
 double RobustFit::half_interval(Index unknown) const {
-  const boost::math::students_t distribution(freedom);
+  // Boost prepares those of long double when a program starts, and fails at it under valgrind.
+  using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+  const boost::math::students_t_distribution<double, InDoubles> distribution(freedom);
   return boost::math::quantile(distribution, 0.95) * std::sqrt(covariance(unknown, unknown));
 }
 

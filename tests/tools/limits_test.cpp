@@ -61,7 +61,7 @@ TEST_F(LimitsOfCommands, ReadingStopsAtTheMemoryLimit) {
   std::string list = "[0";
   for (int i = 0; i < 12'000'000; ++i) list += ",0";
   const std::string file = scratch_.write("large.json", list + "]");
-  const Ran ran = run("validate " + file + " --memory-limit '128 MiB'");
+  const Ran ran = run("validate " + file + " --memory-limit '64 MiB'");
   EXPECT_EQ(ran.exit_code, 4) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("(--memory-limit)"));
 }

@@ -83,12 +83,12 @@ class CommandLine {
   }
 
  private:
-  /// Of `run`, what the engine sees to has half a second to do so by itself.
+  /// Of `run`, what the engine sees to has a third of a second to do so by itself.
   [[nodiscard]] GuardedLimits limits_of(const CLI::App& command) const {
     if (command.get_name() == "probe") return {};
     if (command.get_name() != "run") return limits_;
     GuardedLimits limits{std::nullopt, options_.settings.memory_limit};
-    constexpr std::chrono::milliseconds kGrace{500};
+    constexpr std::chrono::milliseconds kGrace{300};
     if (options_.time_limit) {
       limits.time = std::chrono::nanoseconds(options_.time_limit->count() / 1000) + kGrace;
     }

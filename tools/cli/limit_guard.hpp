@@ -15,7 +15,7 @@ struct GuardedLimits {
   std::optional<std::uint64_t> memory;
 };
 
-inline constexpr std::uint64_t kLeastGuardedMemory = std::uint64_t{128} << 20;
+inline constexpr std::uint64_t kLeastGuardedMemory = std::uint64_t{40} << 20;
 
 /// Ends the program with a message and kLimitReached where it takes more, whatever it is at: what
 /// looks after limits itself ends earlier, and says more. Looks every few milliseconds.

@@ -123,7 +123,7 @@ std::string cheapest_words(const ScenarioResult& result, const StandingGroup& gr
 /// Where several jobs share the hosts: which layout trains most on a host, whoever is fastest.
 std::string throughput_words(const ScenarioResult& result, const StandingGroup& group,
                              const std::vector<std::string>& names) {
-  const auto of = [&](std::size_t layout) { return result.layouts[layout].training; };
+  const auto of = [&](std::size_t layout) -> auto& { return result.layouts[layout].training; };
   std::size_t most = group.fastest();
   bool several = false;
   for (const Standing& each : group.standings) {
