@@ -1,6 +1,9 @@
 #pragma once
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <ctime>
 
@@ -16,11 +19,14 @@ double cpu_seconds(const Work& work) {
 
 /// Whether reading `text(size)` takes some ten times as long as `text(size / 10)` and not a hundred
 /// times, as where every part looks at all others. Disturbances only lengthen times: the shortest
-/// counts.
+/// counts. Memory that was used once is kept: pages that are fresh from the system, which small
+/// texts do without, can cost more than all the reading.
 template <class Text, class Read>
 bool is_read_in_linear_time(const Text& text, const Read& read, std::size_t size) {
   constexpr double kMost = 40;
   constexpr double kResolution = 1e-4;  // below it a time says nothing
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
   const auto tenth = text(size / 10);
   const auto whole = text(size);
   const auto small = [&] { return cpu_seconds([&] { read(tenth); }); };

@@ -104,8 +104,14 @@ TEST(Scaling, OfOneMachineIsLeftOutAndSaysWhy) {
   EXPECT_EQ(curve.left_out, "the job has one host only");
 }
 
-/// From the low to the high end of the interval of an iteration, with some parameters known.
-double width_of(const json& scenario, const std::vector<std::string>& known) {
+bool is_misfit(const std::string& parameter) { return parameter.ends_with("_misfit"); }
+
+/// From the low to the high end of the interval of an iteration, with some parameters known. Where
+/// a step was measured, jobs still miss something.
+double width_of(json scenario, const std::vector<std::string>& known) {
+  if (std::any_of(known.begin(), known.end(), is_misfit)) {
+    scenario["job"]["compute_factor"] = 1 + 1e-9;
+  }
   const scenario::Document document(document_of(scenario));
   const input::FileLoader load = cli::loader_beside("x");
   scenario::RunSettings settings;
@@ -153,12 +159,14 @@ TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
   EXPECT_DOUBLE_EQ(study.base_s, to_seconds(layout(0).training->iteration));
   ASSERT_FALSE(study.bars.empty());
   EXPECT_GE(study.varied, study.bars.size());
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, study.bars.size()); ++i) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, study.bars.size()); ++i) {
     const auto& bar = study.bars[i];
     const auto range = *test::library().parameters.uncertain(bar.parameter);
     scenario::RunSettings low;
     low.parameters[bar.parameter] = range.low;
-    EXPECT_DOUBLE_EQ(bar.low_s, iteration_of(only_plain(), low)) << bar.parameter;
+    const double low_s =
+        is_misfit(bar.parameter) ? study.base_s * range.low : iteration_of(only_plain(), low);
+    EXPECT_DOUBLE_EQ(bar.low_s, low_s) << bar.parameter;
     EXPECT_NE(bar.low, "");
     EXPECT_NE(bar.meaning, "");
   }
