@@ -33,7 +33,10 @@ Spread spread_of(const RankGroup& ranks, const calibration::Parameters& paramete
   if (!ranks.is_joined()) return {};
   const std::string joined = parameter_word(slowest_kind(ranks));
   const auto read = [&](const char* part) {
-    return parameters.at(fmt::format("{}_{}_spread", joined, part)).quantity;
+    const std::string name = fmt::format("{}_{}_spread", joined, part);
+    calibration::Uncertain spread = parameters.at(name).quantity;
+    spread.value = parameters.number(name);  // notes that it is used
+    return spread;
   };
   return {read("latency"), read("middle"), read("rate")};
 }

@@ -198,7 +198,9 @@ TEST(RunCommand, IntervalsNarrowWithACalibration) {
        {{"nvlink_rate_factor",
          {{"meaning", "m"}, {"value", 0.9}, {"low", 0.89}, {"high", 0.91}, {"source", "s"}}},
         {"usual_software_share",
-         {{"meaning", "m"}, {"value", 0.8}, {"low", 0.79}, {"high", 0.81}, {"source", "s"}}}}}};
+         {{"meaning", "m"}, {"value", 0.8}, {"low", 0.79}, {"high", 0.81}, {"source", "s"}}},
+        {"data_parallel_misfit",
+         {{"meaning", "m"}, {"value", 1}, {"low", 0.9}, {"high", 1.2}, {"source", "s"}}}}}};
   scratch.write("exact.json", exact.dump());
   json scenario = {
       {"name", "intervals"},

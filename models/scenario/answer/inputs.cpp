@@ -22,6 +22,8 @@ UsedInput parameter_input(const calibration::Parameters& parameters, const std::
     input.low = parameter.low;
     input.high = parameter.high;
   }
+  const bool is_interval_alone = name.ends_with("_spread");
+  if (is_interval_alone) input.value = fmt::format("{} to {}", parameter.low, parameter.high);
   input.source = parameter.source;
   input.calibrated = input.source.starts_with("calibration ");
   input.knowledge =

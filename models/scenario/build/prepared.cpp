@@ -175,7 +175,9 @@ class Preparer {
       if (!placed.job.exchanges()) return;
       if (settings_.use_symmetry) placed.exchange = find_exchange(placed);
       slow_down_collectives(placed);
-      placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
+      if (placed.job.collective) {
+        placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
+      }
       static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
       const auto asked = placed.job.collective ? placed.job.collective->collective
                                                : collectives::Collective::kAllReduce;

@@ -92,27 +92,25 @@ TEST_P(PlantedChange, OfTwoPercentIsCaughtInAllForms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Constants, PlantedChange,
-    ::testing::Values(Planted{"rdma_simple_step_latency", "parameters/nccl.json",
-                              "/parameters/rdma_simple_step_latency/value",
-                              "imported-dgx-a100.json", "VM, topology file", "time_s@"},
-                      Planted{"nic_rate_factor", "parameters/links.json",
-                              "/parameters/nic_rate_factor/value", "bert-large-4xr750xa.json",
-                              "passthrough", "exposed_communication_s"},
-                      Planted{"network_rate_spread_high", "parameters/nccl.json",
-                              "/parameters/network_rate_spread_high/value",
-                              "imported-dgx-a100.json", "bare metal", "high end"},
-                      Planted{"layer_share", "parameters/training.json",
-                              "/parameters/layer_share/value", "resnet-50-imagenet.json", "bridged",
-                              "iteration_time_s"},
-                      Planted{"vgpu_compute_share", "parameters/vsphere.json",
-                              "/parameters/vgpu_compute_share/value", "bert-large-4xr750xa.json",
-                              "vgpu", "compute_s"},
-                      Planted{"link nic: rate", "catalog/nics.json",
-                              "/entries/connectx-7-ndr-400g/port_rate/value",
-                              "questions/q06-nics-per-host.json", "one per host", "time_s@"},
-                      Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
-                              "/entries/a100-pcie-80gb/memory_bandwidth/value",
-                              "bert-large-4xr750xa.json", "passthrough", "iteration_time_s"}));
+    ::testing::Values(
+        Planted{"rdma_simple_step_latency", "parameters/nccl.json",
+                "/parameters/rdma_simple_step_latency/value", "imported-dgx-a100.json",
+                "VM, topology file", "time_s@"},
+        Planted{"nic_rate_factor", "parameters/links.json", "/parameters/nic_rate_factor/value",
+                "bert-large-4xr750xa.json", "passthrough", "exposed_communication_s"},
+        Planted{"rdma_rate_spread", "parameters/nccl.json", "/parameters/rdma_rate_spread/high",
+                "imported-dgx-a100.json", "bare metal", "high end"},
+        Planted{"layer_share", "parameters/training.json", "/parameters/layer_share/value",
+                "resnet-50-imagenet.json", "bridged", "iteration_time_s"},
+        Planted{"vgpu_compute_share", "parameters/vsphere.json",
+                "/parameters/vgpu_compute_share/value", "bert-large-4xr750xa.json", "vgpu",
+                "compute_s"},
+        Planted{"link nic: rate", "catalog/nics.json",
+                "/entries/connectx-7-ndr-400g/port_rate/value", "questions/q06-nics-per-host.json",
+                "one per host", "time_s@"},
+        Planted{"a100-pcie-80gb: memory bandwidth", "catalog/gpus.json",
+                "/entries/a100-pcie-80gb/memory_bandwidth/value", "bert-large-4xr750xa.json",
+                "passthrough", "iteration_time_s"}));
 
 }  // namespace planted_change_test
 }  // namespace vgsim
