@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,8 +58,6 @@ struct TrainingCase {
 /// are not built.
 [[nodiscard]] tl::expected<TrainingCase, input::Diagnostics> read_training_case(
     const input::SourcePtr& file);
-
-inline constexpr std::array kJobKinds{JobKind::kData, JobKind::kSharded, JobKind::kSplit};
 
 /// That holds nine draws in ten, in the metric of a series.
 struct DrawnRange {

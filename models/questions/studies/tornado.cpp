@@ -104,7 +104,8 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
       result.bars.push_back(bar);
     }
   }
-  if (layout.training) {
+  if (layout.training) {  // a factor: its ends need no run
+    ++result.varied;
     const std::string name = misfit_parameter(own);
     const calibration::Parameter& misfit = parameters.at(name);
     const calibration::Uncertain after = parameters.at(anchored_misfit_parameter(own)).quantity;
