@@ -27,6 +27,9 @@ namespace {
 /// Ratio::approximate().
 constexpr double kClear = 1e-14;
 
+/// More than a low level may lose when it is shortened; higher ones lose less than kClear.
+constexpr double kShortestStep = 0x1p-61;
+
 bool clearly_lower(double a, double b) { return a < b * (1 - kClear); }
 
 }  // namespace
@@ -323,7 +326,9 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
   }
   const auto rise = [&] {
     filling.height = filling.demand == 0 ? kUnlimited : free / static_cast<double>(filling.demand);
-    filling.error = filling.demand == 0 ? 0 : rounding / static_cast<double>(filling.demand);
+    filling.error = filling.demand == 0
+                        ? 0
+                        : std::max(rounding / static_cast<double>(filling.demand), kShortestStep);
   };
   rise();
   for (bool again = true; again && filling.demand > 0;) {
@@ -342,7 +347,7 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
   return filling;
 }
 
-/// Makes a filling exact; false when nothing fills the resource.
+/// Makes a filling exact, its level shortened; false when nothing fills the resource.
 bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
   const std::size_t count = resource.places.size();
   RatioSum taken;
@@ -354,7 +359,7 @@ bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
   }
   for (bool again = true; again && filling.demand > 0;) {
     again = false;
-    level = taken.share_of_rest(resource.capacity, filling.demand);
+    level = taken.short_share_of_rest(resource.capacity, filling.demand);
     const double reached = level.approximate();
     for (std::size_t i = 0; i < count; ++i) {
       if (stopped_[i] != 0 || clearly_lower(reached, others_[i].height)) continue;

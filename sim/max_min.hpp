@@ -12,7 +12,8 @@
 
 namespace vgsim {
 
-/// Weighted max-min fair rates of a changing set of flows, exact, re-solved only where needed.
+/// Weighted max-min fair rates of a changing set of flows, re-solved only where needed; exact, but
+/// that levels are kept short.
 ///
 /// The problem. Flow f has a rate x_f >= 0, a weight w_f >= 1, perhaps a cap c_f, and takes
 /// a_rf * x_f from each resource r that it crosses. Rates must fit:
@@ -44,13 +45,23 @@ namespace vgsim {
 /// and re-evaluating, in any order, whatever its inputs have moved away from reaches the one
 /// solution: each sweep over what is wrong fixes the lowest wrong level for good.
 ///
+/// Short levels. Each level is made of lower ones, so that exact fractions grow without end where
+/// many unequal flows meet. A level is therefore shortened (sim/ratio.hpp): L_r is the largest
+/// short number that is not above the level at which r is full. Since shortening keeps the order of
+/// numbers, all that is said above of lowest levels holds for these too, and so there is one
+/// solution, whatever the order. What it is off by: it is the exact solution of a network in which
+/// the capacity of r is smaller by at most 2^-56 of itself (or by 2^-62 times the sum of its flows'
+/// a_rf * w_f, if that is more), as if a link stood still for a picosecond every twenty hours.
+/// Fractions of denominators up to 65536 are short, so that equal shares of round capacities are
+/// exact.
+///
 /// Solving locally. A change moves the equation of the resources that it touches. A resource whose
 /// level moves hands that on to those that share a flow with it, and only where an obstacle moved
 /// below their level. They are taken in order of level, as in Dijkstra's algorithm, so that most
 /// are evaluated once (compare G. Ramalingam, T. Reps, An incremental algorithm for a
 /// generalization of the shortest-path problem, J. Algorithms 1996). Floating-point numbers only
-/// choose that order and settle comparisons that are clear beyond their error; levels themselves
-/// and all close comparisons are exact.
+/// choose that order and settle comparisons that are clear beyond their error; all close
+/// comparisons and what levels are made of are exact.
 ///
 /// Example. C_1 = 10, C_2 = 4; flow A crosses 1, B crosses 1 and 2, weights 1. L_2 = 4 and, with
 /// B held at 4, L_1 = 6: B runs at 4, held back by 2, and A at 6, held back by 1.
@@ -139,7 +150,7 @@ class MaxMin {
   struct Resource {
     Ratio capacity;
     double capacity_approximately = 0;
-    Ratio level;  ///< meaningless while height is unlimited
+    Ratio level;  ///< shortened; meaningless while height is unlimited
     std::vector<Place> places;
   };
   struct State {

@@ -1,5 +1,6 @@
 #include "sim/ratio.hpp"
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,6 +15,69 @@ namespace {
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 bool fits(Wide value) { return value <= kLargest && value >= -kLargest; }
+
+struct Fraction {
+  std::int64_t above;
+  std::int64_t below;
+  bool exact = false;  ///< the number that was sought
+};
+
+/// The largest fraction that is not above part / whole, which is below 1, and whose denominator is
+/// at most kShortDenominator.
+///
+/// How: part / whole stays between two fractions that are neighbours in the tree of Stern and
+/// Brocot, 0/1 and 1/1 at first. By turns each moves to the other as far as part / whole and the
+/// denominator let it: by their distances from it, in parts of their denominator and of whole.
+template <typename Integer>
+Fraction lower_neighbour(const Integer& part, const Integer& whole) {
+  const auto steps = [](const Integer& wanted, const Fraction& moved, const Fraction& other) {
+    const std::int64_t most = (kShortDenominator - moved.below) / other.below;
+    return wanted < static_cast<std::uint64_t>(most) ? static_cast<std::int64_t>(wanted) : most;
+  };
+  Fraction lower{0, 1};
+  Fraction upper{1, 1};
+  Integer to_lower = part;
+  Integer to_upper = whole - part;
+  for (;;) {
+    const std::int64_t up = steps(Integer(to_lower / to_upper), lower, upper);
+    lower = {lower.above + up * upper.above, lower.below + up * upper.below};
+    to_lower -= to_upper * static_cast<std::uint64_t>(up);
+    if (to_lower == 0) return {lower.above, lower.below, true};
+    const std::int64_t down = steps(Integer((to_upper - 1) / to_lower), upper, lower);
+    upper = {upper.above + down * lower.above, upper.below + down * lower.below};
+    to_upper -= to_lower * static_cast<std::uint64_t>(down);
+    if (lower.below + upper.below > kShortDenominator) return lower;
+  }
+}
+
+/// shortened(above / below) where that is below 2^63; below is at most half of what Integer holds
+template <typename Integer>
+Ratio shorten(const Integer& above, const Integer& below) {
+  const auto whole = static_cast<std::int64_t>(Integer(above / below));
+  const Integer part = above % below;
+  if (part == 0) return whole;
+  const auto [numerator, denominator, exact] = lower_neighbour(part, below);
+  if (exact) {
+    return Ratio::of(static_cast<Wide>(whole) * denominator + numerator, denominator);
+  }
+  Integer rest = part;
+  std::uint64_t binary = 0;
+  int bits = whole == 0 ? 0 : 64 - std::countl_zero(static_cast<std::uint64_t>(whole));
+  int places = 0;
+  for (; places < 62 && bits < kShortBits; ++places) {
+    rest += rest;
+    binary += binary;
+    if (rest >= below) {
+      rest -= below;
+      ++binary;
+    }
+    if (bits > 0 || binary > 0) ++bits;
+  }
+  const auto scale = Wide{1} << places;
+  const bool in_bits = static_cast<Wide>(binary) * denominator > scale * numerator;
+  return in_bits ? Ratio::of(whole * scale + static_cast<Wide>(binary), scale)
+                 : Ratio::of(static_cast<Wide>(whole) * denominator + numerator, denominator);
+}
 
 }  // namespace
 
@@ -177,6 +241,23 @@ bool delivers_less(const Ratio& rate_per_second, SimTime elapsed, const Ratio& a
   const Exact work = exact_of(amount);
   return numerator(rate) * elapsed.count() * denominator(work) <
          numerator(work) * denominator(rate) * kPicosecondsPerSecond;
+}
+
+Ratio shortened(Wide above, Wide below) {
+  if (fits(above) && fits(below)) {
+    if (below == 1) return static_cast<std::int64_t>(above);
+    return shorten(static_cast<std::uint64_t>(above), static_cast<std::uint64_t>(below));
+  }
+  if (above / below > kLargest) return Ratio::of(above, below);
+  return shorten(static_cast<UnsignedWide>(above), static_cast<UnsignedWide>(below));
+}
+
+Ratio shortened(Ratio value) {
+  if (value.is_small()) return shortened(Wide{value.numerator()}, Wide{value.denominator()});
+  const Exact exact = exact_of(value);
+  const Integer above = boost::multiprecision::numerator(exact);
+  const Integer below = boost::multiprecision::denominator(exact);
+  return above / below > kLargest ? value : shorten<Integer>(above, below);
 }
 
 Ratio exact_share(double share) {

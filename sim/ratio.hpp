@@ -111,6 +111,20 @@ class Ratio {
 [[nodiscard]] bool delivers_less(const Ratio& rate_per_second, SimTime elapsed,
                                  const Ratio& amount);
 
+/// The largest number that is not above `value`, which is not negative, among those that are short:
+///
+///     fractions whose denominator is at most kShortDenominator, and
+///     numbers of kShortBits significant bits, none of which is worth less than 2^-62.
+///
+/// So short numbers stay what they are, the order of numbers stands (a <= b makes shortened(a) <=
+/// shortened(b)), and what is taken off is less than 2^-56 of the number, or than 2^-62. From 2^63
+/// on numbers are left as they are.
+[[nodiscard]] Ratio shortened(Ratio value);
+/// The same of above / below; below must be positive.
+[[nodiscard]] Ratio shortened(Wide above, Wide below);
+inline constexpr std::int64_t kShortDenominator = 65536;
+inline constexpr int kShortBits = 57;
+
 /// A share given as a decimal in a configuration (0.86), read to nine decimals.
 [[nodiscard]] Ratio exact_share(double share);
 

@@ -1,7 +1,5 @@
 #include "sim/ratio_sum.hpp"
 
-#include <numeric>
-
 #include "sim/wide.hpp"
 
 namespace vgsim {
@@ -12,13 +10,14 @@ bool RatioSum::add_small(const Ratio& value, std::int64_t times) {
   if (value.denominator() == denominator_) {
     return !__builtin_add_overflow(numerator_, term, &numerator_);
   }
-  const std::int64_t common = std::gcd(denominator_, value.denominator());
+  const auto common = static_cast<std::int64_t>(greatest_common_divisor(
+      static_cast<UnsignedWide>(denominator_), static_cast<UnsignedWide>(value.denominator())));
   const std::int64_t own = value.denominator() / common;
-  std::int64_t denominator = 0;
+  Wide denominator = 0;
   Wide sum = 0;
-  if (__builtin_mul_overflow(denominator_, own, &denominator) ||
+  if (__builtin_mul_overflow(denominator_, static_cast<Wide>(own), &denominator) ||
       __builtin_mul_overflow(numerator_, static_cast<Wide>(own), &sum) ||
-      __builtin_mul_overflow(term, static_cast<Wide>(denominator_ / common), &term) ||
+      __builtin_mul_overflow(term, denominator_ / common, &term) ||
       __builtin_add_overflow(sum, term, &sum)) {
     return false;
   }
@@ -36,22 +35,20 @@ void RatioSum::add(const Ratio& value, std::int64_t times) {
 
 Ratio RatioSum::ratio() const { return outgrown_ ? exact_ : Ratio::of(numerator_, denominator_); }
 
-Ratio RatioSum::share_of_rest(const Ratio& whole, std::int64_t parts) const {
-  if (!outgrown_ && numerator_ == 0) return whole / parts;
+Ratio RatioSum::short_share_of_rest(const Ratio& whole, std::int64_t parts) const {
   if (!outgrown_ && whole.is_small()) {
     Wide above = 0;
     Wide below = 0;
     Wide taken = 0;
-    if (!__builtin_mul_overflow(static_cast<Wide>(whole.numerator()),
-                                static_cast<Wide>(denominator_), &above) &&
+    if (!__builtin_mul_overflow(denominator_, static_cast<Wide>(whole.numerator()), &above) &&
         !__builtin_mul_overflow(numerator_, static_cast<Wide>(whole.denominator()), &taken) &&
         !__builtin_sub_overflow(above, taken, &above) &&
-        !__builtin_mul_overflow(static_cast<Wide>(denominator_) * whole.denominator(),
-                                static_cast<Wide>(parts), &below)) {
-      return Ratio::of(above, below);
+        !__builtin_mul_overflow(denominator_, static_cast<Wide>(whole.denominator()), &below) &&
+        !__builtin_mul_overflow(below, static_cast<Wide>(parts), &below)) {
+      return shortened(above, below);
     }
   }
-  return (whole - ratio()) / parts;
+  return shortened((whole - ratio()) / parts);
 }
 
 }  // namespace vgsim

@@ -13,8 +13,8 @@ class RatioSum {
   /// Adds value x times.
   void add(const Ratio& value, std::int64_t times);
 
-  /// (whole - sum) / parts, in lowest terms; parts must be positive.
-  [[nodiscard]] Ratio share_of_rest(const Ratio& whole, std::int64_t parts) const;
+  /// (whole - sum) / parts, shortened; parts must be positive and what is divided not negative.
+  [[nodiscard]] Ratio short_share_of_rest(const Ratio& whole, std::int64_t parts) const;
 
   [[nodiscard]] Ratio ratio() const;
   /// Whether the other sum is the same fraction in the same words: then it is equal. Equal sums may
@@ -28,7 +28,7 @@ class RatioSum {
   bool add_small(const Ratio& value, std::int64_t times);
 
   Wide numerator_ = 0;
-  std::int64_t denominator_ = 1;
+  Wide denominator_ = 1;
   bool outgrown_ = false;
   Ratio exact_;  // the sum, once it has outgrown the words
 };

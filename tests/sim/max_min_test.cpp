@@ -28,6 +28,16 @@ Ratio load_on(ResourceId resource, const Network& network, const Flows& flows, F
   return load;
 }
 
+Ratio demand_on(ResourceId resource, const Network& network, const Flows& flows) {
+  Ratio demand = 0;
+  for (const auto& [id, flow] : flows) {
+    for (const Crossing& crossing : network.routes.crossings(flow.route)) {
+      if (crossing.resource == resource) demand += Ratio(crossing.coefficient) * flow.weight;
+    }
+  }
+  return demand;
+}
+
 Ratio highest_level_on(ResourceId resource, const Network& network, const Flows& flows,
                        FluidNetwork& net) {
   Ratio highest = 0;
@@ -40,17 +50,27 @@ Ratio highest_level_on(ResourceId resource, const Network& network, const Flows&
   return highest;
 }
 
+/// Of a capacity that flows which demand so much of it leave free because levels are short, at
+/// most.
+Ratio left_by_shortening(const Ratio& capacity, const Ratio& demand) {
+  const Ratio in_bits = capacity / (std::int64_t{1} << 56);
+  return std::max(in_bits, Ratio(demand / (std::int64_t{1} << 62)));
+}
+
 /// The certificate of max_min.hpp, from its definition: rates fit, and each flow is at its cap or
-/// names the lowest resource that is full and where nobody has more.
+/// names the lowest resource that is full, but for what short levels leave free, and where nobody
+/// has more.
 void check_certificate(const Network& network, const std::vector<Ratio>& capacities,
                        const Flows& flows, FluidNetwork& net) {
   std::vector<Ratio> highest;
   std::vector<bool> full;
   for (std::size_t r = 0; r < capacities.size(); ++r) {
-    const Ratio load = load_on(static_cast<ResourceId>(r), network, flows, net);
+    const auto resource = static_cast<ResourceId>(r);
+    const Ratio load = load_on(resource, network, flows, net);
     RC_ASSERT(load <= capacities[r]);
-    full.push_back(load == capacities[r]);
-    highest.push_back(highest_level_on(static_cast<ResourceId>(r), network, flows, net));
+    const Ratio spare = capacities[r] - load;
+    full.push_back(spare <= left_by_shortening(capacities[r], demand_on(resource, network, flows)));
+    highest.push_back(highest_level_on(resource, network, flows, net));
   }
   for (const auto& [id, flow] : flows) {
     if (flow.amount == 0) continue;
@@ -225,6 +245,32 @@ TEST(MaxMin, NearTiesOfLargeSharesLeaveNothingFree) {
   EXPECT_EQ(net.rate(of_a), 1'000'000);
   EXPECT_EQ(net.rate(of_b), Ratio::of(4'000'001, 4));
   EXPECT_EQ(net.rate(of_c), Ratio::of(4'000'003, 4));
+}
+
+TEST(MaxMin, LevelsOfManyUnequalFlowsStayShort) {
+  // A chain of links, each a little wider than the one before and each shared with the next: link k
+  // has what link k-1 leaves of it, divided by three, so that exact denominators are powers of
+  // three.
+  Network network;
+  constexpr int kLinks = 60;
+  std::vector<ResourceId> links;
+  for (int i = 0; i < kLinks; ++i) links.push_back(network.resources.add(1'000 + 700 * i));
+  std::vector<RouteId> taken;
+  for (std::size_t i = 0; i < kLinks; ++i) {
+    const RouteId own = network.routes.add({{links[i], 1}});
+    taken.insert(taken.end(), {own, own});
+    if (i + 1 < kLinks) taken.push_back(network.routes.add({{links[i], 1}, {links[i + 1], 1}}));
+  }
+  FluidNetwork net(network);
+  Flows flows;
+  for (const RouteId route : taken) {
+    flows[net.start_flow(SimTime{0}, route, 1'000'000)] = {route, 1'000'000, {}, 1};
+  }
+  check_certificate(network, capacities_of(network), flows, net);
+  for (const auto& [id, flow] : flows) {
+    EXPECT_TRUE(net.rate(id).is_small());
+    EXPECT_LE(net.rate(id).denominator(), std::int64_t{1} << 56);
+  }
 }
 
 }  // namespace max_min_test

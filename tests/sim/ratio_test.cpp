@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/exact.hpp"
@@ -102,6 +103,64 @@ TEST(Ratio, DurationsBeyondTheRangeThrow) {
 TEST(Ratio, SharesAreReadToNineDecimals) {
   EXPECT_EQ(exact_share(0.86), Ratio::of(43, 50));
   EXPECT_EQ(exact_share(1.0 / 3), Ratio::of(333'333'333, 1'000'000'000));
+}
+
+/// Below 2^63 in either part, at least 0; often close to a fraction of small denominators.
+Ratio some_level() {
+  const std::int64_t below = std::int64_t{1} << *rc::gen::inRange(0, 60);
+  const std::int64_t above = *rc::gen::inRange<std::int64_t>(0, INT64_MAX);
+  if (*rc::gen::inRange(0, 2) == 0) return Ratio::of(above, below + *rc::gen::inRange(0, 1000));
+  const Ratio small = Ratio::of(*rc::gen::inRange(0, 200'000), *rc::gen::inRange(1, 70'000));
+  const Ratio moved = small + Ratio::of(1, below);
+  return moved.is_small() ? moved : small;
+}
+
+/// The largest number of kShortBits significant bits, or 62 places, up to the value.
+Ratio floor_in_bits(const Ratio& value) {
+  int places = 62;
+  while (places > 0 && value * (std::int64_t{1} << places) >= std::int64_t{1} << kShortBits) {
+    --places;
+  }
+  const Ratio scale = std::int64_t{1} << places;
+  return ratio_of(Exact(floor_of(exact_of(value * scale)))) / scale;
+}
+
+RC_GTEST_PROP(Ratio, ShortenedIsTheLargestShortNumberUpToTheValue, ()) {
+  const Ratio value = some_level();
+  const Wide above = value.numerator();
+  Wide numerator = 0;
+  Wide denominator = 1;
+  for (Wide below = 1; below <= kShortDenominator; ++below) {
+    const Wide most = above / value.denominator() * below +
+                      above % value.denominator() * below / value.denominator();
+    if (most * denominator > numerator * below) {
+      numerator = most;
+      denominator = below;
+    }
+  }
+  RC_ASSERT(shortened(value) == std::max(floor_in_bits(value), Ratio::of(numerator, denominator)));
+}
+
+RC_GTEST_PROP(Ratio, ShorteningKeepsTheOrderAndTakesLittle, ()) {
+  const Exact some = abs(some_exact() * some_exact());
+  const Exact other = some + Exact(Integer(1), Integer(1) << *rc::gen::inRange(1, 200));
+  RC_PRE(other < Exact(INT64_MAX));
+  const Exact low = exact_of(shortened(ratio_of(some)));
+  const Exact high = exact_of(shortened(ratio_of(other)));
+  RC_ASSERT(low <= some);
+  RC_ASSERT(high <= other);
+  RC_ASSERT(low <= high);
+  RC_ASSERT(other - high <
+            std::max(Exact(other / (Integer(1) << 56)), Exact(Integer(1), Integer(1) << 62)));
+}
+
+RC_GTEST_PROP(Ratio, ShortenedDoesNotDependOnHowTheValueIsWritten, ()) {
+  const std::int64_t above = *rc::gen::inRange<std::int64_t>(0, INT64_MAX);
+  const std::int64_t below = *rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << 40);
+  const std::int64_t times = *rc::gen::inRange<std::int64_t>(1, INT64_MAX);
+  const Ratio value = Ratio::of(above, below);
+  RC_ASSERT(shortened(Wide{above} * times, Wide{below} * times) == shortened(value));
+  RC_ASSERT(shortened(shortened(value)) == shortened(value));
 }
 
 }  // namespace ratio_test

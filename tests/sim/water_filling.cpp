@@ -90,7 +90,7 @@ void Filler::sort_caps() {
 
 void Filler::measure(std::size_t resource) {
   Tap& tap = taps_[resource];
-  tap.full_at = problem_.free[resource] / tap.demand;
+  tap.full_at = shortened(problem_.free[resource] / tap.demand);
 }
 
 /// The open resources that fill up first, all at one level; closes those without demand.

@@ -31,8 +31,9 @@ struct FillProblem {
 /// what is left of each resource.
 ///
 /// Water rises in all flows at once. Let D_r be the sum of coefficient x weight over the flows
-/// on r that still rise, and F_r what is free there: r would be full at the level F_r / D_r, the
-/// lowest of all these levels is where the water first meets an obstacle. If a flow's own cap
+/// on r that still rise, and F_r what is free there: r would be full at the level F_r / D_r, and
+/// counts as full at that level shortened (sim/ratio.hpp). The lowest of all these levels is where
+/// the water first meets an obstacle. If a flow's own cap
 /// lies at or below it, the flows with the lowest cap stop there; else those on all resources that
 /// fill up at that level do. F and D lose what has stopped, and the rest rises on. Each
 /// step is exact in the rationals, so ties are ties and the outcome depends on no order.
