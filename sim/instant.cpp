@@ -138,10 +138,17 @@ bool operator<(const Due& a, const Due& b) {
 
 Remaining Remaining::of(const Ratio& amount) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 62;
-  if (amount.is_small() && amount.denominator() == 1 && amount.numerator() <= kLargest) {
-    return {static_cast<Wide>(amount.numerator()) * kPicosecondsPerSecond, 1};
-  }
   if (amount > kLargest) throw OverflowError("an amount exceeds 62 bits");
+  if (amount.is_small()) {
+    const Wide units = static_cast<Wide>(amount.numerator()) * kPicosecondsPerSecond;
+    const Wide common = std::gcd(amount.denominator(), kPicosecondsPerSecond);
+    const Wide parts = amount.denominator() / common;
+    if (parts <= kFinest) return {units / common, static_cast<std::uint32_t>(parts)};
+    const Wide whole = units / amount.denominator();
+    const Wide rest = units % amount.denominator() * kFinest;
+    const Wide up = rest % amount.denominator() > 0 ? 1 : 0;
+    return {whole * kFinest + rest / amount.denominator() + up, kFinest};
+  }
   const Exact value = exact_of(amount) * kPicosecondsPerSecond;
   Remaining left = keep(value);
   if (exact_of(left) != value) ++left.units;

@@ -52,14 +52,14 @@ RankGroup::RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<P
 
 RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
                      const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
-                     std::vector<PlacedVm> vms, NcclInput nccl, const RankGroup* like)
+                     std::vector<PlacedVm> vms, NcclInput nccl)
     : RankGroup(views, std::move(vms)) {
   topology_ = &topology;
   fabric_ = &fabric;
   nccl_ = std::move(nccl);
   if (ranks() < 2) return;
   if (vms_.size() > 1) check_connected();
-  decided_ = decide(catalog, like);
+  decision_ = decide(catalog);
   min_sm_ = std::numeric_limits<int>::max();
   const nccl::Rules rules = nccl::rules_of(nccl_.constants.version);
   for (const nccl::NodeKind& kind : decision().kinds) {
@@ -85,26 +85,21 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
   }
 }
 
-std::shared_ptr<const RankGroup::Decided> RankGroup::decide(const topology::Catalog& catalog,
-                                                            const RankGroup* like) const {
-  Decided decided;
+std::shared_ptr<const nccl::Decision> RankGroup::decide(const topology::Catalog& catalog) const {
+  std::vector<nccl::Machine> machines;
   for (const vsphere::GuestView& view : *views_) {
-    decided.machines.push_back(guest_machine(*topology_, catalog, view));
+    machines.push_back(guest_machine(*topology_, catalog, view));
     if (!nccl_.settings.ib_disable.value_or(false)) continue;
-    for (nccl::MachineCpu& cpu : decided.machines.back().cpus) forget_rdma(cpu.pcis);
+    for (nccl::MachineCpu& cpu : machines.back().cpus) forget_rdma(cpu.pcis);
   }
-  for (const PlacedVm& vm : vms_) decided.hosts.push_back(vm.view);
-  if (like != nullptr && like->decided_->machines == decided.machines &&
-      like->decided_->hosts == decided.hosts && like->nccl_ == nccl_) {
-    return like->decided_;
-  }
+  std::vector<std::size_t> hosts;
+  for (const PlacedVm& vm : vms_) hosts.push_back(vm.view);
   try {
-    decided.decision =
-        nccl::decide(decided.machines, decided.hosts, nccl_.settings, nccl_.constants);
+    return std::make_shared<const nccl::Decision>(
+        nccl::decide(machines, hosts, nccl_.settings, nccl_.constants));
   } catch (const std::invalid_argument& error) {
     throw NotConnected(error.what());
   }
-  return std::make_shared<const Decided>(std::move(decided));
 }
 
 RankGroup RankGroup::on_hosts(const std::vector<std::size_t>& hosts) const {

@@ -69,11 +69,10 @@ class RankGroup {
   /// Ranks that exchange nothing: no ways between them.
   RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<PlacedVm> vms);
 
-  /// Throws NotConnected. Where NCCL finds the same machines as in `like`, in the same order, and
-  /// is the same, its decision is that one: the search for it takes longer than all else.
+  /// Throws NotConnected.
   RankGroup(const topology::Topology& topology, const topology::Catalog& catalog,
             const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
-            std::vector<PlacedVm> vms, NcclInput nccl, const RankGroup* like = nullptr);
+            std::vector<PlacedVm> vms, NcclInput nccl);
 
   /// The same machines, as many and in the same order, on other hosts.
   [[nodiscard]] RankGroup on_hosts(const std::vector<std::size_t>& hosts) const;
@@ -82,7 +81,7 @@ class RankGroup {
   /// Whether there are ways between ranks.
   [[nodiscard]] bool is_joined() const { return !decision().nodes.empty(); }
   [[nodiscard]] const std::vector<PlacedVm>& vms() const { return vms_; }
-  [[nodiscard]] const nccl::Decision& decision() const { return decided_->decision; }
+  [[nodiscard]] const nccl::Decision& decision() const { return *decision_; }
   [[nodiscard]] const NcclInput& nccl() const { return nccl_; }
   [[nodiscard]] std::size_t vm_of(std::size_t rank) const { return rank_vm_[rank]; }
   [[nodiscard]] std::size_t gpu_of(std::size_t rank) const { return rank_gpu_[rank]; }
@@ -136,16 +135,9 @@ class RankGroup {
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
-  /// What NCCL decided, and about what.
-  struct Decided {
-    std::vector<nccl::Machine> machines;
-    std::vector<std::size_t> hosts;  ///< in the order of ranks: index into `machines`
-    nccl::Decision decision;
-  };
-
   void check_connected() const;
-  [[nodiscard]] std::shared_ptr<const Decided> decide(const topology::Catalog& catalog,
-                                                      const RankGroup* like) const;
+  [[nodiscard]] std::shared_ptr<const nccl::Decision> decide(
+      const topology::Catalog& catalog) const;
   [[nodiscard]] Nic nic_of(std::size_t node, std::size_t net) const;
   [[nodiscard]] const nccl::NodeKind& kind_of(std::size_t rank) const;
   /// The number of a rank's GPU in the graph of its node.
@@ -170,7 +162,7 @@ class RankGroup {
   const std::vector<vsphere::GuestView>* views_ = nullptr;
   std::vector<PlacedVm> vms_;
   NcclInput nccl_;
-  std::shared_ptr<const Decided> decided_ = std::make_shared<const Decided>();
+  std::shared_ptr<const nccl::Decision> decision_ = std::make_shared<const nccl::Decision>();
   std::vector<std::size_t> rank_vm_;
   std::vector<std::size_t> rank_gpu_;
   std::vector<std::vector<std::size_t>> graph_gpu_;   ///< by kind of node and GPU of the view

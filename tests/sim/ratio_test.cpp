@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/exact.hpp"
+#include "sim/instant.hpp"
 
 namespace vgsim {
 namespace ratio_test {
@@ -161,6 +162,21 @@ RC_GTEST_PROP(Ratio, ShortenedDoesNotDependOnHowTheValueIsWritten, ()) {
   const Ratio value = Ratio::of(above, below);
   RC_ASSERT(shortened(Wide{above} * times, Wide{below} * times) == shortened(value));
   RC_ASSERT(shortened(shortened(value)) == shortened(value));
+}
+
+RC_GTEST_PROP(Remaining, IsTheAmountOrTheNextFinestPartAboveIt, ()) {
+  const Exact amount = abs(some_exact());
+  RC_PRE(amount <= Exact(Integer(1) << 62));
+  const Exact wanted = amount * kPicosecondsPerSecond;
+  const Remaining kept = Remaining::of(ratio_of(amount));
+  const Exact units = Exact(Integer(kept.units), Integer(kept.parts));
+  RC_ASSERT(kept.parts <= kFinest);
+  if (boost::multiprecision::denominator(wanted) <= kFinest) {
+    RC_ASSERT(units == wanted);
+  } else {
+    RC_ASSERT(units > wanted);
+    RC_ASSERT(units - wanted <= Exact(Integer(1), Integer(kFinest)));
+  }
 }
 
 }  // namespace ratio_test

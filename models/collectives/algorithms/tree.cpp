@@ -1,6 +1,11 @@
 #include <algorithm>
+#include <map>
 
 #include "models/collectives/stream.hpp"
+
+// How: inside a node a tree is a chain of GPUs, the same in all nodes whose GPUs, graph and
+// resources are the same, so that the edges of one of them count for all. Edges between nodes are
+// taken one by one, since the fabric may differ.
 
 namespace vgsim::collectives {
 namespace {
@@ -39,6 +44,26 @@ Depth depth_of(const std::vector<int>& parents, const std::vector<SimTime>& up) 
   return deepest;
 }
 
+/// Nodes whose GPUs, graphs and resources are the same.
+struct NodeForm {
+  std::size_t kind;
+  std::size_t view;
+  std::size_t host_class;
+  auto operator<=>(const NodeForm&) const = default;
+};
+
+/// The nodes of each form, in order.
+std::map<NodeForm, std::vector<std::size_t>> nodes_by_form(const RankGroup& ranks,
+                                                           const PlacedNetwork& placed) {
+  std::map<NodeForm, std::vector<std::size_t>> nodes;
+  const nccl::Decision& decision = ranks.decision();
+  for (std::size_t n = 0; n < decision.nodes.size(); ++n) {
+    const PlacedVm& vm = ranks.vms()[decision.nodes[n].host];
+    nodes[{decision.nodes[n].kind, vm.view, placed.class_of(vm.host)}].push_back(n);
+  }
+  return nodes;
+}
+
 }  // namespace
 
 Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
@@ -47,14 +72,36 @@ Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const S
   std::vector<SimTime> up(parents.size(), SimTime{0});
   PlacedNetwork::Route whole(placed);
   Stream stream;
-  for (std::size_t rank = 0; rank < parents.size(); ++rank) {
-    if (parents[rank] < 0) continue;
+  const auto add_edge = [&](std::size_t rank, std::int64_t times) {
     const auto parent = static_cast<std::size_t>(parents[rank]);
     const Leg leg = tree_leg(ranks, rank, parent, request.channel);
     up[rank] = step_latency(leg, request.protocol, costs);
     note_tcp(leg, stream);
-    cross(whole, leg);
-    cross(whole, tree_leg(ranks, parent, rank, request.channel));
+    cross(whole, leg, times);
+    cross(whole, tree_leg(ranks, parent, rank, request.channel), times);
+  };
+  const nccl::Decision& decision = ranks.decision();
+  for (const auto& [form, nodes] : nodes_by_form(ranks, placed)) {
+    const auto is_inside = [&](std::size_t rank) {
+      return parents[rank] >= 0 &&
+             ranks.node_of(static_cast<std::size_t>(parents[rank])) == ranks.node_of(rank);
+    };
+    for (const int number : decision.kinds[form.kind].ranks) {
+      const auto rank_in = [&](std::size_t node) {
+        return static_cast<std::size_t>(decision.nodes[node].first_rank + number);
+      };
+      const std::size_t first = rank_in(nodes.front());
+      const bool inside = is_inside(first);
+      if (inside) add_edge(first, static_cast<std::int64_t>(nodes.size()));
+      for (const std::size_t node : nodes) {
+        const std::size_t rank = rank_in(node);
+        if (inside) {
+          up[rank] = up[first];
+        } else if (parents[rank] >= 0) {
+          add_edge(rank, 1);
+        }
+      }
+    }
   }
   const Depth depth = depth_of(parents, up);
   stream.share = 1;

@@ -1,15 +1,25 @@
 #include "models/collectives/nccl/decision.hpp"
 
+// How: machines that are equal decide alike. Each kind of machine is split into NCCL nodes and its
+// nodes are searched, which takes longer than all else and is therefore kept: draws, layouts and
+// changes that are tried ask for the same machines again and again. What nodes then agree on is the
+// worst of each.
+
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <stdexcept>
 
+#include "models/collectives/nccl/recent.hpp"
 #include "models/collectives/nccl/search/chosen_graphs.hpp"
 #include "models/collectives/nccl/search/double_tree.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {
+
+/// More than the kinds of machines that one job has, or that the changes to one bring.
+constexpr std::size_t kKnownMachines = 32;
 
 std::vector<int> ranks_of(const Connected& connected, const std::vector<std::size_t>& gpus) {
   std::vector<int> ranks;
@@ -17,16 +27,26 @@ std::vector<int> ranks_of(const Connected& connected, const std::vector<std::siz
   return ranks;
 }
 
+/// What a machine's nodes follow from.
+struct Given {
+  Machine machine;
+  Settings settings;
+  Constants constants;
+  bool inter = false;  ///< for their search: there are other nodes
+
+  bool operator==(const Given&) const = default;
+};
+
 /// A machine's NCCL nodes, by the ranks of each.
 struct Split {
   std::vector<std::vector<int>> nodes;
   int ranks = 0;
 };
 
-Split split_of(const Machine& machine, const Rules& rules, const Settings& settings,
-               const Constants& constants) {
+Split split_of(const Given& given) {
+  const Rules rules = rules_of(given.constants.version);
   const Connected whole =
-      connect(build_graph(machine, {}, true, rules, constants), rules, settings);
+      connect(build_graph(given.machine, {}, true, rules, given.constants), rules, given.settings);
   Split split;
   split.ranks = static_cast<int>(whole.graph.gpus.size());
   if (split.ranks == 0) throw std::invalid_argument("a machine without a GPU that is a rank");
@@ -44,11 +64,10 @@ Split split_of(const Machine& machine, const Rules& rules, const Settings& setti
   return split;
 }
 
-NodeKind kind_of(const Machine& machine, std::size_t index, const std::vector<int>& ranks,
-                 bool inter, const Rules& rules, const Settings& settings,
-                 const Constants& constants) {
+NodeKind kind_of(const Given& given, const std::vector<int>& ranks) {
+  const auto& [machine, settings, constants, inter] = given;
+  const Rules rules = rules_of(constants.version);
   NodeKind kind;
-  kind.machine = index;
   kind.connected =
       connect(build_graph(machine, ranks, inter || rules.nets_stay_inside, rules, constants), rules,
               settings);
@@ -59,6 +78,22 @@ NodeKind kind_of(const Machine& machine, std::size_t index, const std::vector<in
   kind.graphs = search_node(kind.connected, inter, rules, constants, settings);
   use_chosen_graphs(settings.graphs, kind.connected, kind.graphs);
   return kind;
+}
+
+/// split_of(), kept; it does not depend on `inter`.
+std::shared_ptr<const Split> known_split(const Given& given) {
+  static Recent<Given, Split> known(kKnownMachines);
+  return known.get(given, split_of);
+}
+
+/// kind_of() each of the machine's nodes, kept.
+std::shared_ptr<const std::vector<NodeKind>> known_kinds(const Given& given, const Split& split) {
+  static Recent<Given, std::vector<NodeKind>> known(kKnownMachines);
+  return known.get(given, [&](const Given&) {
+    std::vector<NodeKind> kinds;
+    for (const std::vector<int>& ranks : split.nodes) kinds.push_back(kind_of(given, ranks));
+    return kinds;
+  });
 }
 
 bool all_have_collnet(std::span<const Machine> machines, std::span<const std::size_t> hosts) {
@@ -241,29 +276,34 @@ Decision decide(std::span<const Machine> machines, std::span<const std::size_t> 
   const Rules rules = rules_of(constants.version);
   Settings used = settings;
   if (!all_have_collnet(machines, hosts)) used.collnet_enable = false;
-  std::map<std::size_t, Split> splits;
+  std::map<std::size_t, Given> given;
+  std::map<std::size_t, std::shared_ptr<const Split>> splits;
   int ranks = 0;
   std::size_t nodes = 0;
   for (const std::size_t host : hosts) {
     const auto [split, is_new] = splits.try_emplace(host);
-    if (is_new) split->second = split_of(machines[host], rules, used, constants);
-    ranks += split->second.ranks;
-    nodes += split->second.nodes.size();
+    if (is_new) {
+      given[host] = {machines[host], used, constants, false};
+      split->second = known_split(given[host]);
+    }
+    ranks += split->second->ranks;
+    nodes += split->second->nodes.size();
   }
   Decision decision;
   decision.swaps_rails_by_node = constants.version >= Version{2, 28, 0};
   std::map<std::size_t, std::size_t> first_kind;
   for (const auto& [machine, split] : splits) {
     first_kind[machine] = decision.kinds.size();
-    for (const std::vector<int>& node : split.nodes) {
-      decision.kinds.push_back(
-          kind_of(machines[machine], machine, node, nodes > 1, rules, used, constants));
+    given[machine].inter = nodes > 1;
+    for (const NodeKind& kind : *known_kinds(given[machine], *split)) {
+      decision.kinds.push_back(kind);
+      decision.kinds.back().machine = machine;
     }
   }
   int first_rank = 0;
   decision.rank_node.resize(static_cast<std::size_t>(ranks));
   for (std::size_t host = 0; host < hosts.size(); ++host) {
-    const Split& split = splits.at(hosts[host]);
+    const Split& split = *splits.at(hosts[host]);
     for (std::size_t i = 0; i < split.nodes.size(); ++i) {
       for (const int rank : split.nodes[i]) {
         decision.rank_node[static_cast<std::size_t>(first_rank + rank)] =

@@ -60,11 +60,10 @@ std::vector<collectives::PlacedVm> add_views(const Cluster& cluster,
 collectives::RankGroup join(const Cluster& cluster, const Library& library,
                             const std::vector<JobMachine>& machines,
                             const collectives::NcclInput* nccl,
-                            std::vector<vsphere::GuestView>& views,
-                            const collectives::RankGroup* like) {
+                            std::vector<vsphere::GuestView>& views) {
   std::vector<collectives::PlacedVm> vms = add_views(cluster, machines, views);
   if (nccl == nullptr) return {views, std::move(vms)};
-  return {cluster.topology, *library.catalog, cluster.fabric, views, std::move(vms), *nccl, like};
+  return {cluster.topology, *library.catalog, cluster.fabric, views, std::move(vms), *nccl};
 }
 
 namespace {

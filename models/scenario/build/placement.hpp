@@ -57,13 +57,12 @@ struct Placement {
 };
 
 /// One view for each kind of machine that takes part, and the machines as ranks of NCCL, or,
-/// without it, as ranks that exchange nothing. The views must outlive the result; `like` hands over
-/// what NCCL decided on the same machines. Throws NotConnected.
+/// without it, as ranks that exchange nothing. The views must outlive the result. Throws
+/// NotConnected.
 [[nodiscard]] collectives::RankGroup join(const Cluster& cluster, const Library& library,
                                           const std::vector<JobMachine>& machines,
                                           const collectives::NcclInput* nccl,
-                                          std::vector<vsphere::GuestView>& views,
-                                          const collectives::RankGroup* like = nullptr);
+                                          std::vector<vsphere::GuestView>& views);
 
 /// Which hosts share their resources in the simulation: those that do the very same, or none.
 enum class Form : std::uint8_t { folded, spread };

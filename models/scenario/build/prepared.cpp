@@ -171,7 +171,7 @@ class Preparer {
                         like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty() &&
                         like->placement.job.exchanges() == placed.job.exchanges();
     try {
-      placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl, like);
+      placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
       if (!placed.job.exchanges()) return;
       if (settings_.use_symmetry) placed.exchange = find_exchange(placed);
       slow_down_collectives(placed);
@@ -188,14 +188,12 @@ class Preparer {
   }
 
   static Shared<Joined> join_all(const Placement& placed, const Library& library,
-                                 const collectives::NcclInput& nccl, const PreparedLayout* like) {
+                                 const collectives::NcclInput& nccl) {
     auto joined = std::make_shared<Joined>();
     joined->cluster = placed.cluster;
     const Cluster& cluster = *placed.cluster;
-    joined->ranks =
-        join(cluster, library, placed.job.machines, placed.job.exchanges() ? &nccl : nullptr,
-             joined->views,
-             like != nullptr && like->placement.joined ? &like->placement.ranks() : nullptr);
+    joined->ranks = join(cluster, library, placed.job.machines,
+                         placed.job.exchanges() ? &nccl : nullptr, joined->views);
     for (const BesideJob& beside : placed.job.beside) {
       auto group = std::make_unique<BesideGroup>();
       group->ranks = join(cluster, library, beside.machines, &nccl, group->views);

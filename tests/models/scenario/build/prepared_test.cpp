@@ -3,13 +3,17 @@
 #include "models/scenario/build/prepared.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/read/overrides.hpp"
 #include "tests/support/scenarios.hpp"
+#include "tools/cli/text/text_report.hpp"
 
 namespace vgsim::scenario {
 namespace prepared_test {
@@ -40,7 +44,6 @@ PreparedScenario prepared(const Document& document, const RunSettings& settings 
 struct Taken {
   bool machines;
   bool ranks;
-  bool decision;  ///< NCCL's
 };
 
 /// What is taken of the scenario as it is; and that the answer is what it would be without that.
@@ -57,8 +60,7 @@ Taken taken(const Document& changed, const RunSettings& settings = {}) {
   EXPECT_EQ(one.inputs.size(), other.inputs.size());
   const Placement& before = base.layouts.front().placement;
   const Placement& after = with.layouts.front().placement;
-  return {after.cluster == before.cluster, after.joined == before.joined,
-          &after.ranks().decision() == &before.ranks().decision()};
+  return {after.cluster == before.cluster, after.joined == before.joined};
 }
 
 RunSettings with_parameter(const std::string& name, double value) {
@@ -95,24 +97,6 @@ TEST(Prepared, BuildsOtherMachinesAnew) {
   }
 }
 
-TEST(Prepared, TakesTheDecisionOfNcclWhereItFindsTheSameOnMachinesThatAreBuiltAnew) {
-  for (const char* setting :
-       {"/vms/*/vcpus=16", "/fabric={\"kind\": \"leaf-spine\", \"leaves\": 2, \"spines\": 1}"}) {
-    const Taken from = taken(document({setting}));
-    EXPECT_FALSE(from.ranks) << setting;
-    EXPECT_TRUE(from.decision) << setting;
-  }
-  EXPECT_TRUE(taken(document(), with_parameter("storage_read_rate", 1e9)).decision);
-}
-
-TEST(Prepared, LetsNcclDecideAnewWhereItFindsAnotherMachineOrIsAnother) {
-  for (const char* setting :
-       {"/hosts/esx1/nics/vmnic4/nic=connectx-7-ndr-400g", "/vms/*/guest_topology=topo_file",
-        "/job/vms=vm1", "/job/nccl/NCCL_P2P_LEVEL=SYS", "/job/nccl/version=2.18"}) {
-    EXPECT_FALSE(taken(document({setting})).decision) << setting;
-  }
-}
-
 TEST(Prepared, BuildsMachinesAnewWhereVmsAreOnOtherHosts) {
   const Taken from = taken(document({"/vms/vm1/host=esx2", "/vms/vm2/host=esx1"}));
   EXPECT_FALSE(from.machines);
@@ -134,6 +118,78 @@ TEST(Prepared, KnowsNothingOfParametersThatWereNotNoted) {
   const PreparedScenario base = prepared(document(), silent);
   const PreparedScenario other = prepared(document(), silent, &base);
   EXPECT_NE(other.layouts.front().placement.cluster, base.layouts.front().placement.cluster);
+}
+
+/// Values for one place of the scenario; chains start from the first.
+using Place = std::vector<std::string>;
+
+const std::vector<Place>& places() {
+  static const std::vector<Place> all{
+      {"/hosts/*/nics/vmnic4/nic=connectx-6-dx-100g",
+       "/hosts/*/nics/vmnic4/nic=connectx-7-ndr-400g",
+       "/hosts/esx1/nics/vmnic4/nic=connectx-5-25g"},
+      {"/hosts/*/nics/vmnic4/near=gpu0", "/hosts/*/nics/vmnic4/near=gpu2"},
+      {"/hosts/*/acs=false", "/hosts/*/acs=true"},
+      {"/hosts/*/gpus=4 x a100-pcie-80gb", "/hosts/esx2/gpus=4 x a30", "/hosts/*/gpus=4 x l40s"},
+      {"/vsphere=8.0U3", "/vsphere=7.0U3", "/vsphere=9.0"},
+      {"/vms/*/vcpus=32", "/vms/vm2/vcpus=8"},
+      {"/vms/*/gpus={\"mode\": \"passthrough\"}",
+       "/vms/*/gpus={\"mode\": \"vgpu\", \"profile\": \"grid_a100d-80c\"}"},
+      {"/vms/*/guest_topology=flat", "/vms/*/guest_topology=topo_file"},
+      {"/vms/*/nics/vmnic4=passthrough", "/vms/*/nics/vmnic4=vmxnet3"},
+      {"/job/vms=vm*", "/job/vms=vm1"},
+      {"/job/network=bert-large", "/job/network=resnet-50"},
+      {"/job/batch_per_gpu=32", "/job/batch_per_gpu=8"},
+      {"/job/precision=fp16", "/job/precision=fp32"},
+      {"/job/buckets/cap=25 MiB", "/job/buckets/cap=5 MiB", "/job/buckets/cap=200 MiB"},
+      {"/job/nccl/NCCL_P2P_LEVEL=PHB", "/job/nccl/NCCL_P2P_LEVEL=SYS"},
+      {"/job/nccl/NCCL_ALGO=ring,tree", "/job/nccl/NCCL_ALGO=ring", "/job/nccl/NCCL_ALGO=tree"},
+      {"/job/nccl/version=2.21", "/job/nccl/version=2.18", "/job/nccl/version=2.27"},
+      {"/fabric={\"kind\": \"leaf-spine\", \"leaves\": 2, \"spines\": 1}",
+       "/fabric={\"kind\": \"single-switch\"}"},
+      {"/variability/compute_sigma=0", "/variability/compute_sigma=0.02"},
+  };
+  return all;
+}
+
+std::map<std::string, double> some_parameters() {
+  std::map<std::string, double> values;
+  for (const char* name : {"kernel_gap", "nic_rate_factor", "storage_read_rate"}) {
+    if (*rc::gen::inRange(0, 3) > 0) continue;
+    const double usual = test::library().parameters.at(name).quantity.value;
+    values[name] = usual * *rc::gen::element(0.8, 1.25);
+  }
+  return values;
+}
+
+/// All that a user reads of the answer, or of why there is none.
+std::string answer(const Document& document, const RunSettings& settings,
+                   std::optional<PreparedScenario>& like) {
+  auto prepared = prepare_scenario(document, test::library(), cli::loader_beside("x"), settings,
+                                   like ? &*like : nullptr);
+  if (!prepared) return input::render(prepared.error());
+  like = std::move(*prepared);
+  const ScenarioResult result = run(*like, settings);
+  return result.layouts.front().fingerprint + result.layouts.front().event_fingerprint +
+         cli::result_text(result);
+}
+
+// More chains than usual: RC_PARAMS=max_success=2000.
+RC_GTEST_PROP(Prepared, AChainOfChangesEndsWhereAFreshStartDoes, ()) {
+  std::vector<std::string> values;
+  for (const Place& place : places()) values.push_back(place.front());
+  std::optional<PreparedScenario> like;
+  const int steps = *rc::gen::inRange(2, 6);
+  for (int step = 0; step < steps; ++step) {
+    const std::size_t place = *rc::gen::inRange<std::size_t>(0, places().size());
+    values[place] = *rc::gen::elementOf(places()[place]);
+    RunSettings settings;
+    settings.parameters = some_parameters();
+    std::optional<PreparedScenario> none;
+    const std::string wanted = answer(document(values), settings, none);
+    RC_ASSERT(answer(document(values), settings, like) == wanted);
+    RC_TAG(none ? "answered" : "refused");
+  }
 }
 
 }  // namespace prepared_test

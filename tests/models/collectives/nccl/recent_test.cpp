@@ -1,0 +1,48 @@
+#include "models/collectives/nccl/recent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace vgsim::collectives::nccl {
+namespace recent_test {
+
+/// Twice a number, and what it was made of.
+struct Doubling {
+  Recent<int, int> known{3};
+  std::vector<int> made;
+
+  int operator()(int key) {
+    return *known.get(key, [this](int of) {
+      made.push_back(of);
+      return 2 * of;
+    });
+  }
+};
+
+TEST(Recent, IsMadeOnceForEachKey) {
+  Doubling twice;
+  EXPECT_EQ(twice(1), 2);
+  EXPECT_EQ(twice(2), 4);
+  EXPECT_EQ(twice(1), 2);
+  EXPECT_EQ(twice(2), 4);
+  EXPECT_EQ(twice.made, (std::vector{1, 2}));
+}
+
+TEST(Recent, WhatWasAskedForLongestAgoIsMadeAgain) {
+  Doubling twice;
+  for (const int key : {1, 2, 3, 1, 4, 1, 3, 2}) EXPECT_EQ(twice(key), 2 * key);
+  EXPECT_EQ(twice.made, (std::vector{1, 2, 3, 4, 2}));
+}
+
+TEST(Recent, WhatThrowsIsTriedAgain) {
+  Recent<std::string, int> lengths(3);
+  const auto refuse = [](const std::string&) -> int { throw std::invalid_argument("no"); };
+  EXPECT_THROW(static_cast<void>(lengths.get("ab", refuse)), std::invalid_argument);
+  EXPECT_EQ(*lengths.get("ab", [](const std::string& of) { return int(of.size()); }), 2);
+}
+
+}  // namespace recent_test
+}  // namespace vgsim::collectives::nccl
