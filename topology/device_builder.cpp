@@ -20,7 +20,10 @@ HostNic host_nic(const NicModel& model, std::string name) {
           model.net,
           model.gdr,
           model.dpu,
-          model.port_rate.source};
+          model.port_rate.source,
+          0,
+          0,
+          model.nccl_protocols};
 }
 
 PcieWidth PcieWidth::meet(PcieWidth other) const {

@@ -110,6 +110,8 @@ class ExchangeBuilder {
 
   /// All peers of a GPU share what its NVLinks give to such traffic.
   std::optional<Ratio> cap_of(const Leg& leg) {
+    const auto generation = topology::generation_of(ranks_.min_sm());
+    if (const auto staged = staged_peer_rate(leg, costs_, generation)) return staged;
     if (nvlink_share_ >= 1.0) return std::nullopt;
     PlacedNetwork::Route route(placed_);
     cross(route, leg);

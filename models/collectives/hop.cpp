@@ -173,7 +173,9 @@ Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
 
 Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
   const vsphere::NicCosts& costs = view_->vm().nics[nic].costs;
-  Hop hop{network_of(view_->net_kind(nic), direct), costs.latency, costs.connection_rate, {}};
+  const topology::NetKind net = view_->net_kind(nic);
+  Hop hop{network_of(net, direct), costs.latency, costs.connection_rate, {}};
+  hop.staged = !direct && net != topology::NetKind::kSocket;
   const auto& cores = topology_->hosts[view_->vm().host].cores;
   if (cores && costs.guest_ps_per_byte + costs.host_ps_per_byte > 0) {
     hop.crossings.push_back({ResourceId{*cores}, costs.guest_ps_per_byte + costs.host_ps_per_byte});

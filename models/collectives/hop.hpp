@@ -33,6 +33,8 @@ struct Hop {
   std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection over the NIC
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
+  /// Of RDMA and the like: data stops in host memory between GPU and NIC (no GPUDirect).
+  bool staged = false;
 
   bool operator==(const Hop&) const = default;
 };

@@ -271,7 +271,10 @@ std::optional<CollectiveTasks> Lowering::add_joined(TaskGraph& graph, const Coll
 
 const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share) {
   const auto [it, is_new] = transfers_.try_emplace({from, to, share});
-  if (is_new) it->second = peer_stream(ranks_->peer(from, to), share, costs_, *placed_);
+  if (is_new) {
+    it->second = peer_stream(ranks_->peer(from, to), share, costs_,
+                             topology::generation_of(ranks_->min_sm()), *placed_);
+  }
   return it->second;
 }
 
@@ -286,11 +289,10 @@ SimTime Lowering::add_transfers(TaskGraph& graph,
     Task flow = task;
     flow.delay = found.latency * work.times;
     longest = std::max(longest, flow.delay);
-    flow.flow = FlowWork{
-        found.route, Ratio(work.size.count()) * work.times * found.share,
-        share_of_links(
-            found, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1),
-        1};
+    const auto of_links = share_of_links(
+        found, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1);
+    flow.flow = FlowWork{found.route, Ratio(work.size.count()) * work.times * found.share,
+                         of_links ? of_links : found.peer_rate, 1};
     last.push_back(graph.add(flow));
     graph.depend(begin, last.back());
   }
@@ -333,7 +335,7 @@ SimTime Lowering::add_phases(TaskGraph& graph, const CollectiveWork& work, const
       flow.delay = found.latency * work.times;
       slowest = std::max(slowest, flow.delay);
       flow.flow = FlowWork{found.route, Ratio(work.size.count()) * work.times * found.share,
-                           std::nullopt, 1};
+                           found.peer_rate, 1};
       flows.push_back(graph.add(flow));
       graph.depend(begin, flows.back());
     }

@@ -259,8 +259,8 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
     const Hop& hop = cached(key, [&](const HopPlanner& planner) {
       return planner.by_nic(rank_gpu_[from], out, in, rank_gpu_[to], direct);
     });
-    return {hop.transport, a.host,  &hop.crossings, {},
-            a.host,        nullptr, hop.latency,    hop.connection_rate};
+    return {hop.transport, a.host,      &hop.crossings,      {},        a.host,
+            nullptr,       hop.latency, hop.connection_rate, hop.staged};
   }
   std::optional<BytesPerSecond> connection = first.connection_rate;
   if (!connection || (second.connection_rate && *second.connection_rate < *connection)) {
@@ -278,7 +278,8 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
           b.host,
           &second.crossings,
           first.latency + second.latency,
-          connection};
+          connection,
+          second.staged && !by_tcp};
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {

@@ -38,6 +38,7 @@ struct Leg {
   const std::vector<Crossing>* arriving = nullptr;  ///< in to_host; nothing inside a VM
   SimTime latency{};                                ///< what the NICs' kinds add
   std::optional<BytesPerSecond> connection_rate;    ///< of one TCP connection, where NICs say so
+  bool staged = false;  ///< it arrives in host memory, from where a thread block copies it
 };
 
 /// Thrown when ranks cannot be joined: a VM without a NIC among several.

@@ -35,6 +35,7 @@ struct Stream {
   bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
   std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, where NICs say so
+  std::optional<Ratio> peer_rate;                 ///< of Send and Recv at most, in bytes/s
   /// To follow a ring chunk by chunk: what each step crosses, in the order of the ring, and how
   /// often each runs.
   std::vector<RouteId> hops;
@@ -82,7 +83,12 @@ struct StreamRequest {
 
 /// From one rank to another, outside of all graphs: `share` of the buffer.
 [[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
-                                 PlacedNetwork& placed);
+                                 nccl::Generation generation, PlacedNetwork& placed);
+
+/// What Send and Recv between two ranks reach, in bytes/s, where blocks copy all of it out of a
+/// NIC's buffer in host memory.
+[[nodiscard]] std::optional<Ratio> staged_peer_rate(const Leg& leg, const StepCosts& costs,
+                                                    nccl::Generation generation);
 
 /// Takes over what a leg says of TCP connections.
 void note_tcp(const Leg& leg, Stream& stream);

@@ -82,6 +82,8 @@ Shape nic_shape() {
       may("gdr", boolean_shape(),
           "whether it reaches GPU memory directly (GPUDirect); as rdma if not given"),
       may("dpu", boolean_shape(), "whether it is a DPU; no if not given"),
+      may("nccl_protocols", enum_shape({"Simple", "Simple,LL128"}),
+          "NCCL's protocols that its plug-in leaves on (NCCL_PROTO); all if not given"),
       may("upgrade", boolean_shape(),
           "whether advice tries it instead of slower ones; no if not given"),
   });

@@ -57,6 +57,8 @@ struct NicModel {
   NetKind net = NetKind::kSocket;
   bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
   bool dpu = false;
+  /// NCCL's protocols that its plug-in leaves on, as NCCL_PROTO has them; empty: all.
+  std::string nccl_protocols;
   bool upgrade = false;  ///< what an architect would take today for its rate
   Sourced<double> payload_share;
   Sourced<SimTime> latency;

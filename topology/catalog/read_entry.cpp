@@ -86,6 +86,9 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   nic.gdr = gdr ? gdr->value : nic.rdma;
   const auto dpu = reader.optional<bool>("dpu");
   nic.dpu = dpu && dpu->value;
+  if (const auto protocols = reader.optional<std::string>("nccl_protocols")) {
+    nic.nccl_protocols = protocols->value;
+  }
   const auto upgrade = reader.optional<bool>("upgrade");
   nic.upgrade = upgrade && upgrade->value;
   nic.payload_share = reader.required<double>("payload_efficiency");

@@ -79,6 +79,8 @@ struct HostNic {
   std::string source;         ///< of the rate
   LinkResourceIndex out = 0;  ///< the port towards the network; see add_ports()
   LinkResourceIndex in = 0;   ///< and from it
+  /// NCCL's protocols that its plug-in leaves on, as NCCL_PROTO has them; empty: all.
+  std::string nccl_protocols = {};
 };
 
 /// A NIC slot that nothing is plugged into.

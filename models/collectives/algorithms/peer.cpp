@@ -1,14 +1,30 @@
 #include "models/collectives/stream.hpp"
 
 namespace vgsim::collectives {
+namespace {
+
+/// Channels to a peer over the network. Source: NVIDIA/nccl src/graph/paths.cc, which starts from
+/// two a NIC; open case mn-2x1-H100-roce400-nogdr-sr, 14.0 GB/s where AllReduce's two channels on
+/// the same machines copy 7 GB/s each.
+constexpr std::int64_t kPeerChannels = 2;
+
+}  // namespace
+
+std::optional<Ratio> staged_peer_rate(const Leg& leg, const StepCosts& costs,
+                                      nccl::Generation generation) {
+  const auto& of_channel = costs.staged_copy_rate[static_cast<std::size_t>(generation)];
+  if (!leg.staged || !of_channel) return std::nullopt;
+  return *of_channel * kPeerChannels;
+}
 
 Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
-                   PlacedNetwork& placed) {
+                   nccl::Generation generation, PlacedNetwork& placed) {
   PlacedNetwork::Route route(placed);
   cross(route, leg);
   Stream stream;
   stream.share = share;
   stream.latency = step_latency(leg, nccl::Protocol::kSimple, costs);
+  stream.peer_rate = staged_peer_rate(leg, costs, generation);
   stream.route = std::move(route).of_each_host();
   return stream;
 }

@@ -61,7 +61,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   for (const Leg& leg : legs) {
     steps.push_back(step_latency(leg, request.protocol, costs));
     note_tcp(leg, stream);
-    stream.copies_host_memory |= leg.transport == Transport::kStagedNetwork;
+    stream.copies_host_memory |= leg.staged;
   }
   const RingLatency latency = latency_of(steps);
   stream.fill = kFilled;

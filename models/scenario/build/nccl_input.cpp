@@ -6,6 +6,7 @@
 
 #include "models/collectives/nccl/read/releases.hpp"
 #include "models/collectives/nccl/tuning/decided_communicator.hpp"
+#include "models/scenario/build/cluster.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
 
@@ -46,6 +47,23 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
   return nccl::to_string(known);
 }
 
+/// What the plug-in of a NIC of the job leaves on of NCCL's protocols; the first that does so
+/// counts.
+void leave_out_protocols(Job& job, const Cluster& cluster, nccl::AlgorithmFilter& filter) {
+  for (const JobMachine& taken : job.machines) {
+    const Machine& machine = cluster.machines[taken.machine];
+    const topology::Host& host = cluster.topology.hosts[cluster.hosts[machine.host].kind];
+    for (const vsphere::VmNic& nic : cluster.kinds[machine.kind].nics) {
+      const topology::HostNic& of_host = host.nics[nic.host_nic];
+      if (of_host.nccl_protocols.empty()) continue;
+      static_cast<void>(nccl::read_protocols(of_host.nccl_protocols, filter));
+      job.assumptions.push_back(fmt::format("NCCL_PROTO={}, which NCCL's plug-in for {} sets",
+                                            of_host.nccl_protocols, of_host.name));
+      return;
+    }
+  }
+}
+
 /// Graphs of a file.
 std::vector<topology::inventory::ChosenGraph> read_graph_file(const std::string& path,
                                                               const input::FileLoader& load,
@@ -65,7 +83,8 @@ std::vector<topology::inventory::ChosenGraph> read_graph_file(const std::string&
 
 }  // namespace
 
-std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& library,
+std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Cluster& cluster,
+                                                      const Library& library,
                                                       const input::FileLoader& load,
                                                       input::Diagnostics& diagnostics) {
   collectives::NcclInput result;
@@ -89,6 +108,9 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Library& l
     } else {
       variables.emplace(name, *value);
     }
+  }
+  if (!job.nccl.variables.contains("NCCL_PROTO")) {
+    leave_out_protocols(job, cluster, result.filter);
   }
   const auto settings = nccl::parse_settings(variables);
   if (settings) {

@@ -159,7 +159,7 @@ class Preparer {
     const Cluster& cluster = *placed.cluster;
     placed.costs = collectives::StepCosts::from(library.parameters, !cluster.idealised.zero_latency,
                                                 !cluster.idealised.line_rate);
-    auto nccl = read_nccl_input(placed.job, library, load_, diagnostics);
+    auto nccl = read_nccl_input(placed.job, cluster, library, load_, diagnostics);
     if (!nccl) return;
     need_reducing_switch(placed, library, *nccl);
     for (const JobMachine& taken : placed.job.machines) {

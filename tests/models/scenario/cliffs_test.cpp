@@ -201,5 +201,55 @@ TEST(Cliffs, TwoSwitchesExchangeThroughTheRootAtTheRateOfOnePair) {
   expect_within(rate, 21, 0.25);
 }
 
+/// Two hosts of one server, each with one GPU of the job and one NIC.
+std::string pair_of(const std::string& host, const std::string& job) {
+  return R"({"name": "pair", "hosts": {"esx[1-2]": )" + host +
+         R"(}, "job": {"ranks": ["esx*/gpu0"], )" + job + "}}";
+}
+
+TEST(Cliffs, SendAndRecvWithoutGpudirectCopyOutOfHostMemory) {
+  const std::string host = R"({"server": "hgx-h100-4gpu", "gpus": "4 x h100-sxm5-80gb",
+      "nics": {"mlx5_5": {"nic": "connectx-7-ndr-400g", "near": "socket1"}}})";
+  const auto busbw = [&](const std::string& collective, const std::string& nccl) {
+    return test::run_one(pair_of(host, R"("sizes": ["4 GiB"], "collective": ")" + collective +
+                                           R"(", "nccl": {)" + nccl + "}"))
+        .collective->points.at(0)
+        .busbw_GBps;
+  };
+  const double staged = busbw("send_recv", R"("NCCL_NET_GDR_LEVEL": "LOC")");
+  // The reports of tests/cases/mn-roce-ib-1nic, mn-2x1-H100-roce400-nogdr-sr and -ar: 14.0, 15.1.
+  expect_within(staged, 14.0, 0.05);
+  expect_within(busbw("all_reduce", R"("NCCL_NET_GDR_LEVEL": "LOC", "NCCL_ALGO": "Ring")"), 15.1,
+                0.1);
+  EXPECT_GT(busbw("send_recv", R"("NCCL_NET_GDR_LEVEL": "SYS")"), 2 * staged);
+}
+
+TEST(Cliffs, AllReduceOverEfaWithoutGpudirectCopiesOutOfHostMemory) {
+  const std::string host = R"({"server": "aws-g4dn-metal", "gpus": "8 x t4",
+      "nics": {"eth0": {"nic": "efa-v1-100g", "slot": "nic0"}}})";
+  const auto point =
+      test::run_one(pair_of(host, R"("collective": "all_reduce", "sizes": ["1 GiB"])"))
+          .collective->points.at(0);
+  // The report of tests/cases/mn-efa, mn-2x1-T4-g4dnmetal-efa-ar: 345 ms, where links alone take
+  // 165.
+  expect_within(to_seconds(point.time), 0.345, 0.25);
+}
+
+TEST(Cliffs, PlugInOfEarlyEfaLeavesOnlyProtocolSimple) {
+  const auto protocol = [](const std::string& server, const std::string& gpus,
+                           const std::string& nic, const std::string& nccl) {
+    const std::string host = R"({"server": ")" + server + R"(", "gpus": ")" + gpus +
+                             R"(", "nics": {"rdmap0": {"nic": ")" + nic + R"(", "slot": "nic0"}}})";
+    const auto result = test::run_one(
+        R"({"name": "efa", "hosts": {"node[1-2]": )" + host +
+        R"(}, "job": {"collective": "all_reduce", "sizes": ["8 B"], "nccl": {)" + nccl + "}}}");
+    return result.collective->points.at(0).choice->protocol;
+  };
+  // https://github.com/aws/aws-ofi-nccl/issues/76, /pull/280.
+  EXPECT_EQ(protocol("aws-p4d", "8 x a100-sxm4-40gb", "efa-100g", ""), "Simple");
+  EXPECT_EQ(protocol("aws-p4d", "8 x a100-sxm4-40gb", "efa-100g", R"("NCCL_PROTO": "LL")"), "LL");
+  EXPECT_EQ(protocol("aws-p5", "8 x h100-sxm5-80gb", "efa-v2-4x100g", ""), "LL");
+}
+
 }  // namespace cliffs_test
 }  // namespace vgsim

@@ -130,6 +130,7 @@ class NicPlanner {
         nets, [](const NcclNet& net) { return net.gdr || is_rdma_name(net.name); });
     nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
     nic.gdr = nic.rdma;
+    if (model != nullptr) nic.nccl_protocols = model->nccl_protocols;
     fill_in(nic, speed, model);
     return nic;
   }
