@@ -26,7 +26,7 @@ struct DrawnLink {
   double utilization = 0;  ///< of the busier direction, 0 to 1
   /// The same in equal stretches of an iteration, one after the other; empty of an idle link, and
   /// of collectives.
-  std::vector<double> over_time;
+  std::vector<double> over_time{};
 };
 
 /// A vGPU, or MIG instance, and where it sits.
