@@ -115,17 +115,31 @@ class Painter {
     if (picture_.now.empty()) return;
     const Point at = place({picture_.now[0].value, picture_.now[1].value});
     svg_.circle(at, 10, {"s1 ring", "as it stands now"});
-    const bool is_right = at.x > right_ - 60;
-    svg_.text({at.x + (is_right ? -14 : 14), at.y - 8}, "now", {"halo"},
-              is_right ? Anchor::kEnd : Anchor::kStart);
+    label({at.x + (at.x > right_ - 60 ? -28 : 28), at.y - 8}, "now");
   }
 
+  /// Its number stands where nothing that ran can be: it would be better in both.
   void draw_best(std::size_t n, Point at) {
     const AdvisedChange& each = picture_.advised.best[n];
-    const std::string title = fmt::format("{}: {}", n + 1, each.change.title);
+    const std::string number = fmt::format("{}", n + 1);
+    const std::string title = fmt::format("{}: {}", number, each.change.title);
     const std::string of = fmt::format("{}", n);
     svg_.circle(at, 6.5, {"s0 dot", title, of});
-    svg_.text({at.x - 9, at.y + 17}, fmt::format("{}", n + 1), {"halo"}, Anchor::kEnd);
+    const auto larger = [&](std::size_t axis) {
+      return picture_.advised.figures[axis].better == scenario::Better::kHigher;
+    };
+    const bool to_the_right = larger(1) || at.x - 22 < left_;
+    label({at.x + (to_the_right ? 13 : -13), at.y + (larger(0) ? -7 : 12)}, number);
+  }
+
+  /// Left out where another one stands already. `at`: the middle of its base line.
+  void label(Point at, const std::string& words) {
+    const auto touches = [&](const Point& other) {
+      return std::abs(at.x - other.x) < 24 && std::abs(at.y - other.y) < 14;
+    };
+    if (std::any_of(labels_.begin(), labels_.end(), touches)) return;
+    svg_.text(at, words, {"halo"}, Anchor::kMiddle);
+    labels_.push_back(at);
   }
 
   const Picture& picture_;
@@ -139,6 +153,7 @@ class Painter {
   std::vector<double> values_[2];
   report::Scale x_;
   report::Scale y_;
+  std::vector<Point> labels_;  ///< where some stand
 };
 
 std::string draw(const Picture& picture, const report::Frame& frame) {

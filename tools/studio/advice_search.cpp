@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/questions/read/advice_request.hpp"
+#include "models/questions/sweep/point.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/machine_memory.hpp"
@@ -21,20 +24,8 @@ using input::Diagnostics;
 using nlohmann::ordered_json;
 using scenario::Metric;
 
-constexpr std::uint64_t kMostRuns = 300;  ///< of a larger space the search looks at so many
-constexpr std::size_t kMostChoices = 16;  ///< of one control
-constexpr std::size_t kMostSteps = 5;     ///< of one slider, those next to where it stands
+constexpr std::uint64_t kMostRuns = 400;  ///< of a larger space the search looks at so many
 constexpr std::size_t kMostVaried = 8;
-
-/// So many of `count`, spread evenly, the first and the last among them.
-std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
-  std::vector<std::size_t> picked;
-  const std::size_t wanted = std::min(count, most);
-  for (std::size_t n = 0; n < wanted; ++n) {
-    picked.push_back(wanted == 1 ? 0 : n * (count - 1) / (wanted - 1));
-  }
-  return picked;
-}
 
 std::optional<Change> change_of(const ordered_json& body) {
   const auto value = input::read_json(input::make_source(kSentName, body.dump()));
@@ -53,18 +44,33 @@ std::string title_of(const ordered_json& control, const std::string& words) {
   return fmt::format("{} {}", control["label"].get<std::string>(), words);
 }
 
+/// Of a slider those nearest to a quarter, half, two and four times what stands there; where
+/// nothing does, the first one is taken for that.
+std::vector<std::size_t> steps_to_try(const ordered_json& control) {
+  const ordered_json& steps = control["steps"];
+  std::vector<double> sizes;
+  double now = 0;
+  for (const ordered_json& step : steps) {
+    sizes.push_back(std::strtod(words_of(step).c_str(), nullptr));
+    if (words_of(step) == control["value"]) now = sizes.back();
+  }
+  std::vector<std::size_t> picked;
+  for (const double factor : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+    const double wanted = (now > 0 ? now : sizes.front()) * factor;
+    const auto nearest = std::min_element(sizes.begin(), sizes.end(), [&](double a, double b) {
+      return std::abs(a - wanted) < std::abs(b - wanted);
+    });
+    const auto n = static_cast<std::size_t>(nearest - sizes.begin());
+    if (picked.empty() || picked.back() < n) picked.push_back(n);
+  }
+  return picked;
+}
+
 std::vector<Change> steps_of(const ordered_json& control) {
   const ordered_json& steps = control["steps"];
-  std::size_t now = 0;
-  while (now < steps.size() && words_of(steps[now]) != control["value"]) ++now;
-  std::vector<std::size_t> picked = spread(steps.size(), kMostSteps);
-  if (now < steps.size() && steps.size() > kMostSteps) {
-    const std::size_t first =
-        std::min(now - std::min(now, kMostSteps / 2), steps.size() - kMostSteps);
-    for (std::size_t n = 0; n < picked.size(); ++n) picked[n] = first + n;
-  }
+  if (steps.empty()) return {};
   std::vector<Change> changes;
-  for (const std::size_t n : picked) {
+  for (const std::size_t n : steps_to_try(control)) {
     ordered_json body{{"title", title_of(control, words_of(steps[n]))}};
     if (control["id"] == "hosts") {
       body["hosts"] = steps[n];
@@ -89,12 +95,12 @@ std::vector<Change> choices_of(const ordered_json& control) {
   });
   if (now != choices.end()) std::rotate(choices.begin(), now, now + 1);
   std::vector<Change> changes;
-  for (const std::size_t n : spread(choices.size(), kMostChoices)) {
-    const ordered_json& choice = *choices[n];
-    ordered_json body{{"title", title_of(control, choice["label"].get<std::string>())}};
-    body["set"] = choice.contains("set")
-                      ? choice["set"]
-                      : ordered_json{{{"pointer", control["pointer"]}, {"value", choice["value"]}}};
+  for (const ordered_json* choice : choices) {
+    ordered_json body{{"title", title_of(control, (*choice)["label"].get<std::string>())}};
+    body["set"] =
+        choice->contains("set")
+            ? (*choice)["set"]
+            : ordered_json{{{"pointer", control["pointer"]}, {"value", (*choice)["value"]}}};
     if (auto change = change_of(body)) changes.push_back(std::move(*change));
   }
   return changes;
@@ -143,6 +149,14 @@ tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio,
         std::find(wish.vary.begin(), wish.vary.end(), control["id"]) != wish.vary.end();
     if (!wanted) continue;
     auto steps = control.contains("choices") ? choices_of(control) : steps_of(control);
+    // Hosts whose names end with no number cannot become more.
+    std::erase_if(steps, [&](const Change& step) {
+      Diagnostics problems;
+      if (step.hosts) {
+        static_cast<void>(with_host_count(studio.variant(), *step.hosts, problems));
+      }
+      return problems.has_errors();
+    });
     if (steps.size() < 2) continue;
     if (control["id"] == "hosts") {
       for (const Change& step : steps) hosts.push_back(*step.hosts);
@@ -198,6 +212,30 @@ Change AdviceSearch::change_of(std::uint64_t point) const {
   return change;
 }
 
+scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
+                                                     const scenario::RunSettings& settings) const {
+  const auto prepared = scenario::prepare_base(base_, *library_, load_, settings);
+  std::uint64_t pitch = 1;
+  for (auto axis = axes_.rbegin(); axis != axes_.rend(); pitch *= axis->size(), ++axis) {
+    const auto now = std::find_if(axis->begin(), axis->end(),
+                                  [](const Change& step) { return step.title.empty(); });
+    if (now == axis->end()) continue;
+    const std::uint64_t step = best.point / pitch % axis->size();
+    const auto wanted = static_cast<std::uint64_t>(now - axis->begin());
+    const std::uint64_t point = best.point - step * pitch + wanted * pitch;
+    if (point == best.point) continue;
+    const auto result = scenario::run_point(request_.space, base_, point, *library_, load_,
+                                            settings, prepared ? &*prepared : nullptr);
+    if (result.layouts.size() != 1 || result.layouts.front().refused) continue;
+    const auto& metrics = result.layouts.front().metrics;
+    const bool as_good =
+        std::equal(metrics.begin(), metrics.end(), best.objectives.begin(), best.objectives.end(),
+                   [](const Metric& metric, double figure) { return metric.value == figure; });
+    if (as_good) best.point = point;
+  }
+  return best;
+}
+
 std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
                                          const scenario::AdviceProgress& progress) const {
   scenario::RunSettings settings;
@@ -214,7 +252,9 @@ std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
         scenario::search(request_, base_, *library_, load_, settings, tell);
     Advised advised{figures_, {}, advice.met, advice.space, advice.simulated, advice.refused_by};
     for (const scenario::Candidate& each : advice.best) {
-      advised.best.push_back({change_of(each.point), each.objectives});
+      if (cut && cut()) return std::nullopt;
+      const auto least = with_least_changed(each, settings);
+      advised.best.push_back({change_of(least.point), least.objectives});
     }
     return advised;
   } catch (const CutOff&) {

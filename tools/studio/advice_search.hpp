@@ -57,6 +57,9 @@ class AdviceSearch {
       : library_(&studio.library()), load_(studio.loader()), base_(std::move(base)) {}
 
   [[nodiscard]] Change change_of(std::uint64_t point) const;
+  /// The same figures with all as it stands that makes no difference to them.
+  [[nodiscard]] scenario::Candidate with_least_changed(scenario::Candidate best,
+                                                       const scenario::RunSettings& settings) const;
 
   const scenario::Library* library_;
   input::FileLoader load_;

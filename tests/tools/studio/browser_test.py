@@ -126,9 +126,12 @@ def slide(browser, name, step):
     wait(browser)
 
 
-def picture(browser, name):
+def picture(browser, name, at=None):
+    """Of what the window shows, with that part of the page at its top."""
     folder = os.environ.get("VGSIM_SCREENSHOTS")
     if folder:
+        if at:
+            browser.run("scrollBy(0, document.querySelector(arguments[0]).getBoundingClientRect().top - 60);", at)
         (pathlib.Path(folder) / f"studio-{name}.png").write_bytes(base64.b64decode(browser.screenshot()))
 
 
@@ -258,7 +261,7 @@ def check_helps(browser, failures):
     failures.expect(before["helps"]["measure"], "nothing is worth measuring")
     wanted = browser.run("return document.querySelector('#helps .words').firstChild.textContent;")
     gain = float(browser.run("return document.querySelector('#helps .gain').textContent;").split()[0]) / 100
-    picture(browser, "helps")
+    picture(browser, "helps", "#help")
     click(browser, "#helps .apply")
     after = state(browser)
     failures.expect(after["steps"][-1]["title"] == wanted, f"{after['steps'][-1]['title']} is not {wanted}")
@@ -272,6 +275,9 @@ def check_curve(browser, failures):
     wait(browser, "return !!document.querySelector('#curve-drawing figure');")
     points = browser.run("return document.querySelectorAll('#curve-drawing svg.wide circle').length;")
     failures.expect(points >= 20, f"the curve has {points} points")
+    beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
+      return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
+    failures.expect(beyond == 0, f"{beyond} points of the curve lie beside the drawing")
     rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
         (row) => [...row.children].map((cell) => cell.textContent));""")
     shown = {step: time for step, time in rows}
@@ -280,7 +286,7 @@ def check_curve(browser, failures):
         failures.expect(iteration(browser) == shown[step].replace("\u00a0", " ") or
                         iteration(browser).replace("\u00a0", " ") == shown[step],
                         f"{step}: {iteration(browser)}, the curve says {shown[step]}")
-    picture(browser, "curve")
+    picture(browser, "curve", "#curve")
     click(browser, "#undo")
     click(browser, "#undo")
 
@@ -309,7 +315,7 @@ def check_advice(browser, failures):
     failures.expect(advice["holds"] and len(choices) > 1, f"advice: {choices}")
     points = browser.run("return document.querySelectorAll('#advice-drawing svg.wide [data-of]').length;")
     failures.expect(points == len(choices), f"{points} points for {len(choices)} choices")
-    picture(browser, "advice")
+    picture(browser, "advice", "#advice")
     browser.run("document.querySelector('#advice-drawing svg.wide [data-of=\"1\"]').focus();")
     press(browser, "Enter", 13, "\r")
     wait(browser, f"return studio.state.done === {before + 2} && studio.flying === 0;")
@@ -429,7 +435,7 @@ def check_board(browser, program, folder, failures):
         failures.expect(after["outcome"] == "answered", f"two halves do not fit: {after['objections']}")
         wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
                          (each) => each.textContent === 'train01').length === 2;""")
-        picture(browser, "board")
+        picture(browser, "board", "#board")
         # A GPU of one goes to the other; by a key, the last one does not.
         browser.run(GIVE, "esx02", "gpu0", "gpu2")
         wait(browser, "return studio.state.done === 4 && studio.flying === 0;")
@@ -465,6 +471,10 @@ def check_looks(browser, program, failures):
     with Studio(program, EXAMPLE) as studio:
         browser.open("about:blank")  # or what the page before asks for would be counted
         browser.requests()
+        open_page(browser, studio)
+        wait(browser, "return document.getElementById('advice-first').value !== '';")
+        browser.run("document.querySelector('#advise button').click();")
+        wait(browser, "return studio.state.advice?.runs === false && studio.flying === 0;")
         for width in (1280, 400):
             for scheme in ("light", "dark"):
                 open_page(browser, studio, (width, 900, scheme))

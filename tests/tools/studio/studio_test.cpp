@@ -11,6 +11,7 @@
 #include "tests/support/scenarios.hpp"
 #include "tools/studio/advice_search.hpp"
 #include "tools/studio/advisor.hpp"
+#include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
@@ -322,6 +323,21 @@ TEST(StudioAdvice, IsDrawnWithEachChoice) {
   EXPECT_NE(html.find("now"), std::string::npos);
 }
 
+TEST(StudioAdvice, ChangesNothingThatMakesNoDifference) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  // Of one host nothing goes over the network, whatever its speed and kind.
+  const Wish wish{{"epoch_time_s", "hosts"},
+                  {"hosts", "/fabric/host_link", "/hosts/*/nics/*/nic", "/job/batch_per_gpu"}};
+  const auto search = AdviceSearch::make(studio, wish);
+  const auto advised = search->run({}, [](std::uint64_t) {});
+  EXPECT_LT(advised->simulated, advised->space) << "a space that is searched, not looked through";
+  const AdvisedChange& alone = advised->best.back();
+  EXPECT_EQ(alone.figures[1], 1);
+  EXPECT_EQ(alone.change.title.find("Link"), std::string::npos) << alone.change.title;
+  EXPECT_EQ(alone.change.title.find("NIC"), std::string::npos) << alone.change.title;
+}
+
 TEST(StudioAdvice, GivesWay) {
   Studio studio = studio_of(two_hosts());
   studio.run();
@@ -344,6 +360,18 @@ TEST(StudioAdvice, IsFoundBesideOtherWorkUntilNobodyWantsIt) {
   EXPECT_FALSE(advisor.runs());
   EXPECT_TRUE(advisor.take());
   EXPECT_FALSE(advisor.take()) << "once";
+}
+
+TEST(StudioAdvice, VariesHostsThatHaveNoNumbersAsFarAsThereAreSome) {
+  json scenario = two_hosts();
+  scenario["hosts"] = {{"left", scenario["hosts"]["esx[01-02]"]},
+                       {"right", scenario["hosts"]["esx[01-02]"]}};
+  scenario["vms"] = json::object();
+  Studio studio = studio_of(scenario);
+  studio.run();
+  const auto search = AdviceSearch::make(studio, {kWish.figures, {"hosts"}});
+  ASSERT_TRUE(search) << search.error();
+  EXPECT_EQ(search->most(), 2U);
 }
 
 TEST(StudioAdvice, SaysWhatItCannotSearchFor) {
@@ -406,6 +434,34 @@ TEST(StudioGpuMove, KnowsWhereAGpuCouldGo) {
   const auto other_host = change_of(apart, {"esx01/gpu0", "train01", "train02"});
   ASSERT_FALSE(other_host);
   EXPECT_EQ(other_host.error().rule, "no-free-gpu");
+}
+
+TEST(StudioBoard, NamesTheHostThatAVmIsTiedToWhereItIsRefused) {
+  Studio studio = studio_of(two_hosts());
+  Change change = set("/vms/train01/host", "esx02");
+  change.set.push_back(set("/vms/*/nics/vmnic4", "sriov").set.front());
+  change.all_the_same = true;
+  ASSERT_EQ(studio.change(change).done, Done::kAnswered);
+  std::size_t refused = 0;
+  const ordered_json board = board_json(studio);
+  for (const ordered_json& vm : board["vms"]) {
+    EXPECT_EQ(vm["tied"], "esx02");
+    for (const ordered_json& each : vm["refused"]) {
+      ++refused;
+      EXPECT_NE(each["text"].get<std::string>().find("host esx02"), std::string::npos) << each;
+    }
+  }
+  EXPECT_EQ(refused, 1U);
+}
+
+TEST(StudioBoard, DrawsVgpusAsLargeAsTheyAre) {
+  Studio studio = studio_of(
+      two_vms_on_a_host({{"mode", "vgpu"}, {"profile", "grid_a100d-40c"}, {"devices", {"gpu0"}}}));
+  studio.run();
+  const ordered_json board = board_json(studio);
+  const ordered_json& parts = board["hosts"][0]["gpus"][0]["parts"];
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0]["share"], 0.5) << "two of them fill the GPU";
 }
 
 TEST(StudioMachines, HaveLoadsThatAddUpToWhatTheirLinksCarry) {

@@ -4,7 +4,7 @@
 import {get, post} from './api.js';
 import {byId, make, setChoices, setText, show} from './dom.js';
 
-const USUALLY = ['hosts', '/hosts/*/nics/*/nic', '/job/batch_per_gpu'];
+const USUALLY = ['hosts', '/hosts/*/nics/*/nic', '/fabric/host_link', '/job/batch_per_gpu'];
 const MOST = 8;  // that the server varies at once
 
 const varied = new Set(USUALLY);
@@ -77,9 +77,9 @@ function label(drawing) {
 
 /** What may vary: every control of the panel. */
 function showTicks(studio) {
-  const {controls} = studio.state;
+  const {controls, answer} = studio.state;
   const box = byId('advice-vary').querySelector('.ticks');
-  const key = controls.map((control) => control.id).join();
+  const key = [Boolean(answer?.now.refused), ...controls.map((control) => control.id)].join();
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   const words = () => {

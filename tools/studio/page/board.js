@@ -94,6 +94,6 @@ function hostSelect(studio, board, vm) {
   const select = make('select', {'aria-label': `Host of ${vm.name}`,
     onchange: (event) => moveVm(studio, vm.name, event.target.value)},
     ...names.map((name) => make('option', {value: name}, name || 'as vSphere places it')));
-  select.value = vm.tied ? vm.host ?? '' : '';
+  select.value = vm.tied ?? '';
   return select;
 }

@@ -82,7 +82,7 @@ function refused(objections) {
   const box = byId('objection');
   box.hidden = objections.length === 0;
   box.replaceChildren(...objections.map(({rule, text, remedy}) => make('p', {},
-      make('strong', {}, rule ? `Refused by ${rule}: ` : 'That cannot be: '), text,
+      make('strong', {}, rule ? `Refused by ${rule}: ` : 'That cannot be: '), text.replace(/\.?$/, '.'),
       remedy ? ` To do: ${remedy}` : '')));
   const byRule = objections.some(({rule}) => rule && !/^E\d/.test(rule));
   if (!byRule || !studio.last) return;
