@@ -142,6 +142,7 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
     answer["pinned"]["name"] = report.result.layouts.back().name;
   }
   answer["machines"] = machines_html(*studio.answer().result, focus);
+  answer["folded"] = folded_json(*studio.answer().result, focus);
   constexpr std::array<MakeSection, 6> kSections{
       &report::breakdown_section, &report::iteration_section, &report::limits_section,
       &report::memory_section,    &report::layouts_section,   &report::bandwidth_section};

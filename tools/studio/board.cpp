@@ -26,12 +26,11 @@ const HostInventory* inventory_of(const Studio& studio, const std::string& host)
 }
 
 /// How much of a GPU a VM takes.
-double share_of(const vsphere::TakenGpu& taken, const HostInventory& inventory,
-                const scenario::Library& library) {
-  const auto gpu = library.catalog->gpus.find(inventory.gpus[taken.gpu]);
-  if (taken.profile == nullptr || gpu == library.catalog->gpus.end()) return 1.0;
+double share_of(const vsphere::TakenGpu& taken, const HostInventory& inventory) {
+  const vsphere::Board* board = inventory.boards[taken.gpu];
+  if (taken.profile == nullptr || board == nullptr) return 1.0;
   return std::min(1.0, static_cast<double>(taken.profile->framebuffer.count()) /
-                           static_cast<double>(gpu->second.memory.value.count()));
+                           static_cast<double>(board->memory.count()));
 }
 
 ordered_json host_json(const Studio& studio, const LayoutPlacement& placed, std::size_t h) {
@@ -54,7 +53,7 @@ ordered_json host_json(const Studio& studio, const LayoutPlacement& placed, std:
       host["gpus"][taken.gpu]["parts"].push_back(
           {{"vm", step.vm},
            {"profile", taken.profile == nullptr ? "" : taken.profile->name},
-           {"share", share_of(taken, *inventory, studio.library())}});
+           {"share", share_of(taken, *inventory)}});
     }
   }
   return host;
@@ -64,12 +63,14 @@ ordered_json vm_json(const Studio& studio, const LayoutPlacement& placed,
                      const PlacementStep& step) {
   ordered_json vm{{"name", step.vm},
                   {"host", step.host ? ordered_json(placed.hosts[*step.host]) : nullptr},
-                  {"tied", false},
+                  {"tied", nullptr},
                   {"power_on", 0},
                   {"refused", ordered_json::array()}};
   const input::Member* vms = studio.variant().member("vms");
   if (const input::Member* said = vms == nullptr ? nullptr : vms->value.member(step.vm)) {
-    vm["tied"] = said->value.member("host") != nullptr;
+    if (const auto host = input::find(said->value, "host"); host && host->is_string()) {
+      vm["tied"] = host->string();
+    }
     if (const auto order = input::find(said->value, "power_on")) {
       vm["power_on"] = input::as_count(*order);
     }

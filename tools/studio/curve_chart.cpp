@@ -35,6 +35,11 @@ report::Curves chart_of(const SliderCurve& curve) {
     chart.x_values.push_back(static_cast<double>(n));
     chart.x_labels.push_back(curve.steps[n].substr(0, curve.steps[n].find(' ')));
   }
+  const auto last = static_cast<double>(curve.steps.size() - 1);
+  if (chart.x_values.back() < last) {
+    chart.x_values.push_back(last);
+    chart.x_labels.emplace_back();
+  }
   const std::string& first = curve.steps.front();
   const std::size_t blank = first.find(' ');
   chart.x_what = curve.label + (blank == first.npos ? "" : " in " + first.substr(blank + 1));

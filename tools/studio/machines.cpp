@@ -11,6 +11,7 @@
 #include "tools/cli/catalog/kinds.hpp"
 #include "tools/report/charts/topology.hpp"
 #include "tools/report/html.hpp"
+#include "tools/studio/gpu_move.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -22,6 +23,9 @@ using scenario::DrawnHost;
 using scenario::DrawnLink;
 using scenario::DrawnNode;
 using scenario::TopologyPicture;
+
+/// More kinds of hosts are folded away: a drawing that is longer takes long, and is not looked at.
+constexpr std::size_t kMostKinds = 8;
 
 TopologyPicture in_focus(TopologyPicture picture, const std::string& focus) {
   const auto found = std::find_if(picture.hosts.begin(), picture.hosts.end(),
@@ -36,7 +40,7 @@ std::vector<report::Key> keys_of(const TopologyPicture& picture) {
   std::vector<report::Key> keys{{"load0 chip", "idle"},       {"load1 chip", "up to 20 %"},
                                 {"load2 chip", "20 to 40 %"}, {"load3 chip", "40 to 60 %"},
                                 {"load4 chip", "60 to 80 %"}, {"load5 chip", "80 % used and more"}};
-  for (std::size_t h = 0; h < std::min(picture.hosts.size(), report::kMostDrawnHosts); ++h) {
+  for (std::size_t h = 0; h < std::min(picture.hosts.size(), kMostKinds); ++h) {
     const auto& holdings = picture.hosts[h].holdings;
     for (std::size_t m = 0; m < std::min(holdings.size(), kMostVms); ++m) {
       keys.push_back({fmt::format("s{} vm", m % kColours), "VM " + holdings[m].machine});
@@ -70,7 +74,8 @@ ordered_json link_json(const DrawnHost& host, const DrawnLink& link) {
           {"rate", link.rate > 0 ? input::format_rate(BytesPerSecond{std::llround(link.rate)})
                                  : std::string("never a limit")},
           {"carried", cli::bytes_text(link.bytes)},
-          {"used", cli::percent(link.utilization)}};
+          {"used", cli::percent(link.utilization)},
+          {"over_time", link.over_time}};
 }
 
 /// What the catalogue knows of a part, value by value with its source.
@@ -118,18 +123,26 @@ std::string machines_html(const scenario::LayoutResult& result, const std::strin
   const TopologyPicture picture = in_focus(*result.picture, focus);
   report::Figure figure;
   figure.id = "machines-chart";
-  figure.wide = report::topology_wide(picture, "The machines and the load of their links",
-                                      "A tree of each kind of host; each part can be chosen.");
-  figure.narrow = report::topology_narrow(picture, "The machines and the load of their links",
-                                          "A tree of each kind of host; each part can be chosen.");
+  figure.wide =
+      report::topology_wide(picture, "The machines and the load of their links",
+                            "A tree of each kind of host; each part can be chosen.", kMostKinds);
+  figure.narrow =
+      report::topology_narrow(picture, "The machines and the load of their links",
+                              "A tree of each kind of host; each part can be chosen.", kMostKinds);
   figure.keys = keys_of(picture);
   figure.caption = fmt::format("Of each link the busier direction, {}.",
                                result.training ? "over an iteration" : "in the largest collective");
-  if (picture.hosts.size() > report::kMostDrawnHosts) {
-    figure.caption += fmt::format(" {} more kinds of hosts are folded away.",
-                                  picture.hosts.size() - report::kMostDrawnHosts);
-  }
   return report::figure_html(figure);
+}
+
+ordered_json folded_json(const scenario::LayoutResult& result, const std::string& focus) {
+  ordered_json folded = ordered_json::array();
+  if (!result.picture) return folded;
+  const TopologyPicture picture = in_focus(*result.picture, focus);
+  for (std::size_t h = kMostKinds; h < picture.hosts.size(); ++h) {
+    folded.push_back({{"host", picture.hosts[h].name}, {"count", picture.hosts[h].count}});
+  }
+  return folded;
 }
 
 ordered_json alike_json(const Studio& studio, const std::string& host) {
@@ -172,6 +185,10 @@ ordered_json thing_json(const Studio& studio, const std::string& name,
       }
     }
     thing["alike"] = alike_json(studio, host_name);
+  }
+  ordered_json& moves = thing["moves"] = ordered_json::array();
+  for (const GpuMove& move : gpu_moves(studio, name)) {
+    moves.push_back({{"from", move.from}, {"to", move.to}});
   }
   thing["name"] = name;
   thing["host"] = host_name;

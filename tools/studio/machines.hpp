@@ -13,6 +13,10 @@ namespace vgsim::studio {
 [[nodiscard]] std::string machines_html(const scenario::LayoutResult& result,
                                         const std::string& focus);
 
+/// The kinds of hosts that are not drawn: the first of each, and how many there are.
+[[nodiscard]] nlohmann::ordered_json folded_json(const scenario::LayoutResult& result,
+                                                 const std::string& focus);
+
 /// All hosts that do the same as one, with the VMs on each. Null where there is no such host.
 [[nodiscard]] nlohmann::ordered_json alike_json(const Studio& studio, const std::string& host);
 

@@ -14,6 +14,7 @@
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/curve_chart.hpp"
+#include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
 #include "tools/sweep/atomic_file.hpp"
 #include "tools/sweep/store_error.hpp"
@@ -53,10 +54,18 @@ std::string of(const std::map<std::string, std::string>& query, const char* key)
   return found == query.end() ? std::string() : found->second;
 }
 
+/// The number that a request asks for.
+std::optional<std::size_t> index_of(const Request& request) {
+  const std::string index = of(request.query, "index");
+  if (index.empty() || index.size() > 6) return std::nullopt;
+  if (index.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return std::stoul(index);
+}
+
 /// What cuts off runs for older requests.
 bool is_change(const Request& request) {
-  static const std::vector<std::string> kChanges{"change", "undo",  "redo", "start",
-                                                 "open",   "apply", "pin"};
+  static const std::vector<std::string> kChanges{"change", "undo",    "redo", "start", "open",
+                                                 "apply",  "advised", "move", "pin"};
   return request.method == "POST" &&
          std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
 }
@@ -121,7 +130,12 @@ std::vector<Change> changes_of(const Value& body, input::Diagnostics& diagnostic
 }  // namespace
 
 Service::Service(Studio studio, Surroundings surroundings)
-    : studio_(std::move(studio)), surroundings_(std::move(surroundings)) {
+    : studio_(std::move(studio)), surroundings_(std::move(surroundings)), advisor_([this] {
+        const std::lock_guard lock(mutex_);
+        jobs_.push_back({{"GET", "look", {}, {}}, [](const Response&) {}});
+        ++waiting_jobs_;
+        wake_.notify_one();
+      }) {
   studio_.report_to([this](const Progress& progress) {
     events_ = progress.events;
     iterations_done_ = progress.iterations_done;
@@ -138,6 +152,7 @@ void Service::stop() {
     stops_ = true;
   }
   wake_.notify_all();
+  advisor_.cut();
   if (!thread_.joinable()) return;
   thread_.join();
   save();
@@ -200,7 +215,10 @@ void Service::work() {
 }
 
 void Service::answer(const Job& job) {
-  if (job.request.path == "look") return tell_news();
+  if (job.request.path == "look") {
+    take_advice();
+    return tell_news();
+  }
   runs_ = is_change(job.request);
   Response response;
   try {
@@ -254,7 +272,10 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
     wants_help_ = true;
     return json_response(ordered_json::object());
   }
+  if (request.path == "move") return move_gpu(request, body);
   if (request.path == "apply") return apply_tried(request);
+  if (request.path == "advise") return advise(body);
+  if (request.path == "advised") return apply_advised(request);
   if (request.path == "open") return open(body);
   return std::nullopt;
 }
@@ -277,6 +298,13 @@ Response Service::respond_to_question(const Request& request, const Value& body)
     if (!studio_.answer().result) return cannot("nothing has run");
     return json_response(scenario::layout_json(*studio_.answer().result));
   }
+  if (request.path == "figures") {
+    ordered_json figures = ordered_json::array();
+    for (const auto& each : figures_to_trade(studio_)) {
+      figures.push_back({{"name", each.name}, {"label", each.label}});
+    }
+    return json_response(figures);
+  }
   if (request.path == "placement") {
     return json_response(board_json(studio_));
   }
@@ -286,6 +314,7 @@ Response Service::respond_to_question(const Request& request, const Value& body)
 
 Response Service::changed(const Request& request, const Outcome& outcome) {
   if (outcome.done != Done::kRefused) {
+    if (studio_.variant().content() != searched_.content()) advisor_.cut();
     wants_help_ = false;
     ++version_;
     is_saved_ = false;
@@ -322,6 +351,7 @@ std::string Service::state(const std::map<std::string, std::string>& query,
       controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
   state["answer"] = answer_json(studio_, of(query, "focus"));
   state["helps"] = helps_json(studio_);
+  state["advice"] = advice_json();
   const auto& result = studio_.answer().result;
   state["helps_later"] = result && !wants_help_ && !scenario::is_quickly_varied(*result);
   return text_of(state);
@@ -334,22 +364,104 @@ Response Service::open(const Value& body) {
   if (!opened) return cannot(input::render(opened.error()));
   const auto report = studio_.reporter();
   studio_ = std::move(*opened);
+  advice_.reset();
   studio_.report_to(report);
   return changed({}, studio_.run([this] { return stops_ || waiting_changes_ > 0; }));
 }
 
+Response Service::move_gpu(const Request& request, const Value& body) {
+  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  studio_.run(overtaken);
+  auto change = change_of(
+      studio_, {member_text(body, "gpu"), member_text(body, "from"), member_text(body, "to")});
+  if (!change) return changed(request, {Done::kRefused, {change.error()}});
+  const auto anyway = input::find(body, "all_the_same");
+  change->all_the_same = anyway && anyway->kind() == input::Kind::boolean && anyway->boolean();
+  return changed(request, studio_.change(*change, overtaken));
+}
+
 Response Service::apply_tried(const Request& request) {
-  const std::string index = of(request.query, "index");
+  const auto index = index_of(request);
   const auto& tried = studio_.answer().tried;
-  if (!tried || index.empty() || index.size() > 6 ||
-      index.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoul(index) >= tried->size()) {
-    return cannot("that is not known any more");
-  }
-  const scenario::Change& wanted = (*tried)[std::stoul(index)].change;
+  if (!tried || !index || *index >= tried->size()) return cannot("that is not known any more");
+  const scenario::Change& wanted = (*tried)[*index].change;
   Change change;
   change.title = wanted.title;
   change.set = wanted.overrides;
+  return changed(request,
+                 studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
+}
+
+Response Service::advise(const Value& body) {
+  const auto texts = [&](const char* key) {
+    std::vector<std::string> all;
+    const auto found = input::find(body, key);
+    if (!found || !found->is_array()) return all;
+    for (const Value& each : found->elements()) {
+      if (each.is_string()) all.push_back(each.string());
+    }
+    return all;
+  };
+  studio_.run();
+  auto search = AdviceSearch::make(studio_, {texts("figures"), texts("vary")});
+  if (!search) return cannot(search.error());
+  advice_.reset();
+  searched_ = studio_.variant();
+  advisor_.start(std::move(*search));
+  ++version_;
+  return json_response(ordered_json::object());
+}
+
+void Service::take_advice() {
+  auto advised = advisor_.take();
+  if (!advised) return;
+  advice_ = Advice{std::move(*advised), {}};
+  if (!advice_->advised.best.empty()) {
+    const auto first = studio::changed(searched_, advice_->advised.best.front().change);
+    if (first) advice_->first = input::to_canonical_string(*first);
+  }
+  ++version_;
+}
+
+/// A choice holds as long as it leads where it led when it was found: nothing else was changed.
+ordered_json Service::advice_json() const {
+  if (advisor_.runs()) return {{"runs", true}};
+  if (!advice_ || advice_->advised.figures.size() != 2) return nullptr;
+  const Advised& advised = advice_->advised;
+  std::vector<scenario::Metric> now;
+  const auto known = figures_to_trade(studio_);
+  for (const scenario::Metric& figure : advised.figures) {
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const auto& each) { return each.name == figure.name; });
+    if (found != known.end()) now.push_back(*found);
+  }
+  if (now.size() < advised.figures.size()) now.clear();
+  bool holds = false;
+  if (!advised.best.empty()) {
+    const auto first = studio::changed(studio_.variant(), advised.best.front().change);
+    holds = first && input::to_canonical_string(*first) == advice_->first;
+  }
+  ordered_json choices = ordered_json::array();
+  for (const AdvisedChange& each : advised.best) {
+    ordered_json figures = ordered_json::array();
+    for (std::size_t n = 0; n < each.figures.size(); ++n) {
+      figures.push_back(scenario::in_words(each.figures[n], advised.figures[n].unit));
+    }
+    choices.push_back({{"title", each.change.title}, {"figures", std::move(figures)}});
+  }
+  return {{"runs", false},
+          {"holds", holds},
+          {"figures", {advised.figures[0].label, advised.figures[1].label}},
+          {"choices", std::move(choices)},
+          {"html", advice_html(advised, now)}};
+}
+
+Response Service::apply_advised(const Request& request) {
+  const auto index = index_of(request);
+  if (!advice_ || !index || *index >= advice_->advised.best.size()) {
+    return cannot("that is not known any more");
+  }
+  const Change change = advice_->advised.best[*index].change;
   return changed(request,
                  studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
 }
@@ -446,7 +558,9 @@ Response Service::progress() const {
   return json_response({{"runs", runs_.load()},
                         {"events", events_.load()},
                         {"iterations_done", iterations_done_.load()},
-                        {"iterations", iterations_.load()}});
+                        {"iterations", iterations_.load()},
+                        {"searched", advisor_.done()},
+                        {"to_search", advisor_.most()}});
 }
 
 }  // namespace vgsim::studio

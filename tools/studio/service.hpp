@@ -8,11 +8,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tools/studio/advisor.hpp"
 #include "tools/studio/studio.hpp"
 
 namespace vgsim::studio {
@@ -44,7 +46,8 @@ struct Surroundings {
 
 /// Answers requests for one studio, on a thread of its own, in the order in which they come. A
 /// newer change cuts off what runs for older ones. While nothing is asked for, it finds out what
-/// takes longer: intervals, what is worth measuring, what would help.
+/// takes longer: intervals, what is worth measuring, what would help. Advice is searched for beside
+/// all that, until something is changed.
 class Service {
  public:
   Service(Studio studio, Surroundings surroundings);
@@ -69,6 +72,12 @@ class Service {
     Reply reply;
   };
 
+  /// An answer of the advisor, and the scenario that its first change makes of what it began with.
+  struct Advice {
+    Advised advised;
+    std::string first;
+  };
+
   void work();
   void answer(const Job& job);
   [[nodiscard]] Response respond(const Request& request);
@@ -80,10 +89,15 @@ class Service {
   [[nodiscard]] std::string state(const std::map<std::string, std::string>& query,
                                   const Outcome& outcome) const;
   [[nodiscard]] Response open(const input::Value& body);
+  [[nodiscard]] Response move_gpu(const Request& request, const input::Value& body);
   [[nodiscard]] Response apply_tried(const Request& request);
   [[nodiscard]] Response options(const input::Value& body) const;
   [[nodiscard]] Response curve(const input::Value& body) const;
+  [[nodiscard]] Response advise(const input::Value& body);
+  [[nodiscard]] Response apply_advised(const Request& request);
+  [[nodiscard]] nlohmann::ordered_json advice_json() const;
   [[nodiscard]] Response exported(const Request& request);
+  void take_advice();
   void tell_news(bool all = false);
   void save();
   void refine();
@@ -95,6 +109,8 @@ class Service {
   std::uint64_t version_ = 1;  ///< counts what was answered
   bool is_saved_ = true;
   bool wants_help_ = false;  ///< what helps is looked for although that takes long
+  input::Value searched_;    ///< the scenario that advice was last asked for
+  std::optional<Advice> advice_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job> jobs_;
@@ -106,6 +122,7 @@ class Service {
   std::atomic<std::uint64_t> events_ = 0;
   std::atomic<std::uint64_t> iterations_done_ = 0;
   std::atomic<std::uint64_t> iterations_ = 0;
+  Advisor advisor_;
   std::thread thread_;
 };
 

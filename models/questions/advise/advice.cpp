@@ -149,6 +149,7 @@ class Search {
         ++advice_.failed;
       } else if (candidate->misses.empty()) {
         ++advice_.meet;
+        advice_.met.push_back(candidate->objectives);
         meeting_.push_back(*std::move(candidate));
       } else {
         ++advice_.miss;

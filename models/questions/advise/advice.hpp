@@ -33,6 +33,7 @@ struct Advice {
   std::uint64_t miss = 0;       ///< those that ran and miss some
   std::uint64_t failed = 0;     ///< points that are no valid scenario, or cannot be run
   std::map<std::string, std::uint64_t> refused_by;  ///< candidates, by rule
+  std::vector<std::vector<double>> met;  ///< objectives of those that meet all requirements
   /// Those that meet the requirements and that no other beats in all objectives, by the first
   /// objective; of equal ones the first.
   std::vector<Candidate> best;

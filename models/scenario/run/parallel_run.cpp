@@ -122,7 +122,9 @@ class ParallelRun {
     if (!recorded_) return;
     result.record = read_iteration({placement_, placed_, *prepared_.ranks, recorded_->split,
                                     recorded_->timeline, recorded_->times});
-    result.picture = draw_topology(placement_, placed_, answer.carried, t.iteration);
+    const RanIteration ran{recorded_->split.graph, recorded_->timeline,
+                           recorded_->times.steady_begin, recorded_->times.steady_end};
+    result.picture = draw_topology(placement_, placed_, answer.carried, t.iteration, &ran);
   }
 
   [[nodiscard]] std::optional<Bottleneck> bottleneck_in(const Answer& answer) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace vgsim::scenario {
@@ -14,16 +15,19 @@ using topology::NodeKind;
 struct Load {
   double bytes = 0;
   double utilization = 0;
+  std::optional<ResourceId> busiest;  ///< whose utilization that is
 
   void meet(const Load& other) {
     bytes = std::max(bytes, other.bytes);
-    utilization = std::max(utilization, other.utilization);
+    if (other.utilization <= utilization) return;
+    utilization = other.utilization;
+    busiest = other.busiest;
   }
 };
 
 Load load_of(const PlacedNetwork& network, ResourceId id, const Ratio& carried, SimTime span) {
   const Ratio most = delivered(network.network().resources.capacity(id), span);
-  return {to_double(carried), most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0)};
+  return {to_double(carried), most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0), id};
 }
 
 const char* words(NodeKind kind) {
@@ -65,7 +69,23 @@ class Drawing {
     }
   }
 
-  TopologyPicture draw() {
+  /// After draw() and before the picture is taken: how the loads spread over an iteration.
+  void add_curves(const PlacedNetwork& network, const RanIteration& ran) {
+    std::vector<ResourceId> wanted;
+    for (const auto& [link, resource] : busiest_) wanted.push_back(resource);
+    const auto curves = carried_over_time(ran, network.network(), wanted);
+    const double seconds = to_seconds(ran.end - ran.begin) / static_cast<double>(kLoadStretches);
+    for (std::size_t n = 0; n < busiest_.size(); ++n) {
+      const auto& [host, link] = busiest_[n].first;
+      const double most = to_double(network.network().resources.capacity(wanted[n])) * seconds;
+      std::vector<double>& over_time = picture_.hosts[host].links[link].over_time;
+      for (const double amount : curves[n]) over_time.push_back(std::min(amount / most, 1.0));
+    }
+  }
+
+  TopologyPicture take() { return std::move(picture_); }
+
+  void draw() {
     for (std::size_t kind = 0; kind < cluster_.topology.hosts.size(); ++kind) add_host(kind);
     const auto& plan = cluster_.fabric.plan();
     picture_.leaves = plan.leaves;
@@ -74,7 +94,6 @@ class Drawing {
                       : plan.rails              ? "rails"
                       : plan.leaves > 1         ? "leaf-spine"
                                                 : "single-switch";
-    return std::move(picture_);
   }
 
  private:
@@ -153,9 +172,14 @@ class Drawing {
         const topology::Link& link = topology.link(edge);
         Load load = load_over(link);
         if (back) load.meet(load_over(topology.link(*back)));
-        host.links.push_back({index, other->second, topology::to_string(link.kind),
-                              link.resource ? rate_of(*link.resource) : 0.0, load.bytes,
-                              load.utilization});
+        note_busiest(load, host);
+        host.links.push_back({index,
+                              other->second,
+                              topology::to_string(link.kind),
+                              link.resource ? rate_of(*link.resource) : 0.0,
+                              load.bytes,
+                              load.utilization,
+                              {}});
       }
     }
   }
@@ -163,8 +187,21 @@ class Drawing {
   void add_port(const topology::HostNic& nic, std::size_t place, DrawnHost& host) {
     Load load = load_of_resource(nic.out);
     load.meet(load_of_resource(nic.in));
-    host.links.push_back({place, place, topology::to_string(topology::LinkKind::kNicPort),
-                          rate_of(nic.out), load.bytes, load.utilization});
+    note_busiest(load, host);
+    host.links.push_back({place,
+                          place,
+                          topology::to_string(topology::LinkKind::kNicPort),
+                          rate_of(nic.out),
+                          load.bytes,
+                          load.utilization,
+                          {}});
+  }
+
+  /// Whose load the next link of the host that is being drawn has.
+  void note_busiest(const Load& load, const DrawnHost& host) {
+    if (load.busiest) {
+      busiest_.push_back({{picture_.hosts.size(), host.links.size()}, *load.busiest});
+    }
   }
 
   [[nodiscard]] double rate_of(LinkResourceIndex resource) const {
@@ -181,7 +218,9 @@ class Drawing {
     if (link.resource) load.meet(load_of_resource(*link.resource));
     if (link.root) {
       for (const auto each : {link.root->staging, link.root->forwarding, link.root->exchange}) {
-        load.utilization = std::max(load.utilization, load_of_resource(each).utilization);
+        Load use = load_of_resource(each);
+        use.bytes = 0;
+        load.meet(use);
       }
     }
     return load;
@@ -189,14 +228,20 @@ class Drawing {
 
   const Cluster& cluster_;
   std::map<LinkResourceIndex, Load> loads_;
+  /// Hosts of the picture, their links, and the resources whose load those have.
+  std::vector<std::pair<std::pair<std::size_t, std::size_t>, ResourceId>> busiest_;
   TopologyPicture picture_;
 };
 
 }  // namespace
 
 TopologyPicture draw_topology(const Placement& placement, const PlacedNetwork& network,
-                              const std::vector<Ratio>& carried, SimTime span) {
-  return Drawing(*placement.cluster, network, carried, span).draw();
+                              const std::vector<Ratio>& carried, SimTime span,
+                              const RanIteration* ran) {
+  Drawing drawing(*placement.cluster, network, carried, span);
+  drawing.draw();
+  if (ran != nullptr && ran->end > ran->begin) drawing.add_curves(network, *ran);
+  return drawing.take();
 }
 
 }  // namespace vgsim::scenario

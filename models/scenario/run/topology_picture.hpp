@@ -24,6 +24,9 @@ struct DrawnLink {
   double rate = 0;       ///< line rate per direction, bytes/s; 0 where it is never a limit
   double bytes = 0;      ///< of the busier direction, in an iteration or the largest collective
   double utilization = 0;  ///< of the busier direction, 0 to 1
+  /// The same in equal stretches of an iteration, one after the other; empty of an idle link, and
+  /// of collectives.
+  std::vector<double> over_time{};
 };
 
 /// A vGPU, or MIG instance, and where it sits.

@@ -254,7 +254,9 @@ void record(const Placement& placement, const PreparedTraining& prepared, const 
                                   run.training, run.timeline, run.times});
   const auto carried =
       carried_by(run.training.graph, prepared.placed.network(), [](TaskId) { return true; });
-  result.picture = draw_topology(placement, prepared.placed, carried, run.times.steady);
+  const RanIteration ran{run.training.graph, run.timeline, run.times.steady_begin,
+                         run.times.steady_end};
+  result.picture = draw_topology(placement, prepared.placed, carried, run.times.steady, &ran);
 }
 
 void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,

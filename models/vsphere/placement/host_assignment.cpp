@@ -27,8 +27,12 @@ std::string on(const std::string& host) { return fmt::format("on host {}", host)
 }  // namespace
 
 HostAssignment::HostAssignment(const HostInventory& host, const Facts& facts,
-                               std::string_view version)
-    : host_(&host), facts_(&facts), version_(version), gpus_(host.gpus.size()) {}
+                               std::string_view version, std::string_view name)
+    : host_(&host),
+      facts_(&facts),
+      version_(version),
+      name_(name.empty() ? std::string_view(host.name) : name),
+      gpus_(host.gpus.size()) {}
 
 std::size_t HostAssignment::free_gpus() const {
   return static_cast<std::size_t>(std::count_if(
@@ -79,8 +83,8 @@ std::optional<TakenGpu> HostAssignment::take_gpu(std::size_t gpu, const Profile*
     refusals.push_back(
         {rule, profile != nullptr
                    ? fmt::format("gpu{} ({}) {} does not take a vGPU of profile \"{}\"", gpu,
-                                 host_->gpus[gpu], on(host_->name), profile->name)
-                   : fmt::format("gpu{} {} is not free", gpu, on(host_->name))});
+                                 host_->gpus[gpu], on(name_), profile->name)
+                   : fmt::format("gpu{} {} is not free", gpu, on(name_))});
     return std::nullopt;
   }
   if (profile == nullptr) {
@@ -119,10 +123,10 @@ std::optional<TakenGpu> HostAssignment::take_any(const Profile* profile,
   }
   if (profile != nullptr) check_version(*profile, refusals);
   refusals.push_back(
-      {most_telling(rules), profile != nullptr
-                                ? fmt::format("no GPU {} takes another vGPU of profile \"{}\"",
-                                              on(host_->name), profile->name)
-                                : fmt::format("no GPU {} is free", on(host_->name))});
+      {most_telling(rules),
+       profile != nullptr
+           ? fmt::format("no GPU {} takes another vGPU of profile \"{}\"", on(name_), profile->name)
+           : fmt::format("no GPU {} is free", on(name_))});
   return std::nullopt;
 }
 
@@ -221,7 +225,7 @@ std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const
                        : !group.nvlink   ? "no-free-gpu"
                        : host_->nvswitch ? "nvswitch-no-partition"
                                          : "device-group-not-joined";
-    refuse(rule, fmt::format("{} has no {} free GPUs {}for {}", host_->name, group.gpus,
+    refuse(rule, fmt::format("{} has no {} free GPUs {}for {}", name_, group.gpus,
                              group.nvlink       ? "joined by NVLink "
                              : group.beside_nic ? "beside an RDMA NIC "
                                                 : "",

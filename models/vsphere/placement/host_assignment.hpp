@@ -35,8 +35,10 @@ struct Refusal {
 /// other, as the host is set. Source: F. Denneman, vSphere ML accelerator series, 2023 to 2026.
 class HostAssignment {
  public:
-  /// Inventory and facts must outlive it. `version` is one of Versions::words().
-  HostAssignment(const HostInventory& host, const Facts& facts, std::string_view version);
+  /// Inventory and facts must outlive it. `version` is one of Versions::words(); refusals call the
+  /// host `name`, or as its inventory does.
+  HostAssignment(const HostInventory& host, const Facts& facts, std::string_view version,
+                 std::string_view name = {});
 
   [[nodiscard]] const HostInventory& host() const { return *host_; }
   [[nodiscard]] const std::vector<GpuOccupancy>& gpus() const { return gpus_; }
@@ -74,6 +76,7 @@ class HostAssignment {
   const HostInventory* host_;
   const Facts* facts_;
   std::string version_;
+  std::string name_;
   std::vector<GpuOccupancy> gpus_;
 };
 

@@ -67,7 +67,9 @@ HostLeft left_on(const HostAssignment& host) {
 class Placer {
  public:
   Placer(const std::vector<PlacementHost>& hosts, const Facts& facts, std::string_view version) {
-    for (const PlacementHost& host : hosts) hosts_.emplace_back(*host.inventory, facts, version);
+    for (const PlacementHost& host : hosts) {
+      hosts_.emplace_back(*host.inventory, facts, version, host.name);
+    }
     consolidates_ = !hosts.empty() && hosts.front().inventory->settings.vgpu.consolidates;
   }
 

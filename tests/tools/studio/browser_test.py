@@ -56,6 +56,14 @@ piece.dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: dat
 document.querySelector(`.hostbox[data-host=${arguments[1]}]`).dispatchEvent(
     new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
 """
+# A VM's piece of a GPU, dropped on that of another VM.
+GIVE = """
+const data = new DataTransfer();
+const [host, gpu, onto] = arguments;
+const piece = (name) => document.querySelector(`.vgpu[aria-label^="${host}/${name},"]`);
+piece(gpu).dispatchEvent(new DragEvent('dragstart', {bubbles: true, dataTransfer: data}));
+piece(onto).dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
+"""
 # A change at random; how long it takes until the page shows the first number of its answer.
 TIME_A_CHANGE = """
 const [seed, done] = arguments;
@@ -118,9 +126,12 @@ def slide(browser, name, step):
     wait(browser)
 
 
-def picture(browser, name):
+def picture(browser, name, at=None):
+    """Of what the window shows, with that part of the page at its top."""
     folder = os.environ.get("VGSIM_SCREENSHOTS")
     if folder:
+        if at:
+            browser.run("scrollBy(0, document.querySelector(arguments[0]).getBoundingClientRect().top - 60);", at)
         (pathlib.Path(folder) / f"studio-{name}.png").write_bytes(base64.b64decode(browser.screenshot()))
 
 
@@ -250,7 +261,7 @@ def check_helps(browser, failures):
     failures.expect(before["helps"]["measure"], "nothing is worth measuring")
     wanted = browser.run("return document.querySelector('#helps .words').firstChild.textContent;")
     gain = float(browser.run("return document.querySelector('#helps .gain').textContent;").split()[0]) / 100
-    picture(browser, "helps")
+    picture(browser, "helps", "#help")
     click(browser, "#helps .apply")
     after = state(browser)
     failures.expect(after["steps"][-1]["title"] == wanted, f"{after['steps'][-1]['title']} is not {wanted}")
@@ -264,6 +275,9 @@ def check_curve(browser, failures):
     wait(browser, "return !!document.querySelector('#curve-drawing figure');")
     points = browser.run("return document.querySelectorAll('#curve-drawing svg.wide circle').length;")
     failures.expect(points >= 20, f"the curve has {points} points")
+    beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
+      return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
+    failures.expect(beyond == 0, f"{beyond} points of the curve lie beside the drawing")
     rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
         (row) => [...row.children].map((cell) => cell.textContent));""")
     shown = {step: time for step, time in rows}
@@ -272,9 +286,83 @@ def check_curve(browser, failures):
         failures.expect(iteration(browser) == shown[step].replace("\u00a0", " ") or
                         iteration(browser).replace("\u00a0", " ") == shown[step],
                         f"{step}: {iteration(browser)}, the curve says {shown[step]}")
-    picture(browser, "curve")
+    picture(browser, "curve", "#curve")
     click(browser, "#undo")
     click(browser, "#undo")
+
+
+def press(browser, key, code, text=""):
+    browser.devtools("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, text=text,
+                     windowsVirtualKeyCode=code)
+    browser.devtools("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
+
+
+def check_advice(browser, failures):
+    """Advice is searched for beside the page; a choice opens from the picture, by key, as one step."""
+    before = state(browser)["done"]
+    wait(browser, "return document.getElementById('advice-first').value === 'epoch_time_s';")
+    # A change overtakes a search, or what it found.
+    browser.run("document.querySelector('#advise button').click();")
+    wait(browser, "return Boolean(studio.state.advice);")
+    slide(browser, "/fabric/host_link", "25 Gbit/s")
+    wait(browser, "return !studio.state.advice?.runs && !studio.state.advice?.holds;")
+    told = browser.run("return document.getElementById('advice-status').textContent;")
+    failures.expect("was changed" in told, f"a search that was overtaken says {told!r}")
+    browser.run("document.querySelector('#advise button').click();")
+    wait(browser, "return studio.state.advice?.runs === false && studio.flying === 0;")
+    advice = state(browser)["advice"]
+    choices = advice["choices"]
+    failures.expect(advice["holds"] and len(choices) > 1, f"advice: {choices}")
+    points = browser.run("return document.querySelectorAll('#advice-drawing svg.wide [data-of]').length;")
+    failures.expect(points == len(choices), f"{points} points for {len(choices)} choices")
+    picture(browser, "advice", "#advice")
+    browser.run("document.querySelector('#advice-drawing svg.wide [data-of=\"1\"]').focus();")
+    press(browser, "Enter", 13, "\r")
+    wait(browser, f"return studio.state.done === {before + 2} && studio.flying === 0;")
+    after = state(browser)
+    failures.expect(after["steps"][-1]["title"] == choices[1]["title"],
+                    f"{after['steps'][-1]['title']} is not {choices[1]['title']}")
+    hosts = str(len(after["machines"]["hosts"]))
+    failures.expect(choices[1]["figures"][1] == hosts, f"{hosts} hosts, not {choices[1]['figures'][1]}")
+    failures.expect(after["advice"]["holds"], "the other choices cannot be opened any more")
+    click(browser, "#advice-choices li:first-child .open")
+    failures.expect(state(browser)["steps"][-1]["title"] == choices[0]["title"], "a choice of the list does not open")
+    choose(browser, "/job/optimizer", "sgd")
+    failures.expect(not state(browser)["advice"]["holds"], "advice of another job is offered")
+    disabled = browser.run("return document.querySelector('#advice-choices .open').disabled;")
+    failures.expect(disabled, "advice of another job can be opened")
+    while state(browser)["done"] > before:
+        click(browser, "#undo")
+
+
+def check_loads(browser, failures):
+    """A chosen part shows its load over the iteration, and that of the next answer after a change."""
+    browser.run("document.querySelector('#drawing [data-of=\"esx01/vmnic4\"]').dispatchEvent("
+                "new MouseEvent('click', {bubbles: true}));")
+    wait(browser, "return document.querySelectorAll('#thing svg.load').length > 1;")
+    named = browser.run("return [...document.querySelectorAll('#thing svg.load')].map((each) => each.ariaLabel);")
+    failures.expect(all("of the iteration" in each for each in named), f"loads are called {named}")
+    carried = "return document.querySelector('#thing tbody tr').textContent;"
+    before = browser.run(carried)
+    slide(browser, "/fabric/host_link", "10 Gbit/s")
+    wait(browser, f"return (() => {{ {carried} }})() !== {json.dumps(before)};")
+    click(browser, "#undo")
+
+
+def check_kinds(browser, program, folder, failures):
+    """Many kinds of hosts: some are drawn, the others are opened."""
+    scenario = {"name": "ten kinds", "hosts": {f"esx{n:02}": {
+        "server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb", "storage": {"read": f"{n} GB/s"},
+        "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}} for n in range(1, 11)},
+        "job": {"network": "resnet-50", "batch_per_gpu": 64, "samples_per_epoch": 100000}}
+    (folder / "kinds.json").write_text(json.dumps(scenario))
+    with Studio(program, str(folder / "kinds.json")) as studio:
+        open_page(browser, studio)
+        drawn = browser.run("return document.querySelectorAll('#drawing svg.wide rect.box[data-of]').length;")
+        folded = [each["host"] for each in state(browser)["answer"]["folded"]]
+        failures.expect(drawn == 8 and len(folded) == 2, f"{drawn} kinds are drawn, folded are {folded}")
+        browser.run("document.querySelector('#folded button:last-of-type').click();")
+        wait(browser, f"return document.querySelector('#drawing svg.wide rect.box').dataset.of === '{folded[-1]}';")
 
 
 def check_saved(browser, program, studio, folder, failures):
@@ -322,7 +410,7 @@ def check_link(browser, program, studio, failures):
     print(f"a link of {len(link)} characters", flush=True)
 
 
-def check_board(browser, program, failures):
+def check_board(browser, program, folder, failures):
     with Studio(program, EXAMPLE) as studio:
         open_page(browser, studio)
         browser.run("document.getElementById('board-details').open = true;")
@@ -347,7 +435,35 @@ def check_board(browser, program, failures):
         failures.expect(after["outcome"] == "answered", f"two halves do not fit: {after['objections']}")
         wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
                          (each) => each.textContent === 'train01').length === 2;""")
-        picture(browser, "board")
+        picture(browser, "board", "#board")
+        # A GPU of one goes to the other; by a key, the last one does not.
+        browser.run(GIVE, "esx02", "gpu0", "gpu2")
+        wait(browser, "return studio.state.done === 4 && studio.flying === 0;")
+        given = state(browser)["steps"][-1]
+        failures.expect(given["title"] == "esx02/gpu0 from train01 to train02", f"the step is {given}")
+        wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
+                         (each) => each.textContent === 'train02').length === 3;""")
+        check_numbers(program, studio, folder, failures, "a GPU that was given")
+        browser.run("document.querySelector('.vgpu[aria-label^=\"esx02/gpu1,\"]').focus();")
+        press(browser, "Enter", 13, "\r")
+        wait(browser, "return document.querySelectorAll('#thing select option').length === 2;")
+        browser.run("""const select = document.querySelector('#thing select');
+          select.value = '0'; select.dispatchEvent(new Event('change'));""")
+        wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
+        shown = browser.run("return document.getElementById('objection').textContent;")
+        failures.expect("no other GPU" in shown, f"of the last GPU it says {shown!r}")
+        # Groups with NVLink are joined by bridges of two.
+        browser.run("studio.change(arguments[0]);", {"set": [
+            {"pointer": f"/vms/{vm}/gpus", "value": {"mode": "vgpu",
+             "device_groups": ["Nvidia:2@grid_a100d-80c%NVLink"]}} for vm in ("train01", "train02")]})
+        wait(browser, "return studio.state.done === 5 && studio.flying === 0;")
+        wait(browser, """return [...document.querySelectorAll('.hostbox[data-host=esx02] .vgpu')].filter(
+                         (each) => each.textContent === 'train02').length === 2;""")
+        browser.run(GIVE, "esx02", "gpu0", "gpu2")
+        wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
+        rules = [each["rule"] for each in state(browser)["objections"]]
+        failures.expect("device-group-not-joined" in rules, f"a group of three is refused by {rules}")
+        failures.expect(state(browser)["done"] == 5, "what was refused is a step")
 
 
 def check_looks(browser, program, failures):
@@ -355,6 +471,10 @@ def check_looks(browser, program, failures):
     with Studio(program, EXAMPLE) as studio:
         browser.open("about:blank")  # or what the page before asks for would be counted
         browser.requests()
+        open_page(browser, studio)
+        wait(browser, "return document.getElementById('advice-first').value !== '';")
+        browser.run("document.querySelector('#advise button').click();")
+        wait(browser, "return studio.state.advice?.runs === false && studio.flying === 0;")
         for width in (1280, 400):
             for scheme in ("light", "dark"):
                 open_page(browser, studio, (width, 900, scheme))
@@ -456,16 +576,19 @@ def main(program, source):
             check_pinned(browser, failures)
             check_helps(browser, failures)
             check_curve(browser, failures)
+            check_advice(browser, failures)
+            check_loads(browser, failures)
             check_saved(browser, program, studio, folder, failures)
             check_keyboard(browser, studio, failures)
             check_link(browser, program, studio, failures)
-        check_board(browser, program, failures)
+        check_board(browser, program, folder, failures)
+        check_kinds(browser, program, folder, failures)
         check_looks(browser, program, failures)
         check_chains(browser, program, folder, failures)
         time_changes(browser, program, EXAMPLE, TIMED_CHANGES)
         time_changes(browser, program, "xe9680-4x8xh100", TIMED_CHANGES // 2, [{"hosts": 64}])
         # A page that is left open finds its studio gone.
-        errors = [each for each in browser.console() if "/news?" not in each]
+        errors = [each for each in browser.console() if "ERR_CONNECTION_REFUSED" not in each]
         failures.expect(not errors, f"the console has {errors}")
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0

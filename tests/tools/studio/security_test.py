@@ -206,6 +206,39 @@ def check_survival(program, folder, failures):
     failures.expect(left == ["kept.json", "secret.json"], f"the folder has {left}")
 
 
+def check_suspended(program, folder, failures):
+    """A closed laptop: connections that nobody reads from any more, or a studio that stands still for a
+    while, lose nothing; who comes later is answered, and what was changed is kept."""
+    file = folder / "suspended.json"
+    with Studio(program, "xe8545-4xa100", "--save", str(file)) as studio:
+        here = {"Host": f"127.0.0.1:{studio.port}"}
+        asleep = []
+        for path in ("state", "state", "news?after=999999", "export?as=html"):
+            connection = socket.create_connection(("127.0.0.1", studio.port), timeout=HANG)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            knocking = request("GET", f"/{studio.token}/{path}", here).replace("Connection: close\r\n", "")
+            connection.sendall(knocking.encode() * 20)  # far more answers than a socket takes
+            asleep.append(connection)
+        studio.ask("change", {"set": [{"pointer": "/job/batch_per_gpu", "value": 24}]})
+        check_alive(studio, failures, "connections that nobody reads from")
+        studio.process.send_signal(signal.SIGSTOP)
+        waiting = socket.create_connection(("127.0.0.1", studio.port), timeout=HANG)
+        waiting.sendall(request("GET", f"/{studio.token}/state", here).encode())
+        studio.process.send_signal(signal.SIGCONT)
+        begin = waiting.recv(12)
+        failures.expect(begin == b"HTTP/1.1 200", f"who asked while it stood still gets {begin}")
+        studio.ask("change", {"set": [{"pointer": "/job/batch_per_gpu", "value": 40}]})
+        wait_for(lambda: file.exists() and '"batch_per_gpu": 40' in file.read_text())
+        studio.process.kill()
+        studio.process.communicate()
+        for connection in (*asleep, waiting):
+            connection.close()
+    with Studio(program, "--save", str(file)) as studio:
+        state = studio.ask("state")[1]
+        value = [c["value"] for c in state["controls"] if c["id"] == "/job/batch_per_gpu"]
+        failures.expect(value == ["40"], f"after a suspended connection {value} instead of 40 is restored")
+
+
 def wait_for(holds):
     while not holds():
         pass
@@ -235,6 +268,7 @@ def main(program, source):
             check_loopback(studio, failures)
             failures.expect(studio.end() == 0, "Ctrl-C is no good end")
         check_survival(program, folder, failures)
+        check_suspended(program, folder, failures)
         check_ssh(program, failures)
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0

@@ -4,11 +4,17 @@
 
 #include <nlohmann/json.hpp>
 #include <random>
+#include <semaphore>
 
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
+#include "tools/studio/advice_search.hpp"
+#include "tools/studio/advisor.hpp"
+#include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
+#include "tools/studio/gpu_move.hpp"
+#include "tools/studio/machines.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::studio {
@@ -281,6 +287,217 @@ TEST(Studio, AnswersRandomChainsAsTheSavedScenariosAreRun) {
     EXPECT_EQ(answer(studio), saved_answer(studio))
         << chain << ": " << input::to_canonical_string(studio.patch_of_start());
   }
+}
+
+const Wish kWish{{"epoch_time_s", "hosts"}, {"hosts", "/job/batch_per_gpu"}};
+
+TEST(StudioAdvice, OpensChoicesThatHaveTheFiguresOfTheSearch) {
+  Studio studio = studio_of(two_hosts());
+  studio.change(set("/fabric/host_link", "10 Gbit/s"));
+  const auto search = AdviceSearch::make(studio, kWish);
+  ASSERT_TRUE(search) << search.error();
+  std::uint64_t most = 0;
+  const auto advised = search->run({}, [&](std::uint64_t done) { most = std::max(most, done); });
+  ASSERT_TRUE(advised);
+  EXPECT_EQ(most, search->most());
+  EXPECT_EQ(advised->simulated, advised->space);
+  ASSERT_GT(advised->best.size(), 1U) << "more hosts take less time";
+  EXPECT_GT(advised->ran.size(), advised->best.size());
+  for (const AdvisedChange& each : advised->best) {
+    ASSERT_EQ(studio.change(each.change).done, Done::kAnswered) << each.change.title;
+    EXPECT_EQ(studio.answer().result->training->epoch_s, each.figures[0]) << each.change.title;
+    EXPECT_EQ(static_cast<double>(studio.answer().result->ranks), 2 * each.figures[1]);
+    EXPECT_EQ(answer(studio), saved_answer(studio));
+  }
+  EXPECT_EQ(studio.step_count(), 1 + advised->best.size()) << "each is one step";
+}
+
+TEST(StudioAdvice, IsDrawnWithEachChoice) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const auto advised = AdviceSearch::make(studio, kWish)->run({}, [](std::uint64_t) {});
+  const std::string html = advice_html(*advised, advised->figures);
+  for (std::size_t n = 0; n < advised->best.size(); ++n) {
+    EXPECT_NE(html.find("data-of=\"" + std::to_string(n) + "\""), std::string::npos);
+  }
+  EXPECT_NE(html.find("now"), std::string::npos);
+}
+
+TEST(StudioAdvice, ChangesNothingThatMakesNoDifference) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  // Of one host nothing goes over the network, whatever its speed and kind.
+  const Wish wish{{"epoch_time_s", "hosts"},
+                  {"hosts", "/fabric/host_link", "/hosts/*/nics/*/nic", "/job/batch_per_gpu"}};
+  const auto search = AdviceSearch::make(studio, wish);
+  const auto advised = search->run({}, [](std::uint64_t) {});
+  EXPECT_LT(advised->simulated, advised->space) << "a space that is searched, not looked through";
+  const AdvisedChange& alone = advised->best.back();
+  EXPECT_EQ(alone.figures[1], 1);
+  EXPECT_EQ(alone.change.title.find("Link"), std::string::npos) << alone.change.title;
+  EXPECT_EQ(alone.change.title.find("NIC"), std::string::npos) << alone.change.title;
+}
+
+TEST(StudioAdvice, GivesWay) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const auto search = AdviceSearch::make(studio, kWish);
+  EXPECT_FALSE(search->run([] { return true; }, [](std::uint64_t) {}));
+}
+
+TEST(StudioAdvice, IsFoundBesideOtherWorkUntilNobodyWantsIt) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const auto search = AdviceSearch::make(studio, kWish);
+  std::binary_semaphore told(0);
+  Advisor advisor([&] { told.release(); });
+  advisor.start(*search);
+  advisor.cut();
+  EXPECT_FALSE(advisor.runs());
+  EXPECT_FALSE(advisor.take());
+  advisor.start(*search);
+  told.acquire();
+  EXPECT_FALSE(advisor.runs());
+  EXPECT_TRUE(advisor.take());
+  EXPECT_FALSE(advisor.take()) << "once";
+}
+
+TEST(StudioAdvice, VariesHostsThatHaveNoNumbersAsFarAsThereAreSome) {
+  json scenario = two_hosts();
+  scenario["hosts"] = {{"left", scenario["hosts"]["esx[01-02]"]},
+                       {"right", scenario["hosts"]["esx[01-02]"]}};
+  scenario["vms"] = json::object();
+  Studio studio = studio_of(scenario);
+  studio.run();
+  const auto search = AdviceSearch::make(studio, {kWish.figures, {"hosts"}});
+  ASSERT_TRUE(search) << search.error();
+  EXPECT_EQ(search->most(), 2U);
+}
+
+TEST(StudioAdvice, SaysWhatItCannotSearchFor) {
+  Studio studio = studio_of(two_hosts());
+  EXPECT_FALSE(AdviceSearch::make(studio, kWish)) << "nothing has run";
+  studio.run();
+  EXPECT_FALSE(AdviceSearch::make(studio, {{"epoch_time_s", "beauty"}, kWish.vary}));
+  EXPECT_FALSE(AdviceSearch::make(studio, {{"hosts", "hosts"}, kWish.vary}));
+  EXPECT_FALSE(AdviceSearch::make(studio, {kWish.figures, {"no such control"}}));
+}
+
+json two_vms_on_a_host(const json& gpus) {
+  return json::parse(R"({
+    "name": "two VMs", "vsphere": "8.0U3",
+    "hosts": {"esx01": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+                        "nvlink_bridges": [[0, 1], [2, 3]],
+                        "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+    "vms": {"a": {"host": "esx01", "vcpus": 16, "memory": "128 GiB"},
+            "b": {"host": "esx01", "vcpus": 16, "memory": "128 GiB"}},
+    "job": {"network": "resnet-50", "batch_per_gpu": 64, "samples_per_epoch": 100000}})")
+      .patch({{{"op", "add"}, {"path", "/vms/a/gpus"}, {"value", gpus}},
+              {{"op", "add"}, {"path", "/vms/b/gpus"}, {"value", gpus}}});
+}
+
+TEST(StudioGpuMove, GivesAGpuToAnotherVmOfItsHost) {
+  Studio studio = studio_of(two_vms_on_a_host({{"mode", "passthrough"}, {"count", 2}}));
+  studio.run();
+  const auto moves = gpu_moves(studio, "esx01/gpu1");
+  ASSERT_EQ(moves.size(), 1U);
+  EXPECT_EQ(moves[0].from + moves[0].to, "ab");
+  ASSERT_EQ(studio.change(*change_of(studio, moves[0])).done, Done::kAnswered);
+  EXPECT_EQ(studio.step_count(), 1U);
+  EXPECT_EQ(input::to_canonical_string(studio.steps()[0].patch),
+            R"({"vms":{"a":{"gpus":{"count":null,"devices":["gpu0"]}},)"
+            R"("b":{"gpus":{"count":null,"devices":["gpu1","gpu2","gpu3"]}}}})");
+  EXPECT_EQ(answer(studio), saved_answer(studio));
+  const auto last = change_of(studio, {"esx01/gpu0", "a", "b"});
+  ASSERT_FALSE(last) << "a VM without a GPU has no part in the job";
+  EXPECT_NE(last.error().text.find("no other GPU"), std::string::npos);
+}
+
+TEST(StudioGpuMove, GrowsAndShrinksDeviceGroupsWhereARuleAllowsIt) {
+  Studio studio = studio_of(
+      two_vms_on_a_host({{"mode", "vgpu"}, {"device_groups", {"Nvidia:2@grid_a100d-80c%NVLink"}}}));
+  studio.run();
+  const Outcome outcome = studio.change(*change_of(studio, {"esx01/gpu1", "a", "b"}));
+  EXPECT_EQ(outcome.done, Done::kRefused);
+  EXPECT_THAT(outcome.objections, Contains(Field(&Objection::rule, "device-group-not-joined")))
+      << "three GPUs are joined by no bridge";
+  EXPECT_EQ(studio.step_count(), 0U);
+}
+
+TEST(StudioGpuMove, KnowsWhereAGpuCouldGo) {
+  Studio studio = studio_of(two_vms_on_a_host(
+      {{"mode", "vgpu"}, {"profile", "grid_a100d-40c"}, {"devices", {"gpu0", "gpu0"}}}));
+  studio.run();
+  EXPECT_TRUE(gpu_moves(studio, "esx01/gpu3").front().from.empty()) << "nobody has it";
+  Studio apart = studio_of(two_hosts());
+  apart.run();
+  const auto other_host = change_of(apart, {"esx01/gpu0", "train01", "train02"});
+  ASSERT_FALSE(other_host);
+  EXPECT_EQ(other_host.error().rule, "no-free-gpu");
+}
+
+TEST(StudioBoard, NamesTheHostThatAVmIsTiedToWhereItIsRefused) {
+  Studio studio = studio_of(two_hosts());
+  Change change = set("/vms/train01/host", "esx02");
+  change.set.push_back(set("/vms/*/nics/vmnic4", "sriov").set.front());
+  change.all_the_same = true;
+  ASSERT_EQ(studio.change(change).done, Done::kAnswered);
+  std::size_t refused = 0;
+  const ordered_json board = board_json(studio);
+  for (const ordered_json& vm : board["vms"]) {
+    EXPECT_EQ(vm["tied"], "esx02");
+    for (const ordered_json& each : vm["refused"]) {
+      ++refused;
+      EXPECT_NE(each["text"].get<std::string>().find("host esx02"), std::string::npos) << each;
+    }
+  }
+  EXPECT_EQ(refused, 1U);
+}
+
+TEST(StudioBoard, DrawsVgpusAsLargeAsTheyAre) {
+  Studio studio = studio_of(
+      two_vms_on_a_host({{"mode", "vgpu"}, {"profile", "grid_a100d-40c"}, {"devices", {"gpu0"}}}));
+  studio.run();
+  const ordered_json board = board_json(studio);
+  const ordered_json& parts = board["hosts"][0]["gpus"][0]["parts"];
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0]["share"], 0.5) << "two of them fill the GPU";
+}
+
+TEST(StudioMachines, HaveLoadsThatAddUpToWhatTheirLinksCarry) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  std::size_t curves = 0;
+  for (const scenario::DrawnLink& link : studio.answer().result->picture->hosts.front().links) {
+    if (link.over_time.empty() || link.bytes == 0) continue;
+    ++curves;
+    double sum = 0;
+    for (const double load : link.over_time) sum += load;
+    EXPECT_NEAR(sum / static_cast<double>(link.over_time.size()), link.utilization, 0.01)
+        << link.kind;
+  }
+  EXPECT_GT(curves, 5U);
+}
+
+TEST(StudioMachines, FoldsKindsOfHostsThatCanBeOpened) {
+  json scenario = two_hosts();
+  scenario["hosts"] = json::object();
+  scenario["vms"] = json::object();
+  for (int n = 1; n <= 10; ++n) {
+    const std::string host = "esx" + std::to_string(n);
+    scenario["hosts"][host] = two_hosts()["hosts"]["esx[01-02]"];
+    scenario["hosts"][host]["storage"] = {{"read", std::to_string(n) + " GB/s"}};
+    scenario["vms"]["vm" + std::to_string(n)] = two_hosts()["vms"]["train[01-02]"];
+    scenario["vms"]["vm" + std::to_string(n)]["host"] = host;
+  }
+  Studio studio = studio_of(scenario);
+  studio.run();
+  const auto folded = folded_json(*studio.answer().result, "");
+  ASSERT_EQ(folded.size(), 2U);
+  const std::string hidden = folded[0]["host"];
+  EXPECT_EQ(machines_html(*studio.answer().result, "").find(hidden + "/gpu0"), std::string::npos);
+  EXPECT_NE(machines_html(*studio.answer().result, hidden).find(hidden + "/gpu0"),
+            std::string::npos);
 }
 
 TEST(StudioControls, SayWhatStandsThereAndTakeIt) {

@@ -7,17 +7,19 @@
 
 namespace vgsim::report {
 
-/// How many hosts of different kinds are drawn at most.
+/// How many hosts of different kinds a report draws at most.
 inline constexpr std::size_t kMostDrawnHosts = 3;
 
 /// The hosts with what hangs on their sockets, and the network between them. Links have the colour
-/// and the width of their load, and its figure beside them.
+/// and the width of their load, and its figure beside them. The first `most_hosts` are drawn.
 [[nodiscard]] std::string topology_wide(const scenario::TopologyPicture& picture,
-                                        const std::string& title, const std::string& description);
+                                        const std::string& title, const std::string& description,
+                                        std::size_t most_hosts = kMostDrawnHosts);
 
 /// The same as an indented tree.
 [[nodiscard]] std::string topology_narrow(const scenario::TopologyPicture& picture,
-                                          const std::string& title, const std::string& description);
+                                          const std::string& title, const std::string& description,
+                                          std::size_t most_hosts = kMostDrawnHosts);
 
 /// "esx01 and 3 like it", with the VMs on it.
 [[nodiscard]] std::string host_heading(const scenario::DrawnHost& host);

@@ -25,12 +25,12 @@ constexpr double kLanes = 226;  ///< where the lanes of NVLinks begin
 
 class NarrowPainter {
  public:
-  explicit NarrowPainter(const TopologyPicture& picture)
-      : picture_(picture), svg_(kNarrow.width), port_(kNarrow.width - 8) {}
+  NarrowPainter(const TopologyPicture& picture, std::size_t most_hosts)
+      : picture_(picture), most_hosts_(most_hosts), svg_(kNarrow.width), port_(kNarrow.width - 8) {}
 
   std::string paint(const std::string& title, const std::string& description) {
     double height = 0;
-    for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture_.hosts.size()); ++h) {
+    for (std::size_t h = 0; h < std::min(most_hosts_, picture_.hosts.size()); ++h) {
       const HostTree& tree = trees_.emplace_back(tree_of(picture_.hosts[h]));
       height +=
           kNarrowHeading + static_cast<double>(tree.devices.size()) * kNarrowRow + 8 + kNarrowGap;
@@ -218,6 +218,7 @@ class NarrowPainter {
   }
 
   const TopologyPicture& picture_;
+  std::size_t most_hosts_;
   Svg svg_;
   double port_;
   std::vector<HostTree> trees_;
@@ -226,8 +227,8 @@ class NarrowPainter {
 }  // namespace
 
 std::string topology_narrow(const TopologyPicture& picture, const std::string& title,
-                            const std::string& description) {
-  return NarrowPainter(picture).paint(title, description);
+                            const std::string& description, std::size_t most_hosts) {
+  return NarrowPainter(picture, most_hosts).paint(title, description);
 }
 
 }  // namespace vgsim::report

@@ -23,8 +23,9 @@ constexpr double kHostGap = 18;
 
 class WidePainter {
  public:
-  WidePainter(const TopologyPicture& picture) : picture_(picture), svg_(kWide.width) {
-    for (std::size_t h = 0; h < std::min(kMostDrawnHosts, picture.hosts.size()); ++h) {
+  WidePainter(const TopologyPicture& picture, std::size_t most_hosts)
+      : picture_(picture), svg_(kWide.width) {
+    for (std::size_t h = 0; h < std::min(most_hosts, picture.hosts.size()); ++h) {
       trees_.push_back(tree_of(picture.hosts[h]));
     }
     columns_ = columns_of(picture, trees_);
@@ -290,8 +291,8 @@ class WidePainter {
 }  // namespace
 
 std::string topology_wide(const TopologyPicture& picture, const std::string& title,
-                          const std::string& description) {
-  return WidePainter(picture).paint(title, description);
+                          const std::string& description, std::size_t most_hosts) {
+  return WidePainter(picture, most_hosts).paint(title, description);
 }
 
 }  // namespace vgsim::report

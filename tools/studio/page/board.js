@@ -1,8 +1,12 @@
 // The placement board: GPUs as bars with the vGPUs on them. VMs are dragged to other hosts, or sent
-// there by a select; the server places them by the rules of `vgsim place`.
+// there by a select; a GPU that is dragged onto one of another VM on its host becomes that VM's, and
+// what is chosen by a click or a key says where else it can go. The server places them by the rules
+// of `vgsim place`.
 
 import {get} from './api.js';
 import {byId, make} from './dom.js';
+
+const GPU = 'application/x-gpu';  // what is dragged beside the name of its VM
 
 export async function showBoard(studio) {
   let board;
@@ -28,31 +32,45 @@ function verdict(board) {
 
 function hostBox(studio, host, look) {
   const box = make('div', {class: 'hostbox', 'data-host': host.name}, make('h3', {}, host.name),
-    ...host.gpus.map((gpu) => gpuBar(gpu, look)));
+    ...host.gpus.map((gpu) => gpuBar(studio, host.name, gpu, look)));
   if (host.stranded_gb > 0) box.append(make('p', {class: 'aside'}, `${host.stranded_gb} GB of framebuffer are stranded.`));
   box.ondragover = (event) => { event.preventDefault(); box.classList.add('over'); };
   box.ondragleave = () => box.classList.remove('over');
   box.ondrop = (event) => {
     event.preventDefault();
     box.classList.remove('over');
-    move(studio, event.dataTransfer.getData('text/plain'), host.name);
+    moveVm(studio, event.dataTransfer.getData('text/plain'), host.name);
   };
   return box;
 }
 
-function gpuBar(gpu, look) {
+function gpuBar(studio, host, gpu, look) {
   const room = make('div', {class: 'room'});
+  const name = `${host}/${gpu.name}`;
   for (const part of gpu.parts) {
-    const piece = make('div', {class: `vgpu ${look.get(part.vm)}`, draggable: 'true',
-      title: `${part.vm}: ${part.profile || 'the whole GPU'}`}, part.vm);
+    const what = `${part.vm}: ${part.profile || 'the whole GPU'}`;
+    const piece = make('div', {class: `vgpu ${look.get(part.vm)}`, draggable: 'true', tabindex: 0, role: 'button',
+      title: what, 'aria-label': `${name}, ${what}`, onclick: () => studio.choose(name)}, part.vm);
     piece.style.width = `${part.share * 100}%`;
-    piece.ondragstart = (event) => event.dataTransfer.setData('text/plain', part.vm);
+    piece.onkeydown = (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); studio.choose(name); } };
+    piece.ondragstart = (event) => {
+      event.dataTransfer.setData('text/plain', part.vm);
+      event.dataTransfer.setData(GPU, name);
+    };
+    piece.ondrop = (event) => {
+      const dragged = event.dataTransfer.getData(GPU);
+      const from = event.dataTransfer.getData('text/plain');
+      if (!dragged.startsWith(`${host}/`) || from === part.vm) return;
+      event.preventDefault();
+      event.stopPropagation();
+      studio.move({gpu: dragged, from, to: part.vm});
+    };
     room.append(piece);
   }
   return make('div', {class: 'gpubar'}, make('span', {}, gpu.name), room);
 }
 
-function move(studio, vm, host) {
+function moveVm(studio, vm, host) {
   return studio.change({title: `${vm} on ${host || 'the host that vSphere chooses'}`,
     set: [{pointer: `/vms/${vm}/host`, value: host || null}]});
 }
@@ -74,8 +92,8 @@ function order(studio, board) {
 function hostSelect(studio, board, vm) {
   const names = ['', ...board.hosts.map((host) => host.name)];
   const select = make('select', {'aria-label': `Host of ${vm.name}`,
-    onchange: (event) => move(studio, vm.name, event.target.value)},
+    onchange: (event) => moveVm(studio, vm.name, event.target.value)},
     ...names.map((name) => make('option', {value: name}, name || 'as vSphere places it')));
-  select.value = vm.tied ? vm.host ?? '' : '';
+  select.value = vm.tied ?? '';
   return select;
 }

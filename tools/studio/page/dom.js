@@ -14,6 +14,14 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A part of a drawing. */
+export function drawn(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
 const shownHtml = new WeakMap();
 
 /** Shows HTML of the server in an element, where it is other than before; opened parts stay open. */

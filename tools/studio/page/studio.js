@@ -3,10 +3,11 @@
 import {get, post, query} from './api.js';
 import {byId, make, setChoices, setText, show} from './dom.js';
 import {showControls} from './controls.js';
-import {showDrawing, showThing} from './machines.js';
+import {refreshThing, showDrawing, showFolded, showThing} from './machines.js';
 import {showHelps} from './helps.js';
 import {showCurve} from './curve.js';
 import {showBoard} from './board.js';
+import {listenAdvice, showAdvice} from './advice.js';
 import {readLink, writeLink} from './link.js';
 
 const GREY_AFTER = 150;  // milliseconds: what takes less does not flicker
@@ -18,7 +19,7 @@ const studio = {
   asked: 0,      // how many changes were sent
   wanted: null,  // the newest change that waits for the one under way
   flying: 0,
-  change, ask, setScope, curve, choose, refused,
+  change, move, ask, setScope, curve, choose, refused,
 };
 
 const place = () => query(studio.scope);
@@ -28,9 +29,14 @@ function change(body) {
   return ask('change', body);
 }
 
+/** A GPU from one VM to another: {gpu, from, to}. */
+function move(body) {
+  return ask('move', body);
+}
+
 async function ask(path, body = {}, values = {}) {
   const own = ++studio.asked;
-  if (path === 'change') studio.last = body;
+  studio.last = path === 'change' || path === 'move' ? {path, body} : null;
   const settle = busy();
   try {
     const state = await post(path + query({...studio.scope, ...values}), body);
@@ -76,11 +82,11 @@ function refused(objections) {
   const box = byId('objection');
   box.hidden = objections.length === 0;
   box.replaceChildren(...objections.map(({rule, text, remedy}) => make('p', {},
-      make('strong', {}, rule ? `Refused by ${rule}: ` : 'That cannot be: '), text,
+      make('strong', {}, rule ? `Refused by ${rule}: ` : 'That cannot be: '), text.replace(/\.?$/, '.'),
       remedy ? ` To do: ${remedy}` : '')));
   const byRule = objections.some(({rule}) => rule && !/^E\d/.test(rule));
   if (!byRule || !studio.last) return;
-  box.append(make('button', {type: 'button', onclick: () => change({...studio.last, all_the_same: true})},
+  box.append(make('button', {type: 'button', onclick: () => ask(studio.last.path, {...studio.last.body, all_the_same: true})},
                   'Change it all the same'));
 }
 
@@ -100,6 +106,7 @@ function showState(state) {
   showControls(studio);
   showAnswer(state.answer);
   showHelps(studio);
+  showAdvice(studio);
   showSteps(state);
   if (byId('board-details').open) showBoard(studio);
   document.documentElement.dataset.version = state.version;
@@ -111,7 +118,11 @@ function showAnswer(answer) {
   setText(byId('subject'), answer.subject);
   show(byId('verdict'), answer.verdict.map((sentence) => `<p>${sentence}</p>`).join(''));
   showFigures(answer);
-  if (show(byId('drawing'), answer.machines)) showDrawing(studio);
+  if (show(byId('drawing'), answer.machines)) {
+    showDrawing(studio);
+    refreshThing(studio);
+  }
+  showFolded(studio);
   const html = new Map(answer.sections.map((section) => [section.id, section.html]));
   for (const id of ['breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
     const element = byId(id);
@@ -213,6 +224,7 @@ async function listen() {
     if (key === 'z') { event.preventDefault(); ask(event.shiftKey ? 'redo' : 'undo'); }
     if (key === 'y') { event.preventDefault(); ask('redo'); }
   });
+  listenAdvice(studio);
   byId('copy-link').onclick = copyLink;
   byId('paste').onsubmit = (event) => { event.preventDefault(); openLink(byId('pasted').value); };
   addEventListener('hashchange', () => { if (location.hash.startsWith('#s=')) openLink(location.hash); });

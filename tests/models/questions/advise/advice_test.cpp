@@ -62,6 +62,9 @@ TEST(Advice, TriesEverythingWhereThatIsLittle) {
   EXPECT_TRUE(advice.exhaustive);
   EXPECT_EQ(advice.meet + advice.miss + advice.failed, 27U);
   ASSERT_EQ(advice.best.size(), 1U);
+  ASSERT_EQ(advice.met.size(), advice.meet);
+  EXPECT_EQ(*std::min_element(advice.met.begin(), advice.met.end()),
+            advice.best.front().objectives);
 }
 
 TEST(Advice, TradesHostsForTime) {

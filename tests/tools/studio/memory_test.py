@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Changes a scenario many times at random and looks at the memory of `vgsim studio`, which must not
+grow once as many steps are kept as can be undone. Argument: the program. $VGSIM_STUDIO_CHANGES says
+how many changes (10000 for the figures of a release); prints memory and times, and judges no time."""
+
+import http.client
+import json
+import os
+import pathlib
+import random
+import statistics
+import sys
+import time
+
+sys.path[:0] = [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
+from failures import Failures  # noqa: E402
+from studio_process import Studio  # noqa: E402
+
+CHANGES = int(os.environ.get("VGSIM_STUDIO_CHANGES", "900"))
+KEPT = 500  # steps that can be undone
+MOST_GROWTH = 1.1
+MEASURED_EVERY = 50
+
+
+def any_change(draws, controls):
+    """One of those that the panel offers; networks take from a millisecond to seconds, and stay."""
+    control = draws.choice([each for each in controls if each["id"] not in ("hosts", "/job/network")])
+    if "choices" in control:
+        choice = draws.choice(control["choices"])
+        return {"set": choice.get("set") or [{"pointer": control["pointer"], "value": choice["value"]}]}
+    return {"set": [{"pointer": control["pointer"], "value": draws.choice(control["steps"])}]}
+
+
+def main(program):
+    failures = Failures()
+    draws = random.Random(3)
+    memory, times, refused = [], [], 0
+    with Studio(program) as studio:
+        connection = http.client.HTTPConnection("127.0.0.1", studio.port)
+        headers = {"Content-Type": "application/json"}
+        state = studio.ask("state")[1]
+        for n in range(CHANGES):
+            begin = time.monotonic()
+            connection.request("POST", f"/{studio.token}/change", json.dumps(any_change(draws, state["controls"])),
+                               headers)
+            state = json.loads(connection.getresponse().read())
+            times.append((time.monotonic() - begin) * 1000)
+            refused += state["outcome"] == "refused"
+            if n % MEASURED_EVERY == 0:
+                memory.append(studio.memory())
+            if state["done"] > 0 and draws.random() < 0.1:
+                connection.request("POST", f"/{studio.token}/undo", "{}", headers)
+                state = json.loads(connection.getresponse().read())
+        memory.append(studio.memory())
+        connection.close()
+    times.sort()
+    filled = [each for n, each in enumerate(memory) if n * MEASURED_EVERY > 1.2 * KEPT]
+    half = max(len(filled) // 2, 1)
+    before, after = statistics.median(filled[:half]), statistics.median(filled[-half:])
+    print(f"{CHANGES} changes, {refused} refused: {memory[0] / 1e6:.0f} MB at first, {before / 1e6:.0f} MB with all "
+          f"steps, {after / 1e6:.0f} MB later, {max(memory) / 1e6:.0f} MB at most; a change takes "
+          f"{statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * len(times))]:.0f} ms")
+    failures.expect(after < MOST_GROWTH * before, f"memory grows from {before} to {after} bytes")
+    print("no failures" if failures.count == 0 else f"{failures.count} failures")
+    return 1 if failures.count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,78 @@
+#include "tools/studio/advisor.hpp"
+
+#include <fmt/core.h>
+
+#include <exception>
+#include <utility>
+
+namespace vgsim::studio {
+
+Advisor::Advisor(std::function<void()> tell) : tell_(std::move(tell)) {
+  thread_ = std::thread([this] { work(); });
+}
+
+Advisor::~Advisor() {
+  cut();
+  {
+    const std::lock_guard lock(mutex_);
+    stops_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void Advisor::start(AdviceSearch search) {
+  const std::lock_guard lock(mutex_);
+  most_ = search.most();
+  done_ = 0;
+  next_ = std::move(search);
+  answer_.reset();
+  cut_ = true;
+  runs_ = true;
+  wake_.notify_all();
+}
+
+void Advisor::cut() {
+  const std::lock_guard lock(mutex_);
+  next_.reset();
+  answer_.reset();
+  cut_ = true;
+  runs_ = false;
+}
+
+std::optional<Advised> Advisor::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(answer_, std::nullopt);
+}
+
+void Advisor::work() {
+  for (;;) {
+    std::optional<AdviceSearch> search;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stops_ || next_; });
+      if (stops_) return;
+      search = std::exchange(next_, std::nullopt);
+      cut_ = false;
+    }
+    std::optional<Advised> found;
+    try {
+      const auto count = [this](std::uint64_t done) {
+        if (!cut_) done_ = done;
+      };
+      found = search->run([this] { return cut_.load(); }, count);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "vgsim: {}\n", error.what());
+      found.emplace();
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      if (cut_) continue;
+      answer_ = std::move(found);
+      runs_ = false;
+    }
+    tell_();
+  }
+}
+
+}  // namespace vgsim::studio
