@@ -99,9 +99,9 @@ class MachineBuilder {
         const std::size_t order = order_of(bridge);
         found.emplace_back(order, std::move(bridge));
       } else if (link.kind == LinkKind::kPcie) {
-        if (auto device = leaf(below)) {
-          const std::size_t order = order_of(*device);
-          found.emplace_back(order, std::move(*device));
+        for (MachinePci& device : leaves_at(below)) {
+          const std::size_t order = order_of(device);
+          found.emplace_back(order, std::move(device));
         }
       }
     }
@@ -123,14 +123,16 @@ class MachineBuilder {
     return order;
   }
 
-  std::optional<MachinePci> leaf(Vertex device) const {
+  /// What the guest has of a device: several vGPUs of one GPU are as many functions to it.
+  std::vector<MachinePci> leaves_at(Vertex device) const {
+    std::vector<MachinePci> result;
     for (std::size_t g = 0; g < view_.gpu_count(); ++g) {
-      if (view_.gpu(g) == device) return gpu(g);
+      if (view_.gpu(g) == device) result.push_back(gpu(g));
     }
     for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
-      if (view_.nic(n).vertex == device) return nic(n);
+      if (view_.nic(n).vertex == device) result.push_back(nic(n));
     }
-    return std::nullopt;
+    return result;
   }
 
   std::vector<MachinePci> leaves() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "models/collectives/guest_machine.hpp"
@@ -60,6 +61,9 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
   if (ranks() < 2) return;
   if (vms_.size() > 1) check_connected();
   decision_ = decide(catalog);
+  if (decision().rank_node.size() != ranks()) {
+    throw std::logic_error("NCCL sees another number of GPUs than there are ranks");
+  }
   min_sm_ = std::numeric_limits<int>::max();
   const nccl::Rules rules = nccl::rules_of(nccl_.constants.version);
   for (const nccl::NodeKind& kind : decision().kinds) {

@@ -295,7 +295,8 @@ Decision decide(std::span<const Machine> machines, std::span<const std::size_t> 
   for (const auto& [machine, split] : splits) {
     first_kind[machine] = decision.kinds.size();
     given[machine].inter = nodes > 1;
-    for (const NodeKind& kind : *known_kinds(given[machine], *split)) {
+    const auto kinds = known_kinds(given[machine], *split);
+    for (const NodeKind& kind : *kinds) {
       decision.kinds.push_back(kind);
       decision.kinds.back().machine = machine;
     }

@@ -120,6 +120,20 @@ TEST(Prepared, KnowsNothingOfParametersThatWereNotNoted) {
   EXPECT_NE(other.layouts.front().placement.cluster, base.layouts.front().placement.cluster);
 }
 
+TEST(Prepared, VgpusOfOneGpuAreAsManyRanksOfNccl) {
+  const PreparedScenario halves = prepared(*Document::parse(input::make_source("halves.json", R"({
+      "name": "halves", "vsphere": "8.0U3",
+      "hosts": {"esx[1-2]": {"server": "generic-1gpu", "gpus": "1 x a100-pcie-80gb",
+                             "nics": {"n": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+      "vms": {"vm[1-2]": {"host": "esx[1-2]", "vcpus": 16, "memory": "128 GiB",
+                          "gpus": {"mode": "vgpu", "count": 2, "profile": "grid_a100d-40c"},
+                          "nics": {"n": "sriov"}}},
+      "job": {"network": "bert-large", "batch_per_gpu": 8, "samples_per_epoch": 100000}})")));
+  const collectives::RankGroup& ranks = halves.layouts.front().placement.ranks();
+  EXPECT_EQ(ranks.ranks(), 4U);
+  EXPECT_EQ(ranks.decision().ranks(), 4);
+}
+
 /// Values for one place of the scenario; chains start from the first.
 using Place = std::vector<std::string>;
 
