@@ -50,7 +50,7 @@ Fraction lower_neighbour(const Integer& part, const Integer& whole) {
   }
 }
 
-/// shortened(above / below) where that is below 2^63; below is at most half of what Integer holds
+/// shortened(above / below) where that is below 2^63; below is at most half of what Integer holds.
 template <typename Integer>
 Ratio shorten(const Integer& above, const Integer& below) {
   const auto whole = static_cast<std::int64_t>(Integer(above / below));

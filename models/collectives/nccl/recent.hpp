@@ -16,7 +16,8 @@ class Recent {
  public:
   explicit Recent(std::size_t most) : most_(most) {}
 
-  /// `make(key)`, or what that was before. What it throws is not kept.
+  /// `make(key)`, or what that was before. What it throws is not kept. Hold what comes back for as
+  /// long as it is read: values that others ask for may push it out meanwhile.
   template <typename Make>
   [[nodiscard]] std::shared_ptr<const Value> get(const Key& key, const Make& make) {
     if (auto found = find(key)) return found;
