@@ -118,12 +118,12 @@ std::size_t Fabric::leaf_of(const NicPosition& at) const {
 std::optional<FabricPath> Fabric::path(const NicPosition& from, const NicPosition& to) const {
   const std::size_t leaf_up = leaf_of(from);
   const std::size_t leaf_down = leaf_of(to);
-  if (leaf_up == leaf_down) return FabricPath{};
+  if (leaf_up == leaf_down) return FabricPath{std::nullopt, std::nullopt, plan_.switch_latency};
   if (plan_.spines == 0) return std::nullopt;
   const auto spine = static_cast<std::uint32_t>((to.host + to.nic) % plan_.spines);
   return FabricPath{FabricLink{static_cast<std::uint32_t>(leaf_up), spine, true},
                     FabricLink{static_cast<std::uint32_t>(leaf_down), spine, false},
-                    plan_.switch_latency * 2};
+                    plan_.switch_latency * 3};
 }
 
 BytesPerSecond Fabric::rate(const FabricLink& link) const {

@@ -27,7 +27,7 @@ struct FabricLink {
 struct FabricPath {
   std::optional<FabricLink> up;
   std::optional<FabricLink> down;
-  SimTime latency{};  ///< of the switches between leaves
+  SimTime latency{};  ///< of the switches on it
 };
 
 /// A NIC of a host, both by number.

@@ -19,6 +19,7 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     for (const char* protocol : protocols) {
       table.emplace(fmt::format("{}_{}_step_latency", transport, protocol), ParameterUnit::kTime);
     }
+    table.erase("nvlink_ll_step_latency");  // differs between generations
     for (const char* part : {"latency", "middle", "rate"}) {
       table.emplace(fmt::format("{}_{}_spread", transport, part), ParameterUnit::kNumber);
     }
@@ -32,6 +33,8 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     for (const int version : {1, 2, 3}) {
       table.emplace(fmt::format("{}_flash_{}_share", generation, version), ParameterUnit::kNumber);
     }
+    table.emplace(fmt::format("{}_launch_latency", generation), ParameterUnit::kTime);
+    table.emplace(fmt::format("{}_nvlink_ll_step_latency", generation), ParameterUnit::kTime);
     table.emplace(fmt::format("{}_nvls_latency", generation), ParameterUnit::kTime);
     table.emplace(fmt::format("{}_nvls_share", generation), ParameterUnit::kNumber);
     table.emplace(fmt::format("{}_peer_share", generation), ParameterUnit::kNumber);
@@ -91,7 +94,9 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"kernel_launch_interval", ParameterUnit::kTime},
       {"overlap_slowdown_between_hosts", ParameterUnit::kNumber},
       {"step_jitter", ParameterUnit::kNumber},
-      {"launch_latency", ParameterUnit::kTime},
+      {"thread_launch_time", ParameterUnit::kTime},
+      {"thread_channel_time", ParameterUnit::kTime},
+      {"thread_peer_time", ParameterUnit::kTime},
       {"in_network_reduction_latency", ParameterUnit::kTime},
       {"in_network_reduction_share", ParameterUnit::kNumber},
       {"peer_call_latency", ParameterUnit::kTime},

@@ -50,8 +50,7 @@ class ExchangeBuilder {
         costs_(costs),
         placed_(placed),
         seats_(ranks, placed),
-        nvlink_share_(
-            costs.peer_share[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))]) {}
+        nvlink_share_(costs.peer_share[static_cast<std::size_t>(ranks.generation())]) {}
 
   std::vector<PairClass> build() {
     std::vector<PairClass> result;
@@ -102,15 +101,16 @@ class ExchangeBuilder {
       const std::int64_t each = divided(pairs, alike.size());
       for (const FabricLink& other : alike) route.cross({other, std::nullopt, {}}, each);
     }
-    const SimTime latency = step_latency(leg, nccl::Protocol::kSimple, costs_);
+    const SimTime latency = step_latency(leg, nccl::Protocol::kSimple, ranks_.generation(), costs_);
     const bool inside = leg.from_host == leg.to_host;
     return {std::move(route).of_each_host(), latency,
-            inside ? step_latency(leg, nccl::Protocol::kLl, costs_) : latency, rate_cap};
+            inside ? step_latency(leg, nccl::Protocol::kLl, ranks_.generation(), costs_) : latency,
+            rate_cap};
   }
 
   /// All peers of a GPU share what its NVLinks give to such traffic.
   std::optional<Ratio> cap_of(const Leg& leg) {
-    const auto generation = topology::generation_of(ranks_.min_sm());
+    const auto generation = ranks_.generation();
     if (const auto staged = staged_peer_rate(leg, costs_, generation)) return staged;
     if (nvlink_share_ >= 1.0) return std::nullopt;
     PlacedNetwork::Route route(placed_);

@@ -87,7 +87,7 @@ std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkSh
 
 std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream,
                                         int channels) const {
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
   const bool one_node = ranks_->decision().nodes.size() == 1;
   switch (key.algorithm) {
     case Algorithm::kNvls:
@@ -152,19 +152,20 @@ std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
   return alone_.at({key, channels});
 }
 
-SimTime Lowering::chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
-                              const nccl::WorkSplit& work, int channels) {
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream,
+                                      const Ratio& bytes, const nccl::WorkSplit& work,
+                                      int channels) {
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
   const Ratio largest = bytes * stream.largest_chunk;
   const Ratio chunk = std::min(Ratio(work.chunk.count()), largest);
-  SimTime delay{};
+  Delay delay;
   const auto alone = rate_alone(key, channels);
-  if (alone && stream.fill > 0) delay += duration_of(chunk * stream.fill, *alone);
+  if (alone && stream.fill > 0) delay.latency = duration_of(chunk * stream.fill, *alone);
   const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
                                                : costs_.copy_rate[generation];
-  if (copy && stream.copied > 0) delay += duration_of(bytes * stream.copied, *copy);
+  if (copy && stream.copied > 0) delay.by_size = duration_of(bytes * stream.copied, *copy);
   const double rounds = to_double(bytes) / to_double(chunk * stream.at_once);
-  delay += SimTime{std::llround(rounds * static_cast<double>(stream.turnaround.count()))};
+  delay.by_size += SimTime{std::llround(rounds * static_cast<double>(stream.turnaround.count()))};
   return delay;
 }
 
@@ -193,16 +194,17 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
   const Stream& found = stream(key);
   const Ratio bytes = each * found.share * wire;
   const std::optional<Ratio> cap = rate_cap(key, found, channels);
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
-  const SimTime fill = key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines
-                           ? chunk_delay(key, found, each, choice.work, channels)
-                           : SimTime{0};
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
+  Delay delay;
+  if (key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines) {
+    delay = chunk_delay(key, found, each, choice.work, channels);
+  }
   const bool is_bulk = key.protocol != nccl::Protocol::kLl &&
                        ranks_->decision().nodes.size() == 1 &&
                        (key.algorithm == Algorithm::kRing || key.algorithm == Algorithm::kTree);
   const SimTime bulk = is_bulk ? costs_.bulk[generation] : SimTime{0};
-  return {&found, found.latency + fill + bulk,
-          FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};
+  delay.latency += found.latency + bulk;
+  return {&found, delay, FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};
 }
 
 /// Channels that cross the same links at the same rates are one flow where they may be joined.
@@ -239,8 +241,8 @@ SimTime Lowering::add_channels(TaskGraph& graph, const CollectiveWork& work, con
   SimTime longest{};
   for (const ChannelFlow& one : channel_flows(work.collective, work.size, choice)) {
     Task flow = task;
-    flow.delay = one.delay * work.times;
-    longest = std::max(longest, flow.delay);
+    flow.delay = one.delay.all() * work.times;
+    longest = std::max(longest, one.delay.latency * work.times);
     FlowWork whole = one.flow;
     whole.amount *= work.times;
     if (one.stream->hops.empty()) flow.flow = whole;
@@ -262,18 +264,19 @@ std::optional<CollectiveTasks> Lowering::add_joined(TaskGraph& graph, const Coll
   const auto& flows = channel_flows(work.collective, work.size, *choice);
   if (flows.size() > 1 || !flows.front().stream->hops.empty()) return std::nullopt;
   Task all = task;
-  all.delay += flows.front().delay * work.times;
+  const Delay& own = flows.front().delay;
+  const SimTime latency = all.delay + own.latency * work.times;
+  all.delay += own.all() * work.times;
   all.flow = flows.front().flow;
   all.flow->amount *= work.times;
   const TaskId added = graph.add(all);
-  return CollectiveTasks{added, added, all.delay};
+  return CollectiveTasks{added, added, latency};
 }
 
 const Stream& Lowering::transfer(std::size_t from, std::size_t to, const Ratio& share) {
   const auto [it, is_new] = transfers_.try_emplace({from, to, share});
   if (is_new) {
-    it->second = peer_stream(ranks_->peer(from, to), share, costs_,
-                             topology::generation_of(ranks_->min_sm()), *placed_);
+    it->second = peer_stream(ranks_->peer(from, to), share, costs_, ranks_->generation(), *placed_);
   }
   return it->second;
 }
@@ -282,7 +285,7 @@ SimTime Lowering::add_transfers(TaskGraph& graph,
                                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
                                 const CollectiveWork& work, const Task& task, TaskId begin,
                                 std::vector<TaskId>& last) {
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
   SimTime longest{};
   for (const auto& [from, to] : pairs) {
     const Stream& found = transfer(from, to, Ratio(1));
@@ -305,15 +308,16 @@ SimTime Lowering::add_exchange(TaskGraph& graph, const CollectiveWork& work, con
   const auto n = static_cast<std::int64_t>(ranks_->ranks());
   const Ratio part = Ratio(work.size.count()) * work.times / n;
   const bool is_small = work.size.count() <= n * kLargestLine.count();
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
   const auto& own_rate = costs_.own_copy_rate[generation];
   const SimTime own = own_rate ? duration_of(part, *own_rate) : SimTime{0};
   SimTime longest{};
   for (const PairClass& pair : exchange_) {
     Task flow = task;
     const SimTime step = is_small ? pair.small_latency : pair.latency;
-    flow.delay = (step + costs_.peer_call * (n - 1)) * work.times + own;
-    longest = std::max(longest, flow.delay);
+    const SimTime latency = (step + costs_.peer_call * (n - 1)) * work.times;
+    flow.delay = latency + own;
+    longest = std::max(longest, latency);
     flow.flow = FlowWork{pair.route, part, pair.rate_cap, 1};
     last.push_back(graph.add(flow));
     graph.depend(begin, last.back());
@@ -362,7 +366,8 @@ SimTime Lowering::add_flows(TaskGraph& graph, const CollectiveWork& work, const 
 CollectiveTasks Lowering::add(TaskGraph& graph, const CollectiveWork& work, TaskLabel label) {
   Task task{SimTime{0}, std::nullopt, label.category, label.subject, 1};
   const bool alone = ranks_->ranks() < 2;
-  task.delay = alone ? SimTime{0} : costs_.launch * work.times;
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
+  task.delay = alone ? SimTime{0} : costs_.launch[generation] * work.times;
   if (!alone && joins_channels_ && phases_.empty()) {
     if (const auto joined = add_joined(graph, work, task)) return *joined;
   }
@@ -384,7 +389,7 @@ CollectiveTasks Lowering::add(TaskGraph& graph, const CollectiveWork& work, Task
 CollectiveTasks Lowering::add_sends(TaskGraph& graph,
                                     const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
                                     Bytes size, TaskLabel label) {
-  const auto generation = static_cast<std::size_t>(topology::generation_of(ranks_->min_sm()));
+  const auto generation = static_cast<std::size_t>(ranks_->generation());
   const auto [it, is_new] = sends_.try_emplace(pairs);
   Stream& stream = it->second;
   if (is_new) {
@@ -392,11 +397,13 @@ CollectiveTasks Lowering::add_sends(TaskGraph& graph,
     for (const auto& [from, to] : pairs) {
       const Leg leg = ranks_->peer(from, to);
       cross(route, leg);
-      stream.latency = std::max(stream.latency, step_latency(leg, nccl::Protocol::kSimple, costs_));
+      stream.latency = std::max(
+          stream.latency, step_latency(leg, nccl::Protocol::kSimple, ranks_->generation(), costs_));
     }
     stream.route = std::move(route).of_each_host();
   }
-  Task task{costs_.launch + stream.latency, std::nullopt, label.category, label.subject, 1};
+  Task task{costs_.launch[generation] + stream.latency, std::nullopt, label.category, label.subject,
+            1};
   task.flow = FlowWork{
       stream.route, Ratio(size.count()),
       share_of_links(stream,

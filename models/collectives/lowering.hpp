@@ -24,7 +24,7 @@ namespace vgsim::collectives {
 struct CollectiveTasks {
   TaskId begin{};
   TaskId end{};
-  SimTime fixed{};  ///< of its time, what passes before the last flow begins to move data
+  SimTime fixed{};  ///< of its time, the latency: what no flow moves and no size lengthens
 };
 
 /// A collective of `size` bytes, as NCCL counts them, or several of it one after the other: so many
@@ -100,14 +100,22 @@ class Lowering {
   std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
   std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
-  /// Of protocol Simple: to fill the pipeline with chunks, and to turn round after each round of
-  /// them.
-  SimTime chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
-                      const nccl::WorkSplit& work, int channels);
+  /// What passes before a channel's flow begins.
+  struct Delay {
+    SimTime latency{};
+    SimTime by_size{};  ///< grows with the size
+
+    [[nodiscard]] SimTime all() const { return latency + by_size; }
+    bool operator==(const Delay&) const = default;
+  };
+  /// Of protocol Simple: to fill the pipeline with chunks, to copy a rank's own part, and to turn
+  /// round after each round of chunks.
+  Delay chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
+                    const nccl::WorkSplit& work, int channels);
   /// What a channel does, or several alike.
   struct ChannelFlow {
     const Stream* stream = nullptr;
-    SimTime delay{};  ///< before data moves
+    Delay delay;
     FlowWork flow;
   };
   ChannelFlow channel_flow(Collective collective, Bytes size, const Choice& choice, int channel);

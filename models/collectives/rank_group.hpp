@@ -91,7 +91,7 @@ class RankGroup {
     return static_cast<std::size_t>(decision().rank_node[rank]);
   }
   /// The oldest GPU's compute capability, times 10.
-  [[nodiscard]] int min_sm() const { return min_sm_; }
+  [[nodiscard]] nccl::Generation generation() const { return topology::generation_of(min_sm_); }
   /// Whether all ranks reach each other through one NVSwitch.
   [[nodiscard]] bool on_nvswitch(std::size_t node) const;
 

@@ -10,6 +10,12 @@ constexpr std::array<const char*, kTransports> kTransportWords = {
     "staged_rdma", "tcp",  "efa",       "tcpx",        "libfabric"};
 constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll128", "simple"};
 
+/// LL takes a step by a warp's loads and stores alone, which differ between generations.
+constexpr bool is_by_generation(std::size_t transport, std::size_t protocol) {
+  return static_cast<Transport>(transport) == Transport::kNvLink &&
+         static_cast<nccl::Protocol>(protocol) == nccl::Protocol::kLl;
+}
+
 }  // namespace
 
 const char* parameter_word(Transport transport) {
@@ -20,9 +26,12 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
   StepCosts costs;
   if (latency) {
     costs.fills_pipelines = true;
-    costs.launch = parameters.time("launch_latency");
+    costs.thread_launch = parameters.time("thread_launch_time");
+    costs.thread_channel = parameters.time("thread_channel_time");
+    costs.thread_peer = parameters.time("thread_peer_time");
     for (std::size_t t = 0; t < kTransports; ++t) {
       for (std::size_t p = 0; p < nccl::kProtocols; ++p) {
+        if (is_by_generation(t, p)) continue;
         costs.step[t][p] = parameters.time(
             fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
       }
@@ -30,6 +39,10 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
     costs.peer_call = parameters.time("peer_call_latency");
     costs.in_network = parameters.time("in_network_reduction_latency");
     for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
+      costs.launch[g] =
+          parameters.time(fmt::format("{}_launch_latency", topology::kGpuGenerationWords[g]));
+      costs.nvlink_ll_step[g] = parameters.time(
+          fmt::format("{}_nvlink_ll_step_latency", topology::kGpuGenerationWords[g]));
       costs.nvls[g] =
           parameters.time(fmt::format("{}_nvls_latency", topology::kGpuGenerationWords[g]));
       costs.nvls_turnaround[g] =
@@ -72,7 +85,7 @@ void StepCosts::share_time(double share, SimTime wait) {
   for (auto& rate : copy_rate) slow_down(rate);
   for (auto& rate : staged_copy_rate) slow_down(rate);
   for (auto& rate : own_copy_rate) slow_down(rate);
-  launch += wait;
+  for (SimTime& each : launch) each += wait;
 }
 
 std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& generations,
@@ -80,16 +93,18 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
   std::set<std::string> names;
   for (std::size_t t = 0; t < kTransports; ++t) {
     if (transports.contains(static_cast<Transport>(t))) continue;
-    for (const char* protocol : kProtocolWords) {
-      names.insert(fmt::format("{}_{}_step_latency", kTransportWords[t], protocol));
+    for (std::size_t p = 0; p < nccl::kProtocols; ++p) {
+      if (is_by_generation(t, p)) continue;
+      names.insert(fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
     }
   }
   if (!transports.contains(Transport::kSocket)) names.insert("tcp_channel_rate");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     if (generations.contains(static_cast<nccl::Generation>(g))) continue;
-    for (const char* what : {"bulk_latency", "nvls_latency", "nvls_turnaround", "nvls_share",
-                             "copy_rate", "staged_copy_rate", "own_copy_rate", "nvls_channel_rate",
-                             "nvls_tree_share", "peer_share"}) {
+    for (const char* what :
+         {"launch_latency", "nvlink_ll_step_latency", "bulk_latency", "nvls_latency",
+          "nvls_turnaround", "nvls_share", "copy_rate", "staged_copy_rate", "own_copy_rate",
+          "nvls_channel_rate", "nvls_tree_share", "peer_share"}) {
       names.insert(fmt::format("{}_{}", topology::kGpuGenerationWords[g], what));
     }
     for (const char* protocol : kProtocolWords) {

@@ -23,10 +23,16 @@ using ByGeneration = std::array<T, nccl::kGenerations>;
 /// What the steps of a collective cost apart from the bytes on links. Everything zero and nothing
 /// limited by default: an ideal machine.
 struct StepCosts {
-  bool fills_pipelines = false;  ///< chunks take time to fill a pipeline
-  SimTime launch{};              ///< of one call: launch, start and end of the kernel
-  /// From the end of one rank's step to the start of the next rank's.
+  bool fills_pipelines = false;    ///< chunks take time to fill a pipeline
+  ByGeneration<SimTime> launch{};  ///< of one call: launch, start and end of the kernel
+  /// What one thread of the host needs for that on each GPU that it launches for.
+  SimTime thread_launch{};
+  SimTime thread_channel{};  ///< beside that, for each channel
+  SimTime thread_peer{};     ///< and in AllToAll for each peer
+  /// From the end of one rank's step to the start of the next rank's; of LL over NVLink by
+  /// generation.
   ByTransport<ByNcclProtocol<SimTime>> step{};
+  ByGeneration<SimTime> nvlink_ll_step{};
   /// Of rings and trees inside one node with protocols LL128 and Simple, beside their launch and
   /// steps; the steps of a network hold it.
   ByGeneration<SimTime> bulk{};

@@ -94,7 +94,8 @@ struct StreamRequest {
 void note_tcp(const Leg& leg, Stream& stream);
 
 /// The latency of a step over a leg.
-[[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs);
+[[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol,
+                                   nccl::Generation generation, const StepCosts& costs);
 
 /// Lets a route cross a leg.
 void cross(PlacedNetwork::Route& route, const Leg& leg, std::int64_t times = 1);

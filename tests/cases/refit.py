@@ -10,7 +10,8 @@ How: with spreads that tell them, a score gives for each point its kind of trans
 of latency in its time. Either end of the interval is a quantile regression on that share, in three
 places. Each machine has the same weight; what a kind lacks of enough machines is filled by those of
 other kinds, inside hosts or over networks, so that no kind that was measured once or twice has a
-narrow interval."""
+narrow interval. A quantile of a few machines says too little of the next one: both ends are moved
+out as Student's t is against the normal distribution."""
 
 import json
 import math
@@ -18,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,8 +33,7 @@ KINDS = ["nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma", "t
 LOCAL = set(KINDS[:4])
 PARTS = ["rate", "middle", "latency"]  # at latency's share 0, 1/2 and 1
 ENOUGH = 8  # machines
-# Left out at either end, so that about nine in ten of machines that were not fitted lie inside.
-TAIL = 0.045
+TAIL = 0.05  # left out at either end
 LEAST = math.log(1.02)  # repeats of one machine differ by as much
 BANDS = [("small", 0, 4096), ("medium", 64_000, 64 << 20), ("large", 256_000_000, math.inf)]
 NINE_IN_TEN = 0.1
@@ -115,6 +116,14 @@ def regression(points, weights, tail):
     return at
 
 
+def for_the_next(machines):
+    """Student's quantile for a further one of so many, over the normal distribution's."""
+    z = -statistics.NormalDist().inv_cdf(TAIL)
+    n = machines - 1
+    t = z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+    return t * math.sqrt(1 + 1 / machines) / z
+
+
 def fit_kind(points, kind):
     """Low and high, logarithms, at each place."""
     family = [p for p in points if (p["kind"] in LOCAL) == (kind in LOCAL)]
@@ -127,7 +136,8 @@ def fit_kind(points, kind):
     weights = [(1 if p["kind"] == kind else lacking) / count[p["machine"]] for p in family]
     low = regression(family, weights, TAIL)
     high = regression(family, weights, 1 - TAIL)
-    return [min(x, -LEAST) for x in low], [max(x, LEAST) for x in high]
+    further = for_the_next(max(own, ENOUGH))
+    return [min(x * further, -LEAST) for x in low], [max(x * further, LEAST) for x in high]
 
 
 def fitted(points):

@@ -4,9 +4,15 @@
 
 namespace vgsim::collectives {
 
-SimTime step_latency(const Leg& leg, nccl::Protocol protocol, const StepCosts& costs) {
-  return costs.step[static_cast<std::size_t>(leg.transport)][static_cast<std::size_t>(protocol)] +
-         leg.fabric.latency + leg.latency;
+SimTime step_latency(const Leg& leg, nccl::Protocol protocol, nccl::Generation generation,
+                     const StepCosts& costs) {
+  const bool ll_over_nvlink =
+      leg.transport == Transport::kNvLink && protocol == nccl::Protocol::kLl;
+  const SimTime own =
+      ll_over_nvlink
+          ? costs.nvlink_ll_step[static_cast<std::size_t>(generation)]
+          : costs.step[static_cast<std::size_t>(leg.transport)][static_cast<std::size_t>(protocol)];
+  return own + leg.fabric.latency + leg.latency;
 }
 
 void note_tcp(const Leg& leg, Stream& stream) {

@@ -14,7 +14,7 @@ void cross_switch(const RankGroup& ranks, PlacedNetwork::Route& route, std::int6
 }
 
 SimTime switch_latency(const RankGroup& ranks, const StepCosts& costs) {
-  return costs.nvls[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))];
+  return costs.nvls[static_cast<std::size_t>(ranks.generation())];
 }
 
 std::int64_t ranks_per_node(const RankGroup& ranks) {
@@ -42,8 +42,7 @@ Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const S
   stream.latency = switch_latency(ranks, costs);
   const auto heads = static_cast<std::int64_t>(ranks.decision().nvls_heads);
   stream.fill = stream.share * heads;  // a chunk for each head
-  stream.turnaround =
-      costs.nvls_turnaround[static_cast<std::size_t>(topology::generation_of(ranks.min_sm()))];
+  stream.turnaround = costs.nvls_turnaround[static_cast<std::size_t>(ranks.generation())];
   stream.at_once = heads;
   stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
@@ -70,7 +69,7 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
       const Leg up = ranks.peer(child, parent);
       cross(route, up, per_node);
       cross(route, ranks.peer(parent, child), per_node);
-      step = std::max(step, step_latency(up, nccl::Protocol::kSimple, costs));
+      step = std::max(step, step_latency(up, nccl::Protocol::kSimple, ranks.generation(), costs));
     }
   }
   Stream stream;
@@ -101,7 +100,8 @@ Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, cons
         if (a == b || ranks.node_of(a) != ranks.node_of(b)) continue;
         const Leg leg = ranks.inside(a, b);
         cross(route, leg, 2);
-        inside = std::max(inside, step_latency(leg, nccl::Protocol::kSimple, costs) * 2);
+        inside = std::max(
+            inside, step_latency(leg, nccl::Protocol::kSimple, ranks.generation(), costs) * 2);
       }
     }
   }

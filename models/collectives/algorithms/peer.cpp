@@ -23,7 +23,7 @@ Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
   cross(route, leg);
   Stream stream;
   stream.share = share;
-  stream.latency = step_latency(leg, nccl::Protocol::kSimple, costs);
+  stream.latency = step_latency(leg, nccl::Protocol::kSimple, generation, costs);
   stream.peer_rate = staged_peer_rate(leg, costs, generation);
   stream.route = std::move(route).of_each_host();
   return stream;

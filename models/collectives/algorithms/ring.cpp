@@ -59,7 +59,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   std::vector<SimTime> steps;
   Stream stream;
   for (const Leg& leg : legs) {
-    steps.push_back(step_latency(leg, request.protocol, costs));
+    steps.push_back(step_latency(leg, request.protocol, ranks.generation(), costs));
     note_tcp(leg, stream);
     stream.copies_host_memory |= leg.staged;
   }

@@ -75,7 +75,7 @@ Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const S
   const auto add_edge = [&](std::size_t rank, std::int64_t times) {
     const auto parent = static_cast<std::size_t>(parents[rank]);
     const Leg leg = tree_leg(ranks, rank, parent, request.channel);
-    up[rank] = step_latency(leg, request.protocol, costs);
+    up[rank] = step_latency(leg, request.protocol, ranks.generation(), costs);
     note_tcp(leg, stream);
     cross(whole, leg, times);
     cross(whole, tree_leg(ranks, parent, rank, request.channel), times);

@@ -118,7 +118,11 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
       transports.insert(leg.transport);
     }
   }
-  return collectives::foreign_parameters(generations, transports);
+  auto names = collectives::foreign_parameters(generations, transports);
+  const auto& job = placement.job.collective;
+  if (!job || job->gpus_per_thread == 1)
+    names.merge(std::set<std::string>{"thread_launch_time", "thread_channel_time", "thread_peer_time"});
+  return names;
 }
 
 /// Whether NCCL reduces something in switches: in NVSwitches (a word such as "NVLS"), or in those

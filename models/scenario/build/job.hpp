@@ -22,7 +22,8 @@ namespace vgsim::scenario {
 struct CollectiveJob {
   collectives::Collective collective = collectives::Collective::kAllReduce;
   std::vector<Bytes> sizes;
-  bool nvls_sums = true;  ///< NVSwitches reduce data of its type
+  bool nvls_sums = true;             ///< NVSwitches reduce data of its type
+  std::int64_t gpus_per_thread = 1;  ///< that one thread of the host launches for
 };
 
 /// What makes equal ranks unequal.

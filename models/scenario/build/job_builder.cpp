@@ -131,7 +131,8 @@ Job build_job(const Layout& layout, const Cluster& cluster, const Library& libra
   job.variability = find_variability(layout.variability, cluster, diagnostics);
   job.faults = find_faults(layout.faults, cluster, diagnostics);
   if (spec.collective) {
-    job.collective = CollectiveJob{*spec.collective, spec.sizes, spec.nvls_sums};
+    job.collective =
+        CollectiveJob{*spec.collective, spec.sizes, spec.nvls_sums, spec.gpus_per_thread};
     return job;
   }
   std::size_t ranks = 0;

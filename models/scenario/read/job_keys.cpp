@@ -98,6 +98,10 @@ Keys<JobSpec> collective_keys() {
       key("data_type", &JobSpec::nvls_sums, data_type())
           .describe("of what a bare collective reduces; NVSwitches add no int8, uint8 and fp8")
           .default_value("fp32"),
+      key("gpus_per_thread", &JobSpec::gpus_per_thread, count(1, 64))
+          .describe("GPUs that one thread of the host launches a bare collective on, one after the "
+                    "other, as nccl-tests does with -g; training has a thread or process for each")
+          .default_value("1"),
       key("beside", &JobSpec::beside, list(beside(), 1, 100))
           .describe("other collectives that begin together with a bare one, and contend with it")
           .default_text("none"),

@@ -84,6 +84,27 @@ SimTime at_line_rate(const Placement& placement, const collectives::PlacedNetwor
   return longest;
 }
 
+/// Lets a collective end no sooner than one thread has launched it on all its GPUs, one after the
+/// other: each takes it a while, and more with channels, or in AllToAll with peers.
+collectives::CollectiveTasks launched_by_threads(TaskGraph& graph, const Placement& placement,
+                                                 const std::optional<collectives::Choice>& choice,
+                                                 collectives::CollectiveTasks tasks) {
+  const CollectiveJob& job = *placement.job.collective;
+  if (job.gpus_per_thread == 1) return tasks;
+  const collectives::StepCosts& costs = placement.costs;
+  SimTime each = costs.thread_launch;
+  if (choice) each += costs.thread_channel * choice->work.channels_used;
+  if (job.collective == Collective::kAllToAll) {
+    each += costs.thread_peer * (static_cast<std::int64_t>(placement.ranks().ranks()) - 1);
+  }
+  const SimTime all = each * job.gpus_per_thread;
+  const TaskId launches = graph.add(Task{all, std::nullopt, 0, 0, 1});
+  const TaskId end = graph.add(Task{SimTime{0}, std::nullopt, 0, 0, 1});
+  graph.depend(tasks.end, end);
+  graph.depend(launches, end);
+  return {tasks.begin, end, std::max(tasks.fixed, all)};
+}
+
 }  // namespace
 
 void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
@@ -110,7 +131,11 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
   Bytes largest{};
   for (const Bytes size : job.sizes) {
     TaskGraph graph;
-    const auto tasks = lowering.add(graph, job.collective, size, {});
+    const auto choice = placement.job.pattern == collectives::Pattern::kNccl
+                            ? chooser.choose(job.collective, size)
+                            : std::nullopt;
+    const auto tasks = launched_by_threads(graph, placement, choice,
+                                           lowering.add(graph, job.collective, size, {}));
     std::vector<TaskId> other_ends;
     for (std::size_t b = 0; b < beside.size(); ++b) {
       const BesideJob& other = placement.job.beside[b];
@@ -128,9 +153,6 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     if (correction != nullptr) correct(correction->at(size), point);
     point.low = std::max(point.low,
                          std::min(point.time, at_line_rate(placement, placed, timeline.carried)));
-    const auto choice = placement.job.pattern == collectives::Pattern::kNccl
-                            ? chooser.choose(job.collective, size)
-                            : std::nullopt;
     if (choice) say_choice(*choice, point);
     if (choice && job.collective == Collective::kAllReduce) {
       point.operations = operations_of(*choice, placement.ranks());
