@@ -113,12 +113,12 @@ TEST(FabricTest, LinksAreNamedInTheDirectionOfTravel) {
   EXPECT_EQ(fabric.name(*path->down), "spine2 -> leaf2");
 }
 
-TEST(FabricTest, TheSwitchesBetweenLeavesTakeTimeOnceUpAndOnceDown) {
+TEST(FabricTest, EachSwitchOnTheWayTakesTime) {
   const SimTime latency = test::library().catalog->switches.at("sn3700").latency.value().value;
   const Fabric fabric =
       joined(4, 1, R"({"kind": "leaf-spine", "leaves": 2, "spines": 1, "switch": "sn3700"})");
-  EXPECT_EQ(fabric.path({0, 0}, {1, 0})->latency, 0_ps);
-  EXPECT_EQ(fabric.path({0, 0}, {2, 0})->latency, latency * 2);
+  EXPECT_EQ(fabric.path({0, 0}, {1, 0})->latency, latency);
+  EXPECT_EQ(fabric.path({0, 0}, {2, 0})->latency, latency * 3);
   EXPECT_GT(latency, 0_ps);
 }
 

@@ -122,11 +122,11 @@ RC_GTEST_PROP(ChunksTest, EqualHopsGiveTheClosedFormExactly, ()) {
   const auto chunk_ns = *rc::gen::inRange<std::int64_t>(0, 1'000'000);
   const SimTime network{*rc::gen::inRange<std::int64_t>(0, 20'000'000)};
   StepCosts latencies = steps_of(network);
-  latencies.launch = SimTime{*rc::gen::inRange<std::int64_t>(0, 10'000'000)};
+  latencies.launch.fill(SimTime{*rc::gen::inRange<std::int64_t>(0, 10'000'000)});
   const auto ring = equal_ring(static_cast<std::size_t>(n), rate * 1_GBps);
   const Bytes size{n * rate * chunk_ns};
   const SimTime step = network + SimTime{chunk_ns * 1'000};
-  const SimTime expected = latencies.launch + 2 * (n - 1) * step;
+  const SimTime expected = latencies.launch[0] + 2 * (n - 1) * step;
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kFluid) == expected);
   RC_ASSERT(reduce(*ring, size, latencies, Fidelity::kChunk) == expected);
 }
@@ -176,14 +176,15 @@ RC_GTEST_PROP(ChunksTest, HopsOfUnequalRatesTakeAsLongAsTheFluid, ()) {
   };
   const SimTime inside = time(3'000'000);
   StepCosts latencies = steps_of(time(20'000'000), inside);
-  latencies.launch = time(10'000'000);
+  latencies.launch.fill(time(10'000'000));
   const Bytes size{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000)};
 
   const Ratio chunk = Ratio(size.count()) / static_cast<std::int64_t>(ring->ranks().ranks());
   std::vector<SimTime> latency;
   Ratio slowest(1'000'000'000'000);
   for (const Leg& leg : ring->legs()) {
-    latency.push_back(step_latency(leg, nccl::Protocol::kSimple, latencies));
+    latency.push_back(
+        step_latency(leg, nccl::Protocol::kSimple, ring->ranks().generation(), latencies));
     slowest = std::min(slowest, ring->rate(leg));
   }
   SimTime round{};
@@ -197,7 +198,7 @@ RC_GTEST_PROP(ChunksTest, HopsOfUnequalRatesTakeAsLongAsTheFluid, ()) {
 
   const SimTime fluid = reduce(*ring, size, latencies, Fidelity::kFluid);
   const SimTime chunks = reduce(*ring, size, latencies, Fidelity::kChunk);
-  RC_ASSERT(fluid == latencies.launch + longest_way + duration_of(chunk * steps, slowest));
+  RC_ASSERT(fluid == latencies.launch[0] + longest_way + duration_of(chunk * steps, slowest));
   RC_ASSERT(chunks >= fluid);
   RC_ASSERT(chunks - fluid <= SimTime{steps});  // each step of a chunk ends at the next picosecond
 }

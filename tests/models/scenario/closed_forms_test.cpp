@@ -110,7 +110,7 @@ TEST(ClosedForms, LatencyIsPaidOncePerStepOfTheRing) {
     "idealise": {"bandwidth": "line_rate"}})";
   const auto& parameters = test::library().parameters;
   const SimTime expected =
-      parameters.time("launch_latency") + parameters.time("staged_rdma_ll_step_latency") * 6;
+      parameters.time("volta_launch_latency") + parameters.time("staged_rdma_ll_step_latency") * 6;
   const SimTime time = run_one(json).collective->points.at(0).time;
   EXPECT_GE(time, expected);
   EXPECT_LE(time, expected + 2_ns) << "6 bytes over 12.5 GB/s";

@@ -34,9 +34,10 @@ double drawn_value(const char* name, std::uint64_t index) {
 }
 
 TEST(ParameterDraws, TakeEveryPartOfTheIntervalOnce) {
-  const Uncertain latency = *test::library().parameters.uncertain("launch_latency");
+  const Uncertain latency = *test::library().parameters.uncertain("ampere_launch_latency");
   std::vector<double> values;
-  for (std::uint64_t i = 0; i < kDraws; ++i) values.push_back(drawn_value("launch_latency", i));
+  for (std::uint64_t i = 0; i < kDraws; ++i)
+    values.push_back(drawn_value("ampere_launch_latency", i));
   std::sort(values.begin(), values.end());
   // One draw in twenty below the low end, and above the high end; the middle in the middle.
   EXPECT_EQ(std::count_if(values.begin(), values.end(), [&](double v) { return v < latency.low; }),
@@ -60,12 +61,12 @@ TEST(ParameterDraws, OfTwoParametersAreApartUnlessTheyAreJoined) {
                std::fabs(std::log((ratio < 0 ? quantity.low : quantity.high) / quantity.value)) *
                calibration::kNineInTen;
       };
-      sum += z("nvlink_rate_factor") * z("launch_latency");
+      sum += z("nvlink_rate_factor") * z("ampere_launch_latency");
     }
     return sum / 200;
   };
   EXPECT_NEAR(coefficient({}), 0.0, 0.15);
-  EXPECT_NEAR(coefficient({{"launch_latency", "nvlink_rate_factor", -0.8}}), -0.8, 0.15);
+  EXPECT_NEAR(coefficient({{"ampere_launch_latency", "nvlink_rate_factor", -0.8}}), -0.8, 0.15);
 }
 
 constexpr const char* kBert = R"({"name": "intervals", "hosts": {"h[1-2]": {"server": "dell-r750xa",
@@ -201,7 +202,7 @@ class Truth : public ::testing::Test {
     };
     other.parameters =
         other.parameters.with({{"nvlink_rate_factor", scaled("nvlink_rate_factor", kRate)},
-                               {"launch_latency", scaled("launch_latency", kLaunch)}},
+                               {"ampere_launch_latency", scaled("ampere_launch_latency", kLaunch)}},
                               "truth");
     return other;
   }

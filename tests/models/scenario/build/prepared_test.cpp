@@ -103,7 +103,7 @@ TEST(Prepared, BuildsMachinesAnewWhereVmsAreOnOtherHosts) {
 }
 
 TEST(Prepared, BuildsMachinesAnewForTheParametersThatTheyAreBuiltBy) {
-  for (const char* of_the_job : {"kernel_gap", "nic_rate_factor", "launch_latency"}) {
+  for (const char* of_the_job : {"kernel_gap", "nic_rate_factor", "ampere_launch_latency"}) {
     const auto& usual = test::library().parameters.at(of_the_job).quantity.value;
     const Taken from = taken(document(), with_parameter(of_the_job, usual * 1.5));
     EXPECT_TRUE(from.machines && from.ranks) << of_the_job;
