@@ -105,7 +105,7 @@ class ExchangeBuilder {
     const bool inside = leg.from_host == leg.to_host;
     return {std::move(route).of_each_host(), latency,
             inside ? step_latency(leg, nccl::Protocol::kLl, ranks_.generation(), costs_) : latency,
-            rate_cap};
+            rate_cap, leg.transport == Transport::kNvLink};
   }
 
   /// All peers of a GPU share what its NVLinks give to such traffic.

@@ -13,6 +13,14 @@ namespace vgsim::collectives {
 /// NVIDIA/nccl src/enqueue.cc, NCCL_P2P_LL_THRESHOLD.
 constexpr Bytes kLargestLine{16384};
 
+/// What a rank passes over NVLink in one piece otherwise; its receiver copies a piece out of its
+/// buffer while the next one comes. Source: NVIDIA/nccl src/init.cc, NCCL_P2P_NVL_CHUNKSIZE.
+constexpr Bytes kLargestPiece{1 << 19};
+/// Channels that share the messages of a rank, by which pieces of smaller ones are smaller. Source:
+/// NCCL's tables of AllToAll among 2, 4 and 8 GPUs (tests/nccl-tables), which last longer than
+/// their links need by what size / 32, or kLargestPiece, takes to copy.
+constexpr std::int64_t kExchangeChannels = 32;
+
 /// Pairs of ranks that send alike while all send to all: one flow stands for them, at the rate of
 /// each pair.
 struct PairClass {
@@ -21,6 +29,7 @@ struct PairClass {
   SimTime latency{};
   SimTime small_latency{};        ///< of messages up to kLargestLine
   std::optional<Ratio> rate_cap;  ///< of a pair, in bytes/s
+  bool by_nvlink = false;
 };
 
 /// All pairs of ranks, in classes: those between GPUs of the same places in hosts of the same

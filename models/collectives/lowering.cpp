@@ -311,11 +311,16 @@ SimTime Lowering::add_exchange(TaskGraph& graph, const CollectiveWork& work, con
   const auto generation = static_cast<std::size_t>(ranks_->generation());
   const auto& own_rate = costs_.own_copy_rate[generation];
   const SimTime own = own_rate ? duration_of(part, *own_rate) : SimTime{0};
+  const auto& copy_rate = costs_.copy_rate[generation];
+  const Ratio piece =
+      std::min(Ratio(work.size.count()) / kExchangeChannels, Ratio(kLargestPiece.count()));
+  const SimTime last_piece = copy_rate && !is_small ? duration_of(piece, *copy_rate) : SimTime{0};
   SimTime longest{};
   for (const PairClass& pair : exchange_) {
     Task flow = task;
     const SimTime step = is_small ? pair.small_latency : pair.latency;
-    const SimTime latency = (step + costs_.peer_call * (n - 1)) * work.times;
+    const SimTime copied = pair.by_nvlink ? last_piece : SimTime{0};
+    const SimTime latency = (step + costs_.peer_call * (n - 1) + copied) * work.times;
     flow.delay = latency + own;
     longest = std::max(longest, latency);
     flow.flow = FlowWork{pair.route, part, pair.rate_cap, 1};

@@ -64,6 +64,14 @@ TEST(OneHostCollectives, AllToAllAmongTwoCopiesAsMuchAsItSends) {
   EXPECT_NEAR(slope(b200(8, "all_to_all")) * 1e6, 396.5, 396.5 * 0.06);
 }
 
+TEST(OneHostCollectives, OfAllToAllTheLastPieceIsCopiedWhenAllHasArrived) {
+  // Tables, 32 MiB: 4 A100 172.9 us, 8 H100 124.9, 8 B200 88.8; links alone need 145, 105 and 68.
+  const Asked a100{"all_to_all", "fp16", R"("server": "dgx-a100", "gpus": "4 x a100-sxm4-80gb")"};
+  EXPECT_NEAR(seconds(a100, "32 MiB") * 1e6, 172.9, 172.9 * 0.08);
+  EXPECT_NEAR(seconds({"all_to_all"}, "32 MiB") * 1e6, 124.9, 124.9 * 0.08);
+  EXPECT_NEAR(seconds(b200(8, "all_to_all"), "32 MiB") * 1e6, 88.8, 88.8 * 0.11);
+}
+
 TEST(OneHostCollectives, RanksOfARingCopyTheirOwnPart) {
   // Tables of B200, 256 to 512 MiB: AllGather among two 292.5 us, among eight 368.5, though the
   // first sends 4/7 of it.
