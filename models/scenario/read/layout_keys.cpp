@@ -10,6 +10,7 @@
 #include "models/vsphere/spec/host_settings_keys.hpp"
 #include "models/vsphere/spec/vm_keys.hpp"
 #include "topology/input/record.hpp"
+#include "topology/input/shapes/shape_node.hpp"
 #include "topology/look_up.hpp"
 #include "topology/spec/fabric_keys.hpp"
 #include "topology/spec/host_keys.hpp"
@@ -281,8 +282,7 @@ const Decoder<Layout>& layout_decoder() {
 }
 
 Shape scenario_shape() {
-  std::vector<Field> fields;
-  for (const Key<Layout>& each : layout_keys()) fields.push_back(each.field());
+  std::vector<Field> fields = layout_decoder().shape.node().fields;
   fields.push_back(
       field("layouts", map_shape("name of a layout", patch_of(layout_decoder().shape), 1, 100))
           .describe("variants to compare: JSON merge patches (RFC 7396) over the rest "
