@@ -2,13 +2,14 @@
 
 #include <sys/auxv.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "tools/cli/checked_marks.hpp"
+#include "tools/cli/library_files.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
@@ -16,14 +17,6 @@ namespace vgsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Shown in messages, and so as short as it can be.
-std::string shown(const fs::path& path) {
-  std::error_code error;
-  const fs::path relative = fs::proximate(path, error);
-  return error || relative.native().size() >= path.native().size() ? path.string()
-                                                                   : relative.string();
-}
 
 /// Where this program stands; a root without /proc knows it only as it was started.
 fs::path own_path() {
@@ -61,46 +54,11 @@ std::string config_dir() {
 }
 
 tl::expected<scenario::Library, input::Diagnostics> load_library(const std::string& dir) {
-  input::Diagnostics diagnostics;
-  const auto load = [&](const fs::path& path) -> input::SourcePtr {
-    auto source = input::load_source(shown(path));
-    if (!source) diagnostics.append(source.error());
-    return source ? *source : nullptr;
-  };
-  const std::vector<fs::path> catalog = json_files(fs::path(dir) / "catalog");
-  if (catalog.empty()) {
-    diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
-                      "there the configs folder of vgsim, which belongs into ../share/vgsim beside "
-                      "the folder of the program; or VGSIM_CONFIGS set to where it is");
-    return tl::unexpected(diagnostics);
-  }
-  scenario::LibraryFiles files;
-  for (const fs::path& path : catalog) files.catalog.push_back(load(path));
-  for (const fs::path& path : json_files(fs::path(dir) / "parameters")) {
-    files.parameters.push_back(load(path));
-  }
-  for (const fs::path& path : json_files(fs::path(dir) / "networks")) {
-    files.networks[path.stem().string()] = load(path);
-  }
-  for (const fs::path& path : json_files(fs::path(dir) / "calibrations")) {
-    files.calibrations[path.stem().string()] = load(path);
-  }
-  files.nccl = load(fs::path(dir) / "nccl" / "releases.json");
-  const fs::path vsphere = fs::path(dir) / "vsphere";
-  files.vsphere = {load(vsphere / "versions.json"), load(vsphere / "profiles.json"),
-                   load(vsphere / "partitions.json"), load(vsphere / "rules.json")};
-  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
-  return scenario::read_library(files);
-}
-
-std::vector<fs::path> json_files(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  const auto files = load_library_files(dir, [](const std::string& place, const std::string& text) {
+    return checked_marks().contains(checked_mark(place, text));
+  });
+  if (!files) return tl::unexpected(files.error());
+  return scenario::read_library(*files);
 }
 
 std::string scenario_path(const std::string& word) {

@@ -18,9 +18,6 @@ namespace vgsim::cli {
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(
     const std::string& dir);
 
-/// The .json files of a folder, sorted by name; none where there is no such folder.
-[[nodiscard]] std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder);
-
 /// The scenario's file that a word stands for: that file where there is one, or "-"; else a shipped
 /// scenario by its name (bert-large-4xr750xa) or its place in the source tree
 /// (configs/scenarios/bert-large-4xr750xa.json); else the word itself.

@@ -54,7 +54,7 @@ Shape errors_shape() {
 }
 
 tl::expected<ErrorExplanations, Diagnostics> read_error_explanations(const SourcePtr& file) {
-  const auto document = vsphere::read_checked(file, errors_shape());
+  const auto document = vsphere::read_checked(file, errors_shape);
   if (!document) return tl::unexpected(document.error());
   ErrorExplanations explanations;
   for (const auto& [code, key, value] : find(*document, "errors")->members()) {

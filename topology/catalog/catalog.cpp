@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
+#include "topology/catalog/add_parts.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
-#include "topology/catalog/read_entry.hpp"
+#include "topology/input/entries.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shapes/shape.hpp"
 #include "topology/input/suggest.hpp"
@@ -58,13 +60,28 @@ void read_file(Catalog& catalog, const input::SourcePtr& file, Diagnostics& diag
   }
   diagnostics.append(found);
   if (found.has_errors()) return;
-  if (!catalog.documents.emplace(kind, *document).second) {
+  if (catalog.documents.contains(kind)) {
     return diagnostics.error("E402", document->location(), "",
                              fmt::format("second file of kind \"{}\"", kind));
   }
-  for (const auto& [id, key, entry] : find(*document, "entries")->members()) {
-    read_entry(catalog, kind, id, entry, *find(*document, "sources"));
+  catalog.documents[kind] = *document;
+  add_parts(catalog, kind, input::read_entries(*document, "entries"));
+}
+
+/// Finds where the entries of checked files stand, and leaves them to be read.
+void read_checked_files(Catalog& catalog, const std::vector<input::SourcePtr>& files) {
+  std::map<std::string, input::SourcePtr> by_kind;
+  input::NameTable<Value>::Names kinds;
+  for (const input::SourcePtr& file : files) {
+    input::MemberTexts members = input::member_texts(file->text, 2);
+    const std::string kind = input::read_text(members.at("kind").value).string();
+    add_parts(catalog, kind, input::unread_entries(file, std::move(members), "entries"));
+    by_kind.emplace(kind, file);
+    kinds.insert(kind);
   }
+  catalog.documents.make_later(std::move(kinds), [by_kind](const std::string& kind) {
+    return *input::read_json(by_kind.at(kind));
+  });
 }
 
 template <class Table>
@@ -143,7 +160,13 @@ std::string_view without_brand(std::string_view name) {
 tl::expected<Catalog, Diagnostics> Catalog::read(const std::vector<input::SourcePtr>& files) {
   Catalog catalog;
   Diagnostics diagnostics;
-  for (const auto& file : files) read_file(catalog, file, diagnostics);
+  const bool checked = std::all_of(files.begin(), files.end(),
+                                   [](const input::SourcePtr& file) { return file->checked; });
+  if (checked) {
+    read_checked_files(catalog, files);
+  } else {
+    for (const auto& file : files) read_file(catalog, file, diagnostics);
+  }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   for (const std::string& kind : catalog_kinds()) {
     if (!catalog.documents.contains(kind)) {
@@ -151,7 +174,7 @@ tl::expected<Catalog, Diagnostics> Catalog::read(const std::vector<input::Source
                         fmt::format("the catalogue has no file of kind \"{}\"", kind));
     }
   }
-  check_references(catalog, diagnostics);
+  if (!checked || diagnostics.has_errors()) check_references(catalog, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return catalog;
 }

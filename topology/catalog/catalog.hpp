@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -8,31 +9,35 @@
 
 #include "topology/catalog/parts.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/name_table.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::topology {
 
-/// The parts that scenarios name. Read once, then constant.
+/// The parts that scenarios name. Constant once it is read.
 class Catalog {
  public:
   /// Reads catalogue files, one per kind, in any order. Errors: everything in them that does not
   /// fit its shape, a source key that is not in the file's table, a part that names an unknown
-  /// part, a kind that is missing or given twice.
+  /// part, a kind that is missing or given twice. Of files that are all checked
+  /// (input::SourceFile) a part is read when it is first asked for.
   [[nodiscard]] static tl::expected<Catalog, input::Diagnostics> read(
       const std::vector<input::SourcePtr>& files);
 
-  std::map<std::string, GpuModel> gpus;
-  std::map<std::string, NicModel> nics;
-  std::map<std::string, CpuModel> cpus;
-  std::map<std::string, NetworkSwitchModel> switches;
+  input::NameTable<GpuModel> gpus;
+  input::NameTable<NicModel> nics;
+  input::NameTable<CpuModel> cpus;
+  input::NameTable<NetworkSwitchModel> switches;
   std::map<std::int64_t, PcieGeneration> pcie;  ///< by generation
   std::map<std::string, NvLinkGeneration> nvlinks;
   std::map<std::string, NvSwitchModel> nvswitches;
-  std::map<std::string, BoardModel> boards;
-  std::map<std::string, ServerModel> servers;
-  std::map<std::string, Dataset> datasets;
-  /// The files as they were read, by kind: what `vgsim catalog` shows.
-  std::map<std::string, input::Value> documents;
+  input::NameTable<BoardModel> boards;
+  input::NameTable<ServerModel> servers;
+  input::NameTable<Dataset> datasets;
+  /// The names of all entries, by kind.
+  std::map<std::string, std::set<std::string, std::less<>>> names;
+  /// The files as they are, by kind: what `vgsim catalog` shows.
+  input::NameTable<input::Value> documents;
 
   /// The generation itself or the nearest one that there is, the later of two. Throws
   /// std::out_of_range if there is none.

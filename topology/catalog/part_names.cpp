@@ -16,8 +16,7 @@ using input::Value;
 /// of each host.
 std::vector<std::string> fitting_parts(const Catalog& catalog, const std::string& kind,
                                        std::string_view text, std::string_view usual) {
-  const Value entries = *find(catalog.documents.at(kind), "entries");
-  if (entries.member(text) != nullptr) return {std::string(text)};
+  if (catalog.names.at(kind).contains(text)) return {std::string(text)};
   auto names = input::meant_names(text, known_parts(catalog, kind));
   if (std::find(names.begin(), names.end(), usual) != names.end()) names = {std::string(usual)};
   return names;

@@ -16,6 +16,8 @@ template <class T>
 struct Sourced {
   T value{};
   std::string source;  ///< in words: "NVIDIA A100 datasheet (datasheet)"
+
+  bool operator==(const Sourced&) const = default;
 };
 
 /// A GPU. Peaks are dense (no sparsity); rates per direction.
@@ -43,6 +45,8 @@ struct GpuModel {
   std::string onboard_nic;
   /// Catalogue name of what goes into the same slots instead of it, faster; or empty.
   std::string successor;
+
+  bool operator==(const GpuModel&) const = default;
 };
 
 struct NicModel {
@@ -62,6 +66,8 @@ struct NicModel {
   bool upgrade = false;  ///< what an architect would take today for its rate
   Sourced<double> payload_share;
   Sourced<SimTime> latency;
+
+  bool operator==(const NicModel&) const = default;
 };
 
 struct CpuModel {
@@ -83,6 +89,8 @@ struct CpuModel {
   std::int64_t most_cores = 0;  ///< of a socket, in the family's largest model; 0: not known
   /// Between two NUMA nodes of a socket, per direction; none where it never is the limit.
   std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;
+
+  bool operator==(const CpuModel&) const = default;
 };
 
 struct NetworkSwitchModel {
@@ -90,6 +98,8 @@ struct NetworkSwitchModel {
   std::string name;
   std::optional<Sourced<SimTime>> latency;  ///< port to port
   bool reduces = false;                     ///< collectives, in itself (SHARP)
+
+  bool operator==(const NetworkSwitchModel&) const = default;
 };
 
 struct PcieGeneration {
@@ -103,6 +113,8 @@ struct PcieGeneration {
   Sourced<double> staging_share;
   Sourced<double> forward_share;
   Sourced<double> exchange_share;
+
+  bool operator==(const PcieGeneration&) const = default;
 };
 
 struct NvLinkGeneration {
@@ -110,11 +122,15 @@ struct NvLinkGeneration {
   Sourced<BytesPerSecond> link_bandwidth;
   Sourced<double> payload_share;
   Sourced<SimTime> hop_latency;
+
+  bool operator==(const NvLinkGeneration&) const = default;
 };
 
 struct NvSwitchModel {
   std::string id;
   Sourced<SimTime> latency;
+
+  bool operator==(const NvSwitchModel&) const = default;
 };
 
 /// A PCIe link and the thing above it.
@@ -123,6 +139,8 @@ struct PcieAttachment {
   std::int64_t generation = 0;
   std::int64_t lanes = 0;
   std::string source;
+
+  bool operator==(const PcieAttachment&) const = default;
 };
 
 /// How the GPUs of a host are joined by NVLink.
@@ -135,6 +153,8 @@ struct NvLinkLayout {
   std::int64_t nvswitches = 0;                             ///< 0: not said
   std::vector<std::vector<std::int64_t>> links;            ///< kMatrix: links per pair
   std::string source;
+
+  bool operator==(const NvLinkLayout&) const = default;
 };
 
 /// GPUs that are soldered or plugged onto a board, which joins them.
@@ -145,6 +165,8 @@ struct BoardModel {
   std::int64_t count = 0;
   std::string cpu_vendor;  ///< where it is made for the CPUs of one; or empty
   NvLinkLayout nvlink;
+
+  bool operator==(const BoardModel&) const = default;
 };
 
 struct RootComplex {
@@ -153,6 +175,8 @@ struct RootComplex {
   /// Of the socket's four quarters: its NUMA node where the BIOS makes four of a socket. Two make
   /// one node of two.
   std::optional<std::int64_t> quadrant = std::nullopt;
+
+  bool operator==(const RootComplex&) const = default;
 };
 
 struct ServerModel {
@@ -169,6 +193,8 @@ struct ServerModel {
   NvLinkLayout nvlink;
   std::string default_gpu;  ///< catalogue name, empty if there is none
   std::string other_lanes;  ///< what takes the CPUs' remaining PCIe lanes, in words; may be empty
+
+  bool operator==(const ServerModel&) const = default;
 };
 
 struct Dataset {
@@ -176,6 +202,8 @@ struct Dataset {
   std::string name;
   std::int64_t samples = 0;
   std::optional<Sourced<Bytes>> stored_bytes;  ///< per sample
+
+  bool operator==(const Dataset&) const = default;
 };
 
 }  // namespace vgsim::topology

@@ -23,7 +23,7 @@ LineColumn line_column(const Location& location) {
 }
 
 SourcePtr make_source(std::string path, std::string text) {
-  return std::make_shared<const SourceFile>(SourceFile{std::move(path), std::move(text)});
+  return std::make_shared<const SourceFile>(SourceFile{std::move(path), std::move(text), false});
 }
 
 }  // namespace vgsim::input

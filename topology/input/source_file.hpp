@@ -10,6 +10,9 @@ namespace vgsim::input {
 struct SourceFile {
   std::string path;  ///< As the user wrote it; shown in messages.
   std::string text;  ///< The bytes as they are in the file.
+  /// The build has read the same file without an error: nothing in it need be checked again, and
+  /// what nobody asks for need not be read.
+  bool checked = false;
 };
 
 using SourcePtr = std::shared_ptr<const SourceFile>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "topology/input/shapes/shape.hpp"
@@ -20,10 +21,10 @@ struct Citation {
 /// The shape of "sources": citations by name.
 [[nodiscard]] input::Shape citations_shape();
 
-/// Citations of one file.
+/// The "sources" of one file.
 class Citations {
  public:
-  explicit Citations(const input::Value& document) : sources_(*input::find(document, "sources")) {}
+  explicit Citations(input::Value sources) : sources_(std::move(sources)) {}
 
   /// The citation of that name; an error and an empty one if there is none.
   [[nodiscard]] Citation of(const input::Value& name, input::Diagnostics& diagnostics) const;

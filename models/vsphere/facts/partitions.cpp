@@ -47,10 +47,10 @@ Shape Partitions::shape() {
 }
 
 tl::expected<Partitions, Diagnostics> Partitions::read(const SourcePtr& file) {
-  const auto document = read_checked(file, shape());
+  const auto document = read_checked(file, shape);
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  const Citations citations(*document);
+  const Citations citations(*find(*document, "sources"));
   Partitions partitions;
   for (const auto& [name, key, value] : find(*document, "boards")->members()) {
     static_cast<void>(citations.of(*find(value, "source"), diagnostics));

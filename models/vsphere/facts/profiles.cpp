@@ -172,10 +172,10 @@ Shape Profiles::shape() {
 }
 
 tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
-  const auto document = read_checked(file, shape());
+  const auto document = read_checked(file, shape);
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  const Citations citations(*document);
+  const Citations citations(*input::find(*document, "sources"));
   Profiles profiles;
   for (const auto& [name, key, value] : input::find(*document, "boards")->members()) {
     static_cast<void>(citations.of(*input::find(value, "source"), diagnostics));

@@ -9,8 +9,9 @@
 
 namespace vgsim::vsphere {
 
-/// The document of a file, if it fits the shape.
+/// The document of a file, if it fits the shape; of one that has been checked
+/// (input::SourceFile), the document.
 [[nodiscard]] tl::expected<input::Value, input::Diagnostics> read_checked(
-    const input::SourcePtr& file, const input::Shape& shape);
+    const input::SourcePtr& file, input::Shape (*shape)());
 
 }  // namespace vgsim::vsphere

@@ -4,6 +4,7 @@
 
 #include "models/vsphere/facts/read_checked.hpp"
 #include "models/vsphere/facts/versions.hpp"
+#include "topology/input/entries.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -53,6 +54,24 @@ Standing standing_of(const Value& rule, const Citations& citations, Diagnostics&
   return standing;
 }
 
+Rule read_rule(const std::string& id, const Value& value, const Citations& citations,
+               Diagnostics& diagnostics) {
+  Rule rule{id,
+            verdict_of(as_string(*find(value, "verdict"))),
+            as_string(*find(*find(value, "versions"), "from")),
+            {},
+            standing_of(value, citations, diagnostics),
+            as_string(*find(value, "title")),
+            as_string(*find(value, "why")),
+            as_string(*find(value, "remedy")),
+            {}};
+  if (const auto to = find(*find(value, "versions"), "to")) rule.to = as_string(*to);
+  for (const Value& source : find(value, "sources")->elements()) {
+    rule.sources.push_back(citations.of(source, diagnostics));
+  }
+  return rule;
+}
+
 }  // namespace
 
 const char* to_string(Verdict verdict) {
@@ -81,26 +100,21 @@ Shape rules_shape() {
 }
 
 tl::expected<Rules, Diagnostics> read_rules(const SourcePtr& file) {
-  const auto document = read_checked(file, rules_shape());
-  if (!document) return tl::unexpected(document.error());
-  Diagnostics diagnostics;
-  const Citations citations(*document);
   Rules rules;
+  Diagnostics diagnostics;
+  if (file->checked) {
+    const Entries entries = unread_entries(file, member_texts(file->text, 2), "rules");
+    rules.make_later(entries.names, [entries](const std::string& id) {
+      Diagnostics none;
+      return read_rule(id, entries.entry(id), Citations(entries.sources()), none);
+    });
+    return rules;
+  }
+  const auto document = read_checked(file, rules_shape);
+  if (!document) return tl::unexpected(document.error());
+  const Citations citations(*find(*document, "sources"));
   for (const auto& [id, key, value] : find(*document, "rules")->members()) {
-    Rule rule{id,
-              verdict_of(as_string(*find(value, "verdict"))),
-              as_string(*find(*find(value, "versions"), "from")),
-              {},
-              standing_of(value, citations, diagnostics),
-              as_string(*find(value, "title")),
-              as_string(*find(value, "why")),
-              as_string(*find(value, "remedy")),
-              {}};
-    if (const auto to = find(*find(value, "versions"), "to")) rule.to = as_string(*to);
-    for (const Value& source : find(value, "sources")->elements()) {
-      rule.sources.push_back(citations.of(source, diagnostics));
-    }
-    rules.emplace(id, std::move(rule));
+    rules[id] = read_rule(id, value, citations, diagnostics);
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return rules;

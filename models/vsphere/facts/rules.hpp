@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "models/vsphere/facts/cited.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/name_table.hpp"
 #include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
 
@@ -49,12 +49,12 @@ struct Rule {
   std::vector<Citation> sources;
 };
 
-using Rules = std::map<std::string, Rule, std::less<>>;
+using Rules = input::NameTable<Rule>;
 
 /// The shape of `configs/vsphere/rules.json`.
 [[nodiscard]] input::Shape rules_shape();
 
-/// Reads that file.
+/// Reads that file; of a checked one (input::SourceFile) each rule when it is first asked for.
 [[nodiscard]] tl::expected<Rules, input::Diagnostics> read_rules(const input::SourcePtr& file);
 
 }  // namespace vgsim::vsphere

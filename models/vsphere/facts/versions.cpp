@@ -104,10 +104,10 @@ Shape Versions::shape() {
 }
 
 tl::expected<Versions, Diagnostics> Versions::read(const SourcePtr& file) {
-  const auto document = read_checked(file, shape());
+  const auto document = read_checked(file, shape);
   if (!document) return tl::unexpected(document.error());
   Diagnostics diagnostics;
-  const Citations citations(*document);
+  const Citations citations(*find(*document, "sources"));
   Versions versions;
   for (const auto& [name, key, value] : find(*document, "versions")->members()) {
     versions.limits_.emplace(name, read_limits(*find(value, "limits"), citations, diagnostics));

@@ -55,7 +55,7 @@ CpuModel cpu(const char* id, std::vector<std::pair<std::int64_t, std::int64_t>> 
 template <class Table, class Part>
 void put(Table& table, Part part) {
   const std::string id = part.id;
-  table.emplace(id, std::move(part));
+  table[id] = std::move(part);
 }
 
 bool holds(const std::vector<std::string>& texts, const std::string& part) {
@@ -82,8 +82,8 @@ Catalog small_catalog() {
   put(catalog.cpus, cpu("intel-icelake", {{6, 106}}));
   put(catalog.cpus, cpu("amd-rome", {{143, 49}}));
   put(catalog.cpus, cpu("amd-milan", {{175, 1}}));
-  catalog.cpus.at("intel-icelake").products = {"Platinum 83??", "Gold 63??"};
-  catalog.cpus.at("amd-milan").products = {"EPYC 7??3"};
+  catalog.cpus["intel-icelake"].products = {"Platinum 83??", "Gold 63??"};
+  catalog.cpus["amd-milan"].products = {"EPYC 7??3"};
   for (std::int64_t generation = 3; generation <= 5; ++generation) {
     const BytesPerSecond lane{1'000'000'000LL << (generation - 3)};
     catalog.pcie[generation] = {generation,    {lane, "test"}, {0.8, "test"}, {100_ns, "test"},

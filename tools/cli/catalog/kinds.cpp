@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "models/scenario/read/library.hpp"
-#include "tools/cli/config_files.hpp"
+#include "tools/cli/library_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/json_reader.hpp"
@@ -170,7 +170,8 @@ tl::expected<std::vector<CatalogKind>, Diagnostics> catalog_kinds(const scenario
     return std::nullopt;
   };
   std::vector<CatalogKind> kinds;
-  for (const auto& [name, about] : kParts) kinds.push_back(part_kind(*library.catalog, name, about));
+  for (const auto& [name, about] : kParts)
+    kinds.push_back(part_kind(*library.catalog, name, about));
   if (const auto profiles = read("vsphere/profiles.json")) kinds.push_back(profile_kind(*profiles));
   kinds.push_back(file_kind("networks", "networks that can be trained by name", folder / "networks",
                             diagnostics));

@@ -13,7 +13,6 @@
 #include "tools/text/words.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/input/typed.hpp"
 
 namespace vgsim::cli::doctor {
 namespace {
@@ -86,11 +85,9 @@ Diagnostics errors_of_calibrations(const scenario::Library& library) {
 
 std::string content_of(const scenario::Library& library) {
   std::size_t entries = 0;
-  for (const auto& [kind, document] : library.catalog->documents) {
-    entries += input::find(document, "entries")->members().size();
-  }
+  for (const auto& [kind, names] : library.catalog->names) entries += names.size();
   return fmt::format("{} of {} kinds, {}, {}, {}, NCCL {} to {}", plural(entries, "part"),
-                     library.catalog->documents.size(), plural(library.vsphere->rules.size(), "rule"),
+                     library.catalog->names.size(), plural(library.vsphere->rules.size(), "rule"),
                      plural(library.networks->names().size(), "network"),
                      plural(library.calibrations.size(), "calibration"),
                      collectives::nccl::to_string(library.nccl.front().constants.release),

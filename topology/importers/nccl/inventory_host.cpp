@@ -18,8 +18,8 @@ namespace {
 
 /// Notes the part that a device's `model` names, or reports that the catalogue lacks it.
 template <class Model>
-void complete_by_name(const std::map<std::string, Model>& table, const Device& device,
-                      const char* what, std::map<std::string, const Model*>& completed,
+void complete_by_name(const input::NameTable<Model>& table, const Device& device, const char* what,
+                      std::map<std::string, const Model*>& completed,
                       const input::SourcePtr& source, input::Diagnostics& diagnostics) {
   const auto found = table.find(device.model->value);
   if (found != table.end()) {

@@ -230,9 +230,9 @@ TEST(NcclHost, AnEmptyCatalogueIsAnErrorNotACrash) {
   const auto source = input::make_source("test.xml", one_cpu(gpu("0000:01:00.0")));
   EXPECT_TRUE(import_with(Catalog(), source).says("no PCIe generation"));
   Catalog only_pcie = small_catalog();
-  only_pcie.cpus.clear();
-  only_pcie.nics.clear();
-  EXPECT_TRUE(import_with(only_pcie, source).says("no CPU"));
+  only_pcie.cpus = {};
+  only_pcie.nics = {};
+  EXPECT_TRUE(import_with(std::move(only_pcie), source).says("no CPU"));
 }
 
 TEST(NcclHost, AssumptionsAreTheSameEveryTime) {

@@ -180,9 +180,11 @@ TEST(NcclNvLinks, AnUncataloguedGenerationIsAnError) {
   catalog.nvswitches.clear();
   const auto source =
       input::make_source("test.xml", one_cpu(gpu(0, kToSwitch) + gpu(1, kToSwitch)));
-  EXPECT_TRUE(import_with(catalog, source).says("no NVSwitch for nvlink3"));
-  catalog.nvlinks.clear();
-  EXPECT_TRUE(import_with(catalog, source).says("of a generation that is not known: nvlink3"));
+  Imported imported = import_with(std::move(catalog), source);
+  EXPECT_TRUE(imported.says("no NVSwitch for nvlink3"));
+  imported.catalog.nvlinks.clear();
+  EXPECT_TRUE(import_with(std::move(imported.catalog), source)
+                  .says("of a generation that is not known: nvlink3"));
 }
 
 }  // namespace nccl_nvlinks_test

@@ -94,9 +94,9 @@ TEST(NcclSockets, SharedFamilyAndModelIsAnAssumption) {
   Catalog catalog = small_catalog();
   catalog.cpus["intel-other"] = catalog.cpus.at("intel-icelake");
   catalog.cpus["intel-other"].id = "intel-other";
-  const Imported result =
-      import_with(catalog, input::make_source("test.xml", one_cpu("<pci busid=\"0000:01:00.0\" "
-                                                                  "class=\"0x030200\"/>")));
+  const Imported result = import_with(
+      std::move(catalog), input::make_source("test.xml", one_cpu("<pci busid=\"0000:01:00.0\" "
+                                                                 "class=\"0x030200\"/>")));
   EXPECT_TRUE(result.assumes("is any of intel-icelake, intel-other; taken as intel-icelake"));
 }
 

@@ -1,4 +1,4 @@
-#include "topology/catalog/read_entry.hpp"
+#include "topology/catalog/add_parts.hpp"
 
 #include <fmt/core.h>
 
@@ -181,6 +181,28 @@ BoardModel read_board(const std::string& id, const Value& entry, const EntryRead
   return board;
 }
 
+NetworkSwitchModel read_switch(const std::string& id, const Value& entry,
+                               const EntryReader& reader) {
+  return {id, reader.name(), reader.optional<SimTime>("latency"),
+          entry.member("in_network_reduction") != nullptr};
+}
+
+Dataset read_dataset(const std::string& id, const Value& /*entry*/, const EntryReader& reader) {
+  return {id, reader.name(), reader.required<std::int64_t>("samples").value,
+          reader.optional<Bytes>("stored_bytes_per_sample")};
+}
+
+void read_pcie_entry(Catalog& catalog, const EntryReader& reader) {
+  const std::int64_t generation = reader.required<std::int64_t>("generation").value;
+  catalog.pcie.emplace(generation,
+                       PcieGeneration{generation, reader.required<BytesPerSecond>("lane_rate"),
+                                      reader.required<double>("payload_efficiency"),
+                                      reader.required<SimTime>("hop_latency"),
+                                      reader.required<double>("kernel_staging_efficiency"),
+                                      reader.required<double>("root_forward_efficiency"),
+                                      reader.required<double>("root_exchange_efficiency")});
+}
+
 void read_nvlink_entry(Catalog& catalog, const std::string& id, const EntryReader& reader) {
   if (const auto bandwidth = reader.optional<BytesPerSecond>("link_bandwidth")) {
     const auto share = reader.optional<double>("payload_efficiency");
@@ -194,40 +216,36 @@ void read_nvlink_entry(Catalog& catalog, const std::string& id, const EntryReade
   }
 }
 
+template <class Part>
+void add_later(input::NameTable<Part>& table, const input::Entries& entries,
+               Part (*read)(const std::string& id, const Value& entry, const EntryReader&)) {
+  table.make_later(entries.names, [entries, read](const std::string& id) {
+    const Value entry = entries.entry(id);
+    const Value sources = entries.sources();
+    return read(id, entry, EntryReader(entry, sources));
+  });
+}
+
 }  // namespace
 
-void read_entry(Catalog& catalog, const std::string& kind, const std::string& id,
-                const Value& entry, const Value& sources) {
-  const EntryReader reader(entry, sources);
-  if (kind == "gpus") {
-    catalog.gpus.emplace(id, read_gpu(id, entry, reader));
-  } else if (kind == "nics") {
-    catalog.nics.emplace(id, read_nic(id, entry, reader));
-  } else if (kind == "cpus") {
-    catalog.cpus.emplace(id, read_cpu(id, entry, reader));
-  } else if (kind == "switches") {
-    catalog.switches.emplace(
-        id, NetworkSwitchModel{id, reader.name(), reader.optional<SimTime>("latency"),
-                               entry.member("in_network_reduction") != nullptr});
-  } else if (kind == "pcie") {
-    const std::int64_t generation = reader.required<std::int64_t>("generation").value;
-    catalog.pcie.emplace(generation,
-                         PcieGeneration{generation, reader.required<BytesPerSecond>("lane_rate"),
-                                        reader.required<double>("payload_efficiency"),
-                                        reader.required<SimTime>("hop_latency"),
-                                        reader.required<double>("kernel_staging_efficiency"),
-                                        reader.required<double>("root_forward_efficiency"),
-                                        reader.required<double>("root_exchange_efficiency")});
-  } else if (kind == "nvlink") {
-    read_nvlink_entry(catalog, id, reader);
-  } else if (kind == "boards") {
-    catalog.boards.emplace(id, read_board(id, entry, reader));
-  } else if (kind == "servers") {
-    catalog.servers.emplace(id, read_server(id, entry, reader));
-  } else {
-    catalog.datasets.emplace(
-        id, Dataset{id, reader.name(), reader.required<std::int64_t>("samples").value,
-                    reader.optional<Bytes>("stored_bytes_per_sample")});
+void add_parts(Catalog& catalog, const std::string& kind, const input::Entries& entries) {
+  catalog.names.emplace(kind, entries.names);
+  if (kind == "gpus") return add_later(catalog.gpus, entries, read_gpu);
+  if (kind == "nics") return add_later(catalog.nics, entries, read_nic);
+  if (kind == "cpus") return add_later(catalog.cpus, entries, read_cpu);
+  if (kind == "switches") return add_later(catalog.switches, entries, read_switch);
+  if (kind == "boards") return add_later(catalog.boards, entries, read_board);
+  if (kind == "servers") return add_later(catalog.servers, entries, read_server);
+  if (kind == "datasets") return add_later(catalog.datasets, entries, read_dataset);
+  const Value sources = entries.sources();
+  for (const std::string& id : entries.names) {
+    const Value entry = entries.entry(id);
+    const EntryReader reader(entry, sources);
+    if (kind == "pcie") {
+      read_pcie_entry(catalog, reader);
+    } else {
+      read_nvlink_entry(catalog, id, reader);
+    }
   }
 }
 
