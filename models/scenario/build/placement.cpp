@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/collectives/nccl/search/double_tree.hpp"
+#include "models/scenario/build/host_roles.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/compute_noise.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
@@ -18,23 +18,6 @@ namespace vgsim::scenario {
 
 using collectives::Fidelity;
 using collectives::PlacedNetwork;
-
-namespace {
-
-/// A node's place in the graphs between nodes: its neighbours in both binary trees, and which of
-/// two NICs it swaps with the nodes beside it.
-void add_role(const collectives::nccl::Decision& decision, std::size_t node,
-              std::vector<int>& role) {
-  const auto nodes = static_cast<int>(decision.nodes.size());
-  for (const int tree : {0, 1}) {
-    const auto place = collectives::nccl::tree_place(nodes, static_cast<int>(node), tree);
-    role.push_back(place.parent >= 0 ? 1 : 0);
-    for (const int child : place.children) role.push_back(child >= 0 ? 1 : 0);
-  }
-  role.push_back(decision.ring.cross_nic == 2 ? static_cast<int>(node % 2) : 0);
-}
-
-}  // namespace
 
 namespace {
 
@@ -82,8 +65,6 @@ bool sends_to_all(const Placement& placement) {
          (bare && bare->collective == collectives::Collective::kAllToAll);
 }
 
-using Roles = std::vector<std::vector<int>>;
-
 /// What hosts of one class have in common: their kind and the places of their nodes.
 Roles roles_of(const Placement& placement) {
   Roles roles(placement.cluster->hosts.size());
@@ -105,17 +86,6 @@ void add_place(const Cluster& cluster, std::size_t host, std::vector<int>& role)
     role.push_back(static_cast<int>(cluster.fabric.leaf_of({host, n})));
   }
   role.push_back(static_cast<int>(host % std::max<std::size_t>(cluster.fabric.plan().spines, 1)));
-}
-
-/// Numbers from 0, the same for the same roles.
-std::vector<std::size_t> numbered(const Roles& roles) {
-  std::map<std::vector<int>, std::size_t> classes;
-  std::vector<std::size_t> result;
-  for (const std::vector<int>& role : roles) {
-    const std::size_t next = classes.size();
-    result.push_back(classes.try_emplace(role, next).first->second);
-  }
-  return result;
 }
 
 }  // namespace
@@ -190,12 +160,17 @@ std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector
 }  // namespace
 
 PlacedNetwork place_network(const Placement& placement, Form form) {
+  PlacedNetwork network = place_network(placement, host_classes(placement, form));
+  if (placement.exchange && form == Form::folded) network.say_alike(placement.exchange->links);
+  return network;
+}
+
+PlacedNetwork place_network(const Placement& placement, std::vector<std::size_t> classes) {
   const Cluster& cluster = *placement.cluster;
   std::vector<std::size_t> kinds;
   for (const ClusterHost& host : cluster.hosts) kinds.push_back(host.kind);
-  PlacedNetwork network(cluster.topology, cluster.fabric, kinds, host_classes(placement, form),
+  PlacedNetwork network(cluster.topology, cluster.fabric, kinds, std::move(classes),
                         placement.capacities.of_link);
-  if (placement.exchange && form == Form::folded) network.say_alike(placement.exchange->links);
   for (const auto& [id, changes] : capacity_shares(placement.job.faults, network)) {
     const Ratio capacity = network.network().resources.capacity(id);
     for (const auto& [at, share] : changes) {

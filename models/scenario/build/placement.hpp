@@ -87,6 +87,9 @@ struct RankClass {
 
 /// The links of the cluster as resources, with the scenario's faults.
 [[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement, Form form);
+/// The same where hosts of one class share their resources.
+[[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement,
+                                                       std::vector<std::size_t> class_of_host);
 
 /// The name of the first link that a resource stands for: "esx01/vmnic4 -> leaf1".
 [[nodiscard]] std::string link_name(const Placement& placement,

@@ -45,6 +45,12 @@ struct SplitRanks {
 /// Whether a host has ranks of listed units: all that is carried there is known.
 [[nodiscard]] std::vector<bool> hosts_of_units(const Placement& placement, const SplitRanks& ranks);
 
+/// The class of each host of the cluster, for place_network(): hosts that do nothing but take the
+/// same part in the same groups share their resources. Those of listed units have their own, and so
+/// have those of groups whose ranks do not all do the same.
+[[nodiscard]] std::vector<std::size_t> host_classes(const Placement& placement,
+                                                    const SplitRanks& ranks, bool use_symmetry);
+
 /// A job that splits more than its data, lowered to what the engine runs.
 struct PreparedSplit {
   Shared<SplitRanks> ranks;

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "models/collectives/placed_network.hpp"
+#include "models/scenario/build/host_roles.hpp"
 #include "models/scenario/build/split_preparation.hpp"
 #include "models/scenario/read/library.hpp"
 
@@ -174,6 +176,73 @@ std::vector<bool> hosts_of_units(const Placement& placement, const SplitRanks& r
     for (const std::size_t rank : unit) known[placement.ranks().host_of(rank)] = true;
   }
   return known;
+}
+
+namespace {
+
+/// Whether the ranks of a group do nothing but what NCCL's graphs say, with one node in each of
+/// their VMs, all of one kind.
+bool is_even(Axis axis, const collectives::RankGroup& group) {
+  const collectives::nccl::Decision& decision = group.decision();
+  const auto& vms = group.vms();
+  return axis != Axis::kContext && axis != Axis::kExpert && decision.kinds.size() == 1 &&
+         decision.nodes.size() == vms.size() &&
+         std::all_of(vms.begin(), vms.end(),
+                     [&](const collectives::PlacedVm& vm) { return vm.view == vms.front().view; });
+}
+
+/// By node: its role, as a number.
+std::vector<std::size_t> places_of(const collectives::nccl::Decision& decision) {
+  Roles roles(decision.nodes.size());
+  for (std::size_t n = 0; n < roles.size(); ++n) add_role(decision, n, roles[n]);
+  return numbered(roles);
+}
+
+/// Hosts that share nothing: all traffic of some of their ranks is followed, or a fault strikes
+/// them, or VMs of theirs may meet inside.
+std::vector<bool> hosts_apart(const Placement& placement, const SplitRanks& ranks) {
+  std::vector<bool> apart = hosts_of_units(placement, ranks);
+  for (const Fault& fault : placement.job.faults) apart[fault.host] = true;
+  std::vector<bool> has_vm(apart.size(), false);
+  for (const collectives::PlacedVm& vm : placement.vms()) {
+    if (has_vm[vm.host]) apart[vm.host] = true;
+    has_vm[vm.host] = true;
+  }
+  return apart;
+}
+
+}  // namespace
+
+std::vector<std::size_t> host_classes(const Placement& placement, const SplitRanks& ranks,
+                                      bool use_symmetry) {
+  const std::vector<ClusterHost>& hosts = placement.cluster->hosts;
+  const bool at_home =
+      std::none_of(placement.views().begin(), placement.views().end(),
+                   [](const auto& view) { return view.vm().remote_client.has_value(); });
+  if (!use_symmetry || !at_home) return collectives::PlacedNetwork::spread_out(hosts.size());
+  std::vector<bool> apart = hosts_apart(placement, ranks);
+  Roles roles(hosts.size());
+  for (std::size_t h = 0; h < hosts.size(); ++h) roles[h] = {static_cast<int>(hosts[h].kind)};
+  std::map<const collectives::nccl::Decision*, std::vector<std::size_t>> places;
+  for (std::size_t t = 0; t < ranks.teams.size(); ++t) {
+    for (const std::size_t g : ranks.groups_of_team[t]) {
+      const collectives::RankGroup& group = ranks.groups[g];
+      const auto [known, is_new] = places.try_emplace(&group.decision());
+      if (is_new) known->second = places_of(group.decision());
+      const bool even = is_even(ranks.teams[t].axis, group);
+      for (std::size_t v = 0; v < group.vms().size(); ++v) {
+        const std::size_t host = group.vms()[v].host;
+        if (!even) apart[host] = true;
+        if (apart[host]) continue;
+        roles[host].push_back(static_cast<int>(g));
+        roles[host].push_back(static_cast<int>(known->second[v]));
+      }
+    }
+  }
+  for (std::size_t h = 0; h < roles.size(); ++h) {
+    if (apart[h]) roles[h] = {-1, static_cast<int>(h)};
+  }
+  return numbered(roles);
 }
 
 }  // namespace vgsim::scenario

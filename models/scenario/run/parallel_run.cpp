@@ -76,7 +76,8 @@ class ParallelRun {
         library_(library),
         prepared_(std::move(prepared)),
         settings_(settings),
-        placed_(place_network(placement, Form::spread)),
+        placed_(place_network(placement,
+                              host_classes(placement, *prepared_.ranks, settings.use_symmetry))),
         job_(*placement.job.training) {
     for (std::size_t s = 0; s < prepared_.plan.stages.size(); ++s) {
       alone_.push_back(passes_of(s * prepared_.plan.replicas));
@@ -390,11 +391,13 @@ class ParallelRun {
     if (t.iteration > SimTime{0}) {
       t.cores_busy = cores_busy(placement_, placed_, answer.carried, t.iteration);
     }
+    std::map<std::string, Ratio> by_kind;
     for (std::uint32_t i = 0; i < answer.gradients.size(); ++i) {
       if (answer.gradients[i] == 0) continue;
-      t.gradient_bytes_by_kind[topology::to_string(placed_.kind(ResourceId{i}))] +=
-          to_double(answer.gradients[i]);
+      const auto copies = static_cast<std::int64_t>(placed_.link(ResourceId{i}).copies);
+      by_kind[topology::to_string(placed_.kind(ResourceId{i}))] += answer.gradients[i] * copies;
     }
+    for (const auto& [kind, bytes] : by_kind) t.gradient_bytes_by_kind[kind] = to_double(bytes);
     const training::StagePlan& stage =
         prepared_.plan.stages[answer.times.unit / prepared_.plan.replicas];
     add_sent(stage, t);

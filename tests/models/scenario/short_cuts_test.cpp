@@ -167,6 +167,26 @@ INSTANTIATE_TEST_SUITE_P(All, ShortCutsOfShipped, ::testing::ValuesIn(scenario_f
                            return name;
                          });
 
+TEST(ShortCuts, ChangeNothingWhereReplicasMeetInTheirGradientsAlone) {
+  for (const json& parallel : {json{{"tensor", 8}, {"pipeline", 2}},
+                               json{{"tensor", 4}, {"pipeline", 2}, {"sharding", "zero1"}},
+                               json{{"tensor", 8}, {"sharding", "zero3"}}}) {
+    const json host{{"server", "dgx-a100"},
+                    {"gpus", "8 x a100-sxm4-80gb"},
+                    {"nics", {{"n[0-7]", {{"nic", "connectx-6-hdr-200g"}, {"near", "gpu[0-7]"}}}}}};
+    const json job{{"network", "llama-2-7b"},
+                   {"parallel", parallel},
+                   {"precision", "bf16"},
+                   {"accumulation", 2},
+                   {"iterations_per_epoch", 3}};
+    SCOPED_TRACE(parallel.dump());
+    const Compared compared =
+        compare(json{{"name", "split"}, {"hosts", {{"esx[01-14]", host}}}, {"job", job}}.dump());
+    ASSERT_EQ(compared.usual.refused + compared.usual.thrown, "");
+    EXPECT_LT(compared.usual.layouts[0].events, compared.plain.layouts[0].events);
+  }
+}
+
 /// Small scenarios of all sorts, each a function of its number alone.
 class Generator {
  public:
