@@ -14,6 +14,11 @@ using input::Diagnostics;
 
 constexpr std::size_t kMostFabricLinks = 200'000;
 
+/// Mostly of numbers that are less: a division for each path would be most of what it costs.
+std::size_t remainder(std::size_t number, std::size_t divisor) {
+  return number < divisor ? number : number % divisor;
+}
+
 BytesPerSecond port_rate(const HostNic& nic, const Fabric::Plan& plan) {
   return std::min(nic.port_rate, plan.host_link.value_or(nic.port_rate));
 }
@@ -93,9 +98,14 @@ void add_ports(Topology& topology, std::size_t host, const Fabric::Plan& plan) {
   }
 }
 
-Fabric::Fabric(const Plan& plan, const std::vector<Attached>& hosts)
-    : plan_(plan), host_count_(hosts.size()) {
-  for (const Attached& host : hosts) leaf_said_.push_back(host.leaf);
+Fabric::Fabric(const Plan& plan, const std::vector<Attached>& hosts) : plan_(plan) {
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    const std::size_t group = plan_.hosts_per_leaf == 0 ? 0 : h / plan_.hosts_per_leaf;
+    const std::size_t leaf = plan_.rails ? group * plan_.leaves
+                                         : hosts[h].leaf.value_or(h * plan_.leaves / hosts.size());
+    places_.push_back({static_cast<std::uint32_t>(leaf),
+                       static_cast<std::uint32_t>(h % std::max<std::size_t>(plan_.spines, 1))});
+  }
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     for (std::size_t n = 0; n < hosts[h].ports.size(); ++n) {
       const std::size_t leaf = leaf_of({h, n});
@@ -107,12 +117,9 @@ Fabric::Fabric(const Plan& plan, const std::vector<Attached>& hosts)
 }
 
 std::size_t Fabric::leaf_of(const NicPosition& at) const {
-  if (plan_.rails) {
-    const std::size_t group = plan_.hosts_per_leaf == 0 ? 0 : at.host / plan_.hosts_per_leaf;
-    return group * plan_.leaves + at.nic % plan_.leaves;
-  }
-  if (leaf_said_[at.host]) return *leaf_said_[at.host];
-  return at.host * plan_.leaves / host_count_;
+  const std::size_t first = places_[at.host].leaf;
+  if (!plan_.rails) return first;
+  return first + remainder(at.nic, plan_.leaves);
 }
 
 std::optional<FabricPath> Fabric::path(const NicPosition& from, const NicPosition& to) const {
@@ -120,7 +127,8 @@ std::optional<FabricPath> Fabric::path(const NicPosition& from, const NicPositio
   const std::size_t leaf_down = leaf_of(to);
   if (leaf_up == leaf_down) return FabricPath{std::nullopt, std::nullopt, plan_.switch_latency};
   if (plan_.spines == 0) return std::nullopt;
-  const auto spine = static_cast<std::uint32_t>((to.host + to.nic) % plan_.spines);
+  const auto spine =
+      static_cast<std::uint32_t>(remainder(places_[to.host].spine + to.nic, plan_.spines));
   return FabricPath{FabricLink{static_cast<std::uint32_t>(leaf_up), spine, true},
                     FabricLink{static_cast<std::uint32_t>(leaf_down), spine, false},
                     plan_.switch_latency * 3};

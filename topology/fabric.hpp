@@ -75,10 +75,15 @@ class Fabric {
   [[nodiscard]] const Plan& plan() const { return plan_; }
 
  private:
+  /// Of a host: the leaf of its first NIC, and the spine that leads to it.
+  struct Place {
+    std::uint32_t leaf = 0;
+    std::uint32_t spine = 0;
+  };
+
   Plan plan_;
-  std::size_t host_count_ = 0;
-  std::vector<std::optional<std::size_t>> leaf_said_;  ///< by host
-  std::vector<std::int64_t> towards_hosts_;            ///< by leaf: bytes/s of all its ports
+  std::vector<Place> places_;                ///< by host
+  std::vector<std::int64_t> towards_hosts_;  ///< by leaf: bytes/s of all its ports
 };
 
 /// The plan of a fabric; without one, one switch joins all NICs. `widest_host` is the largest

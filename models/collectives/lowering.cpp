@@ -44,28 +44,34 @@ const Stream& Lowering::stream(StreamKey key) {
   key.channel = first_alike(key.algorithm, key.channel);
   const auto found = streams_.find(key);
   if (found != streams_.end()) return found->second;
+  return streams_.emplace(key, build_stream(key)).first->second;
+}
+
+Stream Lowering::build_stream(const StreamKey& key) {
   const StreamRequest request{key.collective, key.protocol, key.channel,
                               fidelity_ == Fidelity::kChunk};
-  const auto build = [&]() {
-    switch (key.algorithm) {
-      case Algorithm::kTree:
-        return tree_stream(*ranks_, request, costs_, *placed_);
-      case Algorithm::kCollNetDirect:
-      case Algorithm::kCollNetChain:
-        return collnet_stream(*ranks_, request, costs_, *placed_);
-      case Algorithm::kNvls:
-        return ranks_->decision().nodes.size() == 1
-                   ? nvls_stream(*ranks_, request, costs_, *placed_)
-                   : collnet_stream(*ranks_, request, costs_, *placed_);
-      case Algorithm::kNvlsTree:
-        return nvls_tree_stream(*ranks_, request, costs_, *placed_);
-      case Algorithm::kRing:
-      case Algorithm::kPat:
-        return ring_stream(*ranks_, request, costs_, *placed_);
-    }
-    throw std::logic_error("an algorithm of NCCL");
+  const auto forms = [&]() -> const NodeForms& {
+    if (!forms_) forms_.emplace(*ranks_, *placed_);
+    return *forms_;
   };
-  return streams_.emplace(key, build()).first->second;
+  switch (key.algorithm) {
+    case Algorithm::kTree:
+      return tree_stream(*ranks_, request, costs_, forms(), *placed_);
+    case Algorithm::kNvls:
+      if (ranks_->decision().nodes.size() == 1) {
+        return nvls_stream(*ranks_, request, costs_, forms(), *placed_);
+      }
+      [[fallthrough]];
+    case Algorithm::kCollNetDirect:
+    case Algorithm::kCollNetChain:
+      return collnet_stream(*ranks_, request, costs_, forms(), *placed_);
+    case Algorithm::kNvlsTree:
+      return nvls_tree_stream(*ranks_, request, costs_, forms(), *placed_);
+    case Algorithm::kRing:
+    case Algorithm::kPat:
+      return ring_stream(*ranks_, request, costs_, *placed_);
+  }
+  throw std::logic_error("an algorithm of NCCL");
 }
 
 std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkShare& share,

@@ -11,6 +11,7 @@
 #include "models/collectives/choice.hpp"
 #include "models/collectives/exchange.hpp"
 #include "models/collectives/fidelity.hpp"
+#include "models/collectives/node_forms.hpp"
 #include "models/collectives/pattern.hpp"
 #include "models/collectives/placed_network.hpp"
 #include "models/collectives/rank_group.hpp"
@@ -86,6 +87,7 @@ class Lowering {
   /// The lowest channel that takes the same ways as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
   const Stream& stream(StreamKey key);
+  Stream build_stream(const StreamKey& key);
   const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
   /// if only links without a limit are crossed.
@@ -150,7 +152,8 @@ class Lowering {
   Fidelity fidelity_;
   bool joins_channels_ = false;
   Chooser chooser_;
-  std::vector<Phase> phases_;  ///< instead of NCCL's
+  std::vector<Phase> phases_;       ///< instead of NCCL's
+  std::optional<NodeForms> forms_;  ///< once they are needed
   std::map<StreamKey, Stream> streams_;
   /// Between two ranks, by sender, receiver and share. Found once, so that the network's routes
   /// stay as they are when the same collective is added again; the same goes for `exchange_`.

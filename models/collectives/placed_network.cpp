@@ -78,14 +78,17 @@ ResourceId PlacedNetwork::resource_in(std::size_t host, topology::LinkResourceIn
 }
 
 ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
-  const auto [it, is_new] =
-      fabric_links_.try_emplace(link, ResourceId{static_cast<std::uint32_t>(links_.size())});
-  if (is_new) {
+  const std::size_t place =
+      (link.leaf * fabric_->plan().spines + link.spine) * 2 + (link.up ? 1 : 0);
+  if (place >= fabric_links_.size()) fabric_links_.resize(2 * place + 2, kNone);
+  std::uint32_t& known = fabric_links_[place];
+  if (known == kNone) {
+    known = static_cast<std::uint32_t>(links_.size());
     network_.resources.add(Ratio(fabric_->rate(link).count()));
     links_.push_back({std::nullopt, 0, 1, link});
     coefficient_.push_back(0);
   }
-  return it->second;
+  return ResourceId{known};
 }
 
 void PlacedNetwork::say_alike(const std::vector<std::vector<topology::FabricLink>>& classes) {

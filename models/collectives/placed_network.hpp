@@ -85,13 +85,16 @@ class PlacedNetwork {
   void leave_out(topology::LinkKind kind);
 
  private:
+  static constexpr auto kNone = static_cast<std::uint32_t>(-1);
+
   const topology::Topology* topology_;
   const topology::Fabric* fabric_;
   std::vector<std::size_t> class_of_host_;
   std::vector<std::uint32_t> local_;  ///< by resource of the topology: number in its host
   std::vector<std::uint32_t> first_;  ///< by class: its resource number 0
   std::vector<PlacedLink> links_;     ///< by ResourceId
-  std::map<topology::FabricLink, ResourceId> fabric_links_;
+  /// By leaf, spine and direction: the resource of a fabric link, kNone before it is asked for.
+  std::vector<std::uint32_t> fabric_links_;
   std::vector<std::vector<topology::FabricLink>> alike_;
   std::map<topology::FabricLink, std::size_t> class_of_link_;  ///< into alike_
   std::vector<std::int64_t> coefficient_;                      ///< scratch of Route, by ResourceId

@@ -270,20 +270,29 @@ Leg RankGroup::across(std::size_t from, Nic out, std::size_t to, Nic in) const {
   if (!connection || (second.connection_rate && *second.connection_rate < *connection)) {
     connection = second.connection_rate;
   }
-  const auto path = fabric_->path({a.host, (*views_)[a.view].vm().nics[out].host_nic},
-                                  {b.host, (*views_)[b.view].vm().nics[in].host_nic});
-  if (!path) throw NotConnected("the fabric does not join the NICs of two ranks");
   const Transport slower = std::max(first.transport, second.transport);
   const bool by_tcp = nccl_.settings.ib_disable.value_or(false) && slower < Transport::kSocket;
-  return {by_tcp ? Transport::kSocket : slower,
+  Leg leg{by_tcp ? Transport::kSocket : slower,
           a.host,
           &first.crossings,
-          far == Reach::kNetwork ? *path : topology::FabricPath{},
+          {},
           b.host,
           &second.crossings,
           first.latency + second.latency,
           connection,
-          second.staged && !by_tcp};
+          second.staged && !by_tcp,
+          (*views_)[a.view].vm().nics[out].host_nic,
+          (*views_)[b.view].vm().nics[in].host_nic};
+  const topology::FabricPath path = path_of(leg, a.host, b.host);
+  if (far == Reach::kNetwork) leg.fabric = path;
+  return leg;
+}
+
+topology::FabricPath RankGroup::path_of(const Leg& leg, std::size_t from_host,
+                                        std::size_t to_host) const {
+  const auto path = fabric_->path({from_host, leg.from_nic}, {to_host, leg.to_nic});
+  if (!path) throw NotConnected("the fabric does not join the NICs of two ranks");
+  return *path;
 }
 
 Nic RankGroup::peer_nic(std::size_t rank) const {

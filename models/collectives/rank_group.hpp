@@ -39,6 +39,9 @@ struct Leg {
   SimTime latency{};                                ///< what the NICs' kinds add
   std::optional<BytesPerSecond> connection_rate;    ///< of one TCP connection, where NICs say so
   bool staged = false;  ///< it arrives in host memory, from where a thread block copies it
+  /// Where it leaves for the fabric and comes from it: NICs of the hosts.
+  std::size_t from_nic = 0;
+  std::size_t to_nic = 0;
 };
 
 /// Thrown when ranks cannot be joined: a VM without a NIC among several.
@@ -99,6 +102,9 @@ class RankGroup {
   [[nodiscard]] Leg inside(std::size_t from, std::size_t to) const;
   /// Between ranks of different ones.
   [[nodiscard]] Leg across(std::size_t from, Nic out, std::size_t to, Nic in) const;
+  /// What the fabric adds to the same leg between two other hosts. Throws NotConnected.
+  [[nodiscard]] topology::FabricPath path_of(const Leg& leg, std::size_t from_host,
+                                             std::size_t to_host) const;
   /// Between any two ranks outside of the graphs, by the NICs that NCCL takes for Send and Recv.
   [[nodiscard]] Leg peer(std::size_t from, std::size_t to) const;
   /// The same where every rank sends to every other at once.

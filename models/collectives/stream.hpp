@@ -13,6 +13,8 @@
 
 namespace vgsim::collectives {
 
+struct NodeForms;
+
 /// One pipelined activity of a channel: since it is pipelined, all links that it crosses move data
 /// at one rate.
 struct Stream {
@@ -64,22 +66,26 @@ struct StreamRequest {
 
 /// AllReduce up a tree of ranks and down again: each edge carries the whole buffer both ways.
 [[nodiscard]] Stream tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                                 const StepCosts& costs, PlacedNetwork& placed);
+                                 const StepCosts& costs, const NodeForms& forms,
+                                 PlacedNetwork& placed);
 
 /// Reduction and broadcast by the NVSwitch (NVLink SHARP). With n GPUs, each GPU of AllReduce sends
 /// and receives (n+1)/n of the buffer: its part of every sum, and the sums that it is head of.
 [[nodiscard]] Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request,
-                                 const StepCosts& costs, PlacedNetwork& placed);
+                                 const StepCosts& costs, const NodeForms& forms,
+                                 PlacedNetwork& placed);
 
 /// NVLS inside the nodes, and a binary tree between the heads with the same number in each.
 [[nodiscard]] Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                                      const StepCosts& costs, PlacedNetwork& placed);
+                                      const StepCosts& costs, const NodeForms& forms,
+                                      PlacedNetwork& placed);
 
 /// Reduction by the network's switches (SHARP): every node sends its sum once and receives the
 /// result once, spread over its NICs. Inside the nodes NVLS does the same where it can; else each
 /// GPU scatters to the heads and gathers from them.
 [[nodiscard]] Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request,
-                                    const StepCosts& costs, PlacedNetwork& placed);
+                                    const StepCosts& costs, const NodeForms& forms,
+                                    PlacedNetwork& placed);
 
 /// From one rank to another, outside of all graphs: `share` of the buffer.
 [[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,

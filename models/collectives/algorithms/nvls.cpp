@@ -1,15 +1,21 @@
-#include "models/collectives/nccl/search/double_tree.hpp"
+#include "models/collectives/node_forms.hpp"
 #include "models/collectives/stream.hpp"
 
 namespace vgsim::collectives {
 namespace {
 
 /// Each GPU's NVLinks: `out` and `in` times the smallest part.
-void cross_switch(const RankGroup& ranks, PlacedNetwork::Route& route, std::int64_t out,
-                  std::int64_t in) {
-  for (std::size_t rank = 0; rank < ranks.ranks(); ++rank) {
-    route.cross(ranks.host_of(rank), ranks.to_switch(rank), out);
-    route.cross(ranks.host_of(rank), ranks.from_switch(rank), in);
+void cross_switch(const RankGroup& ranks, const NodeForms& forms, PlacedNetwork::Route& route,
+                  std::int64_t out, std::int64_t in) {
+  const nccl::Decision& decision = ranks.decision();
+  for (const std::vector<std::size_t>& nodes : forms.nodes) {
+    const auto times = static_cast<std::int64_t>(nodes.size());
+    const nccl::NcclNode& first = decision.nodes[nodes.front()];
+    for (const int number : decision.kinds[first.kind].ranks) {
+      const auto rank = static_cast<std::size_t>(first.first_rank + number);
+      route.cross(ranks.host_of(rank), ranks.to_switch(rank), out * times);
+      route.cross(ranks.host_of(rank), ranks.from_switch(rank), in * times);
+    }
   }
 }
 
@@ -24,18 +30,18 @@ std::int64_t ranks_per_node(const RankGroup& ranks) {
 }  // namespace
 
 Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                   PlacedNetwork& placed) {
+                   const NodeForms& forms, PlacedNetwork& placed) {
   const auto n = static_cast<std::int64_t>(ranks.ranks());
   PlacedNetwork::Route route(placed);
   switch (request.collective) {
     case Collective::kAllGather:
-      cross_switch(ranks, route, 1, n);
+      cross_switch(ranks, forms, route, 1, n);
       break;
     case Collective::kReduceScatter:
-      cross_switch(ranks, route, n, 1);
+      cross_switch(ranks, forms, route, n, 1);
       break;
     default:
-      cross_switch(ranks, route, n + 1, n + 1);
+      cross_switch(ranks, forms, route, n + 1, n + 1);
   }
   Stream stream;
   stream.share = Ratio(1) / n;
@@ -50,28 +56,30 @@ Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const S
 }
 
 Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                        const StepCosts& costs, PlacedNetwork& placed) {
+                        const StepCosts& costs, const NodeForms& forms, PlacedNetwork& placed) {
   const nccl::Decision& decision = ranks.decision();
   const auto nodes = static_cast<int>(decision.nodes.size());
   const auto heads = static_cast<std::int64_t>(decision.nvls_heads);
   const std::int64_t per_node = ranks_per_node(ranks);
   PlacedNetwork::Route route(placed);
-  cross_switch(ranks, route, heads * (per_node + 1), heads * (per_node + 1));
+  cross_switch(ranks, forms, route, heads * (per_node + 1), heads * (per_node + 1));
   SimTime step{};
   int levels = 0;
   while ((2 << levels) <= nodes) ++levels;
-  for (int node = 0; node < nodes; ++node) {
-    const nccl::TreePlace place = nccl::tree_place(nodes, node, request.channel % 2);
-    if (place.parent < 0) continue;
+  NodeLegs legs(ranks, forms, route);
+  const std::vector<nccl::TreePlace>& places =
+      forms.in_trees[static_cast<std::size_t>(request.channel % 2)];
+  for (std::size_t node = 0; node < places.size(); ++node) {
+    if (places[node].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(places[node].parent);
     for (std::size_t head = 0; head < decision.nvls_heads; ++head) {
-      const std::size_t child = ranks.nvls_head(static_cast<std::size_t>(node), head);
-      const std::size_t parent = ranks.nvls_head(static_cast<std::size_t>(place.parent), head);
-      const Leg up = ranks.peer(child, parent);
-      cross(route, up, per_node);
-      cross(route, ranks.peer(parent, child), per_node);
+      const Leg& up =
+          legs.cross({ranks.nvls_head(node, head), ranks.nvls_head(parent, head), head}, per_node,
+                     [&](std::size_t from, std::size_t to) { return ranks.peer(from, to); });
       step = std::max(step, step_latency(up, nccl::Protocol::kSimple, ranks.generation(), costs));
     }
   }
+  legs.end();
   Stream stream;
   stream.share = Ratio(1) / (per_node * heads);
   stream.latency = switch_latency(ranks, costs) + step * (2 * levels);
@@ -82,7 +90,7 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
 }
 
 Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                      PlacedNetwork& placed) {
+                      const NodeForms& forms, PlacedNetwork& placed) {
   static_cast<void>(request);
   const nccl::Decision& decision = ranks.decision();
   const std::int64_t per_node = ranks_per_node(ranks);
@@ -91,7 +99,7 @@ Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, cons
   std::int64_t scale = 1;
   if (decision.nvls && per_node > 1) {
     scale = per_node;
-    cross_switch(ranks, route, per_node + 1, per_node + 1);
+    cross_switch(ranks, forms, route, per_node + 1, per_node + 1);
     inside = switch_latency(ranks, costs);
   } else if (per_node > 1) {
     scale = per_node;

@@ -1,114 +1,136 @@
 #include <algorithm>
-#include <map>
+#include <optional>
 
+#include "models/collectives/node_forms.hpp"
 #include "models/collectives/stream.hpp"
 
-// How: inside a node a tree is a chain of GPUs, the same in all nodes whose GPUs, graph and
-// resources are the same, so that the edges of one of them count for all. Edges between nodes are
-// taken one by one, since the fabric may differ.
+// How: inside a node a tree is a chain of GPUs, the same in all nodes of a form, so that the edges
+// of one of them count for all. Edges between nodes are taken one by one, since the fabric may
+// differ.
 
 namespace vgsim::collectives {
 namespace {
 
-Leg tree_leg(const RankGroup& ranks, std::size_t from, std::size_t to, int channel) {
-  if (ranks.node_of(from) == ranks.node_of(to)) return ranks.inside(from, to);
-  return ranks.across(from, ranks.tree_nic(from, channel), to, ranks.tree_nic(to, channel));
-}
-
-/// Length of the longest way from a leaf to the root.
+/// A way towards the root.
 struct Depth {
   SimTime time{};
   std::int64_t edges = 0;
 };
 
-Depth depth_of(const std::vector<int>& parents, const std::vector<SimTime>& up) {
-  std::vector<Depth> to_root(parents.size());
-  std::vector<bool> known(parents.size(), false);
-  Depth deepest;
-  for (std::size_t rank = 0; rank < parents.size(); ++rank) {
+Depth operator+(const Depth& a, const Depth& b) { return {a.time + b.time, a.edges + b.edges}; }
+
+/// The tree of a channel.
+class Tree {
+ public:
+  Tree(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
+       const NodeForms& forms, PlacedNetwork& placed)
+      : ranks_(ranks),
+        decision_(ranks.decision()),
+        request_(request),
+        costs_(costs),
+        forms_(forms),
+        route_(placed),
+        channel_(decision_.tree_channel(request.channel)),
+        chains_(forms.nodes.size()),
+        to_parent_(decision_.nodes.size()) {}
+
+  Stream stream() && {
+    NodeLegs legs(ranks_, forms_, route_);
+    for (std::size_t form = 0; form < forms_.nodes.size(); ++form) {
+      cross_chain(form);
+      for (const std::size_t node : forms_.nodes[form]) cross_edge(node, legs);
+    }
+    legs.end();
+    const Depth depth = deepest();
+    stream_.share = 1;
+    stream_.latency = depth.time * 2;
+    stream_.fill = Ratio(2 * depth.edges - 1);
+    stream_.route = std::move(route_).through_all_hosts();
+    return std::move(stream_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t rank(std::size_t node, std::size_t place) const {
+    return static_cast<std::size_t>(decision_.tree_rank(node, channel_, place));
+  }
+
+  [[nodiscard]] Depth step(const Leg& leg) {
+    note_tcp(leg, stream_);
+    return {step_latency(leg, request_.protocol, ranks_.generation(), costs_), 1};
+  }
+
+  /// The GPUs of a form's nodes, each behind the one before it.
+  void cross_chain(std::size_t form) {
+    const std::vector<std::size_t>& nodes = forms_.nodes[form];
+    const auto times = static_cast<std::int64_t>(nodes.size());
+    const std::size_t node = nodes.front();
+    std::vector<Depth>& chain = chains_[form];
+    chain.emplace_back();
+    for (std::size_t i = 1; i < decision_.kinds[decision_.nodes[node].kind].ranks.size(); ++i) {
+      const Leg up = ranks_.inside(rank(node, i), rank(node, i - 1));
+      cross(route_, up, times);
+      cross(route_, ranks_.inside(rank(node, i - 1), rank(node, i)), times);
+      chain.push_back(chain.back() + step(up));
+    }
+  }
+
+  /// From the first GPU of a node to its parent.
+  void cross_edge(std::size_t node, NodeLegs& legs) {
+    const nccl::TreePlace& place = forms_.in_trees[channel_.tree][node];
+    if (place.parent < 0) return;
+    const auto parent = static_cast<std::size_t>(place.parent);
+    const std::size_t at = decision_.tree_place_at(parent, place);
+    const Leg& up =
+        legs.cross({rank(node, 0), rank(parent, at), at}, 1, [&](std::size_t from, std::size_t to) {
+          return ranks_.across(from, ranks_.tree_nic(from, request_.channel), to,
+                               ranks_.tree_nic(to, request_.channel));
+        });
+    to_parent_[node] = step(up);
+  }
+
+  /// The longest way from a GPU to the root.
+  [[nodiscard]] Depth deepest() const {
+    const std::vector<nccl::TreePlace>& places = forms_.in_trees[channel_.tree];
+    std::vector<std::optional<Depth>> to_root(places.size());
     std::vector<std::size_t> way;
-    std::size_t at = rank;
-    while (!known[at] && parents[at] >= 0) {
-      way.push_back(at);
-      at = static_cast<std::size_t>(parents[at]);
+    Depth deepest;
+    for (std::size_t node = 0; node < places.size(); ++node) {
+      std::size_t at = node;
+      while (!to_root[at] && places[at].parent >= 0) {
+        way.push_back(at);
+        at = static_cast<std::size_t>(places[at].parent);
+      }
+      if (!to_root[at]) to_root[at] = Depth{};
+      for (; !way.empty(); way.pop_back()) {
+        const auto parent = static_cast<std::size_t>(places[way.back()].parent);
+        const std::size_t place = decision_.tree_place_at(parent, places[way.back()]);
+        to_root[way.back()] =
+            to_parent_[way.back()] + chains_[forms_.of_node[parent]][place] + *to_root[parent];
+      }
+      const Depth last = chains_[forms_.of_node[node]].back() + *to_root[node];
+      deepest.time = std::max(deepest.time, last.time);
+      deepest.edges = std::max(deepest.edges, last.edges);
     }
-    known[at] = true;
-    for (auto it = way.rbegin(); it != way.rend(); ++it) {
-      const Depth& above = to_root[static_cast<std::size_t>(parents[*it])];
-      to_root[*it] = {above.time + up[*it], above.edges + 1};
-      known[*it] = true;
-    }
-    deepest.time = std::max(deepest.time, to_root[rank].time);
-    deepest.edges = std::max(deepest.edges, to_root[rank].edges);
+    return deepest;
   }
-  return deepest;
-}
 
-/// Nodes whose GPUs, graphs and resources are the same.
-struct NodeForm {
-  std::size_t kind;
-  std::size_t view;
-  std::size_t host_class;
-  auto operator<=>(const NodeForm&) const = default;
+  const RankGroup& ranks_;
+  const nccl::Decision& decision_;
+  const StreamRequest& request_;
+  const StepCosts& costs_;
+  const NodeForms& forms_;
+  PlacedNetwork::Route route_;
+  nccl::Decision::TreeChannel channel_;
+  std::vector<std::vector<Depth>> chains_;  ///< by form and place: to the first GPU of the node
+  std::vector<Depth> to_parent_;            ///< by node: from its first GPU to that of its parent
+  Stream stream_;
 };
-
-/// The nodes of each form, in order.
-std::map<NodeForm, std::vector<std::size_t>> nodes_by_form(const RankGroup& ranks,
-                                                           const PlacedNetwork& placed) {
-  std::map<NodeForm, std::vector<std::size_t>> nodes;
-  const nccl::Decision& decision = ranks.decision();
-  for (std::size_t n = 0; n < decision.nodes.size(); ++n) {
-    const PlacedVm& vm = ranks.vms()[decision.nodes[n].host];
-    nodes[{decision.nodes[n].kind, vm.view, placed.class_of(vm.host)}].push_back(n);
-  }
-  return nodes;
-}
 
 }  // namespace
 
 Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                   PlacedNetwork& placed) {
-  const std::vector<int> parents = ranks.decision().tree_parents(request.channel);
-  std::vector<SimTime> up(parents.size(), SimTime{0});
-  PlacedNetwork::Route whole(placed);
-  Stream stream;
-  const auto add_edge = [&](std::size_t rank, std::int64_t times) {
-    const auto parent = static_cast<std::size_t>(parents[rank]);
-    const Leg leg = tree_leg(ranks, rank, parent, request.channel);
-    up[rank] = step_latency(leg, request.protocol, ranks.generation(), costs);
-    note_tcp(leg, stream);
-    cross(whole, leg, times);
-    cross(whole, tree_leg(ranks, parent, rank, request.channel), times);
-  };
-  const nccl::Decision& decision = ranks.decision();
-  for (const auto& [form, nodes] : nodes_by_form(ranks, placed)) {
-    const auto is_inside = [&](std::size_t rank) {
-      return parents[rank] >= 0 &&
-             ranks.node_of(static_cast<std::size_t>(parents[rank])) == ranks.node_of(rank);
-    };
-    for (const int number : decision.kinds[form.kind].ranks) {
-      const auto rank_in = [&](std::size_t node) {
-        return static_cast<std::size_t>(decision.nodes[node].first_rank + number);
-      };
-      const std::size_t first = rank_in(nodes.front());
-      const bool inside = is_inside(first);
-      if (inside) add_edge(first, static_cast<std::int64_t>(nodes.size()));
-      for (const std::size_t node : nodes) {
-        const std::size_t rank = rank_in(node);
-        if (inside) {
-          up[rank] = up[first];
-        } else if (parents[rank] >= 0) {
-          add_edge(rank, 1);
-        }
-      }
-    }
-  }
-  const Depth depth = depth_of(parents, up);
-  stream.share = 1;
-  stream.latency = depth.time * 2;
-  stream.fill = Ratio(2 * depth.edges - 1);
-  stream.route = std::move(whole).through_all_hosts();
-  return stream;
+                   const NodeForms& forms, PlacedNetwork& placed) {
+  return Tree(ranks, request, costs, forms, placed).stream();
 }
 
 }  // namespace vgsim::collectives

@@ -232,30 +232,39 @@ std::vector<int> Decision::ring_order(int channel) const {
   return order;
 }
 
+Decision::TreeChannel Decision::tree_channel(int channel) const {
+  const int copy = origin.at(static_cast<std::size_t>(channel));
+  return {static_cast<std::size_t>(copy / search_channels),
+          static_cast<std::size_t>(copy % search_channels)};
+}
+
+int Decision::tree_rank(std::size_t node, const TreeChannel& channel, std::size_t place) const {
+  const NodeKind& kind = kinds[nodes[node].kind];
+  return nodes[node].first_rank +
+         kind.ranks[kind.graphs.tree.channels[channel.searched].gpus[place]];
+}
+
+std::size_t Decision::tree_place_at(std::size_t parent, const TreePlace& child) const {
+  const NodeKind& kind = kinds[nodes[parent].kind];
+  const Pattern pattern = kind.graphs.tree.pattern;
+  const bool second = pattern == Pattern::kSplitTree ||
+                      (pattern == Pattern::kBalancedTree && child.child_of_parent == 0);
+  return second && kind.ranks.size() > 1 ? 1 : 0;
+}
+
 std::vector<int> Decision::tree_parents(int channel) const {
   std::vector<int> parents(rank_node.size(), -1);
-  const int copy = origin.at(static_cast<std::size_t>(channel));
-  const auto searched = static_cast<std::size_t>(copy % search_channels);
-  const auto rank = [&](std::size_t n, std::size_t place) {
-    const NodeKind& kind = kinds[nodes[n].kind];
-    const std::vector<std::size_t>& gpus = kind.graphs.tree.channels[searched].gpus;
-    return nodes[n].first_rank + kind.ranks[gpus[std::min(place, gpus.size() - 1)]];
-  };
+  const TreeChannel found = tree_channel(channel);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    const std::size_t gpus = kinds[nodes[n].kind].ranks.size();
-    for (std::size_t i = 1; i < gpus; ++i) {
-      parents[static_cast<std::size_t>(rank(n, i))] = rank(n, i - 1);
+    for (std::size_t i = 1; i < kinds[nodes[n].kind].ranks.size(); ++i) {
+      parents[static_cast<std::size_t>(tree_rank(n, found, i))] = tree_rank(n, found, i - 1);
     }
-    const TreePlace place =
-        tree_place(static_cast<int>(nodes.size()), static_cast<int>(n), copy / search_channels);
+    const TreePlace place = tree_place(static_cast<int>(nodes.size()), static_cast<int>(n),
+                                       static_cast<int>(found.tree));
     if (place.parent < 0) continue;
-    // Which GPU of the parent's node talks to this child.
     const auto up = static_cast<std::size_t>(place.parent);
-    const Pattern pattern = kinds[nodes[up].kind].graphs.tree.pattern;
-    std::size_t at = 0;
-    if (pattern == Pattern::kSplitTree) at = 1;
-    if (pattern == Pattern::kBalancedTree) at = place.child_of_parent == 0 ? 1 : 0;
-    parents[static_cast<std::size_t>(rank(n, 0))] = rank(up, at);
+    parents[static_cast<std::size_t>(tree_rank(n, found, 0))] =
+        tree_rank(up, found, tree_place_at(up, place));
   }
   return parents;
 }

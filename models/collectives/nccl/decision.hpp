@@ -8,6 +8,7 @@
 #include "models/collectives/nccl/constants.hpp"
 #include "models/collectives/nccl/machine.hpp"
 #include "models/collectives/nccl/search/agreed_graph.hpp"
+#include "models/collectives/nccl/search/double_tree.hpp"
 #include "models/collectives/nccl/search/node_search.hpp"
 #include "models/collectives/nccl/settings.hpp"
 
@@ -45,6 +46,18 @@ struct Decision {
   [[nodiscard]] std::vector<int> ring_order(int channel) const;
   /// By rank its parent in the tree of that channel; -1 for the root.
   [[nodiscard]] std::vector<int> tree_parents(int channel) const;
+  /// What the tree of a channel is made of: one of the two between nodes, and inside them the
+  /// chains of GPUs that were searched for.
+  struct TreeChannel {
+    std::size_t tree = 0;
+    std::size_t searched = 0;
+  };
+  [[nodiscard]] TreeChannel tree_channel(int channel) const;
+  /// The rank at a place of a node's chain.
+  [[nodiscard]] int tree_rank(std::size_t node, const TreeChannel& channel,
+                              std::size_t place) const;
+  /// The place in the chain of its parent's node that a node hangs on.
+  [[nodiscard]] std::size_t tree_place_at(std::size_t parent, const TreePlace& child) const;
   /// The rank of a node that is head number `head` of NVLS.
   [[nodiscard]] int nvls_head(std::size_t node, std::size_t head) const;
 
