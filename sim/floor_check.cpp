@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -136,18 +138,35 @@ Violation check_flow(std::size_t task, const FlowWork& flow, const Ratio& amount
   return std::nullopt;
 }
 
-/// The routes that cross each resource and are used at all.
-std::vector<std::vector<std::uint32_t>> routes_by_resource(const Network& network,
-                                                           const std::vector<RouteDuty>& routes) {
-  std::vector<std::vector<std::uint32_t>> result(network.resources.size());
-  for (std::uint32_t i = 0; i < routes.size(); ++i) {
-    if (routes[i].windows.empty()) continue;
-    for (const Crossing& c : network.routes.crossings(RouteId{i})) {
-      result[static_cast<std::size_t>(c.resource)].push_back(i);
-    }
+/// The routes that cross each resource and are used at all, ascending.
+class Crossed {
+ public:
+  Crossed(const Network& network, const std::vector<RouteDuty>& routes)
+      : offsets_(network.resources.size() + 1, 0) {
+    const auto for_each = [&](const auto& visit) {
+      for (std::uint32_t i = 0; i < routes.size(); ++i) {
+        if (routes[i].windows.empty()) continue;
+        for (const Crossing& c : network.routes.crossings(RouteId{i})) {
+          visit(static_cast<std::size_t>(c.resource), i);
+        }
+      }
+    };
+    for_each([&](std::size_t resource, std::uint32_t) { ++offsets_[resource + 1]; });
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    routes_.resize(offsets_.back());
+    std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
+    for_each([&](std::size_t resource, std::uint32_t i) { routes_[next[resource]++] = i; });
   }
-  return result;
-}
+
+  [[nodiscard]] std::span<const std::uint32_t> by(std::size_t resource) const {
+    return std::span(routes_).subspan(offsets_[resource],
+                                      offsets_[resource + 1] - offsets_[resource]);
+  }
+
+ private:
+  std::vector<std::size_t> offsets_;  ///< by resource
+  std::vector<std::uint32_t> routes_;
+};
 
 /// How long at least one flow on any of the routes is under way. Most resources of a cluster share
 /// their routes with many others, so each set of routes is looked at once.
@@ -155,24 +174,28 @@ class BusyTimes {
  public:
   explicit BusyTimes(const std::vector<RouteDuty>& routes) : routes_(&routes) {}
 
-  SimTime of(const std::vector<std::uint32_t>& ids) {
-    const auto [it, is_new] = known_.try_emplace(ids);
-    if (is_new) {
-      std::vector<Window> windows;
-      for (const std::uint32_t id : ids) {
-        const auto& more = (*routes_)[id].windows;
-        const auto before = static_cast<std::ptrdiff_t>(windows.size());
-        windows.insert(windows.end(), more.begin(), more.end());
-        std::inplace_merge(windows.begin(), windows.begin() + before, windows.end());
-      }
-      it->second = covered(windows);
+  SimTime of(std::span<const std::uint32_t> ids) {
+    const auto known = known_.find(ids);
+    if (known != known_.end()) return known->second;
+    std::vector<Window> windows;
+    for (const std::uint32_t id : ids) {
+      const auto& more = (*routes_)[id].windows;
+      const auto before = static_cast<std::ptrdiff_t>(windows.size());
+      windows.insert(windows.end(), more.begin(), more.end());
+      std::inplace_merge(windows.begin(), windows.begin() + before, windows.end());
     }
-    return it->second;
+    return known_.emplace(ids, covered(windows)).first->second;
   }
 
  private:
+  struct Less {
+    bool operator()(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+      return std::ranges::lexicographical_compare(a, b);
+    }
+  };
+
   const std::vector<RouteDuty>* routes_;
-  std::map<std::vector<std::uint32_t>, SimTime> known_;
+  std::map<std::span<const std::uint32_t>, SimTime, Less> known_;  ///< into Crossed
 };
 
 Violation check_duties(const Network& network, const std::vector<RouteDuty>& routes,
@@ -180,11 +203,11 @@ Violation check_duties(const Network& network, const std::vector<RouteDuty>& rou
   std::vector<RatioSum> works;
   for (const RouteDuty& route : routes) works.push_back(route.work);
   const std::vector<Ratio> carried = carried_over(network, works);
-  const auto crossing = routes_by_resource(network, routes);
+  const Crossed crossed(network, routes);
   BusyTimes busy_times(routes);
   for (std::size_t r = 0; r < carried.size(); ++r) {
     if (carried[r] == 0) continue;
-    const SimTime busy = busy_times.of(crossing[r]);
+    const SimTime busy = busy_times.of(crossed.by(r));
     if (delivers_less(capacities[r], busy, carried[r])) {
       return fmt::format("resource {} is busy for {} ps, too little for all its flows", r,
                          busy.count());

@@ -198,18 +198,18 @@ class Refinement {
       colours_.push_back(tasks.of(s));
     }
     colours_.resize(resources_, tasks.size());
-    std::vector<Signature> of_resource(network_.resources.size());
-    for (std::size_t r = 0; r < of_resource.size(); ++r) {
-      of_resource[r].push_back(values.of(network_.resources.capacity(static_cast<ResourceId>(r))));
-    }
+    std::map<std::size_t, Signature> changes;  // by resource
     for (const CapacityChange& change : network_.capacity_changes) {
-      Signature& own = of_resource.at(static_cast<std::size_t>(change.resource));
+      Signature& own = changes[static_cast<std::size_t>(change.resource)];
       own.push_back(static_cast<Word>(change.at.count()));
       own.push_back(values.of(change.capacity_per_second));
     }
     Numbering resources;
-    for (const Signature& own : of_resource) {
-      colours_.push_back(tasks.size() + 1 + resources.of(own));
+    for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+      s = {values.of(network_.resources.capacity(static_cast<ResourceId>(r)))};
+      const auto own = changes.find(r);
+      if (own != changes.end()) s.insert(s.end(), own->second.begin(), own->second.end());
+      colours_.push_back(tasks.size() + 1 + resources.of(s));
     }
     members_.resize(tasks.size() + 1 + resources.size(), 0);
     for (const std::uint32_t colour : colours_) ++members_[colour];
@@ -251,14 +251,27 @@ class Refinement {
   }
 
   /// Each once, in ascending order.
-  [[nodiscard]] std::vector<std::uint32_t> neighbours(
-      const std::vector<std::uint32_t>& elements) const {
+  [[nodiscard]] std::vector<std::uint32_t> neighbours(const std::vector<std::uint32_t>& elements) {
+    constexpr std::size_t kMany = 8;  // of so many one: to look at all is quicker than to sort
     std::vector<std::uint32_t> found;
+    found_.resize(colours_.size(), false);
     for (const std::uint32_t element : elements) {
-      for (const Labelled& edge : edges_of(element)) found.push_back(edge.other);
+      for (const Labelled& edge : edges_of(element)) {
+        if (found_[edge.other]) continue;
+        found_[edge.other] = true;
+        found.push_back(edge.other);
+      }
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    if (found.size() * kMany < found_.size()) {
+      std::sort(found.begin(), found.end());
+      for (const std::uint32_t element : found) found_[element] = false;
+      return found;
+    }
+    found.clear();
+    for (std::uint32_t element = 0; element < found_.size(); ++element) {
+      if (found_[element]) found.push_back(element);
+    }
+    found_.assign(found_.size(), false);
     return found;
   }
 
@@ -296,6 +309,7 @@ class Refinement {
   std::vector<Labelled> edges_;
   std::vector<std::uint32_t> colours_;  ///< by element
   std::vector<std::uint32_t> members_;  ///< by colour: how many have it
+  std::vector<bool> found_;             ///< scratch of neighbours()
   std::map<std::int64_t, Word> coefficients_;
 };
 

@@ -60,9 +60,9 @@ class Quotient {
   }
 
   /// What the flows of a class take from each resource of a class, for a rate of 1 each.
-  std::vector<Crossing> crossings(const FlowWork& flow, std::uint64_t members) const {
+  std::vector<Crossing> crossings(RouteId given, std::uint64_t members) const {
     std::map<std::uint32_t, std::int64_t> sums;
-    for (const Crossing& c : given_.routes.crossings(flow.route)) {
+    for (const Crossing& c : given_.routes.crossings(given)) {
       sums[partition_.resource_class[static_cast<std::size_t>(c.resource)]] += c.coefficient;
     }
     std::vector<Crossing> result;
@@ -78,10 +78,17 @@ class Quotient {
     return result;
   }
 
+  /// Once for all classes of as many flows.
+  RouteId route(RouteId given, std::uint64_t members) {
+    const auto [known, is_new] = routes_.try_emplace({given, members});
+    if (is_new) known->second = network.routes.add(crossings(given, members));
+    return known->second;
+  }
+
   void add_tasks() {
     for (std::uint32_t c = 0; c < lowest_tasks_.size(); ++c) {
       Task task = full_.task(TaskId{lowest_tasks_[c]});
-      if (task.flow) task.flow->route = network.routes.add(crossings(*task.flow, task_members_[c]));
+      if (task.flow) task.flow->route = route(task.flow->route, task_members_[c]);
       graph.add(task);
     }
   }
@@ -111,6 +118,7 @@ class Quotient {
   std::vector<std::uint32_t> lowest_tasks_;  ///< by class
   std::vector<std::uint64_t> task_members_;
   std::vector<std::uint64_t> resource_members_;
+  std::map<std::pair<RouteId, std::uint64_t>, RouteId> routes_;
 };
 
 /// Spreads what the classes did over their members.

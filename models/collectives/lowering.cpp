@@ -135,12 +135,14 @@ std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
   if (known != alone_.end()) return known->second;
   std::map<int, std::int64_t> alike;
   for (int c = 0; c < channels; ++c) ++alike[first_alike(key.algorithm, c)];
-  std::map<ResourceId, std::int64_t> load;
+  std::vector<std::int64_t> load;  // by resource
   for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
-    for (const Crossing& crossing : placed_->network().routes.crossings(stream(other).route)) {
-      load[crossing.resource] += crossing.coefficient * count;
+    const Stream& found = stream(other);
+    load.resize(placed_->network().resources.size(), 0);
+    for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
+      load[static_cast<std::size_t>(crossing.resource)] += crossing.coefficient * count;
     }
   }
   for (const auto& [c, count] : alike) {
@@ -149,8 +151,8 @@ std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
     const Stream& found = stream(other);
     std::optional<Ratio> rate = rate_cap(other, found, channels);
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
-      const Ratio fair =
-          placed_->network().resources.capacity(crossing.resource) / load.at(crossing.resource);
+      const Ratio fair = placed_->network().resources.capacity(crossing.resource) /
+                         load[static_cast<std::size_t>(crossing.resource)];
       if (!rate || fair < *rate) rate = fair;
     }
     alone_[{other, channels}] = rate;

@@ -34,6 +34,7 @@ std::vector<Leg> ring_legs(const RankGroup& ranks, int channel) {
   std::vector<int> order = ranks.decision().ring_order(channel);
   std::rotate(order.begin(), std::find(order.begin(), order.end(), 0), order.end());
   std::vector<Leg> legs;
+  legs.reserve(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto from = static_cast<std::size_t>(order[i]);
     const auto to = static_cast<std::size_t>(order[(i + 1) % order.size()]);
