@@ -175,9 +175,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (auto file = page_file(request.path)) return write(std::move(*file), stays());
     }
     stream_.expires_never();  // as long as the answer takes
-    hall_.service.ask(std::move(request), [self = shared_from_this()](Response response) {
-      boost::asio::post(self->stream_.get_executor(),
-                        [self, response = std::move(response)]() mutable {
+    // Whoever answers gives the connection back with it: it ends in the server's thread alone.
+    hall_.service.ask(std::move(request), [self = shared_from_this()](Response response) mutable {
+      const auto executor = self->stream_.get_executor();
+      boost::asio::post(executor,
+                        [self = std::move(self), response = std::move(response)]() mutable {
                           self->write(std::move(response), self->stays());
                         });
     });
