@@ -23,8 +23,9 @@ std::optional<double> price_of(const Change& change, const Layout& layout) {
   for (const auto& [part, count] : change.parts) {
     if (!layout.prices) return std::nullopt;
     const auto& known = layout.prices->parts;
-    const auto each = std::find_if(known.begin(), known.end(),
-                                   [&](const auto& entry) { return entry.name == part; });
+    const auto each = std::find_if(known.begin(), known.end(), [&part = part](const auto& entry) {
+      return entry.name == part;
+    });
     if (each == known.end()) return std::nullopt;
     price += **each * count;
   }

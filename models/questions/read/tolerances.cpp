@@ -19,7 +19,7 @@ using namespace input;
 constexpr const char* kDefault = "default";
 
 Shape percentage_shape() {
-  constexpr const char* kNoun = "a share such as \"0.5 %\"";
+  static constexpr const char* kNoun = "a share such as \"0.5 %\"";
   return pattern_string(
       kNoun, "^[0-9]+(\\.[0-9]+)? ?%$", [](std::string_view text) -> std::optional<std::string> {
         if (text.find_first_not_of("0123456789.% ") == text.npos && read_percentage(text)) {

@@ -158,7 +158,7 @@ tl::expected<Override, Diagnostics> read_override(const std::string& text) {
     return tl::unexpected(diagnostics);
   }
   const std::string written = text.substr(equals + 1);
-  const auto source = std::make_shared<input::SourceFile>("--set " + pointer, written);
+  const auto source = input::make_source("--set " + pointer, written);
   const auto value = input::read_json(source);
   const input::Origin origin{{source, 0, written.size()}, nullptr};
   return Override{pointer, value ? *value : Value::make_string(written, origin), may_make};

@@ -8,8 +8,8 @@ std::string ToldObject::default_source(const std::string& around) const {
   std::string best = around;
   std::ptrdiff_t most = 0;
   for (const auto& [key, source] : sources_) {
-    const auto times =
-        std::ranges::count_if(sources_, [&](const auto& other) { return other.second == source; });
+    const auto times = std::ranges::count_if(
+        sources_, [&source = source](const auto& other) { return other.second == source; });
     if (times > most) {
       most = times;
       best = source;
