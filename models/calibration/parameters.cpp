@@ -17,9 +17,9 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
   for (const char* transport : {"nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma",
                                 "tcp", "efa", "tcpx", "libfabric"}) {
     for (const char* protocol : protocols) {
-      table.emplace(fmt::format("{}_{}_step_latency", transport, protocol), ParameterUnit::kTime);
+      const auto name = fmt::format("{}_{}_step_latency", transport, protocol);
+      if (name != "nvlink_ll_step_latency") table.emplace(name, ParameterUnit::kTime);  // see below
     }
-    table.erase("nvlink_ll_step_latency");  // differs between generations
     for (const char* part : {"latency", "middle", "rate"}) {
       table.emplace(fmt::format("{}_{}_spread", transport, part), ParameterUnit::kNumber);
     }

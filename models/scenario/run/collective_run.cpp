@@ -97,7 +97,11 @@ collectives::CollectiveTasks launched_by_threads(TaskGraph& graph, const Placeme
   if (job.collective == Collective::kAllToAll) {
     each += costs.thread_peer * (static_cast<std::int64_t>(placement.ranks().ranks()) - 1);
   }
-  const SimTime all = each * job.gpus_per_thread;
+  std::size_t most = 0;  // GPUs of a machine, beyond which no thread reaches
+  for (const JobMachine& machine : placement.job.machines) {
+    most = std::max(most, machine.gpus.size());
+  }
+  const SimTime all = each * std::min(job.gpus_per_thread, static_cast<std::int64_t>(most));
   const TaskId launches = graph.add(Task{all, std::nullopt, 0, 0, 1});
   const TaskId end = graph.add(Task{SimTime{0}, std::nullopt, 0, 0, 1});
   graph.depend(tasks.end, end);

@@ -99,6 +99,9 @@ TEST(OneHostCollectives, OneThreadLaunchesOnOneGpuAfterTheOther) {
   exchange.collective = "all_to_all";
   EXPECT_NEAR(seconds(all, "64 B") * 1e6, 34.8, 34.8 * 0.1);
   EXPECT_EQ(seconds(gather, "64 B"), seconds(all, "64 B"));
+  Asked more = all;
+  more.gpus_per_thread = 64;  // as many as the host has
+  EXPECT_EQ(seconds(more, "64 B"), seconds(all, "64 B"));
   EXPECT_NEAR(seconds(exchange, "512 B") * 1e6, 87.3, 87.3 * 0.1);
   Asked apart = all;
   apart.gpus_per_thread = 1;
