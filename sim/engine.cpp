@@ -32,6 +32,12 @@ std::string stall_text(SimTime at, const std::vector<TaskId>& tasks) {
                      at.count(), tasks.size(), ids, tasks.size() > kShown ? ", ..." : "");
 }
 
+/// Iterations are taken for repetitions only where nothing but the state of the run tells them
+/// apart.
+bool may_repeat(const RunOptions& options) {
+  return options.find_repeat && !options.vary_delay && options.turns.devices.empty();
+}
+
 /// One run. Ends of delays and beginnings of flows that lie ahead wait in `queue_`; ends of flows
 /// come from the fluid network.
 class Run {
@@ -89,7 +95,11 @@ class Run {
   void end_round(TaskId task);
   void arrive(TaskId task);
   void note_iteration_done();
+  [[nodiscard]] std::uint64_t begun_by_some() const;
   [[nodiscard]] std::uint64_t fewest_iterations() const;
+  [[nodiscard]] bool keeps_enough() const;
+  [[nodiscard]] bool last_one_repeats() const;
+  void end_at_repeat();
   void look_for_repetition();
   void describe(std::vector<std::uint64_t>& words, bool& comparable);
   void record_carried();
@@ -105,6 +115,7 @@ class Run {
   Adjacency in_;
   LeanRoutes lean_;
   FluidNetwork fluid_;
+  std::size_t ahead_;  ///< iterations that tasks may have begun before the one that is kept last
   Recorder recorder_;
   Repetition repetition_;
   TickQueue<Due> queue_;
@@ -127,6 +138,9 @@ class Run {
   std::uint64_t handled_ = 0;
   bool iteration_ended_ = false;  ///< at the present time
   Repeat repeat_;
+  /// Where the run ends with it: iterations that the task that was furthest ahead had done when a
+  /// state came back.
+  std::uint64_t ahead_then_ = 0;
 };
 
 Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& options)
@@ -137,7 +151,9 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
       lean_(network),
       fluid_(network.resources, lean_.routes()),
-      recorder_(graph.size(), std::max<std::size_t>(options.keep, 1)),
+      ahead_(options.end_at_repeat && may_repeat(options) ? std::size_t{graph.longest_lag()} + 1
+                                                          : 0),
+      recorder_(graph.size(), std::max<std::size_t>(options.keep, 1), ahead_),
       devices_(options.turns.devices.begin(), options.turns.devices.end()),
       tasks_(graph.size()),
       iterations_(options.iterations),
@@ -445,26 +461,60 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
   }
 }
 
+/// Iterations that no task has begun come after these.
+std::uint64_t Run::begun_by_some() const {
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    most = std::max(most, iteration_of(static_cast<TaskId>(i)) + 1);
+  }
+  return most;
+}
+
 /// The fewest iterations that the run can still end with: none that has begun may be left out, and
 /// those that are kept come after now for every task, also one that is far ahead of the others.
 std::uint64_t Run::fewest_iterations() const {
-  std::uint64_t fewest = 0;
-  for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    fewest = std::max(fewest, iteration_of(static_cast<TaskId>(i)) + options_.keep);
-  }
+  const std::uint64_t fewest = begun_by_some() - 1 + options_.keep;
   return std::min(std::max(fewest, iterations_done_ + 1), iterations_);
+}
+
+/// Whether the records to keep would still be there if the run ended now.
+bool Run::keeps_enough() const { return begun_by_some() <= iterations_done_ + ahead_; }
+
+/// Whether all ends in the last iteration are one period after earlier ones: those of tasks that
+/// are ahead of the others may lie before the state that came back.
+bool Run::last_one_repeats() const {
+  const std::uint64_t last = iterations_done_ - 1;
+  if (last >= ahead_then_) return true;
+  if (repeat_.iterations >= options_.keep) return false;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const auto id = static_cast<TaskId>(i);
+    const SimTime before = recorder_.end_of(id, last - repeat_.iterations);
+    if (recorder_.end_of(id, last) - before != repeat_.time) return false;
+  }
+  return true;
+}
+
+/// Leaves out all that is still to come, once the last iteration shows what that is, unless a task
+/// rests already, for it has done all.
+void Run::end_at_repeat() {
+  const std::uint64_t count = (iterations_ - iterations_done_) / repeat_.iterations;
+  if (count == 0 || begun_by_some() > iterations_ || !keeps_enough()) return;
+  if (!last_one_repeats()) return;
+  repeat_.count = count;
+  iterations_ = iterations_done_;
+  running_ = 0;
 }
 
 /// Leaves out whole repetitions of what has been run.
 void Run::look_for_repetition() {
   iteration_ended_ = false;
+  if (ahead_then_ > 0) return end_at_repeat();
   if (repeat_.count > 0) return;
   if (options_.most_iterations && iterations_done_ >= *options_.most_iterations) {
     iterations_ = fewest_iterations();
     return;
   }
-  if (!options_.find_repeat || options_.vary_delay || changes_ahead_ > 0) return;
-  if (!devices_.empty()) return;
+  if (!may_repeat(options_) || changes_ahead_ > 0) return;
   if (iterations_ - iterations_done_ <= options_.keep) return;
   const auto next = fluid_.next_completion();
   if (next && next->at == now_) return;
@@ -476,6 +526,10 @@ void Run::look_for_repetition() {
   if (!before) return;
   repeat_.iterations = iterations_done_ - before->iteration;
   repeat_.time = now_ - before->time;
+  if (options_.end_at_repeat && keeps_enough()) {
+    ahead_then_ = begun_by_some() - 1;
+    return end_at_repeat();
+  }
   repeat_.count = (iterations_ - fewest_iterations()) / repeat_.iterations;
   iterations_ -= repeat_.count * repeat_.iterations;
 }
@@ -531,6 +585,7 @@ Timeline Run::finish() && {
   work_off();
   while (running_ > 0) {
     if (iteration_ended_) look_for_repetition();
+    if (running_ == 0) break;
     if (!next_time()) give_up();
     work_off();
   }

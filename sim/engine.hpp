@@ -50,6 +50,10 @@ struct RunOptions {
   std::uint64_t iterations = 1;  ///< how many times over, at least 1
   /// Stop running iterations once the state of the run comes back (see Timeline::repeat).
   bool find_repeat = true;
+  /// Where a state comes back, stop there instead of running on to the end, which may differ: the
+  /// timeline's last iteration then takes as long as those that repeat, for each task. Runs on where
+  /// a task is further ahead of the others than the longest lag.
+  bool end_at_repeat = false;
   /// End the run early after so many iterations if no state has come back until then.
   std::optional<std::uint64_t> most_iterations;
   std::size_t keep = 1;  ///< of how many of the last iterations the timeline holds records

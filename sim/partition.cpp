@@ -107,8 +107,8 @@ class Refinement {
     });
   }
 
-  Partition refine() && {
-    colour_first();
+  Partition refine(const OwnColours& own) && {
+    colour_first(own);
     std::vector<std::uint32_t> touched(colours_.size());
     std::iota(touched.begin(), touched.end(), 0U);
     while (!touched.empty()) touched = neighbours(recolour(touched));
@@ -180,38 +180,22 @@ class Refinement {
     return depth;
   }
 
-  /// By what each is alone. Tasks, routes and resources have no colour in common.
-  void colour_first() {
-    Values values;
+  /// By what each is alone, and its depth. Tasks, routes and resources have no colour in common.
+  void colour_first(const OwnColours& own) {
     const std::vector<Word> depth = depths();
     Numbering tasks;
     Signature s;
     for (std::size_t i = 0; i < graph_.size(); ++i) {
-      const auto id = static_cast<TaskId>(i);
-      s = {static_cast<Word>(graph_.delay(id).count()), graph_.category(id), graph_.rounds(id),
-           depth[i], static_cast<Word>(graph_.latency(id).count())};
-      if (const FlowWork* flow = graph_.flow(id)) {
-        s.push_back(values.of(flow->amount));
-        s.push_back(static_cast<Word>(flow->weight));
-        if (flow->rate_cap) s.push_back(values.of(*flow->rate_cap));
-      }
+      s = {own.of_task[i], depth[i]};
       colours_.push_back(tasks.of(s));
     }
     colours_.resize(resources_, tasks.size());
-    std::map<std::size_t, Signature> changes;  // by resource
-    for (const CapacityChange& change : network_.capacity_changes) {
-      Signature& own = changes[static_cast<std::size_t>(change.resource)];
-      own.push_back(static_cast<Word>(change.at.count()));
-      own.push_back(values.of(change.capacity_per_second));
+    std::uint32_t most = 0;
+    for (const std::uint32_t colour : own.of_resource) {
+      colours_.push_back(tasks.size() + 1 + colour);
+      most = std::max(most, colour + 1);
     }
-    Numbering resources;
-    for (std::size_t r = 0; r < network_.resources.size(); ++r) {
-      s = {values.of(network_.resources.capacity(static_cast<ResourceId>(r)))};
-      const auto own = changes.find(r);
-      if (own != changes.end()) s.insert(s.end(), own->second.begin(), own->second.end());
-      colours_.push_back(tasks.size() + 1 + resources.of(s));
-    }
-    members_.resize(tasks.size() + 1 + resources.size(), 0);
+    members_.resize(tasks.size() + 1 + most, 0);
     for (const std::uint32_t colour : colours_) ++members_[colour];
   }
 
@@ -315,10 +299,41 @@ class Refinement {
 
 }  // namespace
 
+OwnColours::OwnColours(const TaskGraph& graph, const Network& network) {
+  Values values;
+  Numbering tasks;
+  Signature s;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const auto id = static_cast<TaskId>(i);
+    s = {static_cast<Word>(graph.delay(id).count()), graph.category(id), graph.rounds(id),
+         static_cast<Word>(graph.latency(id).count())};
+    if (const FlowWork* flow = graph.flow(id)) {
+      s.push_back(values.of(flow->amount));
+      s.push_back(static_cast<Word>(flow->weight));
+      if (flow->rate_cap) s.push_back(values.of(*flow->rate_cap));
+    }
+    of_task.push_back(tasks.of(s));
+  }
+  std::map<std::size_t, Signature> changes;  // by resource
+  for (const CapacityChange& change : network.capacity_changes) {
+    Signature& own = changes[static_cast<std::size_t>(change.resource)];
+    own.push_back(static_cast<Word>(change.at.count()));
+    own.push_back(values.of(change.capacity_per_second));
+  }
+  Numbering resources;
+  for (std::size_t r = 0; r < network.resources.size(); ++r) {
+    s = {values.of(network.resources.capacity(static_cast<ResourceId>(r)))};
+    const auto own = changes.find(r);
+    if (own != changes.end()) s.insert(s.end(), own->second.begin(), own->second.end());
+    of_resource.push_back(resources.of(s));
+  }
+}
+
 /// Only elements that see a colour that is new can differ from what they were like, so each round
 /// looks at these alone: a difference that travels along a chain of tasks costs its length.
-Partition coarsest_equitable_partition(const TaskGraph& graph, const Network& network) {
-  return Refinement(graph, network).refine();
+Partition coarsest_equitable_partition(const TaskGraph& graph, const Network& network,
+                                       const OwnColours& own) {
+  return Refinement(graph, network).refine(own);
 }
 
 }  // namespace vgsim

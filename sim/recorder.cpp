@@ -28,7 +28,8 @@ const TaskRecord* Timeline::find(TaskId id, std::uint64_t back) const {
   return &earlier[back - 1].at(static_cast<std::size_t>(id));
 }
 
-Recorder::Recorder(std::size_t tasks, std::size_t window) : window_(window) {
+Recorder::Recorder(std::size_t tasks, std::size_t keep, std::size_t ahead)
+    : window_(keep + ahead), keep_(keep) {
   for (auto& records : window_) records.resize(tasks);
   timeline_.first_ends.resize(tasks);
 }
@@ -105,7 +106,7 @@ Timeline Recorder::finish(std::uint64_t iterations, const Repeat& repeat) && {
   timeline_.event_fingerprint = events_.value();
   timeline_.iterations = iterations;
   timeline_.repeat = repeat;
-  for (std::uint64_t back = 0; back < std::min<std::uint64_t>(iterations, window_.size()); ++back) {
+  for (std::uint64_t back = 0; back < std::min<std::uint64_t>(iterations, keep_); ++back) {
     auto& records = window_[(iterations - 1 - back) % window_.size()];
     if (back == 0) {
       timeline_.tasks = std::move(records);

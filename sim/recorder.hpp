@@ -73,8 +73,9 @@ struct Timeline {
 /// Builds a Timeline from what the engine tells it, in order of time.
 class Recorder {
  public:
-  /// Keeps the records of the last `window` iterations.
-  explicit Recorder(std::size_t tasks, std::size_t window = 1);
+  /// Keeps the records of the last `keep` iterations, also where tasks have begun as many as
+  /// `ahead` later ones when the run ends.
+  explicit Recorder(std::size_t tasks, std::size_t keep = 1, std::size_t ahead = 0);
 
   void ready(TaskId task, std::uint64_t iteration, SimTime now,
              std::optional<TaskId> last_dependency, std::uint32_t dependency_lag);
@@ -96,6 +97,11 @@ class Recorder {
   /// Counts an event into the total and the fingerprint. `what` tells kinds of event apart.
   void event(SimTime now, std::uint32_t what, std::uint32_t id);
 
+  /// Of one of the last iterations.
+  [[nodiscard]] SimTime end_of(TaskId task, std::uint64_t iteration) const {
+    return window_[iteration % window_.size()][index(task)].end;
+  }
+
   [[nodiscard]] Timeline finish(std::uint64_t iterations, const Repeat& repeat) &&;
 
  private:
@@ -104,6 +110,7 @@ class Recorder {
   }
 
   std::vector<std::vector<TaskRecord>> window_;
+  std::size_t keep_;
   Timeline timeline_;
   Fingerprint events_;
 };

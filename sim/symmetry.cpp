@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "sim/recent.hpp"
 
 namespace vgsim {
 namespace {
@@ -27,98 +31,164 @@ std::vector<std::uint32_t> lowest_members(const std::vector<std::uint32_t>& clas
   return lowest;
 }
 
-/// One task and one resource for each class.
-class Quotient {
- public:
-  Quotient(const TaskGraph& full, const Network& given, const Partition& partition)
-      : full_(full),
-        given_(given),
-        partition_(partition),
-        lowest_tasks_(lowest_members(partition.task_class, partition.task_classes)),
-        task_members_(member_counts(partition.task_class, partition.task_classes)),
-        resource_members_(member_counts(partition.resource_class, partition.resource_classes)) {
-    add_resources();
-    add_tasks();
-    add_edges();
+/// All that the classes of a graph on a network depend on, word for word: who is alike by itself,
+/// and who waits for whom and crosses what.
+using Pattern = std::vector<std::uint32_t>;
+
+Pattern pattern_of(const TaskGraph& graph, const Network& network, const OwnColours& own) {
+  constexpr auto kNone = static_cast<std::uint32_t>(-1);
+  Pattern words{static_cast<std::uint32_t>(graph.size()),
+                static_cast<std::uint32_t>(network.resources.size()),
+                static_cast<std::uint32_t>(graph.edges().size())};
+  words.reserve(words.size() + 2 * graph.size() + own.of_resource.size() +
+                3 * graph.edges().size());
+  words.insert(words.end(), own.of_task.begin(), own.of_task.end());
+  words.insert(words.end(), own.of_resource.begin(), own.of_resource.end());
+  std::vector<bool> used(network.routes.size(), false);
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const FlowWork* flow = graph.flow(static_cast<TaskId>(i));
+    words.push_back(flow == nullptr ? kNone : static_cast<std::uint32_t>(flow->route));
+    if (flow != nullptr) used[static_cast<std::size_t>(flow->route)] = true;
+  }
+  for (const Edge& edge : graph.edges()) {
+    const std::uint32_t kind = 2U * edge.lag + (edge.feeds ? 1 : 0);
+    words.insert(words.end(), {static_cast<std::uint32_t>(edge.before),
+                               static_cast<std::uint32_t>(edge.after), kind});
+  }
+  for (std::uint32_t r = 0; r < used.size(); ++r) {
+    if (!used[r]) continue;
+    const auto crossings = network.routes.crossings(RouteId{r});
+    words.insert(words.end(), {r, static_cast<std::uint32_t>(crossings.size())});
+    for (const Crossing& c : crossings) {
+      const auto coefficient = static_cast<std::uint64_t>(c.coefficient);
+      words.insert(words.end(),
+                   {static_cast<std::uint32_t>(c.resource), static_cast<std::uint32_t>(coefficient),
+                    static_cast<std::uint32_t>(coefficient >> 32)});
+    }
+  }
+  return words;
+}
+
+/// One task and one resource for each class, without what they are alone.
+struct Folding {
+  Folding(const TaskGraph& graph, const Network& network, const OwnColours& own)
+      : partition(coarsest_equitable_partition(graph, network, own)),
+        lowest_tasks(lowest_members(partition.task_class, partition.task_classes)),
+        lowest_resources(lowest_members(partition.resource_class, partition.resource_classes)) {
+    if (partition.task_classes == graph.size()) return;
+    add_routes(graph, network);
+    add_edges(graph);
   }
 
-  TaskGraph graph;
-  Network network;
+  Partition partition;
+  std::vector<std::uint32_t> lowest_tasks;      ///< by class
+  std::vector<std::uint32_t> lowest_resources;  ///< the same
+  RouteTable routes;
+  std::vector<RouteId> route_of;  ///< by class of tasks; of those without flows any
+  std::vector<Edge> edges;        ///< of classes
 
  private:
-  void add_resources() {
-    const auto lowest = lowest_members(partition_.resource_class, partition_.resource_classes);
-    for (const std::uint32_t r : lowest) {
-      network.resources.add(given_.resources.capacity(ResourceId{r}));
-    }
-    for (const CapacityChange& change : given_.capacity_changes) {
-      const auto r = static_cast<std::uint32_t>(change.resource);
-      const std::uint32_t c = partition_.resource_class[r];
-      if (lowest[c] != r) continue;
-      network.capacity_changes.push_back({change.at, ResourceId{c}, change.capacity_per_second});
+  /// Once for all classes of as many flows.
+  void add_routes(const TaskGraph& graph, const Network& network) {
+    const auto flows = member_counts(partition.task_class, partition.task_classes);
+    const auto copies = member_counts(partition.resource_class, partition.resource_classes);
+    std::map<std::pair<RouteId, std::uint64_t>, RouteId> known;
+    for (std::uint32_t c = 0; c < lowest_tasks.size(); ++c) {
+      RouteId& own = route_of.emplace_back();
+      const FlowWork* flow = graph.flow(TaskId{lowest_tasks[c]});
+      if (flow == nullptr) continue;
+      const auto [route, is_new] = known.try_emplace({flow->route, flows[c]});
+      if (is_new) {
+        route->second =
+            routes.add(crossings(network.routes.crossings(flow->route), flows[c], copies));
+      }
+      own = route->second;
     }
   }
 
   /// What the flows of a class take from each resource of a class, for a rate of 1 each.
-  std::vector<Crossing> crossings(RouteId given, std::uint64_t members) const {
+  [[nodiscard]] std::vector<Crossing> crossings(std::span<const Crossing> given,
+                                                std::uint64_t flows,
+                                                const std::vector<std::uint64_t>& copies) const {
     std::map<std::uint32_t, std::int64_t> sums;
-    for (const Crossing& c : given_.routes.crossings(given)) {
-      sums[partition_.resource_class[static_cast<std::size_t>(c.resource)]] += c.coefficient;
+    for (const Crossing& c : given) {
+      sums[partition.resource_class[static_cast<std::size_t>(c.resource)]] += c.coefficient;
     }
     std::vector<Crossing> result;
     for (const auto& [resource, sum] : sums) {
       std::int64_t all = 0;
-      const auto copies = static_cast<std::int64_t>(resource_members_[resource]);
-      if (__builtin_mul_overflow(sum, static_cast<std::int64_t>(members), &all)) {
+      if (__builtin_mul_overflow(sum, static_cast<std::int64_t>(flows), &all)) {
         throw OverflowError("the flows of a class weigh more than 64 bits hold");
       }
-      if (all % copies != 0) throw std::logic_error("a partition is not equitable");
-      result.push_back({ResourceId{resource}, all / copies});
+      const auto each = static_cast<std::int64_t>(copies[resource]);
+      if (all % each != 0) throw std::logic_error("a partition is not equitable");
+      result.push_back({ResourceId{resource}, all / each});
     }
     return result;
   }
 
-  /// Once for all classes of as many flows.
-  RouteId route(RouteId given, std::uint64_t members) {
-    const auto [known, is_new] = routes_.try_emplace({given, members});
-    if (is_new) known->second = network.routes.add(crossings(given, members));
-    return known->second;
+  /// All members of a class wait for the same classes.
+  void add_edges(const TaskGraph& graph) {
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool>> found;
+    for (const Edge& edge : graph.edges()) {
+      const std::uint32_t after = partition.task_class[index(edge.after)];
+      if (lowest_tasks[after] != index(edge.after)) continue;
+      found.emplace_back(partition.task_class[index(edge.before)], after, edge.lag, edge.feeds);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    for (const auto& [before, after, lag, feeds] : found) {
+      edges.push_back({TaskId{before}, TaskId{after}, lag, feeds});
+    }
   }
+};
 
-  void add_tasks() {
-    for (std::uint32_t c = 0; c < lowest_tasks_.size(); ++c) {
-      Task task = full_.task(TaskId{lowest_tasks_[c]});
-      if (task.flow) task.flow->route = route(task.flow->route, task_members_[c]);
+/// The same graph at other values is folded alike where these are equal in the same places: that is
+/// what draws, points of a sweep and tried changes mostly ask for.
+std::shared_ptr<const Folding> folded(const TaskGraph& graph, const Network& network) {
+  constexpr std::size_t kKept = 16;
+  constexpr std::size_t kMostWords = 1U << 18;  // so that what is kept stays below 16 MiB
+  const OwnColours own(graph, network);
+  const auto fold = [&](const Pattern&) {
+    graph.check();
+    return Folding(graph, network, own);
+  };
+  const Pattern pattern = pattern_of(graph, network, own);
+  if (pattern.size() > kMostWords) return std::make_shared<const Folding>(fold(pattern));
+  static Recent<Pattern, Folding> known(kKept);
+  return known.get(pattern, fold);
+}
+
+/// One task and one resource for each class.
+class Quotient {
+ public:
+  Quotient(const TaskGraph& full, const Network& given, const Folding& folding) {
+    for (const std::uint32_t r : folding.lowest_resources) {
+      network.resources.add(given.resources.capacity(ResourceId{r}));
+    }
+    network.routes = folding.routes;
+    for (const CapacityChange& change : given.capacity_changes) {
+      const auto r = static_cast<std::uint32_t>(change.resource);
+      const std::uint32_t c = folding.partition.resource_class[r];
+      if (folding.lowest_resources[c] != r) continue;
+      network.capacity_changes.push_back({change.at, ResourceId{c}, change.capacity_per_second});
+    }
+    for (std::uint32_t c = 0; c < folding.lowest_tasks.size(); ++c) {
+      Task task = full.task(TaskId{folding.lowest_tasks[c]});
+      if (task.flow) task.flow->route = folding.route_of[c];
       graph.add(task);
     }
-  }
-
-  /// All members of a class wait for the same classes.
-  void add_edges() {
-    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool>> edges;
-    for (const Edge& edge : full_.edges()) {
-      const std::uint32_t after = partition_.task_class[index(edge.after)];
-      if (lowest_tasks_[after] != index(edge.after)) continue;
-      edges.emplace_back(partition_.task_class[index(edge.before)], after, edge.lag, edge.feeds);
-    }
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    for (const auto& [before, after, lag, feeds] : edges) {
-      if (feeds) {
-        graph.feed(TaskId{before}, TaskId{after}, lag);
+    for (const Edge& edge : folding.edges) {
+      if (edge.feeds) {
+        graph.feed(edge.before, edge.after, edge.lag);
       } else {
-        graph.depend(TaskId{before}, TaskId{after}, lag);
+        graph.depend(edge.before, edge.after, edge.lag);
       }
     }
   }
 
-  const TaskGraph& full_;
-  const Network& given_;
-  const Partition& partition_;
-  std::vector<std::uint32_t> lowest_tasks_;  ///< by class
-  std::vector<std::uint64_t> task_members_;
-  std::vector<std::uint64_t> resource_members_;
-  std::map<std::pair<RouteId, std::uint64_t>, RouteId> routes_;
+  TaskGraph graph;
+  Network network;
 };
 
 /// Spreads what the classes did over their members.
@@ -211,16 +281,20 @@ class Lift {
 
 }  // namespace
 
+/// The graph is folded into its classes, these are run, and what they did is spread over their
+/// members.
 Timeline simulate_by_classes(const TaskGraph& graph, const Network& network,
-                             const RunOptions& options) {
-  if (options.vary_delay || !options.turns.devices.empty()) {
-    return simulate(graph, network, options);
-  }
-  graph.check();
-  const Partition partition = coarsest_equitable_partition(graph, network);
-  if (partition.task_classes == graph.size()) return simulate(graph, network, options);
-  const Quotient quotient(graph, network, partition);
-  return Lift(graph, network, partition).lift(simulate(quotient.graph, quotient.network, options));
+                             const RunOptions& options, const Inspect& inspect) {
+  const auto run = [&](const TaskGraph& tasks, const Network& links) {
+    Timeline timeline = simulate(tasks, links, options);
+    if (inspect) inspect(tasks, links, timeline);
+    return timeline;
+  };
+  if (options.vary_delay || !options.turns.devices.empty()) return run(graph, network);
+  const auto folding = folded(graph, network);
+  if (folding->partition.task_classes == graph.size()) return run(graph, network);
+  const Quotient quotient(graph, network, *folding);
+  return Lift(graph, network, folding->partition).lift(run(quotient.graph, quotient.network));
 }
 
 }  // namespace vgsim

@@ -136,6 +136,66 @@ RC_GTEST_PROP(IterationProperties, LeavingRepetitionsOutChangesNothing, ()) {
   RC_ASSERT(floor_violation(graph, network, all) == std::nullopt);
 }
 
+RC_GTEST_PROP(IterationProperties, ARunThatEndsWithARepeatIsTheBeginningAndItsLastIterationGoesOn,
+              ()) {
+  const Network network = random_systems::network(4, false);
+  TaskGraph graph = random_systems::graph(network, 6);
+  const auto final_task = static_cast<std::uint32_t>(graph.size() - 1);
+  for (std::uint32_t i = 0; i < final_task; ++i) {
+    graph.depend(TaskId{i}, TaskId{final_task});
+    graph.depend(TaskId{final_task}, TaskId{i}, *rc::gen::inRange<std::uint16_t>(1, 4));
+  }
+  RunOptions options;
+  options.iterations = 40;
+  options.keep = 3;
+  options.end_at_repeat = true;
+  const Timeline begun = simulate(graph, network, options);
+  RC_ASSERT(floor_violation(graph, network, begun) == std::nullopt);
+  options.end_at_repeat = options.find_repeat = false;
+  options.keep = options.iterations;
+  const Timeline all = simulate(graph, network, options);
+  RC_CLASSIFY(begun.repeat.count > 0);
+  if (begun.repeat.count == 0) return;
+  const auto end_of = [&](TaskId id, std::uint64_t iteration) {
+    return all.find(id, options.iterations - 1 - iteration)->end;
+  };
+  // As far ahead as a task may be of the last one that is kept; it rests at the end of the whole
+  // run.
+  const std::uint64_t ahead = std::uint64_t{graph.longest_lag()} + 2;
+  const std::uint64_t last = begun.iterations - 1;
+  for (std::uint32_t i = 0; i < graph.size(); ++i) {
+    for (std::uint64_t back = 0; back <= begun.earlier.size(); ++back) {
+      RC_ASSERT(begun.find(TaskId{i}, back)->end == end_of(TaskId{i}, last - back));
+    }
+    const std::uint64_t period = begun.repeat.iterations;
+    for (std::uint64_t k = last + ahead; k + period + ahead < options.iterations; k += period) {
+      const SimTime length = end_of(TaskId{i}, k + period) - end_of(TaskId{i}, k);
+      RC_ASSERT(length == begun.repeat.time);
+    }
+    if (period <= last) {
+      RC_ASSERT(end_of(TaskId{i}, last) - end_of(TaskId{i}, last - period) == begun.repeat.time);
+    }
+  }
+}
+
+TEST(Iterations, ARunThatEndsWithARepeatDoesSoAtOnce) {
+  TaskGraph graph;
+  const TaskId reader = graph.add(lasting(1_s));
+  const TaskId user = graph.add(lasting(5_s));
+  graph.depend(reader, user);
+  graph.depend(user, reader, 2);
+  graph.depend(user, user, 1);
+  RunOptions options;
+  options.iterations = 1'000'000;
+  options.keep = 4;
+  options.end_at_repeat = true;
+  const Timeline timeline = simulate(graph, {}, options);
+  EXPECT_LE(timeline.iterations, 4U);
+  EXPECT_EQ(timeline.repeat.time, 5_s);
+  EXPECT_EQ(timeline.repeat.count, options.iterations - timeline.iterations);
+  EXPECT_EQ(timeline.task(user).end - timeline.find(user, 1)->end, 5_s);
+}
+
 /// The same iterations written out one after the other.
 TaskGraph unrolled(const TaskGraph& graph, std::uint32_t iterations) {
   TaskGraph result;

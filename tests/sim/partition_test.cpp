@@ -17,6 +17,10 @@ namespace partition_test {
 
 using namespace literals;
 
+Partition partition_of(const TaskGraph& graph, const Network& network) {
+  return coarsest_equitable_partition(graph, network, OwnColours(graph, network));
+}
+
 /// A route over one resource with two flows, and one over two like it with one flow: written one
 /// after the other, crossings and users of both can read alike.
 struct TwoRoutes {
@@ -44,7 +48,7 @@ struct TwoRoutes {
 
 TEST(Partition, TellsManyCrossingsFromManyUsers) {
   const TwoRoutes system;
-  const Partition partition = coarsest_equitable_partition(system.graph, system.network);
+  const Partition partition = partition_of(system.graph, system.network);
   EXPECT_NE(partition.task_class[static_cast<std::size_t>(system.shares)],
             partition.task_class[static_cast<std::size_t>(system.alone)]);
 }
@@ -71,8 +75,8 @@ TaskGraph chains(std::uint32_t length, bool differ) {
 }
 
 TEST(Partition, ADifferenceTravelsAllAlongAChain) {
-  EXPECT_EQ(coarsest_equitable_partition(chains(50, false), {}).task_classes, 50U);
-  EXPECT_EQ(coarsest_equitable_partition(chains(50, true), {}).task_classes, 100U);
+  EXPECT_EQ(partition_of(chains(50, false), {}).task_classes, 50U);
+  EXPECT_EQ(partition_of(chains(50, true), {}).task_classes, 100U);
 }
 
 /// The same by the book: every round colours all tasks and resources anew, routes in between.
@@ -160,7 +164,7 @@ bool same_classes(const std::vector<One>& one, const std::vector<Other>& other) 
 RC_GTEST_PROP(Partition, IsWhatColouringAllAnewUntilNothingChangesGives, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network, 12);
-  const Partition partition = coarsest_equitable_partition(graph, network);
+  const Partition partition = partition_of(graph, network);
   const Naive naive(graph, network);
   RC_ASSERT(same_classes(partition.task_class, naive.tasks));
   RC_ASSERT(same_classes(partition.resource_class, naive.resources));

@@ -91,6 +91,10 @@ RC_GTEST_PROP(Symmetry, ClassesDoWhatTheirMembersDo, ()) {
   RC_ASSERT(classes.events <= full.events);
 }
 
+Partition partition_of(const TaskGraph& graph, const Network& network) {
+  return coarsest_equitable_partition(graph, network, OwnColours(graph, network));
+}
+
 TEST(Symmetry, EqualCopiesAreOneClassAndADifferentOneBreaksIt) {
   Network network;
   network.routes.add({{network.resources.add(7)}});
@@ -100,12 +104,54 @@ TEST(Symmetry, EqualCopiesAreOneClassAndADifferentOneBreaksIt) {
   graph.add(task);
   const auto partition = [&](bool odd) {
     const Copies system = copies_of(network, graph, 1000, odd);
-    return coarsest_equitable_partition(system.graph, system.network);
+    return partition_of(system.graph, system.network);
   };
   EXPECT_EQ(partition(false).task_classes, 2U) << "the copies and the barrier";
   EXPECT_EQ(partition(false).resource_classes, 1U);
   EXPECT_EQ(partition(true).task_classes, 3U) << "and the odd copy";
   EXPECT_EQ(partition(true).resource_classes, 2U);
+}
+
+/// The same tasks on the same links, of which some are faster or slower by the same factor.
+Copies at_other_values(const Copies& system, std::uint32_t odd_resource) {
+  Copies result;
+  result.network.routes = system.network.routes;
+  for (std::uint32_t r = 0; r < system.network.resources.size(); ++r) {
+    const std::int64_t factor = r == odd_resource ? 3 : 2;
+    result.network.resources.add(system.network.resources.capacity(ResourceId{r}) * factor);
+  }
+  for (std::uint32_t t = 0; t < system.graph.size(); ++t) {
+    Task task = system.graph.task(TaskId{t});
+    task.delay *= 3;
+    result.graph.add(task);
+  }
+  for (const Edge& e : system.graph.edges()) result.graph.depend(e.before, e.after, e.lag);
+  return result;
+}
+
+RC_GTEST_PROP(Symmetry, WhatWasFoldedBeforeIsFoldedAnewWhereItsValuesTellOthersApart, ()) {
+  const Network network = random_systems::network(4, false);
+  const TaskGraph graph = random_systems::graph(network, 6);
+  const Copies system = copies_of(network, graph, *rc::gen::inRange<std::uint32_t>(2, 5), false);
+  const auto resources = static_cast<std::uint32_t>(system.network.resources.size());
+  // Beyond the last: none is odd, and the classes are the same at other values.
+  const auto odd = *rc::gen::inRange<std::uint32_t>(0, 2 * resources);
+  RunOptions options;
+  options.iterations = 3;
+  options.keep = 3;
+  options.find_repeat = false;
+  (void)simulate_by_classes(system.graph, system.network, options);
+  const Copies other = at_other_values(system, odd);
+  bool inspected = false;
+  const Timeline classes = simulate_by_classes(
+      other.graph, other.network, options,
+      [&](const TaskGraph& tasks, const Network& links, const Timeline& timeline) {
+        inspected = true;
+        RC_ASSERT(tasks.size() == timeline.tasks.size());
+        RC_ASSERT(floor_violation(tasks, links, timeline) == std::nullopt);
+      });
+  RC_ASSERT(inspected);
+  expect_same_times(simulate(other.graph, other.network, options), classes);
 }
 
 /// A ring of k tasks that feed each other, each over an edge of its own.
@@ -123,7 +169,7 @@ Copies ring(std::uint32_t edges, std::uint32_t rounds) {
 
 TEST(Symmetry, ARingIsOneClassAndTakesRoundsTimesLatencyAndTransfer) {
   const Copies system = ring(64, 126);
-  EXPECT_EQ(coarsest_equitable_partition(system.graph, system.network).task_classes, 1U);
+  EXPECT_EQ(partition_of(system.graph, system.network).task_classes, 1U);
   const Timeline classes = simulate_by_classes(system.graph, system.network);
   EXPECT_EQ(classes.makespan, 126 * 5_s);
   const Timeline full = simulate(system.graph, system.network);
@@ -144,7 +190,7 @@ TEST(Symmetry, PipelinesSideBySideAreOneClassOfEachStage) {
     }
     system.graph.feed(stages[0], stages[1], 0);
   }
-  EXPECT_EQ(coarsest_equitable_partition(system.graph, system.network).task_classes, 2U);
+  EXPECT_EQ(partition_of(system.graph, system.network).task_classes, 2U);
   const Timeline classes = simulate_by_classes(system.graph, system.network);
   EXPECT_EQ(classes.makespan, 4 * 2_s);
   EXPECT_EQ(classes.tasks[15].last_dependency, TaskId{14});

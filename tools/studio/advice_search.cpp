@@ -242,6 +242,7 @@ std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
   settings.memory_limit = cli::machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
+  settings.epoch_end = false;
   settings.limits.deadline_passed = cut;
   const auto tell = [&](std::uint64_t done) {
     if (cut && cut()) throw CutOff{};

@@ -304,6 +304,7 @@ std::vector<std::optional<double>> Studio::curve(const std::vector<Change>& chan
                                                  const Overtaken& overtaken) const {
   auto settings = quick_settings(overtaken);
   settings.record = false;
+  settings.epoch_end = false;
   std::vector<std::optional<double>> times;
   for (const Change& change : changes) {
     auto& time = times.emplace_back();

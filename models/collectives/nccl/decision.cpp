@@ -11,9 +11,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "models/collectives/nccl/recent.hpp"
 #include "models/collectives/nccl/search/chosen_graphs.hpp"
 #include "models/collectives/nccl/search/double_tree.hpp"
+#include "sim/recent.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {

@@ -115,6 +115,7 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
   }
   RunSettings own = settings;
   own.next_limit = false;
+  own.epoch_end = false;
   own.note_inputs = false;
   own.record = false;
   own.report = {};

@@ -30,6 +30,7 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
         // Whoever fits parameters notes for itself which of them are used.
         RunSettings settings;
         settings.note_inputs = false;
+        settings.epoch_end = false;
         const TrainingRun run = MeasuredJob(point.scenario, library, load_, settings).run();
         Observation each;
         each.id = measured_.id;

@@ -23,6 +23,7 @@ std::optional<LayoutResult> run_alone(const Studied& studied, const Shared<Layou
   own.seeds = 1;
   own.record = false;
   own.next_limit = false;
+  own.epoch_end = false;
   own.note_inputs = false;
   own.report = {};
   try {

@@ -29,6 +29,7 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   settings.report = {};
   settings.record = false;
   settings.next_limit = false;
+  settings.epoch_end = false;
   settings.note_inputs = false;
   std::vector<Outcome> outcomes(draws);
   const auto& deadline_passed = settings.limits.deadline_passed;

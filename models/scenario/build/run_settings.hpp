@@ -22,6 +22,9 @@ struct ParameterDraw {
 struct RunSettings {
   bool use_symmetry = true;  ///< simulate classes of alike ranks and links once
   bool find_repeat = true;   ///< leave out iterations that repeat earlier ones
+  /// Simulate the last iterations of an epoch, which fetch nothing any more; else they count as any
+  /// others, and what an iteration waits for is seen earlier.
+  bool epoch_end = true;
   std::optional<collectives::Fidelity> fidelity;  ///< instead of the job's own
   std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
   std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row

@@ -275,6 +275,7 @@ class ParallelRun {
     } else if (fails || !prepared_.plan.feeds.empty()) {
       options.iterations = fails ? epoch : std::max(epoch, kFewestIterations);
       if (settings_.find_repeat && !fails) options.most_iterations = kMostSplitIterations;
+      options.end_at_repeat = true;
       options.keep =
           std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
     }

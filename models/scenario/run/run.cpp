@@ -24,12 +24,16 @@ Timeline simulate_checked(const TaskGraph& graph, const Network& network,
   options.limits = settings.limits;
   options.report = settings.report;
   options.find_repeat = settings.find_repeat;
-  Timeline timeline = settings.use_symmetry ? simulate_by_classes(graph, network, options)
-                                            : simulate(graph, network, options);
-  const bool delays_vary = static_cast<bool>(options.vary_delay);
-  if (const auto violation = floor_violation(graph, network, timeline, delays_vary)) {
-    throw std::logic_error("the result is faster than physics allows: " + *violation);
-  }
+  options.end_at_repeat |= !settings.epoch_end;
+  const auto check = [delays_vary = static_cast<bool>(options.vary_delay)](
+                         const TaskGraph& tasks, const Network& links, const Timeline& timeline) {
+    if (const auto violation = floor_violation(tasks, links, timeline, delays_vary)) {
+      throw std::logic_error("the result is faster than physics allows: " + *violation);
+    }
+  };
+  if (settings.use_symmetry) return simulate_by_classes(graph, network, options, check);
+  Timeline timeline = simulate(graph, network, options);
+  check(graph, network, timeline);
   return timeline;
 }
 

@@ -294,13 +294,15 @@ std::string times_fingerprint(const TrainingResult& result) {
 NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placement& placement,
                         const Library& library, const RunSettings& settings,
                         const Repetitions& repetitions) {
-  RelaxedJob job = relax(placement, library, kind, choices, form_of(placement, settings));
+  RunSettings own = settings;
+  own.epoch_end = false;
+  RelaxedJob job = relax(placement, library, kind, choices, form_of(placement, own));
   Lowering lowering(job.placement.ranks(), placement.costs, job.training.placed,
-                    fidelity_of(placement, settings));
+                    fidelity_of(placement, own));
   lowering.use_pattern(placement.job.pattern);
-  add_interference(job.placement, library, lowering, settings, job.training);
-  add_reduction_work(job.placement, lowering, settings, job.training);
-  const Run next = run_steps(job.placement, job.training, lowering, settings, repetitions);
+  add_interference(job.placement, library, lowering, own, job.training);
+  add_reduction_work(job.placement, lowering, own, job.training);
+  const Run next = run_steps(job.placement, job.training, lowering, own, repetitions);
   return {topology::to_string(kind), next.times.steady,
           bottleneck_in(job.placement, job.training, next)};
 }

@@ -79,6 +79,7 @@ int advise_command(const AdviseOptions& options) {
   settings.memory_limit = machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
+  settings.epoch_end = false;
   ProgressLine line;
   std::mutex mutex;
   const auto progress = [&](std::uint64_t done) {

@@ -290,6 +290,7 @@ std::vector<scenario::RunSettings> settings_of(const ScoreOptions& score,
   settings.memory_limit = machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
+  settings.epoch_end = false;
   std::vector<scenario::RunSettings> of_case(cases.size(), settings);
   if (!score.folds) return of_case;
   const auto file = input::load_source(*score.folds);

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-namespace vgsim::collectives::nccl {
+namespace vgsim {
 
 /// The last few values of a function that takes long, each kept beside all that it was made from.
 /// A value is taken again where what it would be made from is equal, so that nothing has to be
@@ -46,4 +46,4 @@ class Recent {
   std::list<Kept> kept_;  ///< the one that was asked for last comes first
 };
 
-}  // namespace vgsim::collectives::nccl
+}  // namespace vgsim

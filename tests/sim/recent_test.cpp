@@ -1,4 +1,4 @@
-#include "models/collectives/nccl/recent.hpp"
+#include "sim/recent.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace vgsim::collectives::nccl {
+namespace vgsim {
 namespace recent_test {
 
 /// Twice a number, and what it was made of.
@@ -45,4 +45,4 @@ TEST(Recent, WhatThrowsIsTriedAgain) {
 }
 
 }  // namespace recent_test
-}  // namespace vgsim::collectives::nccl
+}  // namespace vgsim
