@@ -138,9 +138,7 @@ class Run {
   std::uint64_t handled_ = 0;
   bool iteration_ended_ = false;  ///< at the present time
   Repeat repeat_;
-  /// Where the run ends with it: iterations that the task that was furthest ahead had done when a
-  /// state came back.
-  std::uint64_t ahead_then_ = 0;
+  std::uint64_t repeat_since_ = 0;  ///< of a run that ends with it: iterations done then
 };
 
 Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& options)
@@ -480,14 +478,15 @@ std::uint64_t Run::fewest_iterations() const {
 /// Whether the records to keep would still be there if the run ended now.
 bool Run::keeps_enough() const { return begun_by_some() <= iterations_done_ + ahead_; }
 
-/// Whether all ends in the last iteration are one period after earlier ones: those of tasks that
-/// are ahead of the others may lie before the state that came back.
+/// Whether all ends in the last iteration are one period after earlier ones, but for tasks that are
+/// ahead of others: theirs may lie before the state that came back.
 bool Run::last_one_repeats() const {
   const std::uint64_t last = iterations_done_ - 1;
-  if (last >= ahead_then_) return true;
+  if (iterations_done_ >= repeat_since_ + repeat_.iterations) return true;
   if (repeat_.iterations >= options_.keep) return false;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
+    if (iteration_of(id) > iterations_done_) continue;
     const SimTime before = recorder_.end_of(id, last - repeat_.iterations);
     if (recorder_.end_of(id, last) - before != repeat_.time) return false;
   }
@@ -508,7 +507,7 @@ void Run::end_at_repeat() {
 /// Leaves out whole repetitions of what has been run.
 void Run::look_for_repetition() {
   iteration_ended_ = false;
-  if (ahead_then_ > 0) return end_at_repeat();
+  if (repeat_since_ > 0) return end_at_repeat();
   if (repeat_.count > 0) return;
   if (options_.most_iterations && iterations_done_ >= *options_.most_iterations) {
     iterations_ = fewest_iterations();
@@ -527,7 +526,7 @@ void Run::look_for_repetition() {
   repeat_.iterations = iterations_done_ - before->iteration;
   repeat_.time = now_ - before->time;
   if (options_.end_at_repeat && keeps_enough()) {
-    ahead_then_ = begun_by_some() - 1;
+    repeat_since_ = iterations_done_;
     return end_at_repeat();
   }
   repeat_.count = (iterations_ - fewest_iterations()) / repeat_.iterations;

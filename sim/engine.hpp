@@ -51,8 +51,8 @@ struct RunOptions {
   /// Stop running iterations once the state of the run comes back (see Timeline::repeat).
   bool find_repeat = true;
   /// Where a state comes back, stop there instead of running on to the end, which may differ: the
-  /// timeline's last iteration then takes as long as those that repeat, for each task. Runs on where
-  /// a task is further ahead of the others than the longest lag.
+  /// timeline's last iteration then takes as long as those that repeat, for each task that is not
+  /// ahead of others. Runs on where one is further ahead than the longest lag.
   bool end_at_repeat = false;
   /// End the run early after so many iterations if no state has come back until then.
   std::optional<std::uint64_t> most_iterations;

@@ -1,6 +1,7 @@
 #include "tools/cli/run_scenario_input.hpp"
 
 #include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tools/cli/machine_memory.hpp"
 
@@ -8,12 +9,12 @@ namespace vgsim::cli {
 
 std::uint64_t usual_draws(const scenario::ScenarioResult& result) {
   constexpr std::uint64_t kUsual = 20;
-  constexpr std::uint64_t kMostEvents = 60'000;
+  constexpr std::uint64_t kMostEvents = 50'000;
   constexpr std::size_t kMostRanks = 64;
   std::uint64_t events = 0;
   std::size_t ranks = 0;
   for (const auto& layout : result.layouts) {
-    events += layout.events;
+    events += scenario::events_again(layout);
     ranks += layout.ranks;
   }
   return events <= kMostEvents && ranks <= kMostRanks ? kUsual : 0;

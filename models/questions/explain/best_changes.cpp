@@ -130,7 +130,7 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
 bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
   // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
   constexpr double kEventsOfARank = 100.0;
-  constexpr double kMostEvents = 400'000.0;
+  constexpr double kMostEvents = 250'000.0;
   const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
   return static_cast<double>(runs) * each <= kMostEvents;
 }
@@ -139,7 +139,8 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings) {
   BestChange found{known.name, std::nullopt, {}, {}, {}};
-  if (!is_little_work(1, known.events, known.ranks)) return found;
+  const std::uint64_t again = events_again(known);
+  if (!is_little_work(1, again, known.ranks)) return found;
   input::Diagnostics none;
   const auto layouts = read_layouts(document, none);
   const auto layout = std::find_if(layouts.begin(), layouts.end(), [&](const LayoutInput& each) {
@@ -163,9 +164,9 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     auto changes = changes_of(at);
     std::erase_if(changes, [](const Change& change) { return change.alters_training; });
     const auto assumptions = assumptions_of(at);
-    const bool all = is_little_work(changes.size(), known.events, size);
+    const bool all = is_little_work(changes.size(), again, size);
     if (!all) changes.clear();
-    if (!is_little_work(assumptions.size(), known.events, size)) return found;
+    if (!is_little_work(assumptions.size(), again, size)) return found;
     changes.insert(changes.end(), assumptions.begin(), assumptions.end());
     auto tried = try_changes(at, std::move(changes), load, once);
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;

@@ -22,4 +22,13 @@ std::optional<double> compared_time(const LayoutResult& layout) {
   return time_of(layout);
 }
 
+std::uint64_t events_again(const LayoutResult& layout) {
+  // Twice: what traffic slows down is known once a first run has shown how much of it is hidden.
+  constexpr std::uint64_t kRuns = 2;
+  constexpr std::uint64_t kIterations = 3;
+  if (!layout.training) return layout.events;
+  const std::uint64_t were = std::max<std::uint64_t>(layout.training->iterations_run, 1);
+  return kRuns * layout.events * std::min(were, kIterations) / were;
+}
+
 }  // namespace vgsim::scenario

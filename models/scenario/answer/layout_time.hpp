@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "models/scenario/run/result.hpp"
@@ -12,5 +13,9 @@ namespace vgsim::scenario {
 
 /// The same over a whole training, with what interrupts it.
 [[nodiscard]] std::optional<double> compared_time(const LayoutResult& layout);
+
+/// About how many events it takes to find that time once more, at other values: of a training job
+/// those of few iterations, however many of its epoch were run.
+[[nodiscard]] std::uint64_t events_again(const LayoutResult& layout);
 
 }  // namespace vgsim::scenario
