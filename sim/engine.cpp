@@ -469,10 +469,13 @@ std::uint64_t Run::begun_by_some() const {
 }
 
 /// The fewest iterations that the run can still end with: none that has begun may be left out, and
-/// those that are kept come after now for every task, also one that is far ahead of the others.
+/// those that are kept come after the state that came back for every task, also one that is far
+/// ahead of the others.
 std::uint64_t Run::fewest_iterations() const {
-  const std::uint64_t fewest = begun_by_some() - 1 + options_.keep;
-  return std::min(std::max(fewest, iterations_done_ + 1), iterations_);
+  const std::uint64_t begun = begun_by_some();
+  const std::uint64_t kept =
+      begun - 1 + options_.keep - std::min(repeat_.iterations, options_.keep);
+  return std::min(std::max({begun, kept, iterations_done_ + 1}), iterations_);
 }
 
 /// Whether the records to keep would still be there if the run ended now.

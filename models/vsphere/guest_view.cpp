@@ -70,7 +70,8 @@ bool GuestView::nic_can_reach_gpus(std::size_t n) const {
 
 bool GuestView::nic_can_reach(std::size_t g, std::size_t n) const {
   return nic_can_reach_gpus(n) &&
-         (!vm_.p2p_below_roots || topology::shares_root_complex(*topology_, gpu(g), nic(n).vertex));
+         (!vm_.p2p_below_roots ||
+          topology::shares_root_complex(*topology_, pcie_paths_[g], nic(n).vertex));
 }
 
 bool GuestView::gpudirect_rdma(std::size_t g, std::size_t n) const {

@@ -23,7 +23,7 @@ struct Outcome {
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
                                const input::FileLoader& load, RunSettings settings,
-                               std::uint64_t draws) {
+                               std::uint64_t draws, const ScenarioResult& result) {
   const Scenario scenario = prepared.scenario();
   settings.seeds = 1;
   settings.report = {};
@@ -31,6 +31,9 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   settings.next_limit = false;
   settings.epoch_end = false;
   settings.note_inputs = false;
+  for (const LayoutResult& layout : result.layouts) {
+    settings.hidden_traffic[layout.name] = layout.hidden_traffic;
+  }
   std::vector<Outcome> outcomes(draws);
   const auto& deadline_passed = settings.limits.deadline_passed;
   parallel_for(draws, [&](std::size_t index) {
@@ -91,7 +94,7 @@ Interval interval_of(const std::vector<double>& seconds) {
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result) {
-  const auto outcomes = run_draws(prepared, library, load, settings, draws);
+  const auto outcomes = run_draws(prepared, library, load, settings, draws, result);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
     for (const Outcome& outcome : outcomes) {

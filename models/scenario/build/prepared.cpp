@@ -106,7 +106,7 @@ class Preparer {
     PreparedLayout prepared;
     Placement& placed = prepared.placement;
     placed.layout = layout;
-    prepared.library = library_of(*layout, base_, load_, settings_, diagnostics_);
+    prepared.library = library_for(*layout);
     const Library& library = *prepared.library.library;
     Diagnostics found;
     add_cluster(like, prepared, found);
@@ -124,6 +124,15 @@ class Preparer {
   }
 
  private:
+  /// Layouts share it where nothing tells them apart.
+  LayoutLibrary library_for(const Layout& layout) {
+    if (layout.calibration || settings_.note_inputs) {
+      return library_of(layout, base_, load_, settings_, diagnostics_);
+    }
+    if (!shared_) shared_ = library_of(layout, base_, load_, settings_, diagnostics_);
+    return *shared_;
+  }
+
   [[nodiscard]] static bool same_parameters(const PreparedLayout& a, const PreparedLayout& b,
                                             const std::set<std::string>& names) {
     return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -240,6 +249,7 @@ class Preparer {
   const RunSettings& settings_;
   const Library& base_;
   Diagnostics& diagnostics_;
+  std::optional<LayoutLibrary> shared_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/collectives/fidelity.hpp"
 #include "sim/engine.hpp"
@@ -32,6 +33,8 @@ struct RunSettings {
   /// Parameters at other values, as calibration::Uncertain has them; these go before draws and
   /// calibrations.
   std::map<std::string, double> parameters;
+  /// By layout, as LayoutResult has it: instead of a run that finds how much traffic is hidden.
+  std::map<std::string, std::vector<SimTime>> hidden_traffic;
   bool record = false;      ///< keep what happens in the steady iteration, and on which link
   bool next_limit = true;   ///< find what would limit next, which takes another simulation
   bool note_inputs = true;  ///< list what the result rests on

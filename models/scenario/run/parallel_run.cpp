@@ -92,9 +92,14 @@ class ParallelRun {
   Answer run() {
     fetch();
     const double share = slowed_by_traffic(placement_, library_);
-    if (share > 0) {
+    const auto known = settings_.hidden_traffic.find(placement_.layout->name);
+    if (share > 0 && known != settings_.hidden_traffic.end() &&
+        known->second.size() == prepared_.ranks->units.size()) {
+      slow_down(known->second, share);
+    } else if (share > 0) {
       Answer even = run_all(false);
-      if (!slow_down(even.times, share) && !varies() && !settings_.record) return even;
+      hidden_ = even.times.hidden;
+      if (!slow_down(hidden_, share) && !varies() && !settings_.record) return even;
     }
     if (!settings_.record) return run_all(true);
     recorded_ = run_once(job_.parallelism.micro_batches, true);
@@ -112,6 +117,7 @@ class ParallelRun {
     fill_times(answer, result.training.emplace());
     fill_traffic(answer, result);
     result.bottleneck = bottleneck_in(answer);
+    result.hidden_traffic = hidden_;
     result.events = answer.events;
     result.event_fingerprint = fingerprint_text(answer.event_fingerprint);
     const TrainingResult& t = *result.training;
@@ -287,12 +293,12 @@ class ParallelRun {
 
   /// Passes take longer by a share of the time that traffic is on its way beside them. Whether any
   /// does.
-  bool slow_down(const SplitTimes& times, double share) {
-    std::vector<double> factors(times.hidden.size(), 1.0);
+  bool slow_down(const std::vector<SimTime>& hidden, double share) {
+    std::vector<double> factors(hidden.size(), 1.0);
     bool any = false;
     for (std::size_t u = 0; u < factors.size(); ++u) {
       const SimTime computes = passes_of(u);
-      const double lost = to_seconds(times.hidden[u]) * share;
+      const double lost = to_seconds(hidden[u]) * share;
       if (lost <= 0 || computes == SimTime{0}) continue;
       factors[u] = 1 + lost / to_seconds(computes);
       prepared_.slowed_by_traffic[u] = training::stretched(computes, factors[u]) - computes;
@@ -463,6 +469,7 @@ class ParallelRun {
   const RunSettings& settings_;
   PlacedNetwork placed_;
   const training::TrainingJob& job_;
+  std::vector<SimTime> hidden_;       ///< traffic, by unit; empty where no run was asked for it
   std::optional<SplitRun> recorded_;  ///< of all micro-batches
   std::vector<SimTime> alone_;        ///< by stage: its passes, without traffic beside them
 };

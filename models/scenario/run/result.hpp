@@ -249,6 +249,9 @@ struct LayoutResult {
   std::string calibration;                 ///< that was used, in words; empty without one
   std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs
   std::optional<TopologyPicture> picture;  ///< where it was asked for
+  /// On its way beside the passes of an iteration, where it does not slow them down yet: of the job,
+  /// or by unit of one that splits its model. Empty where nothing asked for it.
+  std::vector<SimTime> hidden_traffic;
   std::uint64_t events = 0;
   std::string event_fingerprint;
   std::string fingerprint;  ///< of the result alone

@@ -48,7 +48,8 @@ bool is_torn(const Case& each) {
 
 bool at_root_of_a_gpu(const Case& each, topology::Vertex nic) {
   for (std::size_t g = 0; g < each.view.gpu_count(); ++g) {
-    if (topology::shares_root_complex(each.layout.topology, each.view.gpu(g), nic)) return true;
+    if (topology::shares_root_complex(each.layout.topology, each.view.pcie_paths(g), nic))
+      return true;
   }
   return false;
 }
