@@ -16,27 +16,59 @@ ResourceId ResourceTable::add(Ratio capacity_per_second) {
   return static_cast<ResourceId>(capacities_.size() - 1);
 }
 
-RouteId RouteTable::add(std::vector<Crossing> crossings) {
-  const std::size_t begin = crossings_.size();
+namespace {
+
+void add_to(std::int64_t& sum, std::int64_t coefficient) {
+  if (__builtin_add_overflow(sum, coefficient, &sum)) {
+    throw OverflowError("the coefficients of a crossing exceed the signed 64-bit range");
+  }
+}
+
+/// Resources ascending, each once: for lists that mention about as many as there are.
+std::vector<Crossing> merged_by_place(const std::vector<Crossing>& crossings,
+                                      std::size_t resources) {
+  std::vector<std::int64_t> sums(resources, 0);
+  for (const Crossing& each : crossings) {
+    add_to(sums[static_cast<std::size_t>(each.resource)], each.coefficient);
+  }
+  std::vector<Crossing> merged;
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    if (sums[r] != 0) merged.push_back({ResourceId{r}, sums[r]});
+  }
+  return merged;
+}
+
+std::vector<Crossing> merged_by_order(std::vector<Crossing> crossings) {
   const auto lower = [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; };
   if (!std::is_sorted(crossings.begin(), crossings.end(), lower)) {
     std::sort(crossings.begin(), crossings.end(), lower);
   }
-  for (const Crossing& crossing : crossings) {
-    if (crossing.coefficient < 0) throw std::invalid_argument("a coefficient is negative");
-  }
   std::vector<Crossing> merged;
-  for (const Crossing& crossing : crossings) {
-    if (crossing.coefficient == 0) continue;
-    if (merged.empty() || merged.back().resource != crossing.resource) {
-      merged.push_back(crossing);
-    } else if (__builtin_add_overflow(merged.back().coefficient, crossing.coefficient,
-                                      &merged.back().coefficient)) {
-      throw OverflowError("the coefficients of a crossing exceed the signed 64-bit range");
+  for (const Crossing& each : crossings) {
+    if (each.coefficient == 0) continue;
+    if (merged.empty() || merged.back().resource != each.resource) {
+      merged.push_back(each);
+    } else {
+      add_to(merged.back().coefficient, each.coefficient);
     }
   }
+  return merged;
+}
+
+}  // namespace
+
+RouteId RouteTable::add(std::vector<Crossing> crossings) {
+  std::size_t resources = 0;
+  for (const Crossing& each : crossings) {
+    if (each.coefficient < 0) throw std::invalid_argument("a coefficient is negative");
+    resources = std::max(resources, static_cast<std::size_t>(each.resource) + 1);
+  }
+  constexpr std::size_t kPlacesOfOne = 32;  // so many are looked at faster than one is sorted
+  const std::vector<Crossing> merged = resources <= kPlacesOfOne * crossings.size()
+                                           ? merged_by_place(crossings, resources)
+                                           : merged_by_order(std::move(crossings));
   crossings_.insert(crossings_.end(), merged.begin(), merged.end());
-  offsets_.push_back(begin + merged.size());
+  offsets_.push_back(crossings_.size());
   return static_cast<RouteId>(offsets_.size() - 2);
 }
 

@@ -146,17 +146,19 @@ struct Folding {
 /// The same graph at other values is folded alike where these are equal in the same places: that is
 /// what draws, points of a sweep and tried changes mostly ask for.
 std::shared_ptr<const Folding> folded(const TaskGraph& graph, const Network& network) {
-  constexpr std::size_t kKept = 16;
-  constexpr std::size_t kMostWords = 1U << 18;  // so that what is kept stays below 16 MiB
+  // So that what is kept stays below 16 MiB each.
+  constexpr std::size_t kSmall = std::size_t{1} << 18;
+  constexpr std::size_t kLarge = std::size_t{1} << 22;
   const OwnColours own(graph, network);
   const auto fold = [&](const Pattern&) {
     graph.check();
     return Folding(graph, network, own);
   };
   const Pattern pattern = pattern_of(graph, network, own);
-  if (pattern.size() > kMostWords) return std::make_shared<const Folding>(fold(pattern));
-  static Recent<Pattern, Folding> known(kKept);
-  return known.get(pattern, fold);
+  if (pattern.size() > kLarge) return std::make_shared<const Folding>(fold(pattern));
+  static Recent<Pattern, Folding> small(16);
+  static Recent<Pattern, Folding> large(1);
+  return (pattern.size() > kSmall ? large : small).get(pattern, fold);
 }
 
 /// One task and one resource for each class.

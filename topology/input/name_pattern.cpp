@@ -91,7 +91,16 @@ int compare_naturally(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+/// What stands before the first `*`, `?` or `[` is compared as it is: most names differ there, or
+/// need no more. Behind it, all places that the name may have been matched up to go on side by
+/// side.
 bool matches_pattern(std::string_view name, std::string_view pattern) {
+  const std::size_t plain = std::min(pattern.find_first_of("*?["), pattern.size());
+  if (name.substr(0, plain) != pattern.substr(0, plain)) return false;
+  name.remove_prefix(plain);
+  pattern.remove_prefix(plain);
+  if (pattern == "*") return true;
+  if (pattern.empty()) return name.empty();
   Positions positions(name.size() + 1);
   positions[0] = true;
   for (std::size_t at = 0; at < pattern.size(); ++at) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -60,12 +61,19 @@ class RangedStrings {
 
  private:
   void collect(const Value& value) {
-    if (value.is_string() && has_range(value.string())) return expand(value);
+    if (value.is_string() && has_range(value.string())) {
+      ranged_.insert(value.content());
+      expand(value);
+    }
+    const auto collect_inside = [&](const Value& inside) {
+      collect(inside);
+      if (ranged_.contains(inside.content())) ranged_.insert(value.content());
+    };
     if (value.is_array()) {
-      for (const Value& element : value.elements()) collect(element);
+      for (const Value& element : value.elements()) collect_inside(element);
     } else if (value.is_object()) {
       for (const Member& member : value.members()) {
-        if (!has_range(member.name)) collect(member.value);
+        if (!has_range(member.name)) collect_inside(member.value);
       }
     }
   }
@@ -94,6 +102,7 @@ class RangedStrings {
 
   /// Nothing if the value is the same for every name.
   std::optional<Value> next(const Value& value, std::size_t k) const {
+    if (!ranged_.contains(value.content())) return std::nullopt;
     switch (value.kind()) {
       case Kind::string:
         return next_string(value, k);
@@ -130,7 +139,7 @@ class RangedStrings {
     std::vector<Member> members = value.members();
     bool changed = false;
     for (Member& member : members) {
-      if (has_range(member.name)) continue;
+      if (!ranged_.contains(member.value.content()) || has_range(member.name)) continue;
       if (auto replaced = next(member.value, k)) {
         member.value = std::move(*replaced);
         changed = true;
@@ -145,6 +154,8 @@ class RangedStrings {
   Diagnostics& diagnostics_;
   std::size_t bad_ = 0;
   std::unordered_map<std::string, Names> expanded_;
+  std::unordered_set<const void*>
+      ranged_;  ///< contents that hold one of these; never walked through
 };
 
 /// Collects the single members, and who gave each name.

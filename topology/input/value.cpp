@@ -163,6 +163,21 @@ const std::vector<Member>& Value::members() const {
   return value->members;
 }
 
+std::optional<std::vector<const Member*>> members_not_shared(const Value& before,
+                                                             const Value& value) {
+  if (!before.is_object() || !value.is_object()) return std::nullopt;
+  const std::vector<Member>& theirs = before.members();
+  const std::vector<Member>& own = value.members();
+  if (theirs.size() != own.size()) return std::nullopt;
+  std::vector<const Member*> differ;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (theirs[i].name != own[i].name) return std::nullopt;
+    if (theirs[i].value.content() != own[i].value.content()) differ.push_back(&own[i]);
+  }
+  if (differ.size() == own.size()) return std::nullopt;
+  return differ;
+}
+
 const Member* Value::member(std::string_view name) const {
   const Object* object = std::get_if<Object>(&node_->content);
   if (object == nullptr) return nullptr;

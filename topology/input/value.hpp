@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,11 @@ struct Member {
   Location key;  ///< The key in the file, with its quotes.
   Value value;
 };
+
+/// Members of an object that an object before it does not share, though it shares others and has
+/// the same keys in the same order: what entries of one range differ in. Nothing for any other two.
+[[nodiscard]] std::optional<std::vector<const Member*>> members_not_shared(const Value& before,
+                                                                           const Value& value);
 
 /// JSON without blanks, keys in byte order, numbers in their shortest form: equal texts mean equal
 /// documents, whatever the order of keys.

@@ -101,9 +101,12 @@ std::vector<HostEntry> ordered_hosts(const std::vector<NamedHost>& hosts,
   }
   std::vector<HostEntry> entries;
   for (auto& [key, alike] : by_key) {
-    std::sort(alike.begin(), alike.end(), [](const HostEntry& a, const HostEntry& b) {
+    const auto before = [](const HostEntry& a, const HostEntry& b) {
       return input::natural_less(a.host->name, b.host->name);
-    });
+    };
+    if (!std::is_sorted(alike.begin(), alike.end(), before)) {
+      std::sort(alike.begin(), alike.end(), before);
+    }
     std::move(alike.begin(), alike.end(), std::back_inserter(entries));
   }
   return entries;

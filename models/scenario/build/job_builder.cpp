@@ -66,8 +66,8 @@ std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster
     JobMachine selected{m, {}};
     const Machine& machine = cluster.machines[m];
     for (std::size_t g = 0; g < cluster.kinds[machine.kind].gpus.size(); ++g) {
-      gpus.push_back(gpu_of(machine.name, g));
-      if (fits_any(gpus.back(), patterns)) selected.gpus.push_back(g);
+      if (patterns) gpus.push_back(gpu_of(machine.name, g));
+      if (!patterns || fits_any(gpus.back(), patterns)) selected.gpus.push_back(g);
     }
     if (!selected.gpus.empty()) result.push_back(std::move(selected));
   }

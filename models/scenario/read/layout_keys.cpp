@@ -1,6 +1,7 @@
 #include "models/scenario/read/layout_keys.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 
@@ -47,18 +48,37 @@ Decoder<LayoutVm> vm() {
           }};
 }
 
-/// Entries under free names, where those of a range share what they are: it is read once.
+/// What tells the VMs of a range apart.
+bool take_host(LayoutVm& vm, const Member& member) {
+  if (member.name != "host") return false;
+  vm.spec.host = At<std::string>{member.value.string(), member.value.origin()};
+  return true;
+}
+
+/// Entries under free names, where those of a range share what they are: it is read once. `own`
+/// reads a member that differs from entry to entry, where all else is the same.
 template <class T>
-Decoder<std::vector<Named<Shared<T>>>> shared_by_range(std::string keys, const Decoder<T>& entry,
-                                                       std::size_t min) {
+Decoder<std::vector<Named<Shared<T>>>> shared_by_range(
+    std::string keys, const Decoder<T>& entry, std::size_t min,
+    std::function<bool(T&, const Member&)> own = nullptr) {
   return {map_shape(std::move(keys), entry.shape, min),
-          [read = entry.read](const Value& value, Diagnostics& diagnostics) {
+          [read = entry.read, own = std::move(own)](const Value& value, Diagnostics& diagnostics) {
             std::unordered_map<const void*, Shared<T>> known;  // never walked through
             std::vector<Named<Shared<T>>> all;
+            const Value* before = nullptr;
+            const auto from_before = [&](const Value& present) -> Shared<T> {
+              const auto differ =
+                  own && before != nullptr ? members_not_shared(*before, present) : std::nullopt;
+              if (!differ || differ->size() != 1) return nullptr;
+              auto copy = std::make_shared<T>(*all.back().value);
+              return own(*copy, *differ->front()) ? copy : nullptr;
+            };
             for (const Member& each : value.members()) {
               Shared<T>& one = known[each.value.content()];
+              if (!one) one = from_before(each.value);
               if (!one) one = std::make_shared<const T>(read(each.value, diagnostics));
               all.push_back({each.name, each.key, one, each.value.origin()});
+              before = &each.value;
             }
             return all;
           }};
@@ -248,7 +268,8 @@ Keys<Layout> layout_keys() {
           .describe("network between hosts")
           .default_text("one non-blocking switch"),
       key("vms", &Layout::vms,
-          shared_by_range("name of a VM, or a range such as train[01-04]", vm(), 0))
+          shared_by_range<LayoutVm>("name of a VM, or a range such as train[01-04]", vm(), 0,
+                                    take_host))
           .describe("virtual machines")
           .default_text("none: the job runs on the hosts as bare metal"),
       key("job", &Layout::job, job_decoder()).required().describe("what runs"),

@@ -62,6 +62,25 @@ TEST(RangeExpansion, TheOriginIsTheRangedKeyInTheFile) {
   EXPECT_EQ(second.value.member("host")->value.pointer(), "/esx[1-2]/host");
 }
 
+TEST(RangeExpansion, EntriesOfOneRangeShareWhatHoldsNoRange) {
+  Diagnostics diagnostics;
+  const Value value = expand_object_ranges(
+      parsed(R"({"vm[1-2]": {"host": "h[1-2]", "n": {"a": 1}}, "vm3": {"host": "h3", "n": {"a": 1}},
+                 "vm[4-5]": {"host": "h[4-5]"}, "vm[6-7]": {"n": 1}})"),
+      diagnostics);
+  const auto differ = [&](std::size_t a, std::size_t b) {
+    return members_not_shared(value.members().at(a).value, value.members().at(b).value);
+  };
+  ASSERT_TRUE(differ(0, 1));
+  ASSERT_EQ(differ(0, 1)->size(), 1U);
+  EXPECT_EQ(differ(0, 1)->front(), value.members().at(1).value.member("host"));
+  EXPECT_FALSE(differ(1, 2)) << "equal, but written elsewhere";
+  EXPECT_FALSE(differ(3, 4)) << "nothing is shared";
+  ASSERT_TRUE(differ(5, 6));
+  EXPECT_TRUE(differ(5, 6)->empty());
+  EXPECT_FALSE(differ(1, 3)) << "other keys";
+}
+
 TEST(RangeExpansion, RangesOfDifferentLengthAreAnErrorAtTheString) {
   const auto errors = expansion_errors(R"({"vm[1-4]": {"host": "esx[1-3]", "b": "c[1-2]"}})");
   ASSERT_EQ(codes_of(errors), (Codes{"E209", "E209"}));

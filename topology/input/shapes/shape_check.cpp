@@ -35,17 +35,6 @@ void check_array(const Value& value, const Shape& shape, Diagnostics& diagnostic
   }
 }
 
-void check_map(const Value& value, const Shape& shape, Diagnostics& diagnostics) {
-  check_item_count(value.members().size(), value, shape, diagnostics);
-  for (const Member& member : value.members()) {
-    if (is_full(diagnostics)) return;
-    const Origin origin{member.key, member.value.origin().path};
-    const Value key = Value::make_string(member.name, origin);
-    check_value(key, shape.node().children.front(), false, diagnostics);
-    check_value(member.value, shape.node().children.back(), false, diagnostics);
-  }
-}
-
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -73,25 +62,51 @@ void report_unknown_key(const Member& member, const std::vector<Field>& fields,
 
 bool is_free_at_top(const std::string& name) { return name == "$schema" || name == "description"; }
 
-void check_object(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics) {
+void check_member(const Member& member, const Shape& shape, bool at_top, Diagnostics& diagnostics) {
   const std::vector<Field>& fields = shape.node().fields;
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [&member](const Field& f) { return f.name() == member.name; });
+  if (field != fields.end()) {
+    check_value(member.value, field->shape(), false, diagnostics);
+  } else if (at_top && is_free_at_top(member.name)) {
+    check_value(member.value, string_shape(), false, diagnostics);
+  } else {
+    report_unknown_key(member, fields, diagnostics);
+  }
+}
+
+void check_object(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics) {
   for (const Member& member : value.members()) {
     if (is_full(diagnostics)) return;
-    const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&member](const Field& f) { return f.name() == member.name; });
-    if (field != fields.end()) {
-      check_value(member.value, field->shape(), false, diagnostics);
-    } else if (at_top && is_free_at_top(member.name)) {
-      check_value(member.value, string_shape(), false, diagnostics);
-    } else {
-      report_unknown_key(member, fields, diagnostics);
-    }
+    check_member(member, shape, at_top, diagnostics);
   }
-  for (const Field& field : fields) {
+  for (const Field& field : shape.node().fields) {
     if (!field.is_required() || value.member(field.name()) != nullptr) continue;
     diagnostics.error(codes::kMissingKey.code, first_byte(value.location()), value.pointer(),
                       fmt::format("missing key \"{}\"", field.name()),
                       fmt::format("\"{}\": {}", field.name(), shape_noun(field.shape())));
+  }
+}
+
+/// Of entries that a range of names stands for, only what is not the same is looked at again.
+void check_entry(const Value& value, const Value* good, const Shape& shape,
+                 Diagnostics& diagnostics) {
+  const bool records = shape.node().kind == ShapeKind::object;
+  const auto own = good != nullptr && records ? members_not_shared(*good, value) : std::nullopt;
+  if (!own) return check_value(value, shape, false, diagnostics);
+  for (const Member* member : *own) check_member(*member, shape, false, diagnostics);
+}
+
+void check_map(const Value& value, const Shape& shape, Diagnostics& diagnostics) {
+  check_item_count(value.members().size(), value, shape, diagnostics);
+  const Value* good = nullptr;
+  for (const Member& member : value.members()) {
+    if (is_full(diagnostics)) return;
+    const Origin origin{member.key, member.value.origin().path};
+    const Value key = Value::make_string(member.name, origin);
+    check_value(key, shape.node().children.front(), false, diagnostics);
+    check_entry(member.value, good, shape.node().children.back(), diagnostics);
+    good = diagnostics.has_errors() ? nullptr : &member.value;
   }
 }
 
