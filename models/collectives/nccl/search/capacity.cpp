@@ -7,13 +7,27 @@ namespace vgsim::collectives::nccl {
 namespace {
 
 /// Rounds half away from zero. The sum is exact in double.
-float rounded(float value) {
-  const double away = static_cast<double>(value) + (value < 0 ? -0.5 : 0.5);
-  return static_cast<float>(static_cast<std::int64_t>(away));
+std::int64_t thousandths(float bandwidth) {
+  const float value = bandwidth * 1000.0F;
+  return static_cast<std::int64_t>(static_cast<double>(value) + (value < 0 ? -0.5 : 0.5));
 }
 
-void subtract(float& amount, float bandwidth) {
-  amount = rounded((amount - bandwidth) * 1000.0F) / 1000.0F;
+float in_full(std::int64_t thousandths) { return static_cast<float>(thousandths) / 1000.0F; }
+
+/// Below this a float is so near to its thousandths that sums of two are rounded to theirs.
+constexpr float kMostWhole = 1000;
+
+bool is_whole(float bandwidth) {
+  return bandwidth < kMostWhole && in_full(thousandths(bandwidth)) == bandwidth;
+}
+
+/// Eighths of a GB/s are exact in a float, as are all sums that come up.
+constexpr std::int32_t kEighth = 125;
+constexpr float kMostEighths = 16000;
+
+bool is_in_eighths(float bandwidth) {
+  return bandwidth < kMostEighths &&
+         bandwidth * 8 == static_cast<float>(static_cast<int>(bandwidth * 8));
 }
 
 bool is_intel(const GraphCpu& cpu) {
@@ -42,11 +56,11 @@ Capacity::Capacity(const Connected& connected, const Rules& rules) : graph_(conn
   for (const NodeId from : nodes) {
     for (const NodeId to : nodes) add_way(from, connected.paths.at(from, to), rules);
   }
+  prices_.resize(ways_.size());
   for (const Link& link : graph_.links) {
-    links_.push_back(link.bandwidth);
-    float kept = link.bandwidth;
-    subtract(kept, 0);
-    even_ = even_ && kept == link.bandwidth;
+    const bool counts = is_whole(link.bandwidth) || is_in_eighths(link.bandwidth);
+    whole_.push_back(counts ? static_cast<std::int32_t>(thousandths(link.bandwidth)) : kRagged);
+    ragged_.push_back(link.bandwidth);
   }
   for (const GraphNet& net : graph_.nets) net_left_.push_back(net.bandwidth);
   for (const GraphGpu& gpu : graph_.gpus) {
@@ -60,8 +74,8 @@ Capacity::Capacity(const Connected& connected, const Rules& rules) : graph_(conn
 }
 
 void Capacity::add_way(NodeId from, const Path& path, const Rules& rules) {
-  ways_.push_back(
-      {path.type, path.bandwidth, path.hops(), static_cast<std::uint32_t>(steps_.size()), false});
+  ways_.push_back({path.type, path.bandwidth, path.hops(),
+                   static_cast<std::uint32_t>(steps_.size()), false, false});
   const bool overhead = crosses_intel_root(graph_, from, path);
   const bool starts_at_gpu = graph_.nodes[from].type == NodeType::kGpu;
   std::vector<LinkId> charged;
@@ -79,6 +93,7 @@ void Capacity::add_way(NodeId from, const Path& path, const Rules& rules) {
         nvlink_to_cpu && (!rules.power_only_reverse || graph_.cpu(link.to).arch == CpuArch::kPower);
     steps_.push_back(step);
     charged.push_back(step.link);
+    ways_.back().wide = ways_.back().wide || !(link.bandwidth < kMostWhole);
     if (step.back_eighth || step.back_full) charged.push_back(step.reverse);
   }
   std::sort(charged.begin(), charged.end());
@@ -92,31 +107,71 @@ Capacity::Charge Capacity::charge_of(const Step& step, float bandwidth) {
   return charge;
 }
 
-bool Capacity::fits(const Way& way, float bandwidth) const {
-  const Step* const first = steps_.data() + way.first_step;
-  return std::all_of(first, first + way.hops, [&](const Step& step) {
+void Capacity::find_price(const Way& way, float bandwidth, Price& price) const {
+  price.bandwidth = bandwidth;
+  price.counts = true;
+  price.charges.clear();
+  const auto add = [&](LinkId link, float amount) {
+    price.counts = price.counts && is_whole(amount);
+    if (!price.counts) return;
+    price.charges.push_back({link, static_cast<std::int32_t>(thousandths(amount))});
+    if (way.wide) price.counts = price.charges.back().thousandths % kEighth == 0;
+  };
+  for (int i = 0; i < way.hops; ++i) {
+    const Step& step = steps_[way.first_step + static_cast<std::uint32_t>(i)];
     const Charge charge = charge_of(step, bandwidth);
-    return links_[step.link] >= charge.forward &&
-           (charge.backward == 0 || links_[step.reverse] >= charge.backward);
-  });
+    if (charge.backward != 0) add(step.reverse, charge.backward);
+    add(step.link, charge.forward);
+  }
+}
+
+const Capacity::Price* Capacity::counted(const Way& way, float bandwidth) {
+  Price& price = prices_[static_cast<std::size_t>(&way - ways_.data())];
+  if (price.bandwidth != bandwidth) find_price(way, bandwidth, price);
+  return price.counts && (!way.wide || wide_in_eighths_) ? &price : nullptr;
+}
+
+float Capacity::left(LinkId link) const {
+  return whole_[link] == kRagged ? ragged_[link] : in_full(whole_[link]);
+}
+
+void Capacity::charge(LinkId link, float bandwidth) {
+  whole_[link] = static_cast<std::int32_t>(thousandths(left(link) - bandwidth));
+  const bool wide = !(graph_.links[link].bandwidth < kMostWhole);
+  if (wide && whole_[link] % kEighth != 0) wide_in_eighths_ = false;
+}
+
+std::vector<float> Capacity::links_left() const {
+  std::vector<float> all;
+  for (LinkId link = 0; link < graph_.links.size(); ++link) all.push_back(left(link));
+  return all;
 }
 
 int Capacity::walk(const Way& way, int steps, float bandwidth) {
   for (int i = 0; i < steps; ++i) {
     const Step& step = steps_[way.first_step + static_cast<std::uint32_t>(i)];
-    const Charge charge = charge_of(step, bandwidth);
-    if (links_[step.link] < charge.forward) return i;
-    if (charge.backward != 0) {
-      if (links_[step.reverse] < charge.backward) return i;
-      subtract(links_[step.reverse], charge.backward);
+    const Charge cost = charge_of(step, bandwidth);
+    if (left(step.link) < cost.forward) return i;
+    if (cost.backward != 0) {
+      if (left(step.reverse) < cost.backward) return i;
+      charge(step.reverse, cost.backward);
     }
-    subtract(links_[step.link], charge.forward);
+    charge(step.link, cost.forward);
   }
   return steps;
 }
 
 bool Capacity::take(const Way& way, float bandwidth) {
-  if (even_ && way.simple && !fits(way, bandwidth)) return false;
+  if (const Price* price = counted(way, bandwidth)) {
+    const auto short_of =
+        std::find_if(price->charges.begin(), price->charges.end(),
+                     [&](const WholeCharge& each) { return whole_[each.link] < each.thousandths; });
+    if (short_of == price->charges.end() && way.simple) {
+      for (const WholeCharge& each : price->charges) whole_[each.link] -= each.thousandths;
+      return true;
+    }
+    if (short_of != price->charges.end() && whole_[short_of->link] != kRagged) return false;
+  }
   const int taken = walk(way, way.hops, bandwidth);
   if (taken == way.hops) return true;
   static_cast<void>(walk(way, taken, -bandwidth));
@@ -124,12 +179,16 @@ bool Capacity::take(const Way& way, float bandwidth) {
 }
 
 void Capacity::give_back(const Way& way, float bandwidth) {
-  static_cast<void>(walk(way, way.hops, -bandwidth));
+  if (const Price* price = counted(way, bandwidth)) {
+    for (const WholeCharge& each : price->charges) whole_[each.link] += each.thousandths;
+  } else {
+    static_cast<void>(walk(way, way.hops, -bandwidth));
+  }
 }
 
 float Capacity::pci_left(int gpu) const {
   const std::vector<LinkId>& both = pci_[static_cast<std::size_t>(gpu)];
-  return both.empty() ? -1 : std::min(links_[both[0]], links_[both[1]]);
+  return both.empty() ? -1 : std::min(left(both[0]), left(both[1]));
 }
 
 PathType Capacity::effective_limit(PathType limit, bool intra) const {

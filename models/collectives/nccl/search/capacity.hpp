@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "models/collectives/nccl/transports.hpp"
@@ -17,12 +18,15 @@ struct Way {
   int hops = 0;
   std::uint32_t first_step = 0;  ///< in Capacity
   bool simple = false;           ///< no link is charged twice
+  bool wide = false;             ///< a link on it is wider than whose thousandths a float holds
 };
 
 /// What is left of every link and NET while channels are laid over them.
 ///
 /// Amounts are floats that are rounded to 1/1000 GB/s after each change, as NCCL does it: taking a
-/// path and giving it back may leave a trace.
+/// path and giving it back may leave a trace. Where a link holds whole thousandths, as each does
+/// once it was changed, and a number of them is taken, as nearly always, rounding changes nothing:
+/// they are counted as integers then.
 class Capacity {
  public:
   Capacity(const Connected& connected, const Rules& rules);
@@ -44,7 +48,7 @@ class Capacity {
   /// between GPUs and NETs: limits in between are the same. kLoc if there is none.
   [[nodiscard]] PathType effective_limit(PathType limit, bool intra) const;
   /// What is left of the links, in the order of Graph::links.
-  [[nodiscard]] const std::vector<float>& links_left() const { return links_; }
+  [[nodiscard]] std::vector<float> links_left() const;
 
   [[nodiscard]] float net_left(int net) const { return net_left_[static_cast<std::size_t>(net)]; }
   /// Changes what is left of all NETs that share the port of this one.
@@ -65,18 +69,35 @@ class Capacity {
     float forward = 0;
     float backward = 0;
   };
+  /// The same of one link.
+  struct WholeCharge {
+    LinkId link = 0;
+    std::int32_t thousandths = 0;
+  };
+  /// What a way costs at the speed that it was taken with last.
+  struct Price {
+    float bandwidth = -1;
+    bool counts = false;               ///< rounding changes no whole thousandths then
+    std::vector<WholeCharge> charges;  ///< where they are
+  };
   [[nodiscard]] static Charge charge_of(const Step& step, float bandwidth);
   void add_way(NodeId from, const Path& path, const Rules& rules);
-  [[nodiscard]] bool fits(const Way& way, float bandwidth) const;
+  void find_price(const Way& way, float bandwidth, Price& price) const;
+  /// The price in thousandths; nullptr where that must be walked with floats.
+  [[nodiscard]] const Price* counted(const Way& way, float bandwidth);
+  [[nodiscard]] float left(LinkId link) const;
+  void charge(LinkId link, float bandwidth);
   [[nodiscard]] int walk(const Way& way, int steps, float bandwidth);
 
   const Graph& graph_;
   Point gpus_ = 0, nets_ = 0, points_ = 0;
   std::vector<Way> ways_;  ///< [from][to]
   std::vector<Step> steps_;
-  std::vector<float> links_;
-  bool even_ =
-      true;  ///< every link has a multiple of 1/1000 GB/s, so that rounding leaves no trace
+  std::vector<Price> prices_;  ///< of ways_
+  static constexpr std::int32_t kRagged = std::numeric_limits<std::int32_t>::min();
+  std::vector<std::int32_t> whole_;       ///< thousandths left, by link; kRagged where `ragged_` is
+  std::vector<float> ragged_;             ///< what links have that were never changed, in GB/s
+  bool wide_in_eighths_ = true;           ///< what is left of wide links
   std::vector<std::vector<LinkId>> pci_;  ///< [GPU]: its first PCI link, both directions
   std::vector<float> net_left_;
 };

@@ -27,6 +27,23 @@ constexpr int kByIndexSteps = 1 << 10;
 constexpr std::size_t kMaxGpus = 127;
 using GpuList = std::array<int, kMaxGpus>;
 
+/// How good a GPU is as the next one, less is better: from the highest bits down speed, PCI and
+/// hops from the NET, speed and hops from the present GPU, and the distance in index from it. In
+/// whole GB/s, as NCCL compares them.
+constexpr int kSpeedBits = 13;
+constexpr int kHopBits = 7;
+constexpr int kPathBits = kSpeedBits + kHopBits + kHopBits;
+constexpr Score kPathMask = (Score{1} << (kSpeedBits + kHopBits)) - 1;
+
+Score appended(Score score, int value, int bits) {
+  const int most = (1 << bits) - 1;
+  return score << bits | static_cast<Score>(std::clamp(value, 0, most));
+}
+Score faster_first(Score score, int speed) {
+  return appended(score, (1 << kSpeedBits) - 2 - speed, kSpeedBits);
+}
+Score path_of(Score score) { return score >> kHopBits & kPathMask; }
+
 class ChannelSearch {
  public:
   ChannelSearch(SearchSpace& space, Draft draft, Draft& best)
@@ -365,35 +382,14 @@ class ChannelSearch {
     }
   }
 
-  /// How good a GPU is as the next one, less is better: from the highest bits down speed, PCI and
-  /// hops from the NET, speed and hops from the present GPU, and the distance in index from it. In
-  /// whole GB/s, as NCCL compares them.
-  using Score = std::uint64_t;
-  static constexpr int kSpeedBits = 13;
-  static constexpr int kHopBits = 7;
-  static constexpr Score kPathMask = (Score{1} << (kSpeedBits + kHopBits)) - 1;
-
-  static Score appended(Score score, int value, int bits) {
-    const int most = (1 << bits) - 1;
-    return score << bits | static_cast<Score>(std::clamp(value, 0, most));
-  }
-  static Score faster_first(Score score, int speed) {
-    return appended(score, (1 << kSpeedBits) - 2 - speed, kSpeedBits);
-  }
-  static Score path_of(Score score) { return score >> kHopBits & kPathMask; }
-
-  Score score_of(int from, int gpu, int distance, bool counts_net) {
-    Score score = 0;
+  Score score_of(int from, int gpu, int distance, bool counts_net) const {
+    Score score = space_.score_between[static_cast<std::size_t>(from * gpus_ + gpu)];
     if (counts_net) {
-      const Way& net = way(net_point(net_at(draft_.channels, 0)), gpu_point(gpu));
-      score = faster_first(score, static_cast<int>(net.bandwidth));
-      score = faster_first(score, pci_left(gpu));
-      score = appended(score, net.hops, kHopBits);
+      const int net = draft_.nets[static_cast<std::size_t>(draft_.channels) * 2];
+      score |= space_.score_from_net[static_cast<std::size_t>(net * gpus_ + gpu)] |
+               faster_first(0, pci_left(gpu)) << (kHopBits + kPathBits);
     }
-    const Way& path = way(gpu_point(from), gpu_point(gpu));
-    score = faster_first(score, static_cast<int>(path.bandwidth));
-    score = appended(score, path.hops, kHopBits);
-    return appended(score, distance, kHopBits);
+    return appended(score >> kHopBits, distance, kHopBits);
   }
 
   std::size_t choose_next(int gpu, int at, Goal goal, GpuList& next) {
@@ -591,6 +587,22 @@ SearchSpace::SearchSpace(const Connected& node, const Rules& node_rules, bool le
     : connected(node), rules(node_rules), inter(leaves_node), capacity(node, node_rules) {
   for (std::size_t net = 0; net < node.graph.nets.size(); ++net) {
     nearest.push_back(nearest_gpus(node.graph, node.paths, net));
+  }
+  const auto gpus = static_cast<int>(node.graph.gpus.size());
+  for (int from = 0; from < gpus; ++from) {
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const Way& path = capacity.way(capacity.gpu(from), capacity.gpu(gpu));
+      const Score speed = faster_first(0, static_cast<int>(path.bandwidth));
+      score_between.push_back(appended(speed, path.hops, kHopBits) << kHopBits);
+    }
+  }
+  for (int net = 0; net < static_cast<int>(node.graph.nets.size()); ++net) {
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const Way& path = capacity.way(capacity.net(net), capacity.gpu(gpu));
+      const Score speed = faster_first(0, static_cast<int>(path.bandwidth));
+      const Score hops = appended(0, path.hops, kHopBits);
+      score_from_net.push_back((speed << (kSpeedBits + kHopBits) | hops) << kPathBits);
+    }
   }
 }
 

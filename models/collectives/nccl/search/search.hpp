@@ -27,6 +27,9 @@ struct Draft {
   std::vector<int> nets;  ///< [channel][first, last]; -1 if the graph stays in the node
 };
 
+/// How good a GPU is as the next one of a channel, less is better; see search.cpp.
+using Score = std::uint64_t;
+
 /// What all searches of one NCCL node share.
 struct SearchSpace {
   SearchSpace(const Connected& node, const Rules& node_rules, bool leaves_node);
@@ -36,6 +39,9 @@ struct SearchSpace {
   bool inter = false;  ///< channels begin and end at NETs
   Capacity capacity;
   std::vector<std::vector<std::size_t>> nearest;  ///< [NET]: see nearest_gpus()
+  /// The parts of scores that do not change while links fill up.
+  std::vector<Score> score_between;   ///< [GPU][GPU]
+  std::vector<Score> score_from_net;  ///< [NET][GPU]
 };
 
 /// Steps that a search may still take. 0: used up; `perfect`: there is nothing left to improve.
