@@ -94,6 +94,21 @@ std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const 
   return result;
 }
 
+/// A thread runs on one machine.
+void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& cluster,
+                   const std::vector<JobMachine>& machines, Diagnostics& diagnostics) {
+  std::size_t most = 0;
+  for (const JobMachine& machine : machines) {
+    const auto kind = cluster.machines[machine.machine].kind;
+    most = std::max(most, cluster.kinds[kind].gpus.size());
+  }
+  if (machines.empty() || *gpus_per_thread <= static_cast<std::int64_t>(most)) return;
+  report(
+      diagnostics, gpus_per_thread,
+      fmt::format("a thread launches on {} GPUs, but its machine has {}", *gpus_per_thread, most),
+      fmt::format("{} or fewer", most));
+}
+
 }  // namespace
 
 Distinction distinction_of(const Layout& layout) {
@@ -131,8 +146,9 @@ Job build_job(const Layout& layout, const Cluster& cluster, const Library& libra
   job.variability = find_variability(layout.variability, cluster, diagnostics);
   job.faults = find_faults(layout.faults, cluster, diagnostics);
   if (spec.collective) {
+    check_threads(spec.gpus_per_thread, cluster, job.machines, diagnostics);
     job.collective =
-        CollectiveJob{*spec.collective, spec.sizes, spec.nvls_sums, spec.gpus_per_thread};
+        CollectiveJob{*spec.collective, spec.sizes, spec.nvls_sums, *spec.gpus_per_thread};
     return job;
   }
   std::size_t ranks = 0;

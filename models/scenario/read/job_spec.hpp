@@ -140,9 +140,9 @@ struct NcclSpec {
 struct JobSpec {
   TrainingSpec training;
   std::optional<collectives::Collective> collective;
-  std::vector<Bytes> sizes;          ///< of its messages
-  bool nvls_sums = true;             ///< NVSwitches reduce data of its type
-  std::int64_t gpus_per_thread = 1;  ///< that one thread of the host launches for
+  std::vector<Bytes> sizes;                 ///< of its messages
+  bool nvls_sums = true;                    ///< NVSwitches reduce data of its type
+  input::At<std::int64_t> gpus_per_thread;  ///< that one thread of the host launches for
   collectives::Fidelity fidelity{};
   input::At<collectives::Pattern> pattern;
   std::vector<BesideSpec> beside;

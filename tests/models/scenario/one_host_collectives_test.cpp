@@ -21,13 +21,15 @@ struct Asked {
   int gpus_per_thread = 1;
 };
 
-CollectivePoint at(const Asked& asked, const std::string& size) {
-  return test::run_one(fmt::format(R"({{"name": "one host", "hosts": {{"h": {{{}}}}},
+std::string text_of(const Asked& asked, const std::string& size) {
+  return fmt::format(R"({{"name": "one host", "hosts": {{"h": {{{}}}}},
                               "job": {{"collective": "{}", "data_type": "{}", "sizes": ["{}"],
                                        "gpus_per_thread": {}}}}})",
-                                   asked.machine, asked.collective, asked.type, size,
-                                   asked.gpus_per_thread))
-      .collective->points.at(0);
+                     asked.machine, asked.collective, asked.type, size, asked.gpus_per_thread);
+}
+
+CollectivePoint at(const Asked& asked, const std::string& size) {
+  return test::run_one(text_of(asked, size)).collective->points.at(0);
 }
 
 double seconds(const Asked& asked, const std::string& size) {
@@ -99,14 +101,21 @@ TEST(OneHostCollectives, OneThreadLaunchesOnOneGpuAfterTheOther) {
   exchange.collective = "all_to_all";
   EXPECT_NEAR(seconds(all, "64 B") * 1e6, 34.8, 34.8 * 0.1);
   EXPECT_EQ(seconds(gather, "64 B"), seconds(all, "64 B"));
-  Asked more = all;
-  more.gpus_per_thread = 64;  // as many as the host has
-  EXPECT_EQ(seconds(more, "64 B"), seconds(all, "64 B"));
   EXPECT_NEAR(seconds(exchange, "512 B") * 1e6, 87.3, 87.3 * 0.1);
   Asked apart = all;
   apart.gpus_per_thread = 1;
   EXPECT_LT(seconds(apart, "64 B"), seconds(all, "64 B") * 0.75);
   EXPECT_EQ(seconds(apart, "1 GiB"), seconds(all, "1 GiB"));  // launched long before it ends
+}
+
+TEST(OneHostCollectives, NoThreadReachesGpusOfOtherMachines) {
+  Asked more;
+  more.gpus_per_thread = 16;
+  const auto result = test::try_run(text_of(more, "64 B"));
+  ASSERT_FALSE(result);
+  const std::string errors = input::render(result.error());
+  EXPECT_NE(errors.find("/job/gpus_per_thread"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("16 GPUs, but its machine has 8"), std::string::npos) << errors;
 }
 
 TEST(OneHostCollectives, HopperLaunchesAndStepsFaster) {
