@@ -38,18 +38,19 @@ std::string checked_mark(const std::string& place, const std::string& text) {
 tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
     const std::string& dir, const IsChecked& is_checked) {
   input::Diagnostics diagnostics;
+  const fs::path root = fs::path(shown(dir)).lexically_normal();
   const auto load = [&](const fs::path& path) -> input::SourcePtr {
-    auto source = input::load_source(shown(path));
+    auto source = input::load_source(path.string());
     if (!source) diagnostics.append(source.error());
     return source ? *source : nullptr;
   };
   const auto load_checked = [&](const char* folder, const fs::path& name) {
-    input::SourcePtr source = load(fs::path(dir) / folder / name);
+    input::SourcePtr source = load(root / folder / name);
     if (source == nullptr || !is_checked((folder / name).string(), source->text)) return source;
     return std::make_shared<const input::SourceFile>(
         input::SourceFile{source->path, source->text, true});
   };
-  const std::vector<fs::path> catalog = json_files(fs::path(dir) / "catalog");
+  const std::vector<fs::path> catalog = json_files(root / "catalog");
   if (catalog.empty()) {
     diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
                       "there the configs folder of vgsim, which belongs into ../share/vgsim beside "
@@ -60,13 +61,13 @@ tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
   for (const fs::path& path : catalog) {
     files.catalog.push_back(load_checked("catalog", path.filename()));
   }
-  for (const fs::path& path : json_files(fs::path(dir) / "parameters")) {
+  for (const fs::path& path : json_files(root / "parameters")) {
     files.parameters.push_back(load_checked("parameters", path.filename()));
   }
-  for (const fs::path& path : json_files(fs::path(dir) / "networks")) {
+  for (const fs::path& path : json_files(root / "networks")) {
     files.networks[path.stem().string()] = load(path);
   }
-  for (const fs::path& path : json_files(fs::path(dir) / "calibrations")) {
+  for (const fs::path& path : json_files(root / "calibrations")) {
     files.calibrations[path.stem().string()] = load(path);
   }
   files.nccl = load_checked("nccl", "releases.json");

@@ -4,6 +4,8 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/property_map/property_map.hpp>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "topology/graph/device_graph.hpp"
 
@@ -19,6 +21,15 @@ std::int64_t width_of(const Topology& topology, const Edge& edge) {
   return static_cast<std::int64_t>(static_cast<double>(carried.line_rate.count()) *
                                    carried.payload_share);
 }
+
+struct NoteReached : boost::default_dijkstra_visitor {
+  explicit NoteReached(std::vector<Vertex>& into) : reached(&into) {}
+  template <class AnyGraph>
+  void discover_vertex(Vertex v, const AnyGraph&) const {
+    reached->push_back(v);
+  }
+  std::vector<Vertex>* reached;
+};
 
 /// Devices where a path may only begin or end.
 bool is_endpoint_only(NodeKind kind) {
@@ -102,21 +113,31 @@ HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
   const auto extended = [&](const Label& label, const GraphEdge& edge) {
     return extend(label, topology.edges()[graph[edge].index]).value_or(unreached);
   };
-  // Maps hold what is reached and nothing else, so that the cost is that of the host and not that
-  // of the cluster; a missing label is an unreached one, a missing colour is white.
-  std::map<Vertex, boost::default_color_type> colors;
-  labels_[from] = start;
-  boost::dijkstra_shortest_paths_no_init(
-      graph, from, boost::dummy_property_map(),
-      boost::associative_property_map<std::map<Vertex, Label>>(labels_),
-      boost::typed_identity_property_map<GraphEdge>(), get(boost::vertex_index, graph),
-      &HostPaths::better, extended, start, boost::default_dijkstra_visitor(),
-      boost::associative_property_map<std::map<Vertex, boost::default_color_type>>(colors));
+  // The cost is that of the host and not that of the cluster: what is written for all vertices is
+  // kept from search to search, and made as it was for those that this one reached.
+  thread_local std::vector<Label> labels;
+  thread_local std::vector<boost::default_color_type> colors;
+  const std::size_t vertices = boost::num_vertices(graph);
+  if (labels.size() < vertices) labels.resize(vertices);
+  if (colors.size() < vertices) colors.resize(vertices, boost::white_color);
+  std::vector<Vertex> reached;
+  labels[from] = start;
+  boost::dijkstra_shortest_paths_no_init(graph, from, boost::dummy_property_map(), labels.data(),
+                                         boost::typed_identity_property_map<GraphEdge>(),
+                                         get(boost::vertex_index, graph), &HostPaths::better,
+                                         extended, start, NoteReached{reached}, colors.data());
+  std::sort(reached.begin(), reached.end());
+  for (const Vertex v : reached) {
+    labels_.emplace_back(v, std::exchange(labels[v], Label{}));
+    colors[v] = boost::white_color;
+  }
 }
 
 HostPaths::Label HostPaths::label_of(Vertex v) const {
-  const auto found = labels_.find(v);
-  return found == labels_.end() ? Label{} : found->second;
+  const auto found =
+      std::lower_bound(labels_.begin(), labels_.end(), v,
+                       [](const auto& entry, Vertex vertex) { return entry.first < vertex; });
+  return found == labels_.end() || found->first != v ? Label{} : found->second;
 }
 
 PathClass HostPaths::class_to(Vertex to) const { return label_of(to).path_class; }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "topology/graph/graph.hpp"
@@ -53,7 +53,7 @@ class HostPaths {
   const Topology* topology_;
   Vertex from_;
   Travel travel_;
-  std::map<Vertex, Label> labels_;  ///< of the vertices that are reached, and their neighbours
+  std::vector<std::pair<Vertex, Label>> labels_;  ///< of the vertices that are reached, ascending
 };
 
 /// Whether the PCIe path between two devices does not leave a root complex.

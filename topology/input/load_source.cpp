@@ -21,11 +21,8 @@ tl::unexpected<Diagnostics> failure(const ErrorCode& code, std::string message) 
   return tl::unexpected(std::move(diagnostics));
 }
 
-}  // namespace
-
-std::optional<std::string> special_file(const std::string& path) {
-  std::error_code ignored;
-  switch (std::filesystem::status(path, ignored).type()) {
+std::optional<std::string> special(std::filesystem::file_type type) {
+  switch (type) {
     case std::filesystem::file_type::fifo:
       return "a pipe";
     case std::filesystem::file_type::socket:
@@ -38,12 +35,20 @@ std::optional<std::string> special_file(const std::string& path) {
   }
 }
 
+}  // namespace
+
+std::optional<std::string> special_file(const std::string& path) {
+  std::error_code ignored;
+  return special(std::filesystem::status(path, ignored).type());
+}
+
 tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
   std::error_code ignored;
-  if (const auto what = special_file(path)) {
+  const auto type = std::filesystem::status(path, ignored).type();
+  if (const auto what = special(type)) {
     return failure(codes::kUnreadable, fmt::format("\"{}\" is {}, not a file", path, *what));
   }
-  if (std::filesystem::is_directory(path, ignored)) {
+  if (type == std::filesystem::file_type::directory) {
     return failure(codes::kUnreadable, fmt::format("\"{}\" is a directory, not a file", path));
   }
   errno = 0;
