@@ -35,8 +35,9 @@ using training::SplitTimes;
 
 struct SplitRun {
   SplitGraph split;
-  Timeline timeline;
+  Timeline timeline;  ///< up to an iteration like all others but the first
   SplitTimes times;
+  std::uint64_t iterations = 0;  ///< that were run
 };
 
 /// What runs tell of an iteration of all micro-batches.
@@ -65,6 +66,15 @@ std::optional<Rounds> rounds_to_run(const training::Parallelism& p) {
   if (p.sharding < training::Sharding::kGradients) return Rounds{1, 2};
   if (p.schedule == training::Schedule::kGpipe) return std::nullopt;
   return Rounds{2, 3};
+}
+
+/// Leaves out the last iterations of a run that went on to its end: they fetch no input any more.
+void leave_out_end(Timeline& timeline, std::uint64_t count) {
+  if (count == 0 || count + 1 > timeline.earlier.size()) return;
+  timeline.tasks = std::move(timeline.earlier[count - 1]);
+  const auto end = timeline.earlier.begin() + static_cast<std::ptrdiff_t>(count);
+  timeline.earlier.erase(timeline.earlier.begin(), end);
+  timeline.iterations -= count;
 }
 
 /// A job on its links: as they are, or without those of one kind.
@@ -232,7 +242,7 @@ class ParallelRun {
     });
     answer.path =
         shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
-    answer.iterations = run.timeline.iterations;
+    answer.iterations = run.iterations;
     answer.events = run.timeline.events;
     answer.event_fingerprint = event_fingerprint(run.timeline);
     return answer;
@@ -269,7 +279,7 @@ class ParallelRun {
         if (*flow) (*flow)->amount *= share;
       }
     }
-    SplitRun run{training::build_split_graph(plan, exchanger), {}, {}};
+    SplitRun run{training::build_split_graph(plan, exchanger), {}, {}, 0};
     const TaskGraph& graph = run.split.graph;
     const auto epoch = static_cast<std::uint64_t>(job_.iterations());
     const bool fails = !placement_.job.faults.empty();
@@ -283,10 +293,14 @@ class ParallelRun {
       if (settings_.find_repeat && !fails) options.most_iterations = kMostSplitIterations;
       options.end_at_repeat = true;
       options.keep =
-          std::min<std::size_t>(std::size_t{graph.longest_lag()} + 2, options.iterations);
+          std::min<std::size_t>(2 * std::size_t{graph.longest_lag()} + 2, options.iterations);
     }
     const bool varied = static_cast<bool>(options.vary_delay);
     run.timeline = simulate_checked(graph, placed_.network(), settings_, std::move(options));
+    run.iterations = run.timeline.iterations;
+    if (!varied && run.timeline.repeat.count == 0) {
+      leave_out_end(run.timeline, graph.longest_lag());
+    }
     run.times = training::read_split_times(run.split, run.timeline, varied);
     return run;
   }

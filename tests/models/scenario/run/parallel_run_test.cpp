@@ -359,6 +359,34 @@ TEST(ParallelRun, ManyMicroBatchesTakeWhatAllOfThemTakeOneByOne) {
   }
 }
 
+/// At the end of an epoch nothing is fetched any more that gradients could meet on a link: that is
+/// not the iteration which the others repeat.
+TEST(ParallelRun, AnIterationFetchesInputHoweverManyAreRun) {
+  const auto iteration = [](bool find_repeat) {
+    scenario::RunSettings settings;
+    settings.find_repeat = find_repeat;
+    const json scenario = {
+        {"name", "to the end"},
+        {"hosts",
+         {{"h[1-2]",
+           {{"server", "dell-xe9680"},
+            {"gpus", "8 x h100-sxm5-80gb"},
+            {"nics", {{"n[0-7]", {{"nic", "connectx-7-ndr-400g"}, {"near", "gpu[0-7]"}}}}}}}}},
+        {"job",
+         {{"network", "llama-3-8b"},
+          {"sequence_length", 8192},
+          {"precision", "bf16"},
+          {"global_batch", 128},
+          {"micro_batch", 1},
+          {"recompute", "full"},
+          {"parallel", {{"sharding", "zero1"}}},
+          {"iterations_per_epoch", 20}}},
+        {"idealise", {{"memory", "unlimited"}}}};
+    return test::run_one(scenario.dump(), settings).training->iteration;
+  };
+  EXPECT_EQ(iteration(true), iteration(false));
+}
+
 TEST(ParallelRun, SplitsThatCannotBeAreRefusedWithAllTheirReasons) {
   const auto refusal = [](json job) {
     job["network"] = gpt(16, 2048, 32);
