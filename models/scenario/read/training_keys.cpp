@@ -35,9 +35,9 @@ Decoder<BucketsSpec> buckets() {
   const auto single = changed(words<bool>({{"single", true}})
                                   .describe("all gradients in one piece, after the backward "
                                             "pass"),
-                              [](bool single) {
+                              [](bool is_single) {
                                 Buckets buckets;
-                                buckets.single = single;
+                                buckets.single = is_single;
                                 return buckets;
                               });
   const auto as_ddp = record<Buckets>({

@@ -99,7 +99,8 @@ std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
 }
 
 std::vector<input::SourcePtr> files_of_format(const std::vector<std::string>& paths,
-                                              const std::string& format, Diagnostics& diagnostics) {
+                                              const std::string& format,
+                                              input::Diagnostics& diagnostics) {
   std::vector<input::SourcePtr> found;
   for (const std::string& path : paths) {
     std::error_code error;
