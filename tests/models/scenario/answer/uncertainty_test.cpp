@@ -100,6 +100,32 @@ TEST(Intervals, HoldTheResultAndAreTheSameEachTime) {
             training.iteration_interval->low_s);
 }
 
+/// Each draw once with the hidden traffic of the answer, and once with its own; and as it would be
+/// without any, which is off by more.
+TEST(Intervals, HiddenTrafficOfTheAnswerStandsForThatOfADraw) {
+  const auto iteration = [](const scenario::RunSettings& settings) {
+    return test::run_one(kBert, settings);
+  };
+  const auto answer = iteration({});
+  ASSERT_EQ(answer.hidden_traffic.size(), 1U);
+  EXPECT_GT(answer.hidden_traffic.front(), SimTime{0});
+  double taken_over = 0;
+  double without = 0;
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    scenario::RunSettings settings;
+    settings.draw = ParameterDraw{i, kDraws, 1};
+    const double own = to_seconds(iteration(settings).training->iteration);
+    const auto off = [&](std::vector<SimTime> hidden) {
+      settings.hidden_traffic[answer.name] = std::move(hidden);
+      return std::abs(to_seconds(iteration(settings).training->iteration) / own - 1);
+    };
+    taken_over = std::max(taken_over, off(answer.hidden_traffic));
+    without = std::max(without, off({SimTime{0}}));
+  }
+  EXPECT_LT(taken_over, 0.05);
+  EXPECT_GT(without, taken_over);
+}
+
 /// How often the engine asks in all draws whether time is up.
 std::size_t questions() {
   std::atomic<std::size_t> count = 0;
