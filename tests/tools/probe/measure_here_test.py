@@ -53,9 +53,10 @@ def check_script(vgsim, root, folder, fakes):
                         LD_LIBRARY_PATH=fakes)
     done = subprocess.run([folder / "tools/probe/measure-here", "--quick", "lab"], cwd=folder,
                           env=surroundings, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stdout + done.stderr
+    can_measure = pathlib.Path(fakes).exists()  # which takes the CUDA toolkit at build time
+    assert done.returncode == (1 if can_measure else 2), done.stdout + done.stderr
     assert not (folder / "tests/cases/probe").exists()
-    if pathlib.Path(fakes).exists():
+    if can_measure:
         kept = json.loads((folder / "lab-refused.json").read_text())
         assert kept["format"] == "vgsim.measurement/1" and kept["results"]
     wrong = subprocess.run([folder / "tools/probe/measure-here", "../lab"], cwd=folder,
