@@ -222,9 +222,10 @@ std::string gone_text(const std::vector<ScoredCase>& cases, const std::optional<
   const std::string prefix = scenario::case_key("");
   for (const auto& [key, median] : *earlier) {
     const bool is_case = key.starts_with(prefix);
-    const bool is_here = std::any_of(cases.begin(), cases.end(), [&](const ScoredCase& scored) {
-      return scenario::case_key(scored.measured.id) == key;
-    });
+    const bool is_here =
+        std::any_of(cases.begin(), cases.end(), [&, &key = key](const ScoredCase& scored) {
+          return scenario::case_key(scored.measured.id) == key;
+        });
     if (is_case && !is_here) gone += (gone.empty() ? "" : ", ") + key.substr(prefix.size());
   }
   return gone.empty() ? gone : wrap("\nnot in this score, but in the baseline: " + gone, 2) + "\n";
