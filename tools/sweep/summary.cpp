@@ -27,8 +27,9 @@ void Summary::add(const PointRow& row) {
     if (layout.refused) ++refused;
     for (const auto& [name, value] : layout.metrics) {
       const Extreme here{value, row.index, layout.name, {}};
-      auto range = std::find_if(metrics.begin(), metrics.end(),
-                                [&](const MetricRange& each) { return each.metric.name == name; });
+      auto range = std::find_if(
+          metrics.begin(), metrics.end(),
+          [&name = name](const MetricRange& each) { return each.metric.name == name; });
       if (range == metrics.end()) {
         const auto metric = scenario::metric_named(name);
         if (!metric || metric->better == scenario::Better::kNeither) continue;

@@ -262,7 +262,7 @@ std::string run_screen(const RunAnswer& answer, const Room& room) {
   auto [verdict, footer] = filled({});
   if (groups.empty()) return verdict.joined() + "\n" + footer.joined();
   constexpr std::size_t kBlanks = 2;
-  const auto left = [&] {
+  const auto left = [&, &verdict = verdict, &footer = footer] {
     return room.lines - std::min(room.lines, verdict.size() + footer.size() + kBlanks);
   };
   ScreenTable table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
