@@ -42,6 +42,7 @@ find_library(VGSIM_LIBRARY_udev NAMES udev libudev.so.1 REQUIRED)
 mark_as_advanced(VGSIM_LIBRARY_udev)
 
 vgsim_archive(hwloc hwloc ${VGSIM_LIBRARY_udev} m)
+vgsim_archive(jemalloc jemalloc_pic Threads::Threads m ${CMAKE_DL_LIBS})
 vgsim_archive(pugixml::shared pugixml)
 vgsim_archive(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
 vgsim_archive(xxhash xxhash)
