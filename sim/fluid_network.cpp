@@ -45,7 +45,7 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amo
   std::optional<MaxMin::Member> member;
   bool took_over = false;
   if (!free && amount.units > 0) {
-    if (rate_cap == nullptr) member = max_min_.take_over(route, weight);
+    member = max_min_.take_over(route, rate_cap, weight);
     took_over = member.has_value();
     if (!took_over) {
       member = max_min_.insert(

@@ -18,6 +18,7 @@
 //   spare     what an unlimited resource certainly has left, whatever rounding did
 //   turn      a resource whose equation may have moved waits for one, in order of height
 //   ghost     a flow that was removed and stays where it disturbs nobody, for the next on its route
+//   company   ghosts that share resources with each other alone; they stay or leave together
 //   clear     apart by more than floating-point numbers err; what is not is compared exactly
 
 namespace vgsim {
@@ -68,7 +69,7 @@ ResourceId MaxMin::add_resource(const Ratio& capacity) {
   heights_.push_back(kUnlimited);
   spare_.push_back(0);
   queued_at_.push_back(kUnlimited);
-  ghosts_.push_back(kNobody);
+  haunted_by_.push_back(kNone);
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
@@ -97,8 +98,8 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_ca
     }
   }
   for (const Crossing& crossing : routes_.crossings(route)) {
-    const Member ghost = ghosts_[static_cast<std::size_t>(crossing.resource)];
-    if (ghost != kNobody) evict(ghost);
+    const std::uint32_t company = haunted_by_[static_cast<std::size_t>(crossing.resource)];
+    if (company != kNone) evict(company);
   }
   if (vacant_.empty()) {
     vacant_.push_back(static_cast<Member>(members_.size()));
@@ -116,7 +117,7 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_ca
   state.limit.reset();
   state.fresh = true;
   state.leaving = false;
-  state.ghost = false;
+  state.haunts = kNone;
   state.seats.clear();
   const std::span<const Crossing> crossings = routes_.crossings(route);
   Held& held = held_[member];
@@ -146,20 +147,25 @@ void MaxMin::remove(Member member) {
   State& state = members_[member];
   state.leaving = true;
   leaving_.push_back(member);
-  if (state.fresh || state.cap_level) return;
+  if (state.fresh) return;
   const auto route = static_cast<std::size_t>(state.route);
   if (leaving_on_.size() <= route) leaving_on_.resize(routes_.size());
   leaving_on_[route].push_back(member);
 }
 
-std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, std::int64_t weight) {
+std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, const Ratio* rate_cap,
+                                                std::int64_t weight) {
   const auto i = static_cast<std::size_t>(route);
   if (i >= leaving_on_.size() || leaving_on_[i].empty()) return std::nullopt;
   const Member member = leaving_on_[i].back();
-  if (members_[member].weight != weight) return std::nullopt;
+  State& state = members_[member];
+  if (state.weight != weight || state.cap_level.has_value() != (rate_cap != nullptr)) {
+    return std::nullopt;
+  }
+  if (rate_cap != nullptr && !(*state.cap_level * weight == *rate_cap)) return std::nullopt;
   leaving_on_[i].pop_back();
-  members_[member].leaving = false;
-  if (members_[member].ghost) haunt(member, false);
+  state.leaving = false;
+  if (state.haunts != kNone) woken_.push_back(state.haunts);
   return member;
 }
 
@@ -169,45 +175,79 @@ std::optional<Ratio> MaxMin::rate_cap(Member member) const {
   return *state.cap_level * state.weight;
 }
 
-/// Whether nobody else is on any of the member's resources.
-bool MaxMin::is_alone(Member member) const {
-  const Held& held = held_[member];
-  for (std::uint32_t i = held.begin; i < held.end; ++i) {
-    if (resources_[crossed_[i]].places.size() != 1) return false;
+/// Puts the member, and all whom it shares resources with in some way, into a company; whether all
+/// of these are leaving, and may be followed by others.
+bool MaxMin::gather_ghosts(Member member, std::uint32_t company) {
+  std::vector<Member>& members = ghosts_[company];
+  const auto join = [&](Member other) {
+    State& state = members_[other];
+    if (state.haunts == company) return true;
+    if (!state.leaving || state.fresh) return false;
+    state.haunts = company;
+    members.push_back(other);
+    return true;
+  };
+  if (!join(member)) return false;
+  for (std::size_t next = 0; next < members.size(); ++next) {
+    const Held& held = held_[members[next]];
+    for (std::uint32_t i = held.begin; i < held.end; ++i) {
+      if (std::exchange(haunted_by_[crossed_[i]], company) == company) continue;
+      for (const Place& place : resources_[crossed_[i]].places) {
+        if (!join(place.member)) return false;
+      }
+    }
   }
   return true;
 }
 
-void MaxMin::haunt(Member member, bool stays) {
-  members_[member].ghost = stays;
-  const Held& held = held_[member];
-  for (std::uint32_t i = held.begin; i < held.end; ++i) {
-    ghosts_[crossed_[i]] = stays ? member : kNobody;
+/// Ends a company: who was taken over stays, the others leave.
+void MaxMin::evict(std::uint32_t company) {
+  if (ghosts_[company].empty()) return;
+  for (const Member member : ghosts_[company]) {
+    members_[member].haunts = kNone;
+    const Held& held = held_[member];
+    for (std::uint32_t i = held.begin; i < held.end; ++i) haunted_by_[crossed_[i]] = kNone;
+  }
+  for (const Member member : ghosts_[company]) {
+    if (!members_[member].leaving) continue;
+    leaving_on_[static_cast<std::size_t>(members_[member].route)].clear();
+    leave(member);
+  }
+  ghosts_[company].clear();
+  no_company_.push_back(company);
+}
+
+/// Lets the member stay as a ghost with its company, or leave with as many of those around it as
+/// were seen before one who stays.
+void MaxMin::haunt(Member member) {
+  if (no_company_.empty()) {
+    no_company_.push_back(static_cast<std::uint32_t>(ghosts_.size()));
+    ghosts_.emplace_back();
+  }
+  const std::uint32_t company = no_company_.back();
+  no_company_.pop_back();
+  if (!gather_ghosts(member, company)) return evict(company);
+  for (const Member ghost : ghosts_[company]) {
+    leaving_on_[static_cast<std::size_t>(members_[ghost].route)].push_back(ghost);
   }
 }
 
-void MaxMin::evict(Member ghost) {
-  haunt(ghost, false);
-  leaving_on_[static_cast<std::size_t>(members_[ghost].route)].clear();
-  leave(ghost);
-}
-
-/// Takes out what was removed. A flow that is alone everywhere may as well stay, as a ghost that
-/// nobody sees: if the next one on its route comes before anyone else does, its rate is known.
+/// Takes out what was removed. Flows that share resources with nobody but each other may as well
+/// stay, as ghosts that nobody sees: if the next ones on their routes come before anyone else does,
+/// their rates are known.
 void MaxMin::settle_departures() {
   for (const Member member : leaving_) {
     const auto route = static_cast<std::size_t>(members_[member].route);
     if (route < leaving_on_.size()) leaving_on_[route].clear();
   }
+  for (const std::uint32_t company : std::exchange(woken_, {})) evict(company);
   for (const Member member : leaving_) {
-    State& state = members_[member];
-    if (!state.leaving || state.ghost) continue;
-    const auto route = static_cast<std::size_t>(state.route);
-    if (!state.fresh && !state.cap_level && is_alone(member)) {
-      haunt(member, true);
-      leaving_on_[route].push_back(member);
-    } else {
+    const State& state = members_[member];
+    if (!state.leaving || state.haunts != kNone) continue;
+    if (state.fresh || state.seats.empty()) {
       leave(member);
+    } else {
+      haunt(member);
     }
   }
   leaving_.clear();
@@ -450,7 +490,7 @@ void MaxMin::publish() {
     state.fresh = false;
     state.level = level;
     state.limit = limit;
-    if (!state.ghost) changed_.push_back(member);
+    if (!state.leaving) changed_.push_back(member);
   }
   touched_.clear();
   std::sort(changed_.begin(), changed_.end());

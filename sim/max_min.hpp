@@ -88,17 +88,18 @@ class MaxMin {
   /// Takes the flow out with the next solve.
   void remove(Member member);
 
-  /// Hands the place of a flow that was removed to one that takes the same route with the same
-  /// weight and no cap, so that for everybody else nothing changes; the member's rate stands.
-  /// Possible until the next solve and, where nobody else is on the route's resources, until
-  /// somebody comes. Nothing when there is none.
-  std::optional<Member> take_over(RouteId route, std::int64_t weight);
+  /// Hands the place of a flow that was removed to one that takes the same route with the same cap
+  /// and weight, so that for everybody else nothing changes; the member's rate stands if all
+  /// that were removed with it come back before the next solve. Possible until the next solve and,
+  /// where all on the route's resources, on theirs and so on were removed at once, until somebody
+  /// else comes. Nothing when there is none.
+  std::optional<Member> take_over(RouteId route, const Ratio* rate_cap, std::int64_t weight);
 
   [[nodiscard]] std::optional<Ratio> rate_cap(Member member) const;
 
   /// Whether the next solve has anything to do.
   [[nodiscard]] bool pending() const {
-    return !leaving_.empty() || !queue_.empty() || !touched_.empty();
+    return !leaving_.empty() || !queue_.empty() || !touched_.empty() || !woken_.empty();
   }
 
   /// Makes all rates max-min fair. Throws OverflowError, and is then of no further use, when the
@@ -115,8 +116,7 @@ class MaxMin {
 
  private:
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-  static constexpr Member kNobody = static_cast<Member>(-1);
-  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);  ///< no obstacle
+  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);  ///< nothing
   static constexpr std::uint32_t kCap = static_cast<std::uint32_t>(-2);   ///< the flow's own cap
 
   /// Where a flow may be held back: a resource, its cap or nowhere, and how high that is.
@@ -159,9 +159,9 @@ class MaxMin {
     std::optional<Ratio> cap_level;
     Ratio level;  ///< as of the last solve
     std::optional<ResourceId> limit;
-    bool fresh = false;                ///< never solved
-    bool leaving = false;              ///< removed
-    bool ghost = false;                ///< removed before the last solve, but still there
+    bool fresh = false;            ///< never solved
+    bool leaving = false;          ///< removed
+    std::uint32_t haunts = kNone;  ///< removed before the last solve, but still there: with whom
     std::vector<std::uint32_t> seats;  ///< index into Resource::places of each crossing
   };
   struct Turn {  ///< a resource that waits to be evaluated
@@ -183,9 +183,9 @@ class MaxMin {
   void check_route(std::span<const Crossing> crossings) const;
   void enqueue(std::uint32_t resource, double height);
   void touch(Member member);
-  [[nodiscard]] bool is_alone(Member member) const;
-  void haunt(Member member, bool stays);
-  void evict(Member ghost);
+  [[nodiscard]] bool gather_ghosts(Member member, std::uint32_t company);
+  void haunt(Member member);
+  void evict(std::uint32_t company);
   void settle_departures();
   void leave(Member member);
   void find_obstacles(Member member);
@@ -211,8 +211,11 @@ class MaxMin {
   std::vector<double> queued_at_;  ///< kUnlimited for those that do not wait
   std::vector<Held> held_;         ///< by Member
   std::vector<State> members_;
-  std::vector<std::uint8_t> is_touched_;  ///< by Member
-  std::vector<Member> ghosts_;            ///< by resource: the ghost on it, or kNobody
+  std::vector<std::uint8_t> is_touched_;     ///< by Member
+  std::vector<std::vector<Member>> ghosts_;  ///< by company, of those who went at once
+  std::vector<std::uint32_t> haunted_by_;    ///< by resource: the company on it, or kNone
+  std::vector<std::uint32_t> no_company_;    ///< indices of ghosts_ that are free
+  std::vector<std::uint32_t> woken_;         ///< companies of whom somebody was taken over
   std::vector<Member> vacant_;
   std::vector<Member> leaving_;
   std::vector<std::vector<Member>> leaving_on_;  ///< by RouteId; may hold members taken over

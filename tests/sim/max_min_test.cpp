@@ -156,6 +156,49 @@ RC_GTEST_PROP(MaxMin, LocalSolutionEqualsAFreshOneAfterAnyHistory, ()) {
   }
 }
 
+/// Flows that go and come back in groups, as those of collectives do: all of one at once, or but
+/// for some, with or without somebody else between.
+RC_GTEST_PROP(MaxMin, FlowsThatComeBackHaveTheLevelsOfAFreshSolution, ()) {
+  const Network network = random_systems::network(6);
+  std::vector<Ratio> capacities = capacities_of(network);
+  MaxMin system(network.resources, network.routes);
+  const int count = *rc::gen::inRange(2, 8);
+  std::vector<random_systems::Flow> flows;
+  for (int i = 0; i < count; ++i) flows.push_back(random_systems::flow(network));
+  std::vector<std::optional<MaxMin::Member>> members(flows.size());
+  const int steps = *rc::gen::inRange(2, 30);
+  for (int step = 0; step < steps; ++step) {
+    const int kind = *rc::gen::inRange(0, 8);
+    if (kind == 0) {
+      const std::size_t r = *rc::gen::inRange<std::size_t>(0, capacities.size());
+      capacities[r] = *rc::gen::inRange(0, 6);
+      system.set_capacity(static_cast<ResourceId>(r), capacities[r]);
+    }
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      const bool is_left_out = kind > 3 && *rc::gen::inRange(0, 2) == 0;
+      if (step % 2 == 1 && members[i] && !is_left_out) {
+        system.remove(*std::exchange(members[i], std::nullopt));
+      } else if (step % 2 == 0 && !members[i] && !is_left_out) {
+        const random_systems::Flow& flow = flows[i];
+        members[i] = system.take_over(flow.route, flow.cap ? &*flow.cap : nullptr, flow.weight);
+        if (!members[i]) members[i] = system.insert(flow.route, flow.cap, flow.weight);
+      }
+    }
+    system.solve();
+    MaxMin fresh(ResourceTable(capacities), network.routes);
+    std::vector<std::pair<MaxMin::Member, MaxMin::Member>> twins;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      if (!members[i]) continue;
+      twins.emplace_back(*members[i], fresh.insert(flows[i].route, flows[i].cap, flows[i].weight));
+    }
+    fresh.solve();
+    for (const auto& [member, twin] : twins) {
+      RC_ASSERT(system.level(member) == fresh.level(twin));
+      RC_ASSERT(system.limit(member) == fresh.limit(twin));
+    }
+  }
+}
+
 RC_GTEST_PROP(MaxMin, LevelsAreThoseOfASolverFromScratch, ()) {
   const Network network = random_systems::network(6);
   FluidNetwork net(network);

@@ -2,8 +2,8 @@
 
 // How: machines that are equal decide alike. Each kind of machine is split into NCCL nodes and its
 // nodes are searched, which takes longer than all else and is therefore kept: draws, layouts and
-// changes that are tried ask for the same machines again and again. What nodes then agree on is the
-// worst of each.
+// changes that are tried ask for the same machines again and again, and for machines and settings
+// that make the same of a node. What nodes then agree on is the worst of each.
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ namespace vgsim::collectives::nccl {
 namespace {
 
 /// More than the kinds of machines that one job has, or that the changes to one bring.
-constexpr std::size_t kKnownMachines = 32;
+constexpr std::size_t kKnownMachines = 64;
 
 std::vector<int> ranks_of(const Connected& connected, const std::vector<std::size_t>& gpus) {
   std::vector<int> ranks;
@@ -64,6 +64,34 @@ Split split_of(const Given& given) {
   return split;
 }
 
+/// What a node's search follows from.
+struct Sought {
+  Connected node;
+  bool inter = false;
+  Constants constants;
+  Settings settings;  ///< those that a search asks for, see asked_for()
+
+  bool operator==(const Sought&) const = default;
+};
+
+/// What a search asks of the settings, with what NCCL takes where they are silent.
+Settings asked_for(const Settings& settings) {
+  Settings asked;
+  asked.cross_nic = settings.cross_nic.value_or(2);
+  asked.collnet_enable = settings.collnet_enable.value_or(false);
+  asked.nvls_enable = settings.nvls_enable.value_or(2) != 0 ? 1 : 0;
+  return asked;
+}
+
+/// search_node(), kept.
+std::shared_ptr<const NodeGraphs> known_graphs(const Sought& sought) {
+  static Recent<Sought, NodeGraphs> known(kKnownMachines);
+  return known.get(sought, [](const Sought& of) {
+    return search_node(of.node, of.inter, rules_of(of.constants.version), of.constants,
+                       of.settings);
+  });
+}
+
 NodeKind kind_of(const Given& given, const std::vector<int>& ranks) {
   const auto& [machine, settings, constants, inter] = given;
   const Rules rules = rules_of(constants.version);
@@ -75,7 +103,7 @@ NodeKind kind_of(const Given& given, const std::vector<int>& ranks) {
     throw std::invalid_argument("several nodes, but a host without a network device");
   }
   for (const GraphGpu& gpu : kind.connected.graph.gpus) kind.ranks.push_back(gpu.rank);
-  kind.graphs = search_node(kind.connected, inter, rules, constants, settings);
+  kind.graphs = *known_graphs({kind.connected, inter, constants, asked_for(settings)});
   use_chosen_graphs(settings.graphs, kind.connected, kind.graphs);
   return kind;
 }

@@ -22,6 +22,8 @@ struct Link {
   LinkType type = LinkType::kPci;
   NodeId from = 0, to = 0;
   float bandwidth = 0;  ///< GB/s. NCCL counts in floats; their rounding decides close cases
+
+  bool operator==(const Link&) const = default;
 };
 
 struct GraphNode {
@@ -29,6 +31,8 @@ struct GraphNode {
   std::uint32_t index = 0;    ///< among the nodes of its type
   int sm = 0;                 ///< of what has a GPU's links; else 0
   std::vector<LinkId> links;  ///< going out, in the order in which NCCL follows them
+
+  bool operator==(const GraphNode&) const = default;
 };
 
 /// A GPU that is a rank.
@@ -40,6 +44,8 @@ struct GraphGpu {
   int sm = 0;
   bool gdr = false;
   std::size_t pcie_island = 0;  ///< see MachineGpu
+
+  bool operator==(const GraphGpu&) const = default;
 };
 
 struct GraphNet {
@@ -51,6 +57,8 @@ struct GraphNet {
   float latency = 0;  ///< us
   bool gdr = false, coll = false;
   std::vector<int> out_of_reach;  ///< see MachineNet
+
+  bool operator==(const GraphNet&) const = default;
 };
 
 struct GraphCpu {
@@ -58,6 +66,8 @@ struct GraphCpu {
   CpuArch arch = CpuArch::kX86;
   CpuVendor vendor = CpuVendor::kOther;
   CpuModel model = CpuModel::kOther;
+
+  bool operator==(const GraphCpu&) const = default;
 };
 
 /// A machine as NCCL's search sees it (struct ncclTopoSystem): what is no GPU, switch, CPU or NIC
@@ -78,6 +88,8 @@ struct Graph {
   [[nodiscard]] LinkId reverse(LinkId link) const;
   [[nodiscard]] const GraphCpu& cpu(NodeId node) const { return cpus[nodes[node].index]; }
   [[nodiscard]] int min_sm() const;
+
+  bool operator==(const Graph&) const = default;
 };
 
 /// Builds the graph. `ranks`: those of the machine that belong to this NCCL node; empty for all.

@@ -15,6 +15,7 @@ struct Path {
   std::vector<LinkId> links;
 
   [[nodiscard]] int hops() const { return static_cast<int>(links.size()); }
+  bool operator==(const Path&) const = default;
 };
 
 /// Paths between GPUs, NETs, CPUs and NVSwitches by index among their kind.
@@ -25,6 +26,7 @@ class Paths {
 
   [[nodiscard]] Path& at(NodeId from, NodeId to) { return paths_[from * nodes_ + to]; }
   [[nodiscard]] const Path& at(NodeId from, NodeId to) const { return paths_[from * nodes_ + to]; }
+  bool operator==(const Paths&) const = default;
 
  private:
   std::size_t nodes_ = 0;

@@ -24,6 +24,8 @@ enum class Transport : std::uint8_t {
 struct GdrUse {
   bool send = false;     ///< the NIC reads the GPU's memory
   bool receive = false;  ///< the NIC writes it
+
+  bool operator==(const GdrUse&) const = default;
 };
 
 /// A graph with the paths that NCCL takes for granted in its search: those of pairs that cannot
@@ -37,6 +39,8 @@ struct Connected {
   /// [GPU][NET]: the GPU that sends to the NET on behalf of this one; itself without PXN.
   std::vector<std::vector<std::size_t>> relay;
   std::vector<int> net_gpu;  ///< [NET]: the GPU that it belongs to; -1 if to none
+
+  bool operator==(const Connected&) const = default;
 };
 
 [[nodiscard]] Connected connect(Graph graph, const Rules& rules, const Settings& settings);
