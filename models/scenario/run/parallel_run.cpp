@@ -100,7 +100,7 @@ class ParallelRun {
   /// micro-batches some are run: once the pipeline is full, each round of them takes as long. Where
   /// an iteration is recorded, all are.
   Answer run() {
-    fetch();
+    connect();
     const double share = slowed_by_traffic(placement_, library_);
     const auto known = settings_.hidden_traffic.find(placement_.layout->name);
     if (share > 0 && known != settings_.hidden_traffic.end() &&
@@ -118,7 +118,7 @@ class ParallelRun {
 
   /// The same with passes as slow as those of another run.
   Answer run_as_slow_as(const ParallelRun& other) {
-    fetch();
+    connect();
     prepared_.plan.slower = other.prepared_.plan.slower;
     return run_all(true);
   }
@@ -151,9 +151,10 @@ class ParallelRun {
   [[nodiscard]] const PlacedNetwork& placed() const { return placed_; }
 
  private:
-  /// How the units of the first stage get their input: the first rank of each replica reads for
-  /// all of it.
-  void fetch() {
+  /// How groups exchange data, the same in all runs, and how the units of the first stage get their
+  /// input: the first rank of each replica reads for all of it.
+  void connect() {
+    exchanger_.emplace(placement_, *prepared_.ranks, placed_);
     input::Diagnostics none;  // The job was prepared before, on the same machines.
     std::vector<RankClass> readers;
     for (const auto& [rank, unit] : prepared_.ranks->readers) {
@@ -270,7 +271,6 @@ class ParallelRun {
   }
 
   SplitRun run_once(std::int64_t micro_batches, bool draws) {
-    GroupExchanger exchanger(placement_, *prepared_.ranks, placed_);
     training::SplitPlan plan = prepared_.plan;
     plan.parallelism.micro_batches = micro_batches;
     const Ratio share = Ratio(micro_batches) / Ratio(job_.parallelism.micro_batches);
@@ -279,7 +279,7 @@ class ParallelRun {
         if (*flow) (*flow)->amount *= share;
       }
     }
-    SplitRun run{training::build_split_graph(plan, exchanger), {}, {}, 0};
+    SplitRun run{training::build_split_graph(plan, *exchanger_), {}, {}, 0};
     const TaskGraph& graph = run.split.graph;
     const auto epoch = static_cast<std::uint64_t>(job_.iterations());
     const bool fails = !placement_.job.faults.empty();
@@ -483,6 +483,7 @@ class ParallelRun {
   const RunSettings& settings_;
   PlacedNetwork placed_;
   const training::TrainingJob& job_;
+  std::optional<GroupExchanger> exchanger_;
   std::vector<SimTime> hidden_;       ///< traffic, by unit; empty where no run was asked for it
   std::optional<SplitRun> recorded_;  ///< of all micro-batches
   std::vector<SimTime> alone_;        ///< by stage: its passes, without traffic beside them
