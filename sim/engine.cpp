@@ -56,16 +56,16 @@ class Run {
     std::uint32_t last_lag = 0;  ///< iterations from `last` to this task
     TaskId last = kNobody;       ///< of what the next round waited for, what ended last
     bool busy = false;           ///< in its delay or its flow
-    std::optional<FlowId> flow;
-    SimTime last_end{};       ///< of `last`
-    SimTime until{};          ///< end of the delay
-    SimTime limited_since{};  ///< of tasks of several rounds
-    std::optional<ResourceId> limit;
+    SimTime last_end{};          ///< of `last`
+    SimTime until{};             ///< end of the delay
   };
-  /// A flow in the form that the fluid network likes best.
+  /// A task's flow, in the form that the fluid network likes best.
   struct Work {
     Remaining amount;
     const Ratio* rate_cap = nullptr;
+    std::optional<FlowId> flow;  ///< while it is under way
+    SimTime limited_since{};     ///< of tasks of several rounds
+    std::optional<ResourceId> limit;
   };
   struct Due {
     std::uint32_t id = 0;
@@ -74,6 +74,8 @@ class Run {
 
   void prepare_flows();
   void schedule_changes();
+  [[nodiscard]] Work& work_of(TaskId task) { return work_[*graph_.flow_number(task)]; }
+  [[nodiscard]] std::optional<FlowId> flow_of(TaskId task) const;
   [[nodiscard]] std::uint64_t needed(TaskId after, const Adjacency::Link& from) const;
   [[nodiscard]] std::uint64_t iteration_of(TaskId task) const;
   void await_next(TaskId task);
@@ -121,7 +123,7 @@ class Run {
   TickQueue<Due> queue_;
   std::vector<Turns> devices_;
   std::vector<State> tasks_;
-  std::vector<Work> work_;            ///< by TaskId, empty without a flow
+  std::vector<Work> work_;            ///< of the graph's flows
   std::vector<TaskId> task_of_flow_;  ///< by FlowId
   std::vector<TaskId> on_cores_;      ///< with flows on the core of their route
   std::size_t intruders_ = 0;
@@ -151,27 +153,32 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       fluid_(network.resources, lean_.routes()),
       ahead_(options.end_at_repeat && may_repeat(options) ? std::size_t{graph.longest_lag()} + 1
                                                           : 0),
-      recorder_(graph.size(), std::max<std::size_t>(options.keep, 1), ahead_),
+      recorder_(graph.size(), options.iterations, std::max<std::size_t>(options.keep, 1), ahead_),
       devices_(options.turns.devices.begin(), options.turns.devices.end()),
       tasks_(graph.size()),
       iterations_(options.iterations),
       behind_(graph.size()),
       running_(graph.size()) {
   if (options.iterations < 1) throw std::invalid_argument("a run has no iterations");
-  graph.check();
+  graph.check(out_);
   prepare_flows();
   schedule_changes();
   for (std::size_t i = 0; i < graph.size(); ++i) await_next(static_cast<TaskId>(i));
 }
 
 void Run::prepare_flows() {
-  work_.resize(graph_.size());
-  for (std::size_t i = 0; i < graph_.size(); ++i) {
-    const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
-    if (flow == nullptr) continue;
-    FluidNetwork::check_flow(flow->amount, flow->rate_cap, flow->weight);
-    work_[i] = {Remaining::of(flow->amount), flow->rate_cap ? &*flow->rate_cap : nullptr};
+  work_.reserve(graph_.flows().size());
+  for (const FlowWork& flow : graph_.flows()) {
+    FluidNetwork::check_flow(flow.amount, flow.rate_cap, flow.weight);
+    work_.push_back({Remaining::of(flow.amount), flow.rate_cap ? &*flow.rate_cap : nullptr,
+                     std::nullopt, SimTime{}, std::nullopt});
   }
+}
+
+/// While it is under way.
+std::optional<FlowId> Run::flow_of(TaskId id) const {
+  const auto number = graph_.flow_number(id);
+  return number ? work_[*number].flow : std::nullopt;
 }
 
 void Run::schedule_changes() {
@@ -296,7 +303,7 @@ void Run::fetch_turns() {
 void Run::fetch_completions() {
   for (const FlowId flow : fluid_.complete(now_)) {
     const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
-    tasks_[index(task)].flow.reset();
+    work_of(task).flow.reset();
     leave_route(task);
     collected_[kEnd].push_back(static_cast<std::uint32_t>(task));
   }
@@ -340,10 +347,10 @@ void Run::record_limits() {
       recorder_.limited(id, iteration_of(id), now_, limit);
       continue;
     }
-    State& task = tasks_[index(id)];
-    recorder_.held(id, iteration_of(id), task.limit, now_ - task.limited_since);
-    task.limited_since = now_;
-    task.limit = limit;
+    Work& work = work_of(id);
+    recorder_.held(id, iteration_of(id), work.limit, now_ - work.limited_since);
+    work.limited_since = now_;
+    work.limit = limit;
   }
 }
 
@@ -359,7 +366,7 @@ RouteId Run::route_for(TaskId id) {
   const RouteId route = graph_.flow(id)->route;
   if (lean_.is_intruder(route) && intruders_++ == 0) {
     for (const TaskId other : on_cores_) {
-      fluid_.reroute(now_, *tasks_[index(other)].flow, graph_.flow(other)->route);
+      fluid_.reroute(now_, *work_of(other).flow, graph_.flow(other)->route);
     }
     on_cores_.clear();
   }
@@ -376,13 +383,12 @@ void Run::leave_route(TaskId id) {
 }
 
 void Run::begin_flow(TaskId id) {
-  State& task = tasks_[index(id)];
-  const FlowWork& flow = *graph_.flow(id);
-  const Work& work = work_[index(id)];
+  Work& work = work_of(id);
   if (graph_.rounds(id) == 1) recorder_.flow_begin(id, iteration_of(id), now_);
-  task.limited_since = now_;
-  task.flow = fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap, flow.weight);
-  const auto i = static_cast<std::size_t>(*task.flow);
+  work.limited_since = now_;
+  work.flow = fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap,
+                                graph_.flow(id)->weight);
+  const auto i = static_cast<std::size_t>(*work.flow);
   if (task_of_flow_.size() <= i) task_of_flow_.resize(i + 1);
   task_of_flow_[i] = id;
 }
@@ -400,7 +406,8 @@ void Run::end_round(TaskId id) {
     if (!flows) recorder_.flow_begin(id, iteration, now_);
     recorder_.flow_end(id, iteration, now_);
   } else if (flows) {
-    recorder_.held(id, iteration, task.limit, now_ - task.limited_since);
+    const Work& work = work_of(id);
+    recorder_.held(id, iteration, work.limit, now_ - work.limited_since);
   }
   task.last = id;
   task.last_end = now_;
@@ -450,8 +457,8 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
     words.push_back(task.done - iterations_done_ * graph_.rounds(id));
     // When rounds on their way to others arrive is not written down.
     if (task.seen != task.done) comparable = false;
-    if (task.flow) {
-      comparable &= fluid_.describe(*task.flow, now_, words);
+    if (const auto flow = flow_of(id)) {
+      comparable &= fluid_.describe(*flow, now_, words);
     } else {
       words.push_back(task.busy ? static_cast<std::uint64_t>(task.until.count() - now_.count())
                                 : static_cast<std::uint64_t>(-1));
@@ -567,12 +574,14 @@ void Run::give_up() {
   }
   std::vector<TaskId> stuck;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    if (tasks_[i].flow) stuck.push_back(static_cast<TaskId>(i));
+    const auto id = static_cast<TaskId>(i);
+    if (flow_of(id)) stuck.push_back(id);
   }
   throw Stalled(now_, std::move(stuck));
 }
 
 void Run::record_carried() {
+  fluid_ = FluidNetwork();  // All flows have ended; what is summed up here needs the room.
   std::vector<RatioSum> by_route(given_.routes.size());
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));

@@ -28,10 +28,10 @@ const TaskRecord* Timeline::find(TaskId id, std::uint64_t back) const {
   return &earlier[back - 1].at(static_cast<std::size_t>(id));
 }
 
-Recorder::Recorder(std::size_t tasks, std::size_t keep, std::size_t ahead)
+Recorder::Recorder(std::size_t tasks, std::uint64_t iterations, std::size_t keep, std::size_t ahead)
     : window_(keep + ahead), keep_(keep) {
   for (auto& records : window_) records.resize(tasks);
-  timeline_.first_ends.resize(tasks);
+  if (iterations > 1) timeline_.first_ends.resize(tasks);
 }
 
 void Recorder::ready(TaskId task, std::uint64_t iteration, SimTime now,
@@ -90,7 +90,7 @@ void Recorder::flow_end(TaskId task, std::uint64_t iteration, SimTime now) {
 
 void Recorder::end(TaskId task, std::uint64_t iteration, SimTime now) {
   at(task, iteration).end = now;
-  if (iteration == 0) timeline_.first_ends[static_cast<std::size_t>(task)] = now;
+  if (iteration == 0 && !timeline_.first_ends.empty()) timeline_.first_ends[index(task)] = now;
   if (timeline_.makespan < now) timeline_.makespan = now;
 }
 

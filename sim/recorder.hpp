@@ -51,7 +51,7 @@ struct Timeline {
   std::vector<TaskRecord> tasks;  ///< of the last iteration, by TaskId
   /// Of the iterations before it, the latest first, as far as they were kept.
   std::vector<std::vector<TaskRecord>> earlier;
-  std::vector<SimTime> first_ends;  ///< ends in the first iteration, by TaskId
+  std::vector<SimTime> first_ends;  ///< see first_end(); empty where one iteration was to be run
   std::uint64_t iterations = 0;     ///< that were run, without the repeated ones
   Repeat repeat;
   SimTime makespan{};          ///< end of the task that ends last; 0 without tasks
@@ -61,6 +61,10 @@ struct Timeline {
 
   [[nodiscard]] const TaskRecord& task(TaskId id) const {
     return tasks.at(static_cast<std::size_t>(id));
+  }
+  /// When the task ended in the first iteration.
+  [[nodiscard]] SimTime first_end(TaskId id) const {
+    return first_ends.empty() ? task(id).end : first_ends.at(static_cast<std::size_t>(id));
   }
   /// `back` iterations before the last; nullptr when that was not kept or not run.
   [[nodiscard]] const TaskRecord* find(TaskId id, std::uint64_t back) const;
@@ -73,9 +77,10 @@ struct Timeline {
 /// Builds a Timeline from what the engine tells it, in order of time.
 class Recorder {
  public:
-  /// Keeps the records of the last `keep` iterations, also where tasks have begun as many as
-  /// `ahead` later ones when the run ends.
-  explicit Recorder(std::size_t tasks, std::size_t keep = 1, std::size_t ahead = 0);
+  /// Of a run of at most so many iterations. Keeps the records of the last `keep`, also where tasks
+  /// have begun as many as `ahead` later ones when the run ends.
+  Recorder(std::size_t tasks, std::uint64_t iterations, std::size_t keep = 1,
+           std::size_t ahead = 0);
 
   void ready(TaskId task, std::uint64_t iteration, SimTime now,
              std::optional<TaskId> last_dependency, std::uint32_t dependency_lag);

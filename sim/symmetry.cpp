@@ -205,7 +205,9 @@ class Lift {
   Timeline lift(Timeline timeline) const {
     timeline.tasks = lifted(timeline.tasks);
     for (std::vector<TaskRecord>& records : timeline.earlier) records = lifted(records);
-    timeline.first_ends = of_members(timeline.first_ends, partition_.task_class);
+    if (!timeline.first_ends.empty()) {
+      timeline.first_ends = of_members(timeline.first_ends, partition_.task_class);
+    }
     timeline.carried = of_members(timeline.carried, partition_.resource_class);
     return timeline;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace vgsim {
 namespace {
@@ -19,9 +20,8 @@ std::string listed(const std::vector<TaskId>& ids, const char* separator) {
 }
 
 /// How many dependencies of each task have not ended once all that can run has run.
-std::vector<std::size_t> waiting_after_run(const TaskGraph& graph) {
-  const Adjacency out(graph.size(), graph.edges(), Adjacency::Side::out);
-  std::vector<std::size_t> waiting(graph.size(), 0);
+std::vector<std::uint32_t> waiting_after_run(const TaskGraph& graph, const Adjacency& out) {
+  std::vector<std::uint32_t> waiting(graph.size(), 0);
   for (const Edge& edge : graph.edges()) {
     if (edge.lag == 0) ++waiting[index(edge.after)];
   }
@@ -40,7 +40,7 @@ std::vector<std::size_t> waiting_after_run(const TaskGraph& graph) {
 }
 
 /// Walks from stuck task to the lowest stuck task before it until one repeats.
-std::vector<TaskId> find_cycle(const TaskGraph& graph, const std::vector<std::size_t>& waiting,
+std::vector<TaskId> find_cycle(const TaskGraph& graph, const std::vector<std::uint32_t>& waiting,
                                TaskId start) {
   std::vector<std::optional<TaskId>> stuck_before(graph.size());
   for (const auto& [before, after, lag, feeds] : graph.edges()) {
@@ -78,9 +78,12 @@ Adjacency::Adjacency(std::size_t tasks, std::span<const Edge> edges, Side side)
   const auto near = [side](const Edge& edge) {
     return index(side == Side::out ? edge.before : edge.after);
   };
+  if (edges.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw OverflowError("a graph has more edges than 32 bits count");
+  }
   for (const Edge& edge : edges) ++offsets_[near(edge) + 1];
   for (std::size_t i = 0; i < tasks; ++i) offsets_[i + 1] += offsets_[i];
-  std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
+  std::vector<std::uint32_t> next(offsets_.begin(), offsets_.end() - 1);
   for (const Edge& edge : edges) {
     const TaskId other = side == Side::out ? edge.after : edge.before;
     links_[next[near(edge)]++] = {other, edge.lag, edge.feeds};
@@ -135,8 +138,10 @@ void TaskGraph::feed(TaskId before, TaskId after, std::uint16_t lag) {
   add_edge({before, after, lag, true});
 }
 
-void TaskGraph::check() const {
-  const std::vector<std::size_t> waiting = waiting_after_run(*this);
+void TaskGraph::check() const { check(Adjacency(size(), edges_, Adjacency::Side::out)); }
+
+void TaskGraph::check(const Adjacency& out) const {
+  const std::vector<std::uint32_t> waiting = waiting_after_run(*this, out);
   std::vector<TaskId> unreachable;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (waiting[i] > 0) unreachable.push_back(static_cast<TaskId>(i));

@@ -85,6 +85,7 @@ class Adjacency {
     bool feeds = false;
   };
 
+  /// Throws OverflowError when there are 2^32 edges.
   Adjacency(std::size_t tasks, std::span<const Edge> edges, Side side);
 
   /// In ascending order of the other task.
@@ -94,7 +95,7 @@ class Adjacency {
   }
 
  private:
-  std::vector<std::size_t> offsets_;
+  std::vector<std::uint32_t> offsets_;
   std::vector<Link> links_;
 };
 
@@ -115,6 +116,7 @@ class TaskGraph {
   void feed(TaskId before, TaskId after, std::uint16_t lag);
 
   [[nodiscard]] std::size_t size() const { return tasks_.size(); }
+  [[nodiscard]] const std::vector<FlowWork>& flows() const { return flows_; }
   /// A copy of what was added.
   [[nodiscard]] Task task(TaskId id) const;
   [[nodiscard]] SimTime delay(TaskId id) const { return at(id).delay; }
@@ -123,6 +125,11 @@ class TaskGraph {
   [[nodiscard]] const FlowWork* flow(TaskId id) const {
     const std::uint32_t i = at(id).flow;
     return i == kNoFlow ? nullptr : &flows_[i];
+  }
+  /// Where a task's flow stands among those of the graph, in the order of tasks.
+  [[nodiscard]] std::optional<std::size_t> flow_number(TaskId id) const {
+    const std::uint32_t i = at(id).flow;
+    return i == kNoFlow ? std::nullopt : std::optional<std::size_t>(i);
   }
   [[nodiscard]] std::uint32_t rounds(TaskId id) const { return at(id).rounds; }
   [[nodiscard]] std::uint32_t category(TaskId id) const { return at(id).category; }
@@ -134,6 +141,8 @@ class TaskGraph {
 
   /// Throws CycleError when some task could never start. O(tasks + dependencies).
   void check() const;
+  /// The same; `out` are this graph's edges.
+  void check(const Adjacency& out) const;
 
  private:
   static constexpr std::uint32_t kNoFlow = static_cast<std::uint32_t>(-1);

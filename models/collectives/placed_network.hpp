@@ -83,6 +83,7 @@ class PlacedNetwork {
   [[nodiscard]] topology::FabricLink first_alike(const topology::FabricLink& link) const;
   /// Makes every link of a kind infinitely fast: no route crosses any of them, nor will.
   void leave_out(topology::LinkKind kind);
+  [[nodiscard]] std::optional<topology::LinkKind> left_out() const { return left_out_; }
 
  private:
   static constexpr auto kNone = static_cast<std::uint32_t>(-1);

@@ -192,7 +192,7 @@ SplitTimes read_split_times(const SplitGraph& split, const Timeline& timeline, b
     times.unit = u;
   }
   times.unit = wanted.value_or(times.unit);
-  times.first = timeline.first_ends[index(split.end)];
+  times.first = timeline.first_end(split.end);
   times.steady_begin = reader.begin_of(0).value_or(SimTime{0});
   times.steady_end = timeline.task(split.end).end;
   times.breakdown = is_mean ? mean(reader, times.unit) : *reader.read(times.unit, 0);

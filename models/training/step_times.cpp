@@ -80,7 +80,7 @@ StepTimes read_step_times(const TrainingGraph& training, const Timeline& timelin
     if (last_end(r) > last_end(times.rank)) times.rank = r;
   }
   const RankStep& step = training.steps[times.rank];
-  times.first = timeline.first_ends[static_cast<std::size_t>(step.optimizer)];
+  times.first = timeline.first_end(step.optimizer);
   if (const TaskRecord* before = timeline.find(step.optimizer, 1)) times.steady_begin = before->end;
   times.steady_end = last_end(times.rank);
   const bool several = timeline.find(step.optimizer, 1) != nullptr;

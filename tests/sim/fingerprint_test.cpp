@@ -47,7 +47,7 @@ TEST(Fingerprint, ChangesWhenATimeChanges) {
 TEST(Fingerprint, OfTheResultDoesNotSeeTheOrderOfEvents) {
   Timeline timeline = run(1_s, 1_s);
   Timeline reordered = timeline;
-  Recorder recorder(2, 0);
+  Recorder recorder(2, 1, 0);
   recorder.event(1_s, 0, 1);
   recorder.event(1_s, 0, 0);
   reordered.event_fingerprint = std::move(recorder).finish(1, {}).event_fingerprint;

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 constexpr TaskId kTask{0};
 
 TEST(Recorder, MergesEqualNeighboursAndKeepsTheLastOfOneTime) {
-  Recorder recorder(1);
+  Recorder recorder(1, 1);
   recorder.flow_begin(kTask, 0, 1_s);
   recorder.limited(kTask, 0, 1_s, ResourceId{4});
   recorder.limited(kTask, 0, 2_s, ResourceId{4});
@@ -27,7 +27,7 @@ TEST(Recorder, MergesEqualNeighboursAndKeepsTheLastOfOneTime) {
 }
 
 TEST(Recorder, DropsAnIntervalThatBeginsAtTheEnd) {
-  Recorder recorder(1);
+  Recorder recorder(1, 1);
   recorder.limited(kTask, 0, 1_s, ResourceId{4});
   recorder.limited(kTask, 0, 2_s, ResourceId{5});
   recorder.flow_end(kTask, 0, 2_s);
@@ -44,7 +44,7 @@ TEST(Recorder, TheLastTaskIsTheLowestOfThoseThatEndLast) {
 }
 
 TEST(Recorder, CountsEventsAndWhatWasCarried) {
-  Recorder recorder(1);
+  Recorder recorder(1, 1);
   recorder.event(1_s, 0, 0);
   recorder.event(1_s, 2, 0);
   recorder.carried({Ratio(0), Ratio::of(7, 2)});

@@ -244,7 +244,7 @@ bool uses_gpus_in_turns(const Placement& placement) {
 
 }  // namespace
 
-Form form_of(const Placement& placement, const RunSettings& settings) {
+Form form_without_jitter(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
                     bare->collective == collectives::Collective::kAllGather ||
@@ -257,9 +257,13 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
   const bool alike = settings.use_symmetry && at_home && !uses_gpus_in_turns(placement) && even &&
                      by_nccl && placement.joined->beside.empty() &&
                      (placement.exchange || !sends_to_all(placement)) &&
-                     placement.job.variability.compute_sigma == 0.0 &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;
+}
+
+Form form_of(const Placement& placement, const RunSettings& settings) {
+  return placement.job.variability.compute_sigma == 0.0 ? form_without_jitter(placement, settings)
+                                                        : Form::spread;
 }
 
 void check_memory(const Placement& placement, const RunSettings& settings, Form form) {

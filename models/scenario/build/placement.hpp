@@ -102,6 +102,9 @@ struct RankClass {
 /// chunks, varying ranks nor a collective with a root forbid it.
 [[nodiscard]] Form form_of(const Placement& placement, const RunSettings& settings);
 
+/// The same for a run in which ranks do not vary.
+[[nodiscard]] Form form_without_jitter(const Placement& placement, const RunSettings& settings);
+
 /// The fidelity that the settings, else the job ask for.
 [[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
                                                 const RunSettings& settings);

@@ -54,16 +54,19 @@ class Preparation {
     prepared.step.exchanged = exchanged_bytes();
     prepared.step.prefetched_batches = training_.prefetched_batches;
     std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
+    std::vector<std::vector<training::ComputeLoss>> losses;
     for (const RankClass& rank : prepared.ranks) {
       const std::pair gpu{placement_.vms()[rank.vm].view, rank.gpu};
       const auto [model, is_new] = models.try_emplace(gpu);
       if (is_new) model->second = model_of(rank, prepared.step.buckets);
       if (diagnostics_.has_errors()) break;
       prepared.step.compute.push_back(model->second.compute);
-      prepared.losses.push_back(model->second.losses);
+      losses.push_back(model->second.losses);
       slow_down(prepared.step.compute.back(), straggling(placement_, rank));
       prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
+    prepared.losses =
+        std::make_shared<const std::vector<std::vector<training::ComputeLoss>>>(std::move(losses));
     if (!diagnostics_.has_errors()) share(prepared);
     return prepared;
   }
@@ -386,12 +389,14 @@ void wait_for_others(const Placement& placement, const Library& library,
   prepared.step.reduces = placement.ranks().ranks() > 1 && placement.job.exchanges();
   const double factor = wait_for_slowest(placement, library);
   if (factor == 1.0) return;
+  auto losses = std::make_shared<std::vector<std::vector<training::ComputeLoss>>>(*prepared.losses);
   for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
     const SimTime added = training::stretch_passes(prepared.step.compute[r], factor);
     if (added == SimTime{0}) continue;
-    prepared.losses[r].push_back(
+    (*losses)[r].push_back(
         {training::kSlowestRank, added, library.parameters.describe("step_jitter")});
   }
+  prepared.losses = std::move(losses);
 }
 
 double slowed_by_traffic(const Placement& placement, const Library& library) {

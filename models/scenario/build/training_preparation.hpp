@@ -19,7 +19,7 @@ struct PreparedTraining {
   std::vector<RankClass> ranks;
   training::StepPlan step;
   /// By rank: what makes it compute longer.
-  std::vector<std::vector<training::ComputeLoss>> losses;
+  Shared<std::vector<std::vector<training::ComputeLoss>>> losses;
   std::vector<SimTime> slowed_by_traffic;  ///< by rank: what its backward pass takes longer
   SharedGpus shared;                       ///< that ranks use in turns with others
 };

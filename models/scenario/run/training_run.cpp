@@ -93,6 +93,30 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   return run;
 }
 
+Lowering lowering_of(const Placement& placement, PlacedNetwork& placed,
+                     const RunSettings& settings) {
+  Lowering lowering(placement.ranks(), placement.costs, placed, fidelity_of(placement, settings));
+  lowering.use_pattern(placement.job.pattern);
+  return lowering;
+}
+
+/// How much gradient traffic hides behind the passes in one iteration without jitter. Ranks that
+/// differ by that alone are run as one.
+SimTime hidden_traffic(const Placement& placement, const Library& library, Lowering& lowering,
+                       const RunSettings& settings, const PreparedTraining& prepared) {
+  const Repetitions one{1, 1, false, false};
+  if (form_without_jitter(placement, settings) == form_of(placement, settings)) {
+    return run_steps(placement, prepared, lowering, settings, one).times.hidden_traffic;
+  }
+  input::Diagnostics none;  // The job was prepared before, on the same machines.
+  PreparedTraining even = prepare_training(placement, library, ranks_of(placement, Form::folded),
+                                           Form::folded, none);
+  wait_for_others(placement, library, even);
+  if (const auto kind = prepared.placed.left_out()) even.placed.leave_out(*kind);
+  Lowering folded = lowering_of(placement, even.placed, settings);
+  return run_steps(placement, even, folded, settings, one).times.hidden_traffic;
+}
+
 /// Slows the passes down by the gradient traffic that hides behind them, as one iteration shows, or
 /// one of another run does that is known. How much that is; nothing where none is looked for.
 std::optional<SimTime> add_interference(const Placement& placement, const Library& library,
@@ -103,8 +127,7 @@ std::optional<SimTime> add_interference(const Placement& placement, const Librar
   const SimTime hidden =
       known != settings.hidden_traffic.end() && known->second.size() == 1
           ? known->second.front()
-          : run_steps(placement, prepared, lowering, settings, {1, 1, false, false})
-                .times.hidden_traffic;
+          : hidden_traffic(placement, library, lowering, settings, prepared);
   const double lost = to_seconds(hidden) * slowed_by_traffic(placement, library);
   if (lost <= 0) return hidden;
   for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
@@ -305,9 +328,7 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placemen
   RunSettings own = settings;
   own.epoch_end = false;
   RelaxedJob job = relax(placement, library, kind, choices, form_of(placement, own));
-  Lowering lowering(job.placement.ranks(), placement.costs, job.training.placed,
-                    fidelity_of(placement, own));
-  lowering.use_pattern(placement.job.pattern);
+  Lowering lowering = lowering_of(job.placement, job.training.placed, own);
   add_interference(job.placement, library, lowering, own, job.training);
   add_reduction_work(job.placement, lowering, own, job.training);
   const Run next = run_steps(job.placement, job.training, lowering, own, repetitions);
@@ -317,10 +338,9 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placemen
 
 /// NCCL chooses by the rates that it reads, so it chooses anew where they rise; what it then
 /// chooses may be worse than what it did before, and a limit that is gone slows nothing down.
-void find_next_limit(const Placement& placement, const Library& library,
-                     const PlacedNetwork& placed, const RunSettings& settings,
-                     const Repetitions& repetitions, LayoutResult& result) {
-  const topology::LinkKind kind = link_kind_called(placed, result.bottleneck->kind);
+void find_next_limit(topology::LinkKind kind, const Placement& placement, const Library& library,
+                     const RunSettings& settings, const Repetitions& repetitions,
+                     LayoutResult& result) {
   const auto without = [&](Choices choices) {
     return limit_without(kind, choices, placement, library, settings, repetitions);
   };
@@ -369,17 +389,19 @@ void fill_spreads(const Placement& placement, const PreparedTraining& prepared, 
   result.epoch_spread = spread_of(std::move(epochs));
 }
 
-}  // namespace
+Repetitions repetitions_of(const Placement& placement, const RunSettings& settings) {
+  return {static_cast<std::uint64_t>(placement.job.training->iterations()),
+          settings.seed.value_or(placement.job.variability.seed)};
+}
 
-void run_training(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result) {
+/// Runs the job as it is. The kind of link that holds it back; nothing where none does.
+std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
+                                               const RunSettings& settings, LayoutResult& result) {
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
   PreparedTraining prepared = *layout.training;
-  Lowering lowering(placement.ranks(), placement.costs, prepared.placed,
-                    fidelity_of(placement, settings));
-  lowering.use_pattern(placement.job.pattern);
-  const Repetitions repetitions{static_cast<std::uint64_t>(placement.job.training->iterations()),
-                                settings.seed.value_or(placement.job.variability.seed)};
+  Lowering lowering = lowering_of(placement, prepared.placed, settings);
+  const Repetitions repetitions = repetitions_of(placement, settings);
   const auto hidden = add_interference(placement, library, lowering, settings, prepared);
   if (hidden) result.hidden_traffic = {*hidden};
   add_reduction_work(placement, lowering, settings, prepared);
@@ -387,7 +409,7 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
 
   result.training.emplace();
   fill_times(placement, prepared, run, repetitions.epoch, *result.training);
-  result.training->losses = prepared.losses[run.times.rank];
+  result.training->losses = (*prepared.losses)[run.times.rank];
   if (prepared.shared.any()) fill_turns(prepared, run, *result.training);
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   fill_traffic(placement, prepared, run, result);
@@ -399,14 +421,26 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   result.fingerprint = times_fingerprint(*result.training);
   fill_spreads(placement, prepared, lowering, settings, repetitions, run, *result.training);
   if (settings.record) record(placement, prepared, run, result);
+  if (!result.bottleneck) return std::nullopt;
+  return link_kind_called(prepared.placed, result.bottleneck->kind);
+}
 
-  if (result.bottleneck && settings.next_limit) {
-    find_next_limit(placement, library, prepared.placed, settings, repetitions, result);
-  } else if (!result.bottleneck && !result.links.empty()) {
+}  // namespace
+
+/// What was run as it is makes room before the run without its limit: of very many ranks that vary
+/// each fills gigabytes.
+void run_training(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result) {
+  const Placement& placement = layout.placement;
+  const Library& library = *layout.library.library;
+  const auto limit = run_as_it_is(layout, settings, result);
+  if (limit && settings.next_limit) {
+    find_next_limit(*limit, placement, library, settings, repetitions_of(placement, settings),
+                    result);
+  } else if (!limit && !result.links.empty()) {
     result.bottleneck =
         Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
-  const SimTime alone = time_alone(placement, library, settings, prepared.ranks.front());
+  const SimTime alone = time_alone(placement, library, settings, layout.training->ranks.front());
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =
         to_seconds(alone) / to_seconds(result.training->iteration);
