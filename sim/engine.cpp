@@ -51,13 +51,16 @@ class Run {
   /// How far a task has come. A round counts over all iterations.
   struct State {
     std::uint64_t done = 0;      ///< rounds that are over for the task itself
-    std::uint64_t seen = 0;      ///< those of them that others see the end of
-    std::uint32_t pending = 0;   ///< edges that the next round still waits for
-    std::uint32_t last_lag = 0;  ///< iterations from `last` to this task
-    TaskId last = kNobody;       ///< of what the next round waited for, what ended last
-    bool busy = false;           ///< in its delay or its flow
     SimTime last_end{};          ///< of `last`
     SimTime until{};             ///< end of the delay
+    TaskId last = kNobody;       ///< of what the next round waited for, what ended last
+    std::uint32_t pending = 0;   ///< edges that the next round still waits for
+    std::uint32_t unseen = 0;    ///< rounds of `done` whose end has yet to reach others
+    std::uint16_t last_lag = 0;  ///< iterations from `last` to this task
+    bool busy = false;           ///< in its delay or its flow
+
+    /// Rounds that others see the end of.
+    [[nodiscard]] std::uint64_t seen() const { return done - unseen; }
   };
   /// A task's flow, in the form that the fluid network likes best.
   struct Work {
@@ -211,7 +214,7 @@ void Run::await_next(TaskId id) {
   State& task = tasks_[index(id)];
   task.pending = 0;
   for (const Adjacency::Link& from : in_.of(id)) {
-    if (tasks_[index(from.other)].seen < needed(id, from)) ++task.pending;
+    if (tasks_[index(from.other)].seen() < needed(id, from)) ++task.pending;
   }
   if (task.pending == 0) start_round(id);
 }
@@ -220,11 +223,11 @@ void Run::await_next(TaskId id) {
 void Run::notice_end(TaskId before, const Adjacency::Link& to) {
   State& task = tasks_[index(to.other)];
   if (task.busy || task.pending == 0) return;
-  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].seen) return;
+  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].seen()) return;
   if (task.last == kNobody || task.last_end < now_ || before < task.last) {
     task.last = before;
     task.last_end = now_;
-    task.last_lag = to.feeds ? 0 : to.lag;
+    task.last_lag = to.feeds ? std::uint16_t{0} : to.lag;
   }
   if (--task.pending == 0) start_round(to.other);
 }
@@ -401,6 +404,7 @@ void Run::end_round(TaskId id) {
   const bool flows = graph_.flow(id) != nullptr;
   task.busy = false;
   ++task.done;
+  ++task.unseen;
   const bool iteration_over = rounds == 1 || task.done % rounds == 0;
   if (rounds == 1) {
     if (!flows) recorder_.flow_begin(id, iteration, now_);
@@ -425,10 +429,10 @@ void Run::end_round(TaskId id) {
 void Run::arrive(TaskId id) {
   State& task = tasks_[index(id)];
   const std::uint32_t rounds = graph_.rounds(id);
-  const std::uint64_t iteration = rounds == 1 ? task.seen : task.seen / rounds;
-  ++task.seen;
+  const std::uint64_t iteration = rounds == 1 ? task.seen() : task.seen() / rounds;
+  --task.unseen;
   for (const Adjacency::Link& to : out_.of(id)) notice_end(id, to);
-  if (rounds != 1 && task.seen % rounds != 0) return;
+  if (rounds != 1 && task.seen() % rounds != 0) return;
   if (rounds == 1) {
     recorder_.end(id, iteration, now_);
   } else {
@@ -444,7 +448,7 @@ void Run::note_iteration_done() {
     ++iterations_done_;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const auto id = static_cast<TaskId>(i);
-      if (tasks_[i].seen < (iterations_done_ + 1) * graph_.rounds(id)) ++behind_;
+      if (tasks_[i].seen() < (iterations_done_ + 1) * graph_.rounds(id)) ++behind_;
     }
   }
 }
@@ -456,7 +460,7 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
     const auto id = static_cast<TaskId>(i);
     words.push_back(task.done - iterations_done_ * graph_.rounds(id));
     // When rounds on their way to others arrive is not written down.
-    if (task.seen != task.done) comparable = false;
+    if (task.unseen > 0) comparable = false;
     if (const auto flow = flow_of(id)) {
       comparable &= fluid_.describe(*flow, now_, words);
     } else {

@@ -35,13 +35,13 @@ PlacedNetwork::PlacedNetwork(const topology::Topology& topology, const topology:
                              std::vector<std::size_t> class_of_host,
                              std::span<const Ratio> capacity)
     : topology_(&topology), fabric_(&fabric), class_of_host_(std::move(class_of_host)) {
-  std::vector<std::size_t> first_host;
-  std::vector<std::size_t> copies;
+  std::vector<std::uint32_t> first_host;
+  std::vector<std::uint32_t> copies;
   for (std::size_t h = 0; h < class_of_host_.size(); ++h) {
     if (class_of_host_[h] >= copies.size()) {
-      first_host.resize(class_of_host_[h] + 1, h);
+      first_host.resize(class_of_host_[h] + 1, static_cast<std::uint32_t>(h));
       copies.resize(class_of_host_[h] + 1, 0);
-      first_host[class_of_host_[h]] = h;
+      first_host[class_of_host_[h]] = static_cast<std::uint32_t>(h);
     }
     ++copies[class_of_host_[h]];
   }

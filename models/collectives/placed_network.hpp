@@ -18,8 +18,8 @@ namespace vgsim::collectives {
 struct PlacedLink {
   /// Into the topology; nothing for a fabric link.
   std::optional<topology::LinkResourceIndex> built;
-  std::size_t host = 0;  ///< the first it stands for
-  std::size_t copies = 1;
+  std::uint32_t host = 0;  ///< the first it stands for
+  std::uint32_t copies = 1;
   topology::FabricLink fabric;
 };
 
