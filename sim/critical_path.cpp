@@ -51,8 +51,8 @@ std::vector<PathSegment> critical_path(const Timeline& timeline, TaskId target, 
   TaskId id = target;
   for (const TaskRecord* task = &timeline.task(target); task->end > start;) {
     path.add_task(id, *task);
-    if (!task->last_dependency) break;
-    id = *task->last_dependency;
+    if (task->last_dependency == kNoTask) break;
+    id = task->last_dependency;
     back += task->dependency_lag;
     task = timeline.find(id, back);
     if (task == nullptr) {

@@ -46,14 +46,12 @@ class Run {
   Timeline finish() &&;
 
  private:
-  static constexpr TaskId kNobody{static_cast<std::uint32_t>(-1)};
-
   /// How far a task has come. A round counts over all iterations.
   struct State {
     std::uint64_t done = 0;      ///< rounds that are over for the task itself
     SimTime last_end{};          ///< of `last`
     SimTime until{};             ///< end of the delay
-    TaskId last = kNobody;       ///< of what the next round waited for, what ended last
+    TaskId last = kNoTask;       ///< of what the next round waited for, what ended last
     std::uint32_t pending = 0;   ///< edges that the next round still waits for
     std::uint32_t unseen = 0;    ///< rounds of `done` whose end has yet to reach others
     std::uint16_t last_lag = 0;  ///< iterations from `last` to this task
@@ -224,7 +222,7 @@ void Run::notice_end(TaskId before, const Adjacency::Link& to) {
   State& task = tasks_[index(to.other)];
   if (task.busy || task.pending == 0) return;
   if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].seen()) return;
-  if (task.last == kNobody || task.last_end < now_ || before < task.last) {
+  if (task.last == kNoTask || task.last_end < now_ || before < task.last) {
     task.last = before;
     task.last_end = now_;
     task.last_lag = to.feeds ? std::uint16_t{0} : to.lag;
@@ -238,8 +236,7 @@ void Run::start_round(TaskId id) {
   if (iteration == iterations_) return;
   task.busy = true;
   if (graph_.rounds(id) == 1 || task.done % graph_.rounds(id) == 0) {
-    recorder_.ready(id, iteration, now_,
-                    task.last == kNobody ? std::nullopt : std::optional(task.last), task.last_lag);
+    recorder_.ready(id, iteration, now_, task.last, task.last_lag);
   }
   SimTime delay = graph_.delay(id);
   if (options_.vary_delay) delay = options_.vary_delay(id, iteration, delay);
@@ -389,8 +386,8 @@ void Run::begin_flow(TaskId id) {
   Work& work = work_of(id);
   if (graph_.rounds(id) == 1) recorder_.flow_begin(id, iteration_of(id), now_);
   work.limited_since = now_;
-  work.flow = fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap,
-                                graph_.flow(id)->weight);
+  work.flow =
+      fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap, graph_.flow(id)->weight);
   const auto i = static_cast<std::size_t>(*work.flow);
   if (task_of_flow_.size() <= i) task_of_flow_.resize(i + 1);
   task_of_flow_[i] = id;

@@ -34,8 +34,8 @@ Recorder::Recorder(std::size_t tasks, std::uint64_t iterations, std::size_t keep
   if (iterations > 1) timeline_.first_ends.resize(tasks);
 }
 
-void Recorder::ready(TaskId task, std::uint64_t iteration, SimTime now,
-                     std::optional<TaskId> last_dependency, std::uint32_t dependency_lag) {
+void Recorder::ready(TaskId task, std::uint64_t iteration, SimTime now, TaskId last_dependency,
+                     std::uint16_t dependency_lag) {
   TaskRecord& record = at(task, iteration);
   record.ready = now;
   record.last_dependency = last_dependency;

@@ -24,12 +24,12 @@ struct FlowInterval {
 
 /// When a task ran, in one iteration, and why then. ready <= flow_begin <= flow_end <= end.
 struct TaskRecord {
-  SimTime ready{};       ///< when the last dependency ended; 0 for a task without any
-  SimTime flow_begin{};  ///< ready + delay
-  SimTime flow_end{};    ///< flow_begin for a task without a flow
-  SimTime end{};         ///< flow_end + latency
-  std::optional<TaskId> last_dependency;  ///< ended last (of several the lowest id)
-  std::uint32_t dependency_lag = 0;       ///< how many iterations earlier that one was
+  SimTime ready{};                   ///< when the last dependency ended; 0 for a task without any
+  SimTime flow_begin{};              ///< ready + delay
+  SimTime flow_end{};                ///< flow_begin for a task without a flow
+  SimTime end{};                     ///< flow_end + latency
+  TaskId last_dependency = kNoTask;  ///< ended last (of several the lowest id)
+  std::uint16_t dependency_lag = 0;  ///< how many iterations earlier that one was
   /// Back to back from flow_begin to flow_end, neighbours limited by different things, none empty.
   /// Empty for a task without a flow and for a flow that ends at its start. Of a task of several
   /// rounds these are sums: how long each thing held its flows back, in order of first occurrence
@@ -82,8 +82,8 @@ class Recorder {
   Recorder(std::size_t tasks, std::uint64_t iterations, std::size_t keep = 1,
            std::size_t ahead = 0);
 
-  void ready(TaskId task, std::uint64_t iteration, SimTime now,
-             std::optional<TaskId> last_dependency, std::uint32_t dependency_lag);
+  void ready(TaskId task, std::uint64_t iteration, SimTime now, TaskId last_dependency,
+             std::uint16_t dependency_lag);
   void flow_begin(TaskId task, std::uint64_t iteration, SimTime now);
   /// From `now` on the flow is held back by `limited_by`. Repetitions are merged; of several
   /// calls at one time the last counts.

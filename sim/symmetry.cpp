@@ -231,8 +231,8 @@ class Lift {
 
   /// Turns classes that a task's record names into the members that the task meets.
   void name_members(TaskId id, TaskRecord& record) const {
-    if (record.last_dependency) {
-      const auto last = static_cast<std::uint32_t>(*record.last_dependency);
+    if (record.last_dependency != kNoTask) {
+      const auto last = static_cast<std::uint32_t>(record.last_dependency);
       const bool itself = last == partition_.task_class[index(id)] && is_own(id, record);
       record.last_dependency = itself ? id : before(id, last, record.dependency_lag);
     }

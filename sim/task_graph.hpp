@@ -17,6 +17,7 @@ namespace vgsim {
 /// A task of a graph. Counts from 0 in the order of adding; ties are broken in favour of the
 /// lowest id, so a caller that numbers tasks by a rule of its own gets results by that rule.
 enum class TaskId : std::uint32_t {};
+inline constexpr TaskId kNoTask{static_cast<std::uint32_t>(-1)};
 [[nodiscard]] constexpr std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
 /// An amount to carry over a route; see FluidNetwork for what the members mean.

@@ -139,8 +139,8 @@ class Reader {
     for (std::size_t u = 0; u < split_.units.size(); ++u) {
       const TaskRecord& first = *timeline_.find(split_.units[u].passes.front(), back);
       const auto begin = begin_of(back);
-      if (!first.last_dependency || !begin || first.ready <= *begin) continue;
-      if (is_input(static_cast<Activity>(split_.graph.category(*first.last_dependency)))) {
+      if (first.last_dependency == kNoTask || !begin || first.ready <= *begin) continue;
+      if (is_input(static_cast<Activity>(split_.graph.category(first.last_dependency)))) {
         longest = std::max(longest, first.ready - *begin);
       }
     }

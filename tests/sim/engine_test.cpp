@@ -49,7 +49,7 @@ TEST_F(Engine, ATaskServesItsDelayAndThenItsFlow) {
   EXPECT_EQ(record.ready, 0_s);
   EXPECT_EQ(record.flow_begin, 3_s);
   EXPECT_EQ(record.end, 5_s);
-  EXPECT_EQ(record.last_dependency, std::nullopt);
+  EXPECT_EQ(record.last_dependency, kNoTask);
   EXPECT_THAT(record.intervals, ElementsAre(FlowInterval{3_s, 5_s, ResourceId{0}}));
 }
 

@@ -48,6 +48,11 @@ int guarded(int argc, char** argv) {
 }  // namespace
 }  // namespace vgsim::cli
 
+/// What jemalloc reads where it is linked: pages of 2 MiB, if the kernel has them, since the first
+/// touch of each page costs more than what most programs here do with it.
+extern "C" const char* malloc_conf;
+const char* malloc_conf = "thp:always";
+
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   return vgsim::cli::guarded(argc, argv);

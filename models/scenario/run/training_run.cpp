@@ -109,8 +109,8 @@ SimTime hidden_traffic(const Placement& placement, const Library& library, Lower
     return run_steps(placement, prepared, lowering, settings, one).times.hidden_traffic;
   }
   input::Diagnostics none;  // The job was prepared before, on the same machines.
-  PreparedTraining even = prepare_training(placement, library, ranks_of(placement, Form::folded),
-                                           Form::folded, none);
+  PreparedTraining even =
+      prepare_training(placement, library, ranks_of(placement, Form::folded), Form::folded, none);
   wait_for_others(placement, library, even);
   if (const auto kind = prepared.placed.left_out()) even.placed.leave_out(*kind);
   Lowering folded = lowering_of(placement, even.placed, settings);
@@ -124,10 +124,9 @@ std::optional<SimTime> add_interference(const Placement& placement, const Librar
                                         PreparedTraining& prepared) {
   if (!prepared.step.reduces || !prepared.step.overlap) return std::nullopt;
   const auto known = settings.hidden_traffic.find(placement.layout->name);
-  const SimTime hidden =
-      known != settings.hidden_traffic.end() && known->second.size() == 1
-          ? known->second.front()
-          : hidden_traffic(placement, library, lowering, settings, prepared);
+  const SimTime hidden = known != settings.hidden_traffic.end() && known->second.size() == 1
+                             ? known->second.front()
+                             : hidden_traffic(placement, library, lowering, settings, prepared);
   const double lost = to_seconds(hidden) * slowed_by_traffic(placement, library);
   if (lost <= 0) return hidden;
   for (std::size_t r = 0; r < prepared.step.compute.size(); ++r) {
