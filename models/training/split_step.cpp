@@ -1,5 +1,6 @@
 #include "models/training/split_step.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -160,19 +161,22 @@ class SplitBuilder {
   /// the other.
   void add_stream(std::size_t stage, const std::vector<PlacedPiece>& placed) {
     std::vector<std::optional<TaskId>> streams(plan_.replicas);
+    std::vector<TaskId> waits_for;
     const auto follow = [&](const Exchange& exchange, const std::vector<TaskId>* after) {
       const auto before = streams;
       for (std::size_t t = 0; t < plan_.teams.size(); ++t) {
         const Team& team = plan_.teams[t];
         if (team.axis != exchange.axis || team.units.front() / plan_.replicas != stage) continue;
         const CollectiveTasks tasks = add_exchange(t, exchange);
-        std::set<TaskId> waits_for;
+        waits_for.clear();
         for (const std::size_t u : team.units) {
           const std::size_t r = u % plan_.replicas;
-          if (before[r]) waits_for.insert(*before[r]);
-          if (after != nullptr) waits_for.insert((*after)[r]);
+          if (before[r]) waits_for.push_back(*before[r]);
+          if (after != nullptr) waits_for.push_back((*after)[r]);
           streams[r] = tasks.end;
         }
+        std::sort(waits_for.begin(), waits_for.end());
+        waits_for.erase(std::unique(waits_for.begin(), waits_for.end()), waits_for.end());
         for (const TaskId task : waits_for) result_.graph.depend(task, tasks.begin);
         if (after == nullptr) first_gathers_.push_back(tasks.begin);
       }
