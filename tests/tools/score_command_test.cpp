@@ -219,6 +219,20 @@ TEST_F(ScoreCommand, ALogIsScoredAndCanBecomeACase) {
                    0.005);
 }
 
+TEST_F(ScoreCommand, ALogOfThreadsThatLaunchForManyGpusAsksForThatInTheJob) {
+  const std::string log = scratch_.write("all_reduce.log", kLog);  // nGpus 8
+  json machine = scenario();
+  const auto warnings = [&] {
+    const test::Ran ran = score("--from-log " + log + " --scenario " +
+                                scratch_.write("machine.json", machine.dump()));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.err;
+  };
+  EXPECT_NE(warnings().find("\"gpus_per_thread\": 8 in the job"), std::string::npos);
+  machine["job"]["gpus_per_thread"] = 8;
+  EXPECT_EQ(warnings(), "");
+}
+
 TEST_F(ScoreCommand, ALogOfSomethingElseIsRefused) {
   const std::string machine = scratch_.write("machine.json", scenario().dump());
   const auto refused = [&](std::string text, const std::string& from, const std::string& to) {

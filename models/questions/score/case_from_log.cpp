@@ -18,6 +18,11 @@ using input::Diagnostics;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kLogMismatch = "E452";
+constexpr const char* kOtherLaunch = "W453";
+
+std::string gpus(std::int64_t count) {
+  return count == 1 ? "one GPU" : fmt::format("{} GPUs", count);
+}
 
 bool is_of(const LogTable& table, const std::string& collective) {
   return !table.collective || collective.empty() || *table.collective == collective;
@@ -153,6 +158,13 @@ void check_agreement(const std::vector<LogTable>& tables, const std::string& col
                       *table.bus_factor, factor, collective, prediction.ranks),
           "a log of the scenario's collective, of as many ranks");
     }
+    const auto launched = calibration::gpus_per_thread(table);
+    if (!launched || *launched == prediction.gpus_per_thread) continue;
+    diagnostics.warning(kOtherLaunch, table.header, "",
+                        fmt::format("a thread of nccl-tests launched for {} (nGpus), one of the "
+                                    "scenario's job does for {}",
+                                    gpus(*launched), prediction.gpus_per_thread),
+                        fmt::format("\"gpus_per_thread\": {} in the job", *launched));
   }
 }
 

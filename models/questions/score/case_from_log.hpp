@@ -27,7 +27,8 @@ struct LogCase {
     const std::vector<calibration::LogTable>& tables, const LogCase& settings);
 
 /// Reports tables that cannot be of the scenario: another number of ranks, or of a collective with
-/// another ratio of busbw to algbw, where the log does not name it.
+/// another ratio of busbw to algbw, where the log does not name it; and warns where the threads of
+/// the test launched for another number of GPUs than those of the job.
 void check_agreement(const std::vector<calibration::LogTable>& tables,
                      const std::string& collective, const CasePrediction& prediction,
                      input::Diagnostics& diagnostics);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -34,6 +35,7 @@ struct CasePrediction {
   std::string collective;  ///< "all_reduce"
   std::size_t ranks = 0;
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
+  std::int64_t gpus_per_thread = 1;    ///< that one thread of the host launches for
   std::vector<PredictedPoint> points;  ///< as in the case
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct LogTable {
   std::vector<LogRow> rows;                  ///< sizes of at least one byte, in the log's order
   input::Location header;
 };
+
+/// How many GPUs each thread launched for, as far as the table says it: "nGpus 8".
+[[nodiscard]] std::optional<std::int64_t> gpus_per_thread(const LogTable& table);
 
 /// Whether a text holds a table of nccl-tests, as text or as JSON.
 [[nodiscard]] bool is_nccl_tests_log(std::string_view text);
