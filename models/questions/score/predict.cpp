@@ -137,8 +137,8 @@ tl::expected<CasePrediction, Diagnostics> predict(const MeasuredCase& measured,
     report_refused(layout, measured, diagnostics);
     return tl::unexpected(diagnostics);
   }
-  CasePrediction prediction{
-      layout.collective->collective, layout.ranks, layout.machines, *base.job->gpus_per_thread, {}};
+  CasePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
+  prediction.gpus_per_thread = *base.job->gpus_per_thread;
   for (const CollectivePoint& point : layout.collective->points) {
     if (point.time == SimTime{0}) {
       report(diagnostics, measured.scenario_origin,

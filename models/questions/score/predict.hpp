@@ -35,8 +35,8 @@ struct CasePrediction {
   std::string collective;  ///< "all_reduce"
   std::size_t ranks = 0;
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
-  std::int64_t gpus_per_thread = 1;    ///< that one thread of the host launches for
   std::vector<PredictedPoint> points;  ///< as in the case
+  std::int64_t gpus_per_thread = 1;    ///< that one thread of the host launches for
 };
 
 /// Runs the scenario of a case at the sizes of its points. `load` hands over files by their path
