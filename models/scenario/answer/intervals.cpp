@@ -28,7 +28,7 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   settings.seeds = 1;
   settings.report = {};
   settings.record = false;
-  settings.next_limit = false;
+  settings.only_times = true;
   settings.epoch_end = false;
   settings.note_inputs = false;
   for (const LayoutResult& layout : result.layouts) {

@@ -37,6 +37,9 @@ struct RunSettings {
   std::map<std::string, std::vector<SimTime>> hidden_traffic;
   bool record = false;      ///< keep what happens in the steady iteration, and on which link
   bool next_limit = true;   ///< find what would limit next, which takes another simulation
+  /// Tell how long things take and nothing else of a run: not what links carry, what holds it back,
+  /// how well it scales.
+  bool only_times = false;
   bool note_inputs = true;  ///< list what the result rests on
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run

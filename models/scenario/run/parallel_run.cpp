@@ -125,6 +125,7 @@ class ParallelRun {
 
   void fill(const Answer& answer, LayoutResult& result) {
     fill_times(answer, result.training.emplace());
+    if (settings_.only_times) return;
     fill_traffic(answer, result);
     result.bottleneck = bottleneck_in(answer);
     result.hidden_traffic = hidden_;
@@ -237,13 +238,14 @@ class ParallelRun {
     const Network& network = placed_.network();
     Answer answer;
     answer.times = run.times;
+    answer.iterations = run.iterations;
+    if (settings_.only_times) return answer;
     answer.carried = carried_by(graph, network, [](TaskId) { return true; });
     answer.gradients = carried_by(graph, network, [&](TaskId task) {
       return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
     });
     answer.path =
         shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
-    answer.iterations = run.iterations;
     answer.events = run.timeline.events;
     answer.event_fingerprint = event_fingerprint(run.timeline);
     return answer;
@@ -516,6 +518,7 @@ void run_parallel(const PreparedLayout& prepared, const RunSettings& settings,
   const Library& library = *prepared.library.library;
   ParallelRun job(prepared.placement, library, *prepared.split, settings);
   job.fill(job.run(), result);
+  if (settings.only_times) return;
   if (!result.bottleneck) {
     if (result.links.empty()) return;
     result.bottleneck =

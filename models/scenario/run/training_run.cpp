@@ -393,7 +393,8 @@ Repetitions repetitions_of(const Placement& placement, const RunSettings& settin
           settings.seed.value_or(placement.job.variability.seed)};
 }
 
-/// Runs the job as it is. The kind of link that holds it back; nothing where none does.
+/// Runs the job as it is. The kind of link that holds it back; nothing where none does, or that is
+/// not asked for.
 std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
                                                const RunSettings& settings, LayoutResult& result) {
   const Placement& placement = layout.placement;
@@ -411,6 +412,7 @@ std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
   result.training->losses = (*prepared.losses)[run.times.rank];
   if (prepared.shared.any()) fill_turns(prepared, run, *result.training);
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
+  if (settings.only_times) return std::nullopt;
   fill_traffic(placement, prepared, run, result);
   fill_algorithms(placement, prepared, *result.training);
   result.bottleneck = saturated(result);
@@ -432,6 +434,7 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
   const auto limit = run_as_it_is(layout, settings, result);
+  if (settings.only_times) return;
   if (limit && settings.next_limit) {
     find_next_limit(*limit, placement, library, settings, repetitions_of(placement, settings),
                     result);
