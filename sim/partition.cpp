@@ -199,6 +199,25 @@ class Refinement {
     for (const std::uint32_t colour : colours_) ++members_[colour];
   }
 
+  /// What an element sees, in an order that depends on nothing else: of many edges, as routes have
+  /// them that cross all hosts alike, each kind and how often.
+  void see(std::uint32_t element, Signature& seen) {
+    constexpr std::size_t kMany = 64;
+    const auto edges = edges_of(element);
+    seen.clear();
+    for (const Labelled& edge : edges) {
+      seen.push_back(Word{colours_[edge.other]} << 32 | edge.label);
+    }
+    if (edges.size() < kMany) {
+      std::sort(seen.begin(), seen.end());
+      return;
+    }
+    counts_.clear();
+    for (const Word word : seen) ++counts_[word];
+    seen.assign(1, static_cast<Word>(-1));  // no edge looks like that
+    for (const auto& [word, count] : counts_) seen.insert(seen.end(), {word, count});
+  }
+
   /// Sets elements apart that do not see as many of each colour by each label; all that see a
   /// colour that is new are among the `touched`. So these see what no others of their colour do,
   /// and those keep it; where there are no others, the first of them and its like do. Returns
@@ -208,11 +227,7 @@ class Refinement {
     std::vector<std::uint32_t> kind_of;
     Signature s;
     for (const std::uint32_t element : touched) {
-      s.clear();
-      for (const Labelled& edge : edges_of(element)) {
-        s.push_back(Word{colours_[edge.other]} << 32 | edge.label);
-      }
-      std::sort(s.begin(), s.end());
+      see(element, s);
       s.push_back(colours_[element]);
       kind_of.push_back(kinds.of(s));
     }
@@ -295,6 +310,7 @@ class Refinement {
   std::vector<std::uint32_t> members_;  ///< by colour: how many have it
   std::vector<bool> found_;             ///< scratch of neighbours()
   std::map<std::int64_t, Word> coefficients_;
+  std::map<Word, Word> counts_;  ///< scratch of see()
 };
 
 }  // namespace

@@ -69,9 +69,9 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
 std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGroup& ranks) {
   std::map<std::string, std::size_t> hops;
   if (!ranks.is_joined()) return hops;
-  for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) {
-    ++hops[collectives::to_string(leg.transport)];
-  }
+  std::map<collectives::Transport, std::size_t> counts;
+  for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) ++counts[leg.transport];
+  for (const auto& [transport, count] : counts) hops[collectives::to_string(transport)] += count;
   return hops;
 }
 

@@ -87,17 +87,34 @@ std::string joined(std::string text, std::vector<VmEntry> vms, bool by_key) {
   return text;
 }
 
+/// Whether a host is what another is, as those of a range are, by what both share.
+bool is_like(const HostEntry& host, const HostEntry& other) {
+  return host.host->value == other.host->value &&
+         std::equal(host.vms.begin(), host.vms.end(), other.vms.begin(), other.vms.end(),
+                    [](const VmEntry& a, const VmEntry& b) {
+                      return a.vm->value == b.vm->value && a.key == b.key;
+                    });
+}
+
 std::vector<HostEntry> ordered_hosts(const std::vector<NamedHost>& hosts,
                                      const std::vector<NamedVm>& vms,
                                      const Distinction& distinction, Diagnostics& diagnostics) {
   auto by_host = vms_by_host(hosts, vms, distinction, diagnostics);
   std::map<std::string, std::vector<HostEntry>> by_key;
   Numbers kinds;
+  std::vector<HostEntry>* last = nullptr;
+  std::string last_apart;
   for (const NamedHost& host : hosts) {
     HostEntry entry{&host, std::move(by_host[host.name]), 0};
-    const std::string apart = distinction(host.name);
-    entry.kind = kinds.of(joined((*host)->said_without_leaf + apart, entry.vms, false));
-    by_key[joined((*host)->said + apart, entry.vms, true)].push_back(std::move(entry));
+    std::string apart = distinction(host.name);
+    if (last != nullptr && apart == last_apart && is_like(entry, last->back())) {
+      entry.kind = last->back().kind;
+    } else {
+      entry.kind = kinds.of(joined((*host)->said_without_leaf + apart, entry.vms, false));
+      last = &by_key[joined((*host)->said + apart, entry.vms, true)];
+      last_apart = std::move(apart);
+    }
+    last->push_back(std::move(entry));
   }
   std::vector<HostEntry> entries;
   for (auto& [key, alike] : by_key) {
