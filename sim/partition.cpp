@@ -202,7 +202,7 @@ class Refinement {
   /// What an element sees, in an order that depends on nothing else: of many edges, as routes have
   /// them that cross all hosts alike, each kind and how often.
   void see(std::uint32_t element, Signature& seen) {
-    constexpr std::size_t kMany = 64;
+    constexpr std::size_t kMany = 4096;
     const auto edges = edges_of(element);
     seen.clear();
     for (const Labelled& edge : edges) {
