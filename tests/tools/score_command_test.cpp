@@ -71,6 +71,8 @@ TEST_F(ScoreCommand, ScoresAFolderWithoutWhatIsNoCase) {
   put("b.json", case_of("b"));
   put("a.json", case_of("a", "C"));
   put("machine.json", {{"$schema", "../schema/scenario.schema.json"}});
+  put("measured.json", {{"format", "vgsim.measurement/1"}});
+  put("fitted.json", {{"format", "vgsim.calibration/1"}});
   const test::Ran ran = score("--format json " + folder());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");

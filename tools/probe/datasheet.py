@@ -16,6 +16,7 @@ UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 2**10, "MiB
 LANE = {3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 7.563e9}  # bytes/s, PCI-SIG
 PEAKS = {"fp32": "peak_fp32", "tf32": "peak_tf32", "fp16": "peak_fp16", "bf16": "peak_fp16",
          "fp8": "peak_fp8"}
+CACHES = 4  # a pass over so many times the last cache is one of the memory
 ALLOWED = 1.02  # clocks may boost, and timers are coarse
 
 
@@ -50,8 +51,10 @@ def bound_of(result, entry):
         done = 2 * result["m"] * result["n"] * result["k"] / time
         return peak and (f"products, {result['precision']}", done, number(peak))
     if what == "memory":
-        return "device memory", 2 * number(result["size"]) / time, number(
-            value(entry, "memory_bandwidth"))
+        moved = 2 * number(result["size"])
+        if moved < CACHES * number(value(entry, "l2_cache") or "64 MB"):
+            return None  # much of it stays in the cache, which is faster
+        return "device memory", moved / time, number(value(entry, "memory_bandwidth"))
     if what == "copy" and len(result["routes"]) == 1:
         ends = result["routes"][0]
         if all(end.startswith("gpu") for end in ends):

@@ -71,7 +71,7 @@ std::optional<Correction> read_correction(const Value& value, Diagnostics& diagn
 Shape calibration_shape() {
   return object_shape({
       field("$schema", string_shape()),
-      field("format", enum_shape({"vgsim.calibration/1"})).required(),
+      field("format", enum_shape({kCalibrationFormat})).required(),
       field("name", name_shape()).required(),
       field("date", name_shape()).required().examples({"2026-11-22"}),
       field("description", string_shape()),

@@ -9,6 +9,8 @@
 
 namespace vgsim::calibration {
 
+inline constexpr const char* kCalibrationFormat = "vgsim.calibration/1";
+
 /// A file of `configs/calibrations/`, `vgsim.calibration/1`.
 [[nodiscard]] input::Shape calibration_shape();
 

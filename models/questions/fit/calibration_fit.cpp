@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/calibration/read/calibration_file.hpp"
 #include "models/calibration/statistics.hpp"
 #include "models/scenario/read/library.hpp"
 
@@ -77,7 +78,7 @@ std::optional<FitErrors> CalibrationFit::errors(bool held_back,
 
 std::string to_json(const CalibrationFit& fit, const CalibrationText& text,
                     const Library& library) {
-  Json document = {{"format", "vgsim.calibration/1"},
+  Json document = {{"format", calibration::kCalibrationFormat},
                    {"name", text.name},
                    {"date", text.date},
                    {"sources", {{"fit", {{"title", text.source}, {"evidence", "measured"}}}}},

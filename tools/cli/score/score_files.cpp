@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 
+#include "models/calibration/measurement.hpp"
+#include "models/calibration/read/calibration_file.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
@@ -17,8 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the document says by its "$schema" that it is no case.
+/// Whether the document says by its "$schema" or its "format" that it is no case.
 bool is_something_else(const input::Value& document) {
+  if (!document.is_object()) return false;
+  const auto format = input::find(document, "format");
+  if (format && format->is_string() &&
+      (format->string() == calibration::kMeasurementFormat ||
+       format->string() == calibration::kCalibrationFormat)) {
+    return true;
+  }
   const auto schema = input::find(document, "$schema");
   if (!schema || !schema->is_string()) return false;
   const std::string name = schema->string().substr(schema->string().find_last_of('/') + 1);

@@ -44,8 +44,9 @@ std::vector<Case> read_cases_of(const std::vector<std::string>& paths, const std
 }
 
 /// Reads case files, and those of folders (*.json, also in folders below, sorted by path). In a
-/// folder a file may stand beside the cases if its "$schema" says that it is something else, such
-/// as a scenario. Reports whatever cannot be read, paths without a case, ids that stand twice.
+/// folder a file may stand beside the cases if its "$schema" or its "format" says that it is
+/// something else, such as a scenario or what `vgsim probe` measured. Reports whatever cannot be
+/// read, paths without a case, ids that stand twice.
 [[nodiscard]] std::vector<CaseFile> read_case_files(const std::vector<std::string>& paths,
                                                     input::Diagnostics& diagnostics);
 

@@ -4,6 +4,8 @@
 #include "models/calibration/probe_networks.hpp"
 #include "tests/tools/probe/cuda/fake_machine.hpp"
 #include "tests/tools/probe/cuda/fake_truth.hpp"
+#include "tools/probe/cuda/facts/hypervisor.hpp"
+#include "tools/probe/cuda/facts/processor.hpp"
 
 namespace vgsim {
 namespace cuda_works_test {
@@ -114,6 +116,33 @@ TEST(CudaWorks, TrainingStepsHaveTheOperationsThatTheModelsCount) {
   }
   machine.close();
   EXPECT_EQ(machine.misuse(), "");
+}
+
+// On an H100 the host took 4 to 6 ms to queue a step of convolutions that the GPU computes in less
+// than 3. What is measured is the GPU's time, whatever the host takes to queue a kernel.
+TEST(CudaWorks, TrainingStepsDoNotWaitForASlowHost) {
+  setenv("VGSIM_FAKE_HOST_US", "200", 1);
+  FakeMachine machine(1);
+  for (const char* network : {"transformer", "cnn"}) {
+    const TrainingStep step{0, network, "bf16", 8};
+    const double products = calibration::flops_of_step(step) / fake::kBf16Rate;
+    EXPECT_LT(machine.seconds(step) - products, 300 * fake::kOtherKernel + 1e-3) << network;
+  }
+  machine.close();
+  EXPECT_EQ(machine.misuse(), "");
+}
+
+// Guests of small hypervisors have no tables of a firmware, as one with an H100 had none.
+TEST(CudaFacts, HypervisorsAreKnownByTheProcessorToo) {
+  using probe::cuda::hypervisor_signed;
+  EXPECT_EQ(hypervisor_signed("VMwareVMware"), "VMware");
+  EXPECT_EQ(hypervisor_signed(std::string("KVMKVMKVM\0\0\0", 12)), "KVM");
+  EXPECT_EQ(hypervisor_signed("bhyve bhyve "), "bhyve bhyve ");
+  EXPECT_EQ(hypervisor_signed(std::string(12, '\0')), "unknown");
+  EXPECT_EQ(hypervisor_signed(std::string("\x01\x02\x03", 3)), "unknown");
+  const std::string flags = " " + probe::cuda::processor_fact("flags") + " ";
+  const bool is_guest = flags.find(" hypervisor ") != std::string::npos;
+  EXPECT_EQ(probe::cuda::hypervisor().empty(), !is_guest);
 }
 
 TEST(CudaWorks, CollectivesRunOnAllRanks) {

@@ -26,7 +26,8 @@ void report_of(const Objects& objects, const Context* context) {
 
 Machine::Machine()
     : contexts(number_in("VGSIM_FAKE_GPUS", 2)),
-      most_bytes(number_in("VGSIM_FAKE_REFUSE", SIZE_MAX)) {
+      most_bytes(number_in("VGSIM_FAKE_REFUSE", SIZE_MAX)),
+      host_time(1e-6 * static_cast<double>(number_in("VGSIM_FAKE_HOST_US", 0))) {
   for (std::size_t i = 0; i < contexts.size(); ++i) contexts[i].gpu = static_cast<int>(i);
 }
 
@@ -40,6 +41,8 @@ Machine::~Machine() {
 void Machine::report_left(const Context* context) {
   report_of(streams, context);
   report_of(events, context);
+  report_of(graphs, context);
+  report_of(ready_graphs, context);
   report_of(modules, context);
   for (const auto& [at, memory_there] : memory) {
     if (context == nullptr || memory_there.context == context) {
@@ -96,6 +99,14 @@ void wait_until(double time) {
 }
 
 void enqueue(Stream& stream, double seconds) {
+  if (stream.captured) {
+    *stream.captured += seconds;
+    return;
+  }
+  if (machine().host_time > 0) {
+    wait_until(now() + machine().host_time);
+    stream.busy = false;
+  }
   if (!stream.busy) stream.ready = std::max(stream.ready, now());
   stream.busy = true;
   stream.ready += seconds;

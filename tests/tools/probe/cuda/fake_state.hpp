@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,11 +23,19 @@ struct Context {
 };
 
 /// Its clock is that of the host. Only the first work of an idle stream begins now; what follows
-/// begins where the work before it ends, however slow the host is.
+/// begins where the work before it ends, however slow the host is, but for a slow one that is asked
+/// for (Machine::host_time).
 struct Stream {
   const Context* context = nullptr;
   bool busy = false;
-  double ready = 0;  ///< when all its work is done
+  double ready = 0;                  ///< when all its work is done
+  std::optional<double> captured{};  ///< seconds of what is recorded instead of run
+};
+
+/// As described, or ready to run.
+struct Graph {
+  const Context* context = nullptr;
+  double seconds = 0;
 };
 
 struct Event {
@@ -73,10 +82,13 @@ struct Machine {
   std::vector<Context> contexts;  ///< the primary one of each GPU
   Registry<Stream, CUstream> streams{"stream"};
   Registry<Event, CUevent> events{"event"};
+  Registry<Graph, CUgraph> graphs{"graph"};
+  Registry<Graph, CUgraphExec> ready_graphs{"graph that is ready"};
   Registry<Module, CUmodule> modules{"module"};
   Registry<Function, CUfunction> functions{"function"};
   std::map<std::uintptr_t, Memory> memory;
   std::size_t most_bytes = SIZE_MAX;  ///< of an allocation in a GPU
+  double host_time = 0;               ///< seconds that the host takes to queue any work
 };
 
 [[nodiscard]] Machine& machine();

@@ -20,6 +20,7 @@ CUresult cuStreamDestroy(CUstream stream) {
 CUresult cuStreamSynchronize(CUstream handle) {
   Stream* const stream = needed_stream("cuStreamSynchronize", handle);
   if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream->captured) misuse("cuStreamSynchronize: the stream is recorded");
   wait_until(stream->ready);
   stream->busy = false;
   return CUDA_SUCCESS;
@@ -32,6 +33,59 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags
   if (flags != 0 || !event->recorded) misuse("cuStreamWaitEvent: flags, or nothing recorded");
   stream->ready = std::max(stream->ready, event->time);
   stream->busy = true;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode) {
+  Stream* const stream = needed_stream("cuStreamBeginCapture", handle);
+  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream->captured) misuse("cuStreamBeginCapture: the stream is recorded already");
+  stream->captured = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamEndCapture(CUstream handle, CUgraph* graph) {
+  Stream* const stream = needed_stream("cuStreamEndCapture", handle);
+  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (!stream->captured) {
+    misuse("cuStreamEndCapture: the stream is not recorded");
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  *graph = machine().graphs.make({stream->context, *stream->captured});
+  stream->captured.reset();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* ready, CUgraph handle, unsigned long long flags) {
+  const Graph* const graph = machine().graphs.find("cuGraphInstantiateWithFlags", handle);
+  if (graph == nullptr || needed_context("cuGraphInstantiateWithFlags") == nullptr) {
+    return CUDA_ERROR_INVALID_HANDLE;
+  }
+  if (flags != 0) misuse("cuGraphInstantiateWithFlags: flags");
+  *ready = machine().ready_graphs.make(*graph);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
+  const Graph* const graph = machine().ready_graphs.find("cuGraphLaunch", handle);
+  Stream* const stream = needed_stream("cuGraphLaunch", stream_handle);
+  if (graph == nullptr || stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (graph->context != stream->context) misuse("cuGraphLaunch: a graph of another GPU");
+  enqueue(*stream, graph->seconds);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec handle) {
+  if (machine().ready_graphs.find("cuGraphExecDestroy", handle) == nullptr) {
+    return CUDA_ERROR_INVALID_HANDLE;
+  }
+  machine().ready_graphs.destroy(handle);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph handle) {
+  if (machine().graphs.find("cuGraphDestroy", handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  machine().graphs.destroy(handle);
   return CUDA_SUCCESS;
 }
 

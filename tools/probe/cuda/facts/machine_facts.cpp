@@ -10,37 +10,17 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 
+#include "tools/probe/cuda/facts/hypervisor.hpp"
 #include "tools/probe/cuda/facts/nccl_facts.hpp"
+#include "tools/probe/cuda/facts/processor.hpp"
 #include "tools/probe/cuda/libraries/driver_api.hpp"
 #include "tools/probe/cuda/libraries/management_library.hpp"
 #include "tools/probe/cuda/text_file.hpp"
 
 namespace vgsim::probe::cuda {
 namespace {
-
-// What the operating system tells of the machine; empty where it does not.
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kBlanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-/// What stands behind the first "key :" of /proc/cpuinfo.
-std::string processor_fact(const std::string& key) {
-  std::istringstream lines(text_of_file("/proc/cpuinfo"));
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t colon = line.find(':');
-    if (colon != std::string::npos && trimmed(line.substr(0, colon)) == key) {
-      return trimmed(line.substr(colon + 1));
-    }
-  }
-  return {};
-}
 
 /// Without the escape sequences that colour a terminal: ESC [ ... letter.
 std::string plain(const std::string& text) {
@@ -55,19 +35,6 @@ std::string plain(const std::string& text) {
     while (i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) == 0) ++i;
   }
   return result;
-}
-
-/// Model of the CPU.
-std::string processor() { return processor_fact("model name"); }
-
-/// "VMware, Inc. VMware7,1", for a guest alone.
-std::string hypervisor() {
-  const std::string flags = " " + processor_fact("flags") + " ";
-  if (flags.find(" hypervisor ") == std::string::npos) return {};
-  const std::string vendor = trimmed(text_of_file("/sys/class/dmi/id/sys_vendor"));
-  const std::string product = trimmed(text_of_file("/sys/class/dmi/id/product_name"));
-  const std::string both = trimmed(vendor + " " + product);
-  return both.empty() ? "unknown" : both;
 }
 
 /// Node of the memory that a PCI device is nearest to.
@@ -156,7 +123,7 @@ calibration::MeasuredMachine machine_facts(Gpus& gpus) {
   machine.driver = driver_version();
   machine.cuda = cuda_version();
   machine.nccl = nccl_version();
-  machine.processor = processor();
+  machine.processor = processor_fact("model name");
   machine.hypervisor = hypervisor();
   machine.topology_matrix = topology_matrix();
   machine.nccl_topology = nccl_topology(gpus);

@@ -37,6 +37,12 @@ struct DriverApi {
   VGSIM_FUNCTION(stream_destroy, cuStreamDestroy);
   VGSIM_FUNCTION(stream_synchronize, cuStreamSynchronize);
   VGSIM_FUNCTION(stream_wait, cuStreamWaitEvent);
+  VGSIM_FUNCTION(capture_begin, cuStreamBeginCapture);
+  VGSIM_FUNCTION(capture_end, cuStreamEndCapture);
+  VGSIM_FUNCTION(graph_instantiate, cuGraphInstantiateWithFlags);
+  VGSIM_FUNCTION(graph_launch, cuGraphLaunch);
+  VGSIM_FUNCTION(graph_exec_destroy, cuGraphExecDestroy);
+  VGSIM_FUNCTION(graph_destroy, cuGraphDestroy);
   VGSIM_FUNCTION(event_create, cuEventCreate);
   VGSIM_FUNCTION(event_destroy, cuEventDestroy);
   VGSIM_FUNCTION(event_record, cuEventRecord);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "tools/probe/cuda/graph.hpp"
 #include "tools/probe/cuda/networks/network_kernels.hpp"
 #include "tools/probe/cuda/networks/parameters.hpp"
 #include "tools/probe/cuda/networks/tensor_pool.hpp"
@@ -17,8 +19,10 @@ struct NetworkShape {
   std::int64_t width = 0;  ///< columns of the tensors between layers
 };
 
-/// A training step of a network of equal layers: all forward, all backward, then the optimizer.
-/// Operations tells with `rows` how long those tensors are for a batch.
+/// A training step of a network of equal layers: all forward, all backward, then the optimizer. Its
+/// kernels are launched as one graph: libraries take up to 50 us to queue a convolution, longer
+/// than fast GPUs take to compute it. Operations tells with `rows` how long those tensors are for a
+/// batch.
 template <class Layer, class Operations>
 class NetworkStep : public StreamWork {
  public:
@@ -41,11 +45,15 @@ class NetworkStep : public StreamWork {
     const std::int64_t count = operations_.rows * shape.width;
     fill_random(stream(), input_, shape.number, count);
     fill_random(stream(), output_gradient_, shape.number, count, kGradientScale);
+    queue();
     stream().synchronize();
+    graph_.emplace(stream(), [this] { queue(); });
   }
 
  private:
-  void enqueue() override {
+  void enqueue() override { graph_->launch(); }
+
+  void queue() {
     CUdeviceptr x = input_;
     for (Layer& layer : layers_) x = layer.forward(x);
     CUdeviceptr dy = output_gradient_;
@@ -64,6 +72,7 @@ class NetworkStep : public StreamWork {
   CUdeviceptr output_gradient_;
   CUdeviceptr gradient_;  ///< between two layers, and of the input
   std::vector<Layer> layers_;
+  std::optional<Graph> graph_;
 };
 
 }  // namespace vgsim::probe::cuda
