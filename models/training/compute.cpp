@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/training/memory.hpp"
+
 namespace vgsim::training {
 namespace {
 
@@ -31,6 +33,23 @@ SimTime time_of_seconds(double seconds) {
 constexpr double kPerLogit = 4;
 constexpr double kPerFusedLogit = 1;
 
+/// Weights of a layer that autocast turns into another type: those of products and convolutions.
+/// Rows of embedding tables are looked up as they are; a tied output has its decoder from there.
+double cast_weights(const LayerGroup& layer, const Parallelism& rank, bool trained_alone) {
+  if (layer.part == LayerGroup::Part::kEmbedding || layer.sharded) return 0;
+  const Held held = held_by_rank(layer, rank);
+  double weights = held.all() + (trained_alone ? 0.0 : held.frozen);
+  if (layer.part == LayerGroup::Part::kOutput) {
+    double of_products = 0;
+    for (const LayerGroup::Product& product : layer.products) {
+      if (trained_alone && !product.trained) continue;
+      of_products += static_cast<double>(product.in) * static_cast<double>(product.out);
+    }
+    weights = std::max(weights, of_products / static_cast<double>(rank.tensor));
+  }
+  return weights;
+}
+
 }  // namespace
 
 SimTime stretched(SimTime time, double factor) {
@@ -44,14 +63,24 @@ void ComputeRates::slow_down(double factor) {
   if (factor == 1.0) return;
   flops_per_second /= exact_share(factor);
   traffic_per_kept_element *= factor;
+  traffic_per_cast *= factor;
   kernel_gap = stretched(kernel_gap, factor);
   if (products) products->slow_down(factor);
 }
 
+SimTime ComputeRates::moved(double bytes) const {
+  return bytes < 1 ? SimTime{0}
+                   : duration_of(Ratio(static_cast<std::int64_t>(bytes)), memory_bytes_per_second);
+}
+
 SimTime ComputeRates::traffic(double kept_elements) const {
-  const double moved = kept_elements * traffic_per_kept_element;
-  return moved < 1 ? SimTime{0}
-                   : duration_of(Ratio(static_cast<std::int64_t>(moved)), memory_bytes_per_second);
+  return moved(kept_elements * traffic_per_kept_element);
+}
+
+SimTime ComputeRates::casts(const LayerGroup& layer, const Parallelism& rank,
+                            bool of_gradients) const {
+  if (traffic_per_cast == 0) return SimTime{0};
+  return moved(cast_weights(layer, rank, of_gradients) * traffic_per_cast);
 }
 
 SimTime ComputeRates::overhead(const LayerGroup& layer) const {
@@ -127,7 +156,8 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
   const auto backward_of = [&](std::size_t first, std::size_t last) {
     SimTime time = rest_of(first, last).gpu * 2;
     for (std::size_t l = first; l < last; ++l) {
-      time += rates.backward(network.layers[l], rank, tokens, backward_ratio);
+      time += rates.backward(network.layers[l], rank, tokens, backward_ratio) +
+              rates.casts(network.layers[l], rank, true);
     }
     return time;
   };
@@ -136,7 +166,7 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
   const Rest all = rest_of(0, network.layers.size());
   times.forward = all.gpu;
   for (const LayerGroup& layer : network.layers) {
-    times.forward += rates.forward(layer, rank, tokens);
+    times.forward += rates.forward(layer, rank, tokens) + rates.casts(layer, rank, false);
   }
   const SimTime forward = times.forward;
   times.forward = stretched(times.forward, held_up(times.forward, all.host));

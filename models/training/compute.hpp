@@ -24,6 +24,9 @@ struct ComputeRates {
   /// To and from memory for each element of activations that a forward pass keeps, where the first
   /// rate is that of matrix products alone; else 0.
   double traffic_per_kept_element = 0;
+  /// To and from memory for each weight that a forward pass by autocast turns into 16 bits, and
+  /// for each gradient that a backward pass turns back, where it counts traffic.
+  double traffic_per_cast = 0;
   /// Of an operation of attention's scores, forward, over that of a matrix product; and going
   /// backward, for each of the forward pass.
   double score_cost = 1.0;
@@ -37,6 +40,9 @@ struct ComputeRates {
   void slow_down(double factor);
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
+  /// Of the weights of a layer, in a forward pass, or of their gradients, in a backward pass.
+  [[nodiscard]] SimTime casts(const LayerGroup& layer, const Parallelism& rank,
+                              bool of_gradients) const;
   /// Of the kernels of a layer's forward pass, beside what they compute and move.
   [[nodiscard]] SimTime overhead(const LayerGroup& layer) const;
 
@@ -54,6 +60,7 @@ struct ComputeRates {
                                  std::int64_t tokens, std::int64_t ratio) const;
 
  private:
+  [[nodiscard]] SimTime moved(double bytes) const;
   [[nodiscard]] SimTime operations_time(const Ratio& of_sample, const Parallelism& rank) const;
 };
 
@@ -73,9 +80,9 @@ struct ComputeTimes {
 
 /// One iteration of one data-parallel rank, which takes a micro-batch. Forward: operations as the
 /// network states them, traffic where it is counted, a gap after each kernel; backward:
-/// `backward_ratio` times the operations, twice the rest; neither faster than the host launches
-/// kernels. Optimizer: limited by memory. A network without operations and kernels computes in no
-/// time, whatever the rates.
+/// `backward_ratio` times the operations, twice the rest but casts; neither faster than the host
+/// launches kernels. Optimizer: limited by memory. A network without operations and kernels
+/// computes in no time, whatever the rates.
 [[nodiscard]] ComputeTimes compute_times(const NetworkModel& network,
                                          const std::vector<GradientBucket>& buckets,
                                          const Parallelism& rank, std::int64_t tokens,

@@ -77,7 +77,7 @@ class Rates {
 
   /// Times that passes take longer than their kernels.
   [[nodiscard]] double slowdown(bool of_products) const {
-    const bool fused = !of_products || products_ || job_.tuned;
+    const bool fused = !of_products || products_ || job_.tuned.value_or(false);
     return job_.compute_factor / (fused ? 1.0 : parameters_.number("usual_software_share"));
   }
 
@@ -95,7 +95,7 @@ class Rates {
 }  // namespace
 
 double traffic_per_kept_byte(const TrainingJob& job, const calibration::Parameters& parameters) {
-  const bool is_fused = !job.network->transformer || job.flash_attention || job.tuned;
+  const bool is_fused = !job.network->transformer || job.tuned.value_or(job.flash_attention);
   return parameters.number(is_fused ? "traffic_per_kept_byte" : "unfused_traffic_per_kept_byte");
 }
 
@@ -120,6 +120,9 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   }
   if (share.of_products) {
     rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
+    // Tuned software lets the optimizer write weights in both types.
+    const bool casts = job.state.by_autocast && !job.tuned.value_or(false);
+    if (casts) rates.traffic_per_cast = 4 + job.state.activation;
     rates.products = found.products(share.value);
     found.count_scores(share.value, rates);
   }

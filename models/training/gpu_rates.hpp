@@ -29,8 +29,8 @@ struct NotStated {
     const calibration::Parameters& parameters);
 
 /// What the forward pass moves to and from device memory beside its operations, for each byte of
-/// activations that it keeps. Transformers whose scores are kept are unfused unless they are said
-/// to be tuned.
+/// activations that it keeps. Where nothing is said of a transformer's software, it is fused if it
+/// has FlashAttention.
 [[nodiscard]] double traffic_per_kept_byte(const TrainingJob& job,
                                            const calibration::Parameters& parameters);
 

@@ -178,7 +178,8 @@ void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t
 
 LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute = rates_.forward(layer, p_, job_.tokens) + beside_products(layer);
+  times.compute = rates_.forward(layer, p_, job_.tokens) + beside_products(layer) +
+                  rates_.casts(layer, p_, false);
   times.products.compute = rates_.dense(layer, p_, job_.tokens, ProductPass::kForward);
   times.launches = rates_.launch_interval * layer.kernels;
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kEmbedding, 1, times);
@@ -196,8 +197,8 @@ SimTime LayerPasses::not_computed_again(const LayerGroup& layer) const {
 
 LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute =
-      rates_.backward(layer, p_, job_.tokens, backward_ratio_) + beside_products(layer) * 2;
+  times.compute = rates_.backward(layer, p_, job_.tokens, backward_ratio_) +
+                  beside_products(layer) * 2 + rates_.casts(layer, p_, true);
   if (layer.frozen == 0 && backward_ratio_ > 1) {
     times.weights = rates_.dense(layer, p_, job_.tokens, ProductPass::kWeights);
   }

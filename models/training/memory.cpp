@@ -79,6 +79,7 @@ double in_flight(const Parallelism& p, std::size_t stage) {
 }  // namespace
 
 void StateBytes::compute_by_autocast() {
+  by_autocast = true;
   cast = activation;
   norm_input += 4 - activation;
   score = kScoreOfAutocast / kScore;

@@ -13,7 +13,7 @@ namespace vgsim::training {
 /// Bytes that training keeps of each parameter, and of each element of activations.
 struct StateBytes {
   double weight = 2;  ///< in which the passes compute
-  double cast = 0;    ///< the weight in the type of the passes, where autocast makes it
+  double cast = 0;    ///< the weight in the type of the passes, where autocast keeps it
   double gradient = 4;
   double bucket = 0;      ///< the gradient once more, in a bucket that is reduced
   double optimizer = 12;  ///< moments, and the weight in 32 bits where passes compute in 16
@@ -21,6 +21,7 @@ struct StateBytes {
   double norm_input = 0;  ///< beyond `activation`, of an element that a norm reads
   double score = 1;       ///< of attention, in activations
   double logit = 14;      ///< at the turn from forward to backward, with its gradient
+  bool by_autocast = false;
 
   /// Passes in 16 bits over weights in 32 bits, as autocast has them: softmax and norms compute in
   /// 32 bits. Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32.

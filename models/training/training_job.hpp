@@ -39,7 +39,7 @@ struct TrainingJob {
   std::string precision;                      ///< key of GpuModel::peak
   std::optional<double> achieved_share;       ///< measured by the user
   std::optional<double> matrix_share;         ///< the same of matrix products alone
-  bool tuned = false;                         ///< software: layers are fused
+  std::optional<bool> tuned;                  ///< software: layers are fused, where it is said
   double compute_factor = 1.0;                ///< times that passes take longer than predicted
   std::optional<SimTime> launch_interval;     ///< of kernels, measured by the user
   bool flash_attention = true;                ///< scores are not kept in memory

@@ -11,7 +11,7 @@ once, of jobs whose case has an anchor and of all without any. Printed is what s
 of documents that were left out.
 
 How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
-constant is moved by a tenth and all cases are scored, with anchors and without, which takes twenty
+constant is moved by a tenth and all cases are scored, with anchors and without, which takes five
 minutes on two cores; then the least sum over all points is sought along these slopes, with each
 error e as sqrt(e^2 + 0.03^2), and no constant moving by more than a third. The step is taken only
 if it lessens that sum over documents that were left out: a few documents have most points, and what

@@ -70,7 +70,7 @@ bool MeasuredJob::is_fused_transformer() const {
   const TrainingSpec& job = layout_->job->training;
   const NetworkSpec& network = **job.network;
   const auto& known = network.described ? *network.described : library_.networks->at(network.name);
-  const bool is_fused = job.tuned || !job.flash_attention || job.flash_attention->on;
+  const bool is_fused = job.tuned.value_or(!job.flash_attention || job.flash_attention->on);
   return known.transformer.has_value() && is_fused;
 }
 

@@ -88,7 +88,7 @@ struct TrainingSpec {
   std::optional<input::At<training::Lora>> lora;
   std::optional<double> achieved_share;
   double compute_factor{};
-  bool tuned{};                            ///< software
+  std::optional<bool> tuned;               ///< software
   std::optional<SimTime> launch_interval;  ///< of kernels
   bool cuda_graphs{};
   std::optional<double> matrix_share;

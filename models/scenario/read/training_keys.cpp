@@ -172,10 +172,9 @@ Keys<Spec> network_keys() {
           .describe("share of the GPU's peak that training reaches, where you have measured it")
           .default_text("the network's"),
       key("software", &Spec::tuned, words<bool>({{"usual", false}, {"tuned", true}}))
-          .describe("how layers are programmed: as usual (PyTorch, TensorFlow), or tuned, with "
-                    "layers fused, as in MLPerf and Megatron-LM; transformers with FlashAttention "
-                    "are fused in any case")
-          .default_value("usual"),
+          .describe("how layers are programmed: as usual (PyTorch as it runs, TensorFlow), or "
+                    "tuned, with layers fused, as by torch.compile and in MLPerf and Megatron-LM")
+          .default_text("usual, and tuned for transformers with FlashAttention"),
       key("compute_factor", &Spec::compute_factor, number(0.01, 100.0))
           .describe("passes take so many times as long as predicted: what was measured of the same "
                     "job on a GPU or a machine, over what vgsim says of it")

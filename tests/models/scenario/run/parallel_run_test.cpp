@@ -161,7 +161,10 @@ TEST(ParallelRun, LinksCarryTheClosedFormsOfTensorAndPipelineParallelism) {
 
 TEST(ParallelRun, ShardedNothingIsDataParallel) {
   const auto run = [](const json& parallel) {
-    json job = {{"network", gpt(12, 1024, 16)}, {"micro_batch", 2}, {"samples_per_epoch", 6400}};
+    json job = {{"network", gpt(12, 1024, 16)},
+                {"micro_batch", 2},
+                {"weights", "16bit"},
+                {"samples_per_epoch", 6400}};
     if (!parallel.is_null()) job["parallel"] = parallel;
     return on_dgx(2, job).training->iteration;
   };
@@ -526,7 +529,7 @@ TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
                                     gpt(4, 2048, 16).dump() +
                                     R"(, "matrix_share": 0.5, "micro_batch": 8,
-      "recompute": "none", "samples_per_epoch": 100}})");
+      "weights": "16bit", "recompute": "none", "samples_per_epoch": 100}})");
   const auto& parameters = test::library().parameters;
   const auto& gpu = test::library().catalog->gpus.at("a100-pcie-80gb");
   const auto own = kernels::kernel_gpu(gpu, "fp16", parameters);
