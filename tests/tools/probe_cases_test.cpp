@@ -24,7 +24,7 @@ double median_error(const std::string& machine, const std::string& arguments) {
   return std::stod(found[1]);
 }
 
-// An H100 and an H200, in no fit of what is shipped: 9 and 10 % in the median, and 7 and 6 % with
+// An H100 and an H200, in no fit of what is shipped: 9 and 10 % in the median, and 6 and 8 % with
 // what was fitted to the other one of the two.
 TEST(ProbeCases, OneMachineTellsOfTheOther) {
   for (const auto& [machine, other] :

@@ -2,13 +2,16 @@
 """Fits the constants of training to the cases beside this file, and cross-validates them over
 documents: refit.py build/bin/vgsim [--check] [--misfits]
 
-Writes values into configs/parameters/training.json, and folds.json, which has for each case the
-constants that were fitted without its document. Prints how far each constant is uncertain. --check
-changes nothing and says whether it would. --misfits leaves the constants as they are.
+Writes values into configs/parameters/training.json, with low and high by the standard error of a
+jackknife over parts of the documents, and folds.json, which has for each case the constants that
+were fitted without its document. --check changes nothing and says whether it would. --misfits
+leaves the constants as they are.
 
-What is left to each kind of job becomes the low and high of its *_misfit: quantiles, each document
-once, of jobs whose case has an anchor and of all without any. Printed is what such intervals hold
-of documents that were left out.
+What is left to each kind of job becomes the low and high of its *_misfit, of jobs whose case has an
+anchor and of all without any. Draws of all other parameters have an interval by themselves; a misfit
+is what they need besides to hold nine in ten of the measurements, each group of cases once, as the
+score counts them. Printed is what both together hold of groups that were left out, and how wide
+they are.
 
 How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
 constant is moved by a tenth and all cases are scored, with anchors and without, which takes five
@@ -19,8 +22,10 @@ they pull the constants to may be worse for all others. Run it again until no st
 
 import json
 import math
+import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,13 +40,19 @@ CONSTANTS = ["volta_product_share", "ampere_product_share", "hopper_product_shar
 # What is left to them are layer_share and traffic_per_kept_byte, which set the same level: they are
 # set by ResNet-50 in tuned software, and by each byte being written and read once.
 HIGHEST = {"fp32_layer_share": 1.0}
+# A host has its own speed, whose range is what was measured; what is at its highest has no error.
+RANGES_STAY = {"kernel_launch_interval", "fp32_layer_share"}
+NINE_IN_TEN = 1.645  # standard errors
 TIMES = ["kernel_launch_interval", "kernel_gap"]
 FOLDS = 8
 MOVED = 1.1  # times, for a slope
 MOST = 0.3  # of a logarithm, that a constant moves
 ROUND = 0.03  # errors below count as squares
 KINDS = ["data parallel", "sharded", "split"]
-TAIL = 0.045  # that a misfit leaves out at either end, to hold nine in ten of other documents
+SUFFIXES = {False: "_misfit", True: "_anchored_misfit"}  # without an anchor, with one
+TAIL = 0.045  # that a misfit leaves out at either end, to hold nine in ten of others
+LEAST = math.log(1.05)  # runs of one job differ by as much
+DRAWS = 20  # as many as a user's run has
 # Its racks take as long as all other cases together.
 NOT_FITTED = {"mlperf5.1-405b-gb200-nvidia"}
 
@@ -78,19 +89,21 @@ def read_cases():
             continue
         cases[case["id"]] = {"path": path, "grade": case["grade"],
                              "document": document(case["source"]["url"]),
+                             "group": case.get("group", case["id"]),
                              "points": sum(len(s["points"]) for s in case["series"]),
                              "anchors": any(p.get("anchor") for s in case["series"]
                                             for p in s["points"])}
     return cases
 
 
-def scores(program, cases, options):
-    """What `vgsim score` says of the cases."""
+def scores(program, cases, options, configs=None):
+    """What `vgsim score` says of the cases, with another folder of configs if one is given."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "score.json"
         command = [program, "score", "-o", str(out)] + options
         command += [str(case["path"]) for case in cases.values()]
-        ran = subprocess.run(command, capture_output=True, text=True)
+        surroundings = dict(os.environ, **({"VGSIM_CONFIGS": str(configs)} if configs else {}))
+        ran = subprocess.run(command, capture_output=True, text=True, env=surroundings)
         if ran.returncode != 0:
             sys.exit(ran.stderr)
         return json.loads(out.read_text())
@@ -124,6 +137,19 @@ def scored(program, cases, constants, anchored):
         return scores(program, cases, options)
 
 
+def drawn(program, cases, text, anchored):
+    """With draws of all parameters of that file but the misfits, of one point of each series."""
+    names = [kind.replace(" ", "_") + suffix for kind in KINDS for suffix in SUFFIXES.values()]
+    with tempfile.TemporaryDirectory() as folder:
+        configs = pathlib.Path(folder) / "configs"
+        shutil.copytree(FILE.parents[1], configs)
+        (configs / "parameters" / FILE.name).write_text(
+            with_values(text, {name: {"low": 0.9999, "high": 1.0001} for name in names}))
+        options = ["--draws", str(DRAWS)] + ([] if anchored else ["--uncalibrated"])
+        found = scores(program, cases, options, configs)
+    return {key: point for key, point in points_in(found, anchored).items() if "drawn" in point}
+
+
 def left_out(program, cases, folds):
     """The sum that is fitted, over documents that the constants of their fold have not seen."""
     with tempfile.TemporaryDirectory() as folder:
@@ -133,46 +159,89 @@ def left_out(program, cases, folds):
     return sum(math.hypot(error, ROUND) for error in errors)
 
 
-def quantile(residuals, tail):
-    """Each document counts once: of (residual, document)."""
-    points = {}
-    for _, document in residuals:
-        points[document] = points.get(document, 0) + 1
-    wanted = tail * len(points)
-    for residual, document in sorted(residuals):
-        wanted -= 1 / points[document]
-        if wanted <= 0:
-            return residual
-    return max(residuals)[0]
+def together(drawn, misfit):
+    """The interval of a sum of two deviations, each given by how far its nine in ten reach below
+    and above: halves of two normal distributions, whose means and variances add up."""
+    means = [(above - below) * 0.5 * math.sqrt(2 / math.pi) / NINE_IN_TEN
+             for below, above in (drawn, misfit)]
+    below = math.hypot(*(part[0] + mean for part, mean in zip((drawn, misfit), means)))
+    above = math.hypot(*(part[1] - mean for part, mean in zip((drawn, misfit), means)))
+    return sum(means) - below, sum(means) + above
 
 
-def misfits(program, cases, constants):
-    """By parameter, low and high of measured over predicted time."""
+class Deviations:
+    """Of measurements from predictions, as logarithms, with how far draws reach below and above."""
+
+    def __init__(self, points, cases):
+        self.groups = {}
+        for key, point in points.items():
+            ends = [math.log(point["measured"] / point["predicted"])]
+            ends += [math.log(end / point["predicted"]) for end in point["drawn"]]
+            if point["metric"] != "step_time_s":  # of rates; a time deviates the other way
+                ends = [-ends[0], -ends[2], -ends[1]]
+            deviation, low, high = ends
+            self.groups.setdefault(cases[key[0]]["group"], []).append(
+                (deviation, (max(0.0, -low), max(0.0, high))))
+
+    def outside(self, misfit, end, without):
+        """Share of measurements beyond that end, each group once."""
+        shares = []
+        for group, rows in self.groups.items():
+            if group != without:
+                beyond = [(row < together(drawn, misfit)[0], row > together(drawn, misfit)[1])[end]
+                          for row, drawn in rows]
+                shares.append(sum(beyond) / len(beyond))
+        return statistics.mean(shares)
+
+    def misfit(self, without=None):
+        """How far it must reach below and above: one end after the other, until both stand."""
+        ends = [LEAST, LEAST]
+        for _ in range(4):
+            for end in (0, 1):
+                low, high = LEAST, 3.0
+                for _ in range(12):
+                    ends[end] = (low + high) / 2
+                    if self.outside(ends, end, without) > TAIL:
+                        low = ends[end]
+                    else:
+                        high = ends[end]
+                ends[end] = high
+        return ends
+
+    def held(self):
+        """Of groups that the misfit has not seen, each once."""
+        shares = []
+        for group, rows in self.groups.items():
+            misfit = self.misfit(group)
+            ends = [(row, together(drawn, misfit)) for row, drawn in rows]
+            shares.append(sum(low <= row <= high for row, (low, high) in ends) / len(ends))
+        return statistics.mean(shares)
+
+    def width(self, misfit):
+        widths = []
+        for rows in self.groups.values():
+            ends = [together(drawn, misfit) for _, drawn in rows]
+            widths.append(statistics.median(high - low for low, high in ends))
+        return math.exp(statistics.median(widths))
+
+
+def with_misfits(program, cases, text):
+    """The text of the parameter file with low and high of measured over predicted time."""
     found = {}
-    for anchored, suffix in ((False, "_misfit"), (True, "_anchored_misfit")):
-        points = points_in(scored(program, cases, constants, anchored), anchored)
+    for anchored, suffix in SUFFIXES.items():
+        points = drawn(program, cases, text, anchored)
         for kind in KINDS:
-            residuals = []
-            for key, point in points.items():
-                if point["kind"] != kind or (anchored and not cases[key[0]]["anchors"]):
-                    continue
-                error = math.log(1 + point["error"])
-                is_time = point["metric"] == "step_time_s"
-                residuals.append((-error if is_time else error, cases[key[0]]["document"]))
-            documents = {document for _, document in residuals}
-            inside = []
-            for left_out in documents:
-                others = [r for r in residuals if r[1] != left_out]
-                low, high = quantile(others, TAIL), quantile(others, 1 - TAIL)
-                own = [r for r, document in residuals if document == left_out]
-                inside.append(sum(low <= r <= high for r in own) / len(own))
+            deviations = Deviations(
+                {key: point for key, point in points.items() if point["kind"] == kind
+                 and (cases[key[0]]["anchors"] or not anchored)}, cases)
+            misfit = deviations.misfit()
             name = kind.replace(" ", "_") + suffix
-            low = math.exp(quantile(residuals, TAIL))
-            high = math.exp(quantile(residuals, 1 - TAIL))
-            print(f"{name}: {low:.3g} to {high:.3g}; of {len(documents)} documents, each left out, "
-                  f"{statistics.mean(inside):.0%} inside")
-            found[name] = {"low": round(min(low, 0.99), 3), "high": round(max(high, 1.01), 3)}
-    return found
+            low, high = math.exp(-misfit[0]), math.exp(misfit[1])
+            print(f"{name}: {low:.3g} to {high:.3g}; of {len(deviations.groups)} groups, "
+                  f"each left out, {deviations.held():.0%} inside, "
+                  f"width x{deviations.width(misfit):.2f}")
+            found[name] = {"low": round(low, 3), "high": round(high, 3)}
+    return with_values(text, found)
 
 
 def solve(matrix, right):
@@ -284,7 +353,7 @@ def main():
     used = {name: case for name, case in cases.items()
             if name not in NOT_FITTED and case["grade"] != "C"}
     if "--misfits" in sys.argv:
-        finish({FILE: with_values(text, misfits(program, used, now))})
+        finish({FILE: with_misfits(program, used, text)})
     base = {}
     for anchored in (True, False):
         base.update(logarithms_in(scored(program, used, now, anchored), anchored))
@@ -297,22 +366,29 @@ def main():
         of_folds.append(moved(now, fitted(points_of(cases, base, slopes, others), now)))
         folds.append(([name for name, case in cases.items() if case["document"] in documents],
                       write.values(of_folds[-1])))
+    errors = {}
     for name in CONSTANTS:
         # Of a jackknife over the folds.
-        error = (statistics.stdev(math.log(fold[name]) for fold in of_folds) * (FOLDS - 1) /
-                 math.sqrt(FOLDS))
+        errors[name] = (statistics.stdev(math.log(fold[name]) for fold in of_folds) * (FOLDS - 1) /
+                        math.sqrt(FOLDS))
         print(f"{name}: {now[name]:.3g} to {best[name]:.3g}, without a fold "
               f"{min(f[name] for f in of_folds):.3g} to {max(f[name] for f in of_folds):.3g}, "
-              f"standard error {error:.0%}")
+              f"standard error {errors[name]:.0%}")
     kept = FOLDS_FILE.read_text()
     before, after = (left_out(program, used, each) for each in (kept, folds_text(folds)))
     print(f"left-out documents: {before:.4g} before the step, {after:.4g} after")
-    if after >= before:
+    stay = after >= before
+    if stay:
         print("the constants stay")
-        finish({FILE: with_values(text, misfits(program, used, now)), FOLDS_FILE: kept})
-    changes = {name: {"value": write.value(name, best[name])} for name in CONSTANTS}
-    changes.update(misfits(program, used, best))
-    finish({FILE: with_values(text, changes), FOLDS_FILE: folds_text(folds)})
+    changes = {}
+    for name, value in (now if stay else best).items():
+        changes[name] = {"value": write.value(name, value)}
+        if name not in RANGES_STAY:
+            apart = math.exp(NINE_IN_TEN * errors[name])
+            changes[name]["low"] = write.value(name, value / apart)
+            changes[name]["high"] = write.value(name, value * apart)
+    finish({FILE: with_misfits(program, used, with_values(text, changes)),
+            FOLDS_FILE: kept if stay else folds_text(folds)})
 
 
 def finish(results):
