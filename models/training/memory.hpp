@@ -21,7 +21,7 @@ struct StateBytes {
   double norm_input = 0;  ///< beyond `activation`, of an element that a norm reads
   double score = 1;       ///< of attention, in activations
   double logit = 14;      ///< at the turn from forward to backward, with its gradient
-  bool by_autocast = false;
+  bool by_autocast = false;  ///< passes in 16 bits over weights in 32
 
   /// Passes in 16 bits over weights in 32 bits, as autocast has them: softmax and norms compute in
   /// 32 bits. Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32.
