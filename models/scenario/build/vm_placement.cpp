@@ -61,9 +61,8 @@ LayoutPlacement place_layout(const Layout& layout, const Library& library,
   std::vector<vsphere::PlacementRequest> requests;
   for (const Named<Shared<LayoutVm>>& vm : layout.vms) {
     const vsphere::VmSpec& spec = (*vm)->spec;
-    vsphere::PlacementRequest request{
-        vm.name, std::nullopt, vsphere::gpu_request(spec, library.vsphere->profiles, diagnostics),
-        spec.settings.power_on};
+    vsphere::PlacementRequest request =
+        vsphere::placement_request(vm.name, spec, library.vsphere->profiles, diagnostics);
     if (spec.host) {
       const auto* index = topology::look_up(stock.index, *spec.host, "host", diagnostics);
       if (index != nullptr) request.host = *index;

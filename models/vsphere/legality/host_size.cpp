@@ -1,19 +1,12 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
 #include "models/vsphere/legality/checks.hpp"
-#include "topology/input/units/unit_strings.hpp"
+#include "models/vsphere/placement/host_room.hpp"
 
 namespace vgsim::vsphere {
 namespace {
-
-/// Threads of a core where hyper-threading is on; of a host nobody says whether it is.
-constexpr std::int64_t kMostThreads = 2;
-
-bool has_devices(const VirtualMachine& vm) { return !vm.gpus.empty() || passed_nics(vm) > 0; }
 
 /// Indices of VMs, as they are powered on.
 std::vector<std::size_t> in_order(const std::vector<VirtualMachine>& vms) {
@@ -25,15 +18,6 @@ std::vector<std::size_t> in_order(const std::vector<VirtualMachine>& vms) {
   return order;
 }
 
-void check_vcpus(const VirtualMachine& vm, const HostInventory& host, Findings& findings) {
-  if (!host.cores || !vm.settings.vcpus) return;
-  const std::int64_t logical = *host.cores * kMostThreads;
-  if (*vm.settings.vcpus <= logical) return;
-  findings.add("vcpus-beyond-host", vm.name,
-               fmt::format("{} vCPUs, and its host has {} cores: {} logical CPUs at most",
-                           *vm.settings.vcpus, *host.cores, logical));
-}
-
 }  // namespace
 
 /// A VM whose reservation does not fit into what those before it have left stays off, and takes
@@ -42,24 +26,14 @@ void check_host_size(const Judged& layout, Findings& findings) {
   std::vector<Bytes> reserved(layout.hosts.size(), Bytes{0});
   for (const std::size_t index : in_order(layout.vms)) {
     const VirtualMachine& vm = layout.vms[index];
+    const HostDemand demand = demand_of(vm.settings, !vm.gpus.empty() || passed_nics(vm) > 0);
     const HostInventory& host = layout.hosts[vm.host];
-    check_vcpus(vm, host, findings);
-    if (!host.memory || !vm.settings.memory || !vm.settings.memory_reserved || !has_devices(vm)) {
-      continue;
+    const bool has_memory =
+        lacking({std::nullopt, demand.reserved}, host, reserved[vm.host]).empty();
+    for (const Refusal& refusal : lacking(demand, host, reserved[vm.host])) {
+      findings.add(refusal.rule, vm.name, refusal.text);
     }
-    Bytes& taken = reserved[vm.host];
-    if (*vm.settings.memory <= *host.memory - taken) {
-      taken += *vm.settings.memory;
-      continue;
-    }
-    const std::string others =
-        taken > Bytes{0}
-            ? fmt::format(", of which other VMs have reserved {}", input::format_bytes(taken))
-            : "";
-    findings.add("memory-beyond-host", vm.name,
-                 fmt::format("{} to be reserved, and its host has {}{}",
-                             input::format_bytes(*vm.settings.memory),
-                             input::format_bytes(*host.memory), others));
+    if (host.memory && has_memory) reserved[vm.host] += demand.reserved.value_or(Bytes{0});
   }
 }
 

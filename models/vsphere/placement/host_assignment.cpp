@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vgsim::vsphere {
 namespace {
@@ -41,6 +42,12 @@ std::size_t HostAssignment::free_gpus() const {
 
 std::size_t HostAssignment::room_on(std::size_t gpu, const Profile& profile) const {
   return gpus_[gpu].room_for(profile, *host_->boards[gpu], sharing_rules());
+}
+
+void HostAssignment::take_room(const HostDemand& demand, std::vector<Refusal>& refusals) {
+  std::vector<Refusal> lacks = lacking(demand, *host_, reserved_);
+  if (lacks.empty()) reserved_ += demand.reserved.value_or(Bytes{0});
+  std::move(lacks.begin(), lacks.end(), std::back_inserter(refusals));
 }
 
 SharingRules HostAssignment::sharing_rules() const {

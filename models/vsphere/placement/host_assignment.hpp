@@ -9,6 +9,7 @@
 #include "models/vsphere/facts/facts.hpp"
 #include "models/vsphere/placement/gpu_occupancy.hpp"
 #include "models/vsphere/placement/host_inventory.hpp"
+#include "models/vsphere/placement/host_room.hpp"
 #include "models/vsphere/spec/device_group.hpp"
 #include "models/vsphere/vm.hpp"
 
@@ -19,12 +20,6 @@ struct TakenGpu {
   std::size_t gpu = 0;               ///< index into the host's
   const Profile* profile = nullptr;  ///< of a vGPU
   std::optional<std::size_t> group;  ///< number of the NVLink device group that it came with
-};
-
-/// Why something was not given, or would be refused: the id of a rule, and what is wrong here.
-struct Refusal {
-  const char* rule = "";
-  std::string text;
 };
 
 /// A host that gives its GPUs to one VM after the other, as vSphere and Fabric Manager would. Once
@@ -46,6 +41,8 @@ class HostAssignment {
   /// How many more vGPUs of a profile a GPU takes.
   [[nodiscard]] std::size_t room_on(std::size_t gpu, const Profile& profile) const;
 
+  /// CPUs and memory for one more VM, which keeps what it reserves.
+  void take_room(const HostDemand& demand, std::vector<Refusal>& refusals);
   /// This GPU, whole (without a profile) or as a vGPU.
   [[nodiscard]] std::optional<TakenGpu> take_gpu(std::size_t gpu, const Profile* profile,
                                                  std::vector<Refusal>& refusals);
@@ -78,6 +75,7 @@ class HostAssignment {
   std::string version_;
   std::string name_;
   std::vector<GpuOccupancy> gpus_;
+  Bytes reserved_{};  ///< memory, by VMs that it has
 };
 
 }  // namespace vgsim::vsphere

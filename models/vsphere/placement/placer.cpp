@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "topology/input/name_ranges.hpp"
 
@@ -15,27 +16,6 @@ Serving first_serving(const GpuRequest& request) {
   if (request.devices) return Serving::kNamed;
   if (!request.groups.empty()) return Serving::kGroups;
   return request.count ? Serving::kCounted : Serving::kRest;
-}
-
-/// What a VM gets of a host, tried on a copy.
-struct Trial {
-  HostAssignment host;
-  std::vector<TakenGpu> gpus;
-  std::vector<Refusal> refusals;
-};
-
-Trial attempt(const PlacementRequest& vm, const HostAssignment& host) {
-  Trial trial{host, {}, {}};
-  input::Diagnostics diagnostics;
-  for (const Serving serving : kServings) {
-    serve(vm.gpus, serving, trial.host, trial.gpus, trial.refusals, diagnostics);
-  }
-  if (diagnostics.has_errors()) {
-    Refusal& refusal = trial.refusals.emplace_back();
-    refusal.rule = "no-free-gpu";
-    refusal.text = "the GPUs that it names are not there, or not free";
-  }
-  return trial;
 }
 
 FreeGroups free_groups(const HostAssignment& host) {
@@ -105,15 +85,17 @@ class Placer {
   bool consolidates_ = false;
 };
 
-std::vector<const PlacementRequest*> in_order(const std::vector<PlacementRequest>& vms) {
+/// A VM that is tied to a host goes before those that can go elsewhere.
+std::vector<const PlacementRequest*> in_order(const std::vector<PlacementRequest>& vms,
+                                              bool one_host) {
   std::vector<const PlacementRequest*> order;
   for (const PlacementRequest& vm : vms) order.push_back(&vm);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    const auto rank = [](const PlacementRequest& vm) {
-      return std::pair(vm.power_on, first_serving(vm.gpus));
+  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) {
+    const auto rank = [&](const PlacementRequest& vm) {
+      return std::pair(vm.power_on, !one_host && !vm.host);
     };
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
-    return input::natural_less(a->vm, b->vm);
+    return served_before(*a, *b);
   });
   return order;
 }
@@ -137,7 +119,9 @@ std::optional<std::vector<std::string>> order_that_fits(const std::vector<Placem
                                                         const Facts& facts,
                                                         std::string_view version) {
   std::stable_sort(order.begin(), order.end(),
-                   [](const auto* a, const auto* b) { return size_of(*a) > size_of(*b); });
+                   [](const auto* a, const auto* b) { return asks_for_more(*a, *b); });
+  std::stable_partition(order.begin(), order.end(),
+                        [](const auto* vm) { return vm->host.has_value(); });
   Placer placer(hosts, facts, version);
   std::vector<std::string> names;
   for (const PlacementRequest* vm : order) {
@@ -147,7 +131,49 @@ std::optional<std::vector<std::string>> order_that_fits(const std::vector<Placem
   return names;
 }
 
+/// GPUs, or NICs that the guest owns.
+bool wants_devices(const VmSpec& spec, const GpuRequest& gpus) {
+  if (!spec.gpus || !spec.nics || !gpus.groups.empty() || gpus.count.value_or(1) > 0) return true;
+  return std::any_of(spec.nics->begin(), spec.nics->end(), [](const auto& nic) {
+    return *nic != NicMode::kVmxnet3 && *nic != NicMode::kPvrdma;
+  });
+}
+
 }  // namespace
+
+PlacementRequest placement_request(std::string vm, const VmSpec& spec, const Profiles& profiles,
+                                   input::Diagnostics& diagnostics) {
+  PlacementRequest request{std::move(vm),
+                           std::nullopt,
+                           gpu_request(spec, profiles, diagnostics),
+                           spec.settings.power_on,
+                           {}};
+  request.demand = demand_of(spec.settings, wants_devices(spec, request.gpus));
+  return request;
+}
+
+bool served_before(const PlacementRequest& a, const PlacementRequest& b) {
+  const Serving first = first_serving(a.gpus);
+  const Serving other = first_serving(b.gpus);
+  return first != other ? first < other : input::natural_less(a.vm, b.vm);
+}
+
+bool asks_for_more(const PlacementRequest& a, const PlacementRequest& b) {
+  return size_of(a) > size_of(b);
+}
+
+Trial attempt(const PlacementRequest& vm, const HostAssignment& host) {
+  Trial trial{host, {}, {}};
+  input::Diagnostics diagnostics;
+  for (const Serving serving : kServings) {
+    serve(vm.gpus, serving, trial.host, trial.gpus, trial.refusals, diagnostics);
+  }
+  if (diagnostics.has_errors()) {
+    trial.refusals.push_back({"no-free-gpu", "the GPUs that it names are not there, or not free"});
+  }
+  trial.host.take_room(vm.demand, trial.refusals);
+  return trial;
+}
 
 bool PlacementReport::all_fit() const {
   return std::all_of(steps.begin(), steps.end(),
@@ -159,7 +185,7 @@ PlacementReport place_vms(const std::vector<PlacementHost>& hosts,
                           std::string_view version) {
   PlacementReport report;
   Placer placer(hosts, facts, version);
-  const std::vector<const PlacementRequest*> order = in_order(vms);
+  const std::vector<const PlacementRequest*> order = in_order(vms, hosts.size() == 1);
   for (const PlacementRequest* vm : order) report.steps.push_back(placer.place(*vm));
   for (const HostAssignment& host : placer.hosts()) report.left.push_back(left_on(host));
   if (!report.all_fit()) report.better_order = order_that_fits(hosts, order, facts, version);

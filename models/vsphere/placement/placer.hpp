@@ -10,6 +10,8 @@
 
 #include "models/vsphere/gpu_request.hpp"
 #include "models/vsphere/placement/host_assignment.hpp"
+#include "models/vsphere/spec/vm_spec.hpp"
+#include "topology/input/diagnostics.hpp"
 
 namespace vgsim::vsphere {
 
@@ -19,7 +21,28 @@ struct PlacementRequest {
   std::optional<std::size_t> host;  ///< if it is tied to one: index into the hosts
   GpuRequest gpus;
   std::int64_t power_on = 0;
+  HostDemand demand;
 };
+
+/// Of a VM on any host. Reports profiles that do not exist.
+[[nodiscard]] PlacementRequest placement_request(std::string vm, const VmSpec& spec,
+                                                 const Profiles& profiles,
+                                                 input::Diagnostics& diagnostics);
+
+/// Whether a VM is served before another one that is powered on at the same time: by what it asks
+/// for, then by natural order of names.
+[[nodiscard]] bool served_before(const PlacementRequest& a, const PlacementRequest& b);
+/// Whether a VM asks for more: the larger group, more GPUs, more framebuffer.
+[[nodiscard]] bool asks_for_more(const PlacementRequest& a, const PlacementRequest& b);
+
+/// What a VM would get of a host, which is `host` afterwards; refused if there are any refusals.
+struct Trial {
+  HostAssignment host;
+  std::vector<TakenGpu> gpus;
+  std::vector<Refusal> refusals;
+};
+
+[[nodiscard]] Trial attempt(const PlacementRequest& vm, const HostAssignment& host);
 
 /// A host with what it has; hosts of one kind share the inventory.
 struct PlacementHost {
@@ -59,8 +82,10 @@ struct PlacementReport {
   [[nodiscard]] bool all_fit() const;
 };
 
-/// Places VMs as vSphere would: those that are powered on first; of these named devices, then
+/// Places VMs as vSphere would: those that are powered on first; of these the ones that have no
+/// choice of hosts, so that none that has one takes their place; of these named devices, then
 /// device groups, then counts, each in natural order of names. Of the hosts that can take a VM
+/// with its GPUs, memory and CPUs,
 /// Assignable Hardware takes the one with the most free GPUs, or with the fewest if the hosts are
 /// set to consolidate.
 [[nodiscard]] PlacementReport place_vms(const std::vector<PlacementHost>& hosts,

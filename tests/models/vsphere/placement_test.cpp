@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/questions/place.hpp"
@@ -137,6 +140,64 @@ TEST(Placement, HostsThatAreNotGivenAreChosen) {
             "b": {"gpus": {"mode": "passthrough", "count": 4}, "nics": {"n": "passthrough"}}},
     "job": {"collective": "all_reduce", "sizes": ["1 MB"]}})");
   EXPECT_EQ(result.layouts.at(0).ranks, 8U) << "one on each host";
+}
+
+/// Hosts of all VMs, by name, whatever the order of the keys.
+std::map<std::string, std::string> hosts_of(const std::string& hosts,
+                                            std::vector<std::string> vms) {
+  std::map<std::string, std::string> first;
+  std::sort(vms.begin(), vms.end());
+  do {
+    std::string all;
+    for (const std::string& vm : vms) all += (all.empty() ? "" : ", ") + vm;
+    const auto placed = place(hosts, all);
+    std::map<std::string, std::string> found;
+    for (const auto& step : placed.report.steps) {
+      found[step.vm] = step.host ? placed.hosts.at(*step.host) : "nowhere";
+    }
+    if (first.empty()) first = found;
+    EXPECT_EQ(found, first) << all;
+  } while (std::next_permutation(vms.begin(), vms.end()));
+  return first;
+}
+
+TEST(Placement, AVmThatIsTiedToAHostKeepsItsPlaceWhateverTheNames) {
+  const char* const two = R"("h[1-2]": {"server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb"})";
+  const std::string gpus = R"("gpus": {"mode": "vgpu", "profile": "grid_a100d-80c", "count": )";
+  const auto vm = [&](const std::string& name, const std::string& tied, const char* count) {
+    return '"' + name + "\": {" + tied + gpus + count + "}}";
+  };
+  for (const char* host : {"h1", "h2"}) {
+    const std::string tied = R"("host": ")" + std::string(host) + "\", ";
+    for (const auto& [pinned, floating] : {std::pair("zed", "abe"), std::pair("abe", "zed")}) {
+      const auto found = hosts_of(two, {vm(pinned, tied, "2"), vm(floating, "", "2")});
+      EXPECT_EQ(found.at(pinned), host);
+      EXPECT_NE(found.at(floating), "nowhere");
+      EXPECT_NE(found.at(floating), host);
+    }
+    // One GPU of the host is enough to keep two from fitting there.
+    const auto found = hosts_of(two, {vm("zed", tied, "1"), vm("abe", "", "2"), vm("b", "", "1")});
+    EXPECT_EQ(found.at("zed"), host);
+    EXPECT_NE(found.at("abe"), host);
+    EXPECT_EQ(found.at("b"), host);
+  }
+}
+
+TEST(Placement, MemoryAndCpusAreWhatAHostHasToo) {
+  const std::string one = R"({"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+      "numa_node": {"cores": )";
+  const std::string two = R"("h1": )" + one + R"(8, "memory": "64 GiB"}}, "h2": )" + one +
+                          R"(32, "memory": "256 GiB"}})";
+  const auto vm = [](const std::string& name, const std::string& size) {
+    return '"' + name + "\": {" + size + R"(, "gpus": {"mode": "vgpu", "count": 1,
+        "profile": "grid_a100d-80c"}})";
+  };
+  EXPECT_EQ(hosts_of(two, {vm("a", R"("memory": "200 GiB")")}).at("a"), "h2");
+  EXPECT_EQ(hosts_of(two, {vm("a", R"("vcpus": 64)")}).at("a"), "h2");
+  const auto both =
+      hosts_of(two, {vm("a", R"("memory": "100 GiB")"), vm("b", R"("memory": "500 GiB")")});
+  EXPECT_EQ(both.at("b"), "h2");
+  EXPECT_EQ(both.at("a"), "h1");
 }
 
 TEST(Placement, AVmThatFitsNowhereIsRefused) {

@@ -1,0 +1,42 @@
+#include "models/vsphere/placement/host_room.hpp"
+
+#include <fmt/core.h>
+
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::vsphere {
+namespace {
+
+/// Threads of a core where hyper-threading is on; of a host nobody says whether it is.
+constexpr std::int64_t kMostThreads = 2;
+
+}  // namespace
+
+HostDemand demand_of(const VmSettings& settings, bool has_devices) {
+  HostDemand demand;
+  demand.vcpus = settings.vcpus;
+  if (has_devices && settings.memory_reserved) demand.reserved = settings.memory;
+  return demand;
+}
+
+std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host, Bytes reserved) {
+  std::vector<Refusal> refusals;
+  if (host.cores && demand.vcpus && *demand.vcpus > *host.cores * kMostThreads) {
+    refusals.push_back({"vcpus-beyond-host",
+                        fmt::format("{} vCPUs, and its host has {} cores: {} logical CPUs at most",
+                                    *demand.vcpus, *host.cores, *host.cores * kMostThreads)});
+  }
+  if (host.memory && demand.reserved && *demand.reserved > *host.memory - reserved) {
+    const std::string others =
+        reserved > Bytes{0}
+            ? fmt::format(", of which other VMs have reserved {}", input::format_bytes(reserved))
+            : "";
+    refusals.push_back(
+        {"memory-beyond-host", fmt::format("{} to be reserved, and its host has {}{}",
+                                           input::format_bytes(*demand.reserved),
+                                           input::format_bytes(*host.memory), others)});
+  }
+  return refusals;
+}
+
+}  // namespace vgsim::vsphere
