@@ -142,6 +142,17 @@ bool takes_turns(const std::vector<HostInventory>& hosts, const std::vector<Virt
   return tenants > 1;
 }
 
+double demand_on(const std::vector<VirtualMachine>& vms, std::size_t host, std::size_t gpu) {
+  double demand = 0;
+  for (const VirtualMachine& vm : vms) {
+    for (std::size_t g = 0; vm.host == host && g < vm.gpus.size(); ++g) {
+      if (vm.gpus[g] != gpu || time_sliced(vm, g) == nullptr) continue;
+      demand += vm.settings.gpu_load.value_or(1.0);
+    }
+  }
+  return demand;
+}
+
 void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms) {
   for (VirtualMachine& vm : vms) {
     vm.shares.assign(vm.gpus.size(), GpuShare{});

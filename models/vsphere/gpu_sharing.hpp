@@ -42,6 +42,10 @@ struct Tenant {
                                const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
                                std::size_t position);
 
+/// What the time-sliced vGPUs on one GPU of a host want of its time together: 1 for all of it.
+[[nodiscard]] double demand_on(const std::vector<VirtualMachine>& vms, std::size_t host,
+                               std::size_t gpu);
+
 /// Fills in VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
 /// time-sliced ones take turns with those that they share it with.
 void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms);

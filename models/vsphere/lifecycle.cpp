@@ -71,7 +71,11 @@ double usable_rate(BytesPerSecond network, const Versions& versions, std::string
   return std::min(rate, static_cast<double>(parameters.rate("vmotion_channel_limit").count()));
 }
 
-SimTime seconds(double value) { return SimTime{static_cast<std::int64_t>(value * 1e12)}; }
+SimTime seconds(double value) {
+  constexpr double kMost = 9.2e6;  // 106 days
+  if (!(value <= kMost)) throw OverflowError("vMotion takes longer than 106 days");
+  return SimTime{static_cast<std::int64_t>(value * 1e12)};
+}
 
 }  // namespace
 

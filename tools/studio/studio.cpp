@@ -64,11 +64,12 @@ std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
   std::vector<Objection> objections;
   for (const vsphere::Finding& finding : prepared.placement.cluster->findings) {
     if (finding.verdict != vsphere::Verdict::kRefused) continue;
-    const bool known = std::any_of(objections.begin(), objections.end(),
-                                   [&](const auto& each) { return each.rule == finding.rule; });
+    const std::string text = finding.subject + ": " + finding.text;
+    const bool known = std::any_of(objections.begin(), objections.end(), [&](const auto& each) {
+      return each.rule == finding.rule && each.text == text;
+    });
     if (known) continue;
-    objections.push_back(
-        {finding.rule, finding.subject + ": " + finding.text, finding.remedy, finding.source});
+    objections.push_back({finding.rule, text, finding.remedy, finding.source});
   }
   return objections;
 }

@@ -129,7 +129,18 @@ class Search {
           "{}: {}", requirement.words,
           metric == nullptr ? std::string("not known") : in_words(metric->value, metric->unit)));
     }
+    if (ends_early(layout)) {
+      candidate.misses.emplace_back(
+          "a host failure that it does not outlive: no other host can "
+          "start its VM");
+    }
     return candidate;
+  }
+
+  /// Its training time is that without the failure, which it does not outlive.
+  static bool ends_early(const PointLayout& layout) {
+    return std::find(layout.rules.begin(), layout.rules.end(), "no-restart-after-failure") !=
+           layout.rules.end();
   }
 
   void judge(std::uint64_t point, const PointResult& result) {

@@ -1,10 +1,15 @@
 #include "models/scenario/answer/economy.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
 
+#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/disruptions.hpp"
+#include "models/scenario/build/relocation.hpp"
+#include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/goodput.hpp"
 
@@ -13,12 +18,15 @@ namespace {
 
 constexpr double kSecondsPerHour = 3600;
 constexpr double kJoulesPerKilowattHour = 3.6e6;
+constexpr double kWhole = 0.999;  ///< of hosts: sums of shares are not exact
 
 /// What a job occupies.
 struct Equipment {
   double gpus = 0;
+  double vgpus = 0;      ///< of these, those that need a licence
   double gpu_watts = 0;  ///< thermal design power of all of them
   std::size_t hosts = 0;
+  double host_shares = 0;  ///< of these hosts, as of their GPUs
   bool all_powers_known = true;
 };
 
@@ -29,12 +37,16 @@ Equipment equipment_of(const Placement& placement, const Library& library) {
   for (std::size_t v = 0; v < vms.size(); ++v) {
     hosts.insert(vms[v].host);
     const vsphere::GuestView& view = placement.views()[vms[v].view];
+    const auto gpus_of_host =
+        static_cast<double>(placement.cluster->topology.hosts[view.vm().host].gpus.size());
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto& shares = view.vm().shares;
       const double part = g < shares.size() ? shares[g].compute : 1.0;
       const auto model =
           library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       all.gpus += part;
+      if (view.vm().mode == vsphere::GpuMode::kVgpu) all.vgpus += part;
+      all.host_shares += part / gpus_of_host;
       if (model == library.catalog->gpus.end() || !model->second.tdp_watts) {
         all.all_powers_known = false;
       } else {
@@ -53,13 +65,33 @@ double energy_of(const Equipment& equipment, const Library& library, const Train
   const double high = library.parameters.number("gpu_busy_power_share");
   const double low = library.parameters.number("gpu_idle_power_share");
   const double gpus = equipment.gpu_watts * (low + (high - low) * std::min(busy, 1.0));
-  const double hosts =
-      static_cast<double>(equipment.hosts) * library.parameters.number("host_power_watts");
+  const double hosts = equipment.host_shares * library.parameters.number("host_power_watts");
   return (gpus + hosts) * result.training_s / kJoulesPerKilowattHour;
 }
 
+/// Whether the job goes on after any of its hosts has failed: HA restarts its VMs elsewhere. A
+/// warning says where it cannot.
+bool outlives_hosts(const Placement& placement, const Library& library, LayoutResult& result) {
+  const Cluster& cluster = *placement.cluster;
+  const Relocation relocation(*placement.layout, cluster, library);
+  std::set<std::size_t> kinds;
+  for (const std::size_t machine : placement.machine_of_vm) {
+    const std::size_t host = cluster.machines[machine].host;
+    if (!kinds.insert(cluster.hosts[host].kind).second) continue;
+    const std::string why = why_no_restart(placement, relocation, host, library);
+    if (why.empty()) continue;
+    result.warnings.push_back(warning_of(
+        "no-restart-after-failure",
+        fmt::format("failures of hosts: {}; \"restart\" may say how long a repair takes", why),
+        library));
+    return false;
+  }
+  return true;
+}
+
 std::optional<Goodput> goodput_of(const Placement& placement, const Library& library,
-                                  const Equipment& equipment, const TrainingResult& result) {
+                                  const Equipment& equipment, LayoutResult& layout) {
+  const TrainingResult& result = *layout.training;
   const std::optional<Reliability>& given = placement.layout->reliability;
   if (!given) return std::nullopt;
   const Checkpoints checkpoints = checkpoints_of(placement.layout->job->training.checkpoints);
@@ -67,7 +99,7 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
                                ? *given->gpu_hours
                                : library.parameters.number("gpu_hours_between_failures");
   double failures_per_hour = equipment.gpus / gpu_hours;
-  if (given->host_hours) {
+  if (given->host_hours && (given->restart || outlives_hosts(placement, library, layout))) {
     failures_per_hour += static_cast<double>(equipment.hosts) / *given->host_hours;
   }
   training::FailingJob job;
@@ -99,8 +131,8 @@ std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipme
   Cost cost;
   cost.currency = prices->currency.value_or("");
   cost.parts["GPUs"] = prices->gpu_hour * equipment.gpus * hours;
-  cost.parts["hosts"] = prices->host_hour * static_cast<double>(equipment.hosts) * hours;
-  cost.parts["licences"] = prices->licence_gpu_hour * equipment.gpus * hours;
+  cost.parts["hosts"] = prices->host_hour * equipment.host_shares * hours;
+  cost.parts["licences"] = prices->licence_gpu_hour * equipment.vgpus * hours;
   if (economy.energy_kwh) {
     cost.parts["energy"] = prices->kwh * prices->pue * *economy.energy_kwh * stretched;
   }
@@ -112,12 +144,20 @@ std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipme
 
 }  // namespace
 
-void add_economy(const Placement& placement, const Library& library, TrainingResult& result) {
+void add_economy(const Placement& placement, const Library& library, LayoutResult& result) {
+  TrainingResult& training = *result.training;
   const Equipment equipment = equipment_of(placement, library);
-  result.economy.gpu_hours = equipment.gpus * result.training_s / kSecondsPerHour;
-  if (equipment.all_powers_known) result.economy.energy_kwh = energy_of(equipment, library, result);
-  result.goodput = goodput_of(placement, library, equipment, result);
-  result.economy.cost = cost_of(placement, equipment, result.economy, result);
+  training.economy.gpu_hours = equipment.gpus * training.training_s / kSecondsPerHour;
+  if (equipment.all_powers_known) {
+    training.economy.energy_kwh = energy_of(equipment, library, training);
+  }
+  training.goodput = goodput_of(placement, library, equipment, result);
+  training.economy.cost = cost_of(placement, equipment, training.economy, training);
+  if (equipment.host_shares >= static_cast<double>(equipment.hosts) * kWhole) return;
+  result.assumptions.push_back(fmt::format(
+      "energy and price of hosts: {:.3g} of {}, by the share of their GPUs that the job "
+      "has; the rest is for others to pay",
+      equipment.host_shares, equipment.hosts));
 }
 
 }  // namespace vgsim::scenario

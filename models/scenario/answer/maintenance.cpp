@@ -9,15 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "models/scenario/answer/warn.hpp"
+#include "models/scenario/build/relocation.hpp"
 #include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/vsphere/gpu_request.hpp"
 #include "models/vsphere/lifecycle.hpp"
-#include "models/vsphere/placement/placer.hpp"
 #include "topology/input/name_ranges.hpp"
 
 namespace vgsim::scenario {
 namespace {
+
+/// A mean month of 365.25 / 12 days.
+constexpr double kMonth = 365.25 / 12 * 24 * 3600;
 
 class Plan {
  public:
@@ -25,6 +28,7 @@ class Plan {
       : placed_(placed),
         cluster_(*placed.cluster),
         library_(library),
+        relocation_(*placed.layout, cluster_, library),
         checkpoints_(checkpoints_of(placed.layout->job->training.checkpoints)) {
     for (const std::size_t machine : placed.machine_of_vm) {
       job_on_[cluster_.machines[machine].host].push_back(machine);
@@ -33,25 +37,32 @@ class Plan {
 
   Maintenance cost(const MaintenanceSpec& spec, double training_s) const {
     Maintenance result;
+    result.stops = spec.per_month * static_cast<double>(job_on_.size());
     result.vmotion_s = 0.0;
-    std::map<std::size_t, bool> can_be_emptied;  // by kind of host
+    std::map<std::size_t, std::string> known;  // why a host cannot be emptied, by kind
     for (const auto& [host, machines] : job_on_) {
-      result.stops += spec.per_month;
-      const std::size_t kind = cluster_.hosts[host].kind;
-      const auto known = can_be_emptied.find(kind);
-      const bool empties = known != can_be_emptied.end() ? known->second : can_empty(host);
-      can_be_emptied[kind] = empties;
-      if (!empties) result.full.push_back(cluster_.hosts[host].name);
+      const auto [why, is_new] = known.try_emplace(cluster_.hosts[host].kind);
+      if (is_new) why->second = why_not_emptied(host);
+      const bool empties = why->second.empty();
+      if (!empties) {
+        result.full.push_back(cluster_.hosts[host].name);
+        if (result.why_full.empty()) result.why_full = why->second;
+      }
       result.restart_s += spec.per_month * restart(empties ? SimTime{0} : spec.lasts);
       for (const std::size_t machine : machines) {
-        if (!empties || cannot_move(cluster_, machine, library_)) result.vmotion_s.reset();
-        if (result.vmotion_s) {
-          *result.vmotion_s +=
-              spec.per_month *
-              vmotion_stop(placed_, machine, mean_loss(training_s), checkpoints_, library_).seconds;
+        if (!empties || cannot_move(cluster_, relocation_, machine, library_)) {
+          result.vmotion_s.reset();
         }
+        if (!result.vmotion_s) continue;
+        *result.vmotion_s += spec.per_month * vmotion_stop(placed_, relocation_, machine,
+                                                           mean_loss(training_s, result.stops),
+                                                           checkpoints_, library_)
+                                                  .seconds;
       }
     }
+    // Whoever is stopped all the time loses all of the month, and no more.
+    result.restart_s = std::min(result.restart_s, kMonth);
+    if (result.vmotion_s) result.vmotion_s = std::min(*result.vmotion_s, kMonth);
     return result;
   }
 
@@ -61,12 +72,14 @@ class Plan {
                       checkpoints_.restore);
   }
 
-  /// Work that a job loses that fails at any time.
-  SimTime mean_loss(double training_s) const {
-    if (checkpoints_.every == SimTime{0}) {
-      return SimTime{static_cast<std::int64_t>(training_s / 2 * 1e12)};
-    }
-    return SimTime{checkpoints_.every.count() / 2} + checkpoints_.save - checkpoints_.stop;
+  /// Work that a job loses that fails at any time, so often in a month: no more than it has done
+  /// since the time before.
+  double mean_loss(double training_s, double stops) const {
+    const double since_last = stops > 0 ? kMonth / stops : kMonth;
+    if (checkpoints_.every == SimTime{0}) return std::min(training_s / 2, since_last);
+    return std::min(
+        to_seconds(checkpoints_.every) / 2 + to_seconds(checkpoints_.save - checkpoints_.stop),
+        since_last);
   }
 
   bool has_no_ha(std::size_t machine) const {
@@ -75,37 +88,26 @@ class Plan {
         .has_value();
   }
 
-  /// Whether all VMs of a host find a place on the others.
-  bool can_empty(std::size_t emptied) const {
-    std::vector<vsphere::PlacementHost> hosts;
-    std::map<std::size_t, std::size_t> index_of;
-    for (std::size_t h = 0; h < cluster_.hosts.size(); ++h) {
-      if (h == emptied) continue;
-      index_of.emplace(h, hosts.size());
-      hosts.push_back({cluster_.hosts[h].name, &cluster_.inventory[cluster_.hosts[h].kind]});
+  /// Empty if all VMs of a host find a place on the others.
+  std::string why_not_emptied(std::size_t host) const {
+    const std::vector<Departure> departures = relocation_.evacuate(host);
+    if (departures.empty()) return "it runs no hypervisor that could move its work";
+    for (const Departure& each : departures) {
+      const std::string& name = cluster_.machines[each.machine].name;
+      if (has_no_ha(each.machine)) {
+        if (const auto why = cannot_move(cluster_, relocation_, each.machine, library_)) {
+          return fmt::format("{} stays: {}", name, *why);
+        }
+      }
+      if (!each.host) return fmt::format("{}: {}", name, each.why_not);
     }
-    std::map<std::string, const vsphere::VmSpec*> spec_of;
-    for (const auto& vm : placed_.layout->vms) spec_of.emplace(vm.name, &vm.value->spec);
-    input::Diagnostics none;
-    std::vector<vsphere::PlacementRequest> requests;
-    for (std::size_t m = 0; m < cluster_.machines.size(); ++m) {
-      const Machine& machine = cluster_.machines[m];
-      const auto spec = spec_of.find(machine.name);
-      if (spec == spec_of.end()) return false;  // bare metal
-      const bool moves = machine.host == emptied;
-      if (moves && cannot_move(cluster_, m, library_) && has_no_ha(m)) return false;
-      requests.push_back({machine.name,
-                          moves ? std::nullopt : std::optional(index_of.at(machine.host)),
-                          vsphere::gpu_request(*spec->second, library_.vsphere->profiles, none),
-                          spec->second->settings.power_on + (moves ? 1 : 0)});
-    }
-    return !hosts.empty() &&
-           vsphere::place_vms(hosts, requests, *library_.vsphere, cluster_.vsphere).all_fit();
+    return {};
   }
 
   const Placement& placed_;
   const Cluster& cluster_;
   const Library& library_;
+  Relocation relocation_;
   Checkpoints checkpoints_;
   std::map<std::size_t, std::vector<std::size_t>> job_on_;  ///< machines of the job, by host
 };
@@ -117,11 +119,17 @@ void add_maintenance(const Placement& placed, const Library& library, LayoutResu
   if (!spec) return;
   Maintenance cost = Plan(placed, library).cost(*spec, result.training->training_s);
   if (!cost.full.empty()) {
-    const vsphere::Rule& rule = library.vsphere->rules.at("host-cannot-be-emptied");
     result.warnings.push_back(
-        {rule.id, rule.verdict,
-         fmt::format("{}: its VMs find no place on another host", input::and_more(cost.full)),
-         rule.remedy, rule.sources.front().url, rule.standing});
+        warning_of("host-cannot-be-emptied",
+                   fmt::format("{}: {}", input::and_more(cost.full), cost.why_full), library));
+  }
+  if (cost.stops > 0 && result.training->training_s * cost.stops < kMonth) {
+    result.assumptions.push_back(
+        fmt::format("maintenance: what a month of such jobs, one after the other, loses; one "
+                    "training of {:.3g} h "
+                    "meets {:.2g} of {:.3g} stops of its hosts",
+                    result.training->training_s / 3600,
+                    result.training->training_s / kMonth * cost.stops, cost.stops));
   }
   result.training->maintenance = std::move(cost);
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/disruptions.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -13,9 +14,7 @@ namespace {
 constexpr BytesPerSecond kFastestPlausible{2'000'000'000'000};
 
 void warn(const char* id, const std::string& text, const Library& library, LayoutResult& result) {
-  const vsphere::Rule& rule = library.vsphere->rules.at(id);
-  result.warnings.push_back(
-      {rule.id, rule.verdict, text, rule.remedy, rule.sources.front().url, rule.standing});
+  result.warnings.push_back(warning_of(id, text, library));
 }
 
 }  // namespace

@@ -138,10 +138,13 @@ void add_training(const TrainingResult& training, std::size_t ranks, Json& out) 
                                      {"source", loss.source}});
   }
   if (const auto& turns = training.turns) {
+    const auto known = [](const std::optional<double>& time) {
+      return time ? Json(*time) : Json(nullptr);
+    };
     out["turns"] = {{"steps", turns->steps},
                     {"step_p50_s", turns->p50_s},
-                    {"step_p90_s", turns->p90_s},
-                    {"step_p99_s", turns->p99_s},
+                    {"step_p90_s", known(turns->p90_s)},
+                    {"step_p99_s", known(turns->p99_s)},
                     {"fairness", turns->fairness}};
   }
   if (training.iteration_interval) {

@@ -14,6 +14,7 @@
 #include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
 #include "models/scenario/answer/plausibility.hpp"
+#include "models/scenario/answer/without_effect.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/collective_run.hpp"
@@ -165,9 +166,9 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
   result.training->host_samples_per_s = result.training->samples_per_s *
                                         static_cast<double>(result.training->copies) /
                                         static_cast<double>(result.hosts);
-  add_disruptions(prepared.disruptions, placed, library, *result.training);
+  add_disruptions(prepared.disruptions, placed, library, result);
   add_maintenance(placed, library, result);
-  add_economy(placed, library, *result.training);
+  add_economy(placed, library, result);
   TrainingResult& training = *result.training;
   training.all_tokens = placed.job.training->all_tokens;
   training.roofline = roofline_of(prepared);
@@ -212,6 +213,7 @@ tl::expected<PreparedScenario, Diagnostics> prepare_scenario(const Document& doc
 ScenarioResult run(const PreparedScenario& prepared, const RunSettings& settings) {
   return for_each_layout(prepared, [&](const PreparedLayout& layout, LayoutResult& result) {
     run(layout, settings, result);
+    if (!settings.only_times) warn_of_no_effect(layout.placement, *layout.library.library, result);
     if (!layout.library.used || result.refused) return;
     result.inputs =
         inputs_of(layout.placement, *layout.library.library, layout.library.used->names(), result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "models/scenario/build/relocation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/lifecycle.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -16,12 +17,13 @@ namespace {
 using input::Diagnostics;
 
 void check_possible(const Disruption& disruption, const input::Origin& at, const Cluster& cluster,
-                    const Library& library, Diagnostics& diagnostics) {
+                    const Relocation& relocation, const Library& library,
+                    Diagnostics& diagnostics) {
   if (disruption.kind == DisruptionKind::kRestart) return;
   const Machine& machine = cluster.machines[disruption.machine];
   const bool moves = disruption.kind == DisruptionKind::kVmotion;
   const auto operation = moves ? vsphere::Operation::kVmotion : vsphere::Operation::kHa;
-  const auto reason = moves ? cannot_move(cluster, disruption.machine, library)
+  const auto reason = moves ? cannot_move(cluster, relocation, disruption.machine, library)
                             : vsphere::lacks(cluster.kinds[machine.kind], operation,
                                              library.vsphere->versions, cluster.vsphere);
   if (!reason) return;
@@ -33,27 +35,29 @@ void check_possible(const Disruption& disruption, const input::Origin& at, const
 
 }  // namespace
 
-BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine) {
-  const std::size_t from = cluster.machines[machine].host;
-  const vsphere::HostInventory& own = cluster.inventory[cluster.hosts[from].kind];
+BytesPerSecond vmotion_network(const Cluster& cluster, const Relocation& relocation,
+                               std::size_t machine) {
+  const auto network_of = [&](std::size_t host) {
+    return cluster.inventory[cluster.hosts[host].kind].settings.vmotion;
+  };
+  const BytesPerSecond own = network_of(cluster.machines[machine].host);
   BytesPerSecond best{};
-  for (std::size_t h = 0; h < cluster.hosts.size(); ++h) {
-    const vsphere::HostInventory& other = cluster.inventory[cluster.hosts[h].kind];
-    if (h != from && other.gpus == own.gpus) best = std::max(best, other.settings.vmotion);
+  for (const std::size_t host : relocation.targets(machine)) {
+    best = std::max(best, network_of(host));
   }
-  return best == BytesPerSecond{} ? own.settings.vmotion : std::min(best, own.settings.vmotion);
+  return best == BytesPerSecond{} ? own : std::min(best, own);
 }
 
-std::optional<std::string> cannot_move(const Cluster& cluster, std::size_t machine,
-                                       const Library& library) {
+std::optional<std::string> cannot_move(const Cluster& cluster, const Relocation& relocation,
+                                       std::size_t machine, const Library& library) {
   const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
   const vsphere::Versions& versions = library.vsphere->versions;
   const auto lacking = vsphere::lacks(vm, vsphere::Operation::kVmotion, versions, cluster.vsphere);
   if (lacking || !vm.settings.stun_limit || !versions.has(cluster.vsphere, "stun-limit")) {
     return lacking;
   }
-  const SimTime most = vsphere::largest_stun(vm, vmotion_network(cluster, machine), versions,
-                                             cluster.vsphere, library.parameters);
+  const SimTime most = vsphere::largest_stun(vm, vmotion_network(cluster, relocation, machine),
+                                             versions, cluster.vsphere, library.parameters);
   if (most <= *vm.settings.stun_limit) return std::nullopt;
   return fmt::format(
       "over the slower of both vMotion networks it may stop for {}, and its limit "
@@ -68,11 +72,13 @@ std::vector<Disruption> find_disruptions(const Layout& layout, const Cluster& cl
     machine_of.emplace(cluster.machines[m].name, m);
   }
   std::vector<Disruption> disruptions;
+  if (layout.disruptions.empty()) return disruptions;
+  const Relocation relocation(layout, cluster, library);
   for (const input::At<DisruptionSpec>& spec : layout.disruptions) {
     const auto* machine = topology::look_up(machine_of, spec->vm, "VM", diagnostics);
     if (machine == nullptr) continue;
     disruptions.push_back({spec->kind, *machine, spec->at});
-    check_possible(disruptions.back(), spec.origin, cluster, library, diagnostics);
+    check_possible(disruptions.back(), spec.origin, cluster, relocation, library, diagnostics);
   }
   return disruptions;
 }

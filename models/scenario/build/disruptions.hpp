@@ -12,6 +12,7 @@
 namespace vgsim::scenario {
 
 struct Library;
+class Relocation;
 
 /// Something that stops one VM of a job, and so all of its ranks.
 struct Disruption {
@@ -34,14 +35,16 @@ struct Checkpoints {
 /// Without a spec none is ever saved.
 [[nodiscard]] Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec);
 
-/// Of both ends of a vMotion the slower network, where the machine goes to the host with such GPUs
-/// that has the fastest one.
-[[nodiscard]] BytesPerSecond vmotion_network(const Cluster& cluster, std::size_t machine);
+/// Of both ends of a vMotion the slower network, where the machine goes to the host with the
+/// fastest one of those that have room for it; its own where none has.
+[[nodiscard]] BytesPerSecond vmotion_network(const Cluster& cluster, const Relocation& relocation,
+                                             std::size_t machine);
 
-/// Why a machine cannot be moved while it runs: it lacks vMotion, or the largest stun that vSphere
-/// estimates over that network exceeds its limit. Nothing if it can.
-[[nodiscard]] std::optional<std::string> cannot_move(const Cluster& cluster, std::size_t machine,
-                                                     const Library& library);
+/// Why a machine cannot be moved while it runs, wherever it would go: it lacks vMotion, or the
+/// largest stun that vSphere estimates over that network exceeds its limit. Nothing if it can.
+[[nodiscard]] std::optional<std::string> cannot_move(const Cluster& cluster,
+                                                     const Relocation& relocation,
+                                                     std::size_t machine, const Library& library);
 
 /// The disruptions of a layout. Reports VMs that do not exist, and what they cannot do in this
 /// version of vSphere: vMotion, or a restart elsewhere.

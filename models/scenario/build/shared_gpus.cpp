@@ -24,10 +24,11 @@ constexpr std::int64_t kMostSlicesOfStep = 2000;
 constexpr std::int64_t kPiecesOfSlot = 4;
 
 /// Work of its own that a vGPU outside of the job has, from a random time on.
-std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime burst, std::uint64_t stream,
+std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime usual, std::uint64_t stream,
                                 std::uint64_t draw) {
   const double share = vm.settings.gpu_load.value_or(1.0);
   if (share <= 0.0) return std::nullopt;
+  const SimTime burst = vm.settings.gpu_burst.value_or(usual);
   const SimTime period = std::max(burst, training::stretched(burst, 1.0 / share));
   return TurnLoad{burst, period, training::stretched(period, uniform(stream, draw))};
 }

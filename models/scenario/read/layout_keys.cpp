@@ -165,10 +165,14 @@ Decoder<Prices> prices() {
           .describe("of a GPU, used or not")
           .default_value("0"),
       key("host_hour", &Prices::host_hour, amount())
-          .describe("of a host, without its GPUs")
+          .describe(
+              "of a host, without its GPUs; a job pays for the share of the host's GPUs that it "
+              "has")
           .default_value("0"),
       key("licence_gpu_hour", &Prices::licence_gpu_hour, amount())
-          .describe("of the software for a GPU, such as NVIDIA AI Enterprise")
+          .describe(
+              "of the licence that vGPUs need, such as NVIDIA AI Enterprise, for a whole GPU; "
+              "GPUs in passthrough and bare metal need none")
           .default_value("0"),
       key("parts", &Prices::parts,
           named("catalogue name of a part that can be bought, or nvlink-bridge", amount()))

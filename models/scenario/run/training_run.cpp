@@ -84,7 +84,8 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   const bool in_turns = repetitions.takes_turns && prepared.shared.any();
   if (in_turns) {
     options.turns = turns_of(run.training, prepared.shared);
-    options.iterations = iterations_in_turns(prepared.step, kTasksToDraw / graph.size());
+    options.iterations =
+        iterations_in_turns(prepared.step, prepared.shared, kTasksToDraw / graph.size());
     options.keep = options.iterations;
   }
   const bool varies = in_turns || static_cast<bool>(options.vary_delay);
@@ -240,7 +241,7 @@ void fill_turns(const PreparedTraining& prepared, const Run& run, TrainingResult
                              "played slice by slice (NVIDIA virtual GPU software user guide, "
                              "scheduling)"});
   }
-  result.turns = steps_in_turns(run.training, prepared.shared, run.timeline);
+  result.turns = steps_in_turns(run.training, prepared.shared, run.timeline, prepared.step.reduces);
   result.takes_turns = result.turns.has_value();
 }
 

@@ -1,6 +1,7 @@
 #include "models/scenario/run/turns.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
@@ -20,6 +21,24 @@ double fairness_of(const std::vector<double>& rates) {
   return sum * sum / (squares * static_cast<double>(rates.size()));
 }
 
+/// Steps of which one lies beyond a quantile with 95 % confidence, and bursts for the same of what
+/// comes and goes with them.
+constexpr std::size_t kStepsForP99 = 299;
+constexpr std::size_t kStepsForP90 = 29;
+constexpr std::size_t kEnoughBursts = 29;
+
+/// From one burst of a vGPU outside of the job to the next; 0 where all work all the time.
+SimTime longest_period(const SharedGpus& shared) {
+  SimTime longest{};
+  for (const TurnDevice& device : shared.devices) {
+    for (const auto& tenant : device.tenants) {
+      if (!tenant.load || tenant.load->period == tenant.load->busy) continue;
+      longest = std::max(longest, tenant.load->period);
+    }
+  }
+  return longest;
+}
+
 }  // namespace
 
 TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared) {
@@ -33,24 +52,31 @@ TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& sha
   return plan;
 }
 
-/// As many as last for two seconds where nobody else has the GPUs.
-std::uint64_t iterations_in_turns(const training::StepPlan& plan, std::uint64_t affordable) {
+/// As many as last for two seconds, or for many bursts of the others, where nobody else has the
+/// GPUs.
+std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGpus& shared,
+                                  std::uint64_t affordable) {
   constexpr double kLongEnough = 2.0;
-  constexpr std::uint64_t kFewest = 32;
-  constexpr std::uint64_t kMost = 2000;
+  constexpr double kFewest = 32;
+  constexpr double kMost = 2000;
+  constexpr double kMostForBursts = 5000;
   SimTime step{1};
   for (const auto& times : plan.compute) {
     step = std::max(step, training::passes_of(times) + times.optimizer);
   }
-  const double wanted = std::min(kLongEnough / to_seconds(step), static_cast<double>(kMost));
-  return std::min(std::max(static_cast<std::uint64_t>(wanted), kFewest),
-                  std::max(affordable, std::uint64_t{1}));
+  const double bursts = static_cast<double>(kEnoughBursts + 1) * to_seconds(longest_period(shared));
+  const double wanted = std::max({kFewest, std::min(kLongEnough / to_seconds(step), kMost),
+                                  std::min(bursts / to_seconds(step), kMostForBursts)});
+  return std::min(static_cast<std::uint64_t>(wanted), std::max(affordable, std::uint64_t{1}));
 }
 
 std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& training,
-                                          const SharedGpus& shared, const Timeline& timeline) {
+                                          const SharedGpus& shared, const Timeline& timeline,
+                                          bool together) {
   std::vector<double> steps;
   std::vector<double> rates;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  double shortest = std::numeric_limits<double>::max();  // of all steps of a rank
   for (std::size_t r = 0; r < training.steps.size(); ++r) {
     if (!shared.seats[r]) continue;
     const TaskId last = training.steps[r].optimizer;
@@ -63,11 +89,18 @@ std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& trainin
       ++count;
     }
     if (sum > 0) rates.push_back(static_cast<double>(count) / sum);
+    fewest = std::min(fewest, count);
+    shortest = std::min(shortest, sum);
   }
   if (steps.empty() || rates.empty()) return std::nullopt;
-  return TurnsResult{steps.size(), calibration::percentile(steps, 50),
-                     calibration::percentile(steps, 90), calibration::percentile(steps, 99),
-                     fairness_of(rates)};
+  const std::size_t apart = together ? fewest : steps.size();
+  TurnsResult result{apart, calibration::percentile(steps, 50), {}, {}, fairness_of(rates)};
+  if (shortest < static_cast<double>(kEnoughBursts) * to_seconds(longest_period(shared))) {
+    return result;
+  }
+  if (apart >= kStepsForP90) result.p90_s = calibration::percentile(steps, 90);
+  if (apart >= kStepsForP99) result.p99_s = calibration::percentile(steps, 99);
+  return result;
 }
 
 }  // namespace vgsim::scenario

@@ -14,14 +14,16 @@ namespace vgsim::scenario {
 /// The tasks of a step that are work for shared GPUs, in the seats of their ranks.
 [[nodiscard]] TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared);
 
-/// So many iterations that turns of any phase are met, and no more than are affordable, but one.
+/// So many iterations that turns of any phase are met, and bursts of other work, and no more than
+/// are affordable, but one.
 [[nodiscard]] std::uint64_t iterations_in_turns(const training::StepPlan& plan,
-                                                std::uint64_t affordable);
+                                                const SharedGpus& shared, std::uint64_t affordable);
 
 /// Of all ranks on shared GPUs and all steps but the first: how long they took, and how evenly the
 /// ranks came to their work. Nothing where no such step was run.
+/// `together`: ranks wait for each other in each step, which is then one and the same of all.
 [[nodiscard]] std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& training,
                                                         const SharedGpus& shared,
-                                                        const Timeline& timeline);
+                                                        const Timeline& timeline, bool together);
 
 }  // namespace vgsim::scenario

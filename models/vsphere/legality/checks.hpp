@@ -45,6 +45,9 @@ void check_gpudirect(const Case& vm);
 /// vMotion, DRS, HA, suspend and snapshots.
 void check_operations(const Case& vm);
 
+/// vGPUs that together want more of a GPU than its time.
+void check_gpu_demand(const Case& vm);
+
 /// What the VMs of each host take together, and each of them alone, against what the host has.
 void check_host_size(const Judged& layout, Findings& findings);
 

@@ -26,6 +26,7 @@ void judge(const Judged& layout, Findings& findings) {
     check_peer_traffic(each);
     check_gpudirect(each);
     check_operations(each);
+    check_gpu_demand(each);
   }
   check_host_size(layout, findings);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/vsphere/gpu_sharing.hpp"
 #include "models/vsphere/legality/checks.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -64,6 +65,18 @@ void check_limits(const Case& each) {
                            *vm.settings.hardware_version, each.layout.version,
                            limits.hardware_version->value));
   }
+}
+
+void check_gpu_demand(const Case& each) {
+  constexpr double kAll = 1.001;  // sums of loads are not exact
+  double most = 0;
+  for (std::size_t g = 0; g < each.vm.gpus.size(); ++g) {
+    if (time_sliced(each.vm, g) == nullptr) continue;
+    most = std::max(most, demand_on(each.layout.vms, each.vm.host, each.vm.gpus[g]));
+  }
+  if (most <= kAll) return;
+  each.found("gpu-oversubscribed",
+             fmt::format("the vGPUs on a GPU of it want {:.0f} % of its time", most * 100));
 }
 
 }  // namespace vgsim::vsphere

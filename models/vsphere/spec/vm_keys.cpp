@@ -186,6 +186,11 @@ Keys<VmSettings> settings_keys() {
           .describe("share of the time that it has work for its vGPUs, as others that share a GPU "
                     "with it see it")
           .default_text("1"),
+      key("gpu_burst", &Settings::gpu_burst, time(SimTime{1'000'000}))
+          .describe("for how long it works at a stretch, where gpu_load is a part of the time: the "
+                    "cell of a notebook takes seconds, a request to a model milliseconds")
+          .default_text("parameter neighbour_burst")
+          .examples({"3 s"}),
       key("power_on", &Settings::power_on, count(0, 1'000'000))
           .describe("VMs of a lower number are powered on, and get their devices, before")
           .default_value("0"),

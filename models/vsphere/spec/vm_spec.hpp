@@ -66,8 +66,9 @@ struct VmSettings {
   std::optional<Bytes> framebuffer_used;  ///< of each of its vGPUs; nothing for all
   Bytes framebuffer_static{};             ///< of that, what the guest does not change
   std::optional<SimTime> stun_limit;
-  std::optional<double> gpu_load;  ///< share of time that it has work for its vGPUs
-  std::int64_t power_on = 0;       ///< VMs of a lower number are powered on before
+  std::optional<double> gpu_load;    ///< share of time that it has work for its vGPUs
+  std::optional<SimTime> gpu_burst;  ///< for how long at a stretch
+  std::int64_t power_on = 0;         ///< VMs of a lower number are powered on before
 };
 
 /// How a VM gets its GPUs.

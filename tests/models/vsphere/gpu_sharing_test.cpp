@@ -151,13 +151,66 @@ TEST(GpuSharing, EqualSharesAreEqualAtAnyLengthOfASlice) {
   }
 }
 
+/// An A40 whose vGPUs have work for these shares of the time, in bursts of such a length; the
+/// first trains.
+scenario::LayoutResult beside(const std::vector<double>& loads, const std::string& burst,
+                              const std::string& step = "20 ms") {
+  std::string vms = R"("vm0": {"host": "h", "gpus": {"mode": "vgpu", "count": 1,
+      "profile": "grid_a40-12c"}})";
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    vms += ", \"other" + std::to_string(i) + R"(": {"host": "h", "gpu_load": )" +
+           std::to_string(loads[i]) + (burst.empty() ? "" : R"(, "gpu_burst": ")" + burst + '"') +
+           R"(, "gpus": {"mode": "vgpu", "count": 1, "profile": "grid_a40-12c"}})";
+  }
+  return test::run_one(R"({"name": "beside", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a40"}}, "vms": {)" +
+                       vms +
+                       R"(}, "job": {"vms": "vm0", "batch_per_gpu": 8, "network": {"name": "own",
+      "step": {"measured": [{"batch": 8, "time": ")" +
+                       step + R"("}]}}}})");
+}
+
+TEST(GpuSharing, NoQuantileComesFromFewerStepsThanCanShowIt) {
+  // 0.99 ^ 298 is above 5 %, 0.99 ^ 299 below; 0.9 ^ 28 and 0.9 ^ 29.
+  for (const char* step : {"5 ms", "20 ms", "60 ms", "500 ms"}) {
+    const auto turns = beside({0.5}, "", step).training->turns;
+    ASSERT_TRUE(turns) << step;
+    EXPECT_EQ(turns->p99_s.has_value(), turns->steps >= 299) << step << ": " << turns->steps;
+    EXPECT_EQ(turns->p90_s.has_value(), turns->steps >= 29) << step << ": " << turns->steps;
+  }
+}
+
+TEST(GpuSharing, LongBurstsMakeLateSteps) {
+  // At 30 % load the share is the same in the long run; a step within a burst takes twice as long.
+  const auto shorter = beside({0.3}, "5 ms");
+  const auto longer = beside({0.3}, "300 ms");
+  ASSERT_TRUE(longer.training->turns->p99_s);
+  EXPECT_NEAR(to_seconds(longer.training->iteration) / to_seconds(shorter.training->iteration), 1.0,
+              0.15);
+  EXPECT_GT(*longer.training->turns->p99_s, 1.8 * longer.training->turns->p50_s);
+}
+
+TEST(GpuSharing, MoreWorkThanAGpuHasTimeForIsCalledOversubscribed) {
+  const auto said = [](const std::vector<double>& loads) {
+    std::string text;
+    for (const auto& warning : beside(loads, "").warnings) {
+      if (warning.rule == "gpu-oversubscribed") text = warning.text;
+    }
+    return text;
+  };
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({0.0, 0.0}), "");
+  EXPECT_NE(said({1.0, 1.0}).find("300 %"), std::string::npos) << said({1.0, 1.0});
+  EXPECT_NE(said({0.25}).find("125 %"), std::string::npos);
+}
+
 TEST(GpuSharing, LongerSlicesMakeStepsLessEven) {
   const auto worst_over_mean = [](int slice) {
     const auto four = steps_of(4,
                                R"(, "vgpu": {"scheduler": "equal_share", "time_slice": ")" +
                                    std::to_string(slice) + " ms\"}",
                                "");
-    return four.turns->p99_s / to_seconds(four.iteration);
+    return *four.turns->p99_s / to_seconds(four.iteration);
   };
   EXPECT_LT(worst_over_mean(1), 1.1);
   // A step of 20 ms in slots of 30 ms of every 120 ms: it fits into one, or waits for three others.

@@ -77,11 +77,7 @@ ScreenLines explanation_verdict(const Explanation& explanation, const Room& room
                     step_time(fastest->result), best_change_words(*fastest)),
         3);
   }
-  std::size_t refusals = left;
-  for (const std::string& sentence : refusal_sentences(results_of(explanation))) {
-    if (refusals == 0) break;
-    refusals -= lines.labelled("refused", sentence, std::min(refusals, kTwoLines), Tone::kBad);
-  }
+  add_sentences("refused", refusal_sentences(results_of(explanation)), left, Tone::kBad, lines);
   if (fastest != nullptr) {
     lines.labelled("held back by", held_back_text(fastest->result, &whole_percent), kTwoLines);
     if (!fastest->measure.empty()) {

@@ -76,14 +76,14 @@ class RowsOfTraining {
         return t.goodput ? time_figure(t.goodput->expected_s, training_known(t)) : kNone;
       });
     }
-    if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
+    if (any(&is_stopped)) {
       add({"  of it interruptions", "stopped", 1, {}}, [](const TrainingResult& t) {
         double seconds = 0.0;
         for (const auto& each : t.interruptions) seconds += each.seconds;
         return seconds > 0.0 ? time_figure(seconds, std::nullopt) : kNone;
       });
     }
-    if (any([](const TrainingResult& t) { return !t.interruptions.empty(); })) {
+    if (any(&is_stopped)) {
       add({"  in steps", "steps", 1, {}}, [](const TrainingResult& t) {
         double steps = 0.0;
         for (const auto& each : t.interruptions) steps += each.steps;
@@ -190,12 +190,27 @@ class RowsOfTraining {
     add_part("waiting for data", "data", 3, [](const TrainingResult& t) { return t.data_wait; });
   }
 
-  /// Where GPUs are used in turns, how late a step can be, and whether all come to their work.
-  /// Without turns a step is as late as any other.
+  /// Where GPUs are used in turns, how late a step can be, as far as so many steps can say it, and
+  /// whether all come to their work. Without turns a step is as late as any other.
   void add_turns() {
+    using Quantile = std::optional<double> scenario::TurnsResult::*;
     if (!any([](const TrainingResult& t) { return t.turns.has_value(); })) return;
-    add({"99 of 100 steps within", "p99 step", 1, {}}, [](const TrainingResult& t) {
-      return time_figure(t.turns ? t.turns->p99_s : to_seconds(t.iteration), iteration_known(t));
+    const auto all_have = [&](Quantile quantile) {
+      return !any([&](const TrainingResult& t) { return t.turns && !((*t.turns).*quantile); });
+    };
+    const auto row = [&](const char* label, const char* head, Quantile quantile) {
+      add({label, head, 1, {}}, [&](const TrainingResult& t) {
+        return time_figure(t.turns ? *((*t.turns).*quantile) : to_seconds(t.iteration),
+                           iteration_known(t));
+      });
+    };
+    if (all_have(&scenario::TurnsResult::p99_s)) {
+      row("99 of 100 steps within", "p99 step", &scenario::TurnsResult::p99_s);
+    } else if (all_have(&scenario::TurnsResult::p90_s)) {
+      row("90 of 100 steps within", "p90 step", &scenario::TurnsResult::p90_s);
+    }
+    add({"  of so many steps", "steps", 1, {}}, [](const TrainingResult& t) {
+      return t.turns ? std::to_string(t.turns->steps) : std::string(kNone);
     });
     if (!any([](const TrainingResult& t) { return t.turns && t.turns->fairness < kEven; })) return;
     add({"fairness of ranks", "fairness", 4, {}},
@@ -290,6 +305,11 @@ class RowsOfTraining {
 
   std::string training_time(const TrainingResult& t) const {
     return time_figure(t.training_s, training_known(t));
+  }
+
+  static bool is_stopped(const TrainingResult& t) {
+    return std::any_of(t.interruptions.begin(), t.interruptions.end(),
+                       [](const auto& each) { return each.seconds > 0.0; });
   }
 
   static std::string not_run_word(const LayoutResult& layout) {

@@ -33,11 +33,12 @@ using scenario::StandingGroup;
 struct LineBudget {
   std::size_t verdict = 5;
   std::size_t refusals = 3;
+  std::size_t unpriced = 3;
   std::size_t one = 2;  ///< of what holds back, and of what helps
   std::size_t footer = 2;
 };
 /// Where there are so many layouts that each of them needs its line.
-constexpr LineBudget kTightBudget{2, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -149,11 +150,10 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
     const std::size_t after = sentences.size() - s - 1;
     left -= lines.verdict(sentences[s], left - std::min(left - 1, after));
   }
-  left = groups.empty() ? kRefusalLinesAlone : budget.refusals;
-  for (const std::string& sentence : refusal_sentences(answer.result)) {
-    if (left == 0) break;
-    left -= lines.labelled("refused", sentence, std::min<std::size_t>(left, 2), Tone::kBad);
-  }
+  add_sentences("refused", refusal_sentences(answer.result),
+                groups.empty() ? kRefusalLinesAlone : budget.refusals, Tone::kBad, lines);
+  add_sentences("not priced", unpriced_sentences(answer.result), budget.unpriced, Tone::kBad,
+                lines);
   if (answer.result.draws.cut_off > 0) {
     lines.labelled("cut short",
                    fmt::format("a limit cut off {} of {} draws: intervals rest on the others",

@@ -21,7 +21,6 @@ using scenario::LayoutResult;
 using scenario::ScenarioResult;
 
 constexpr std::size_t kLinesOfRefusals = 8;
-constexpr std::size_t kLinesOfOneRefusal = 3;
 constexpr std::size_t kFewestValidityLines = 4;
 
 ScreenLines validity_lines(const ScenarioResult& result, const Room& room) {
@@ -35,11 +34,7 @@ ScreenLines validity_lines(const ScenarioResult& result, const Room& room) {
                     ? fmt::format("refused: {}", all == 1 ? "it may not run" : "no layout may run")
                     : fmt::format("{} of {} are refused", refused, plural(all, "layout")),
                 1);
-  std::size_t left = kLinesOfRefusals;
-  for (const std::string& sentence : refusal_sentences(result)) {
-    if (left == 0) break;
-    left -= lines.labelled("refused", sentence, std::min(left, kLinesOfOneRefusal), Tone::kBad);
-  }
+  add_sentences("refused", refusal_sentences(result), kLinesOfRefusals, Tone::kBad, lines);
   add_open_points(result, false, lines);
   return lines;
 }

@@ -246,32 +246,81 @@ void add_open_points(const ScenarioResult& result, bool needed, ScreenLines& lin
   }
 }
 
-std::vector<std::string> refusal_sentences(const ScenarioResult& result) {
-  struct Refusal {
+namespace {
+
+using Picked = std::vector<const scenario::Warning*>;
+
+/// What is picked of each layout, each text once: `"static, HA wanted" [no-ha]: t1: ...`. Layouts
+/// are named where not all of them have it.
+template <class Pick>
+std::vector<std::string> warning_sentences(const ScenarioResult& result, const Pick& pick) {
+  struct Said {
     const scenario::Warning* warning;
     std::vector<std::string> layouts;
   };
   const auto names = sentence_names(result);
-  std::vector<Refusal> refusals;
+  std::vector<Said> all;
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
-    const LayoutResult& layout = result.layouts[l];
-    const auto first =
-        std::find_if(layout.warnings.begin(), layout.warnings.end(),
-                     [](const auto& each) { return each.verdict == vsphere::Verdict::kRefused; });
-    if (!layout.refused || first == layout.warnings.end()) continue;
-    const auto same = std::find_if(refusals.begin(), refusals.end(), [&](const Refusal& each) {
-      return each.warning->rule == first->rule;
-    });
-    auto& refusal = same == refusals.end() ? refusals.emplace_back(Refusal{&*first, {}}) : *same;
-    refusal.layouts.push_back(names[l]);
+    for (const scenario::Warning* warning : pick(result.layouts[l])) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const Said& each) {
+        return each.warning->rule == warning->rule && each.warning->text == warning->text;
+      });
+      Said& said = same == all.end() ? all.emplace_back(Said{warning, {}}) : *same;
+      said.layouts.push_back(names[l]);
+    }
   }
   std::vector<std::string> sentences;
-  for (const Refusal& each : refusals) {
+  for (const Said& each : all) {
     const std::string who =
-        result.layouts.size() == 1 ? std::string() : names_listed(each.layouts) + " ";
+        each.layouts.size() == names.size() ? std::string() : names_listed(each.layouts) + " ";
     sentences.push_back(fmt::format("{}[{}]: {}", who, each.warning->rule, each.warning->text));
   }
   return sentences;
+}
+
+}  // namespace
+
+std::vector<std::string> refusal_sentences(const ScenarioResult& result) {
+  return warning_sentences(result, [](const LayoutResult& layout) {
+    Picked picked;
+    for (const auto& warning : layout.warnings) {
+      if (!layout.refused || warning.verdict != vsphere::Verdict::kRefused) continue;
+      if (picked.empty() || picked.front()->rule == warning.rule) picked.push_back(&warning);
+    }
+    return picked;
+  });
+}
+
+std::vector<std::string> unpriced_sentences(const ScenarioResult& result) {
+  return warning_sentences(result, [](const LayoutResult& layout) {
+    Picked picked;
+    for (const auto& warning : layout.warnings) {
+      if (warning.rule == "event-without-effect" || warning.rule == "no-restart-after-failure" ||
+          warning.rule == "host-cannot-be-emptied") {
+        picked.push_back(&warning);
+      }
+    }
+    return picked;
+  });
+}
+
+std::size_t add_sentences(const char* label, const std::vector<std::string>& sentences,
+                          std::size_t most_lines, Tone tone, ScreenLines& lines) {
+  constexpr std::size_t kLinesOfOne = 2;
+  std::size_t left = most_lines;
+  for (std::size_t i = 0; i < sentences.size() && left > 0; ++i) {
+    const std::size_t others = sentences.size() - i - 1;
+    if (left == 1 && others > 0) {
+      const std::string text =
+          i == 0 ? fmt::format("{} reasons, the first: {}", others + 1, sentences[i])
+                 : fmt::format("and {} more reasons: --full", others + 1);
+      left -= lines.labelled(label, text, 1, tone);
+      break;
+    }
+    const std::size_t own = left - std::min(left - 1, others);
+    left -= lines.labelled(label, sentences[i], std::min(own, kLinesOfOne), tone);
+  }
+  return most_lines - left;
 }
 
 }  // namespace vgsim::cli

@@ -16,8 +16,17 @@ namespace vgsim::cli {
 [[nodiscard]] std::vector<std::string> verdict_sentences(
     const scenario::ScenarioResult& result, const std::vector<scenario::StandingGroup>& groups);
 
-/// Which layouts were not simulated, and by which rule: a sentence a rule.
+/// Which layouts were not simulated, by which rule, and why: a sentence for each reason.
 [[nodiscard]] std::vector<std::string> refusal_sentences(const scenario::ScenarioResult& result);
+
+/// Which events cost nothing, because they cannot occur or the job does not outlive them, and which
+/// hosts cannot be emptied: a sentence for each reason.
+[[nodiscard]] std::vector<std::string> unpriced_sentences(const scenario::ScenarioResult& result);
+
+/// Adds sentences under a label, each of two lines at most; if not all have room, the last line
+/// says how many are left out. Returns how many lines it took.
+std::size_t add_sentences(const char* label, const std::vector<std::string>& sentences,
+                          std::size_t most_lines, Tone tone, ScreenLines& lines);
 
 /// "64 KiB", "1.5 GB": a size that may be a power of two.
 [[nodiscard]] std::string size_words(Bytes size);

@@ -131,12 +131,14 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
     add_training_row(table, result, "  of it " + name, [&](const TrainingResult& t) {
       double seconds = 0.0;
       double steps = 0.0;
+      std::string rule;
       for (const auto& each : t.interruptions) {
         if (each.what != name) continue;
         seconds += each.seconds;
         steps += each.steps;
+        rule = each.rule;
       }
-      return seconds == 0.0 ? std::string("-")
+      return seconds == 0.0 ? (rule.empty() ? std::string("-") : fmt::format("none [{}]", rule))
                             : fmt::format("{}, {:.0f} steps", duration_text(seconds), steps);
     });
   }

@@ -1,6 +1,39 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
 #include "models/questions/explain/changes/situation.hpp"
 
 namespace vgsim::scenario {
+namespace {
+
+/// VMs outside of the job that have GPUs of it.
+std::set<std::string> tenants_beside(const Placement& placed) {
+  const Cluster& cluster = *placed.cluster;
+  const auto gpus_of = [&](std::size_t machine) -> const std::vector<std::size_t>& {
+    return cluster.kinds[cluster.machines[machine].kind].gpus;
+  };
+  std::set<std::pair<std::size_t, std::size_t>> gpus;  // of the job: host, number
+  std::set<std::size_t> machines;
+  for (const JobMachine& taken : placed.job.machines) {
+    machines.insert(taken.machine);
+    for (const std::size_t gpu : taken.gpus) {
+      gpus.emplace(cluster.machines[taken.machine].host, gpus_of(taken.machine)[gpu]);
+    }
+  }
+  std::set<std::string> tenants;
+  for (std::size_t m = 0; m < cluster.machines.size(); ++m) {
+    const auto& own = gpus_of(m);
+    const bool beside = std::any_of(own.begin(), own.end(), [&](std::size_t gpu) {
+      return gpus.contains({cluster.machines[m].host, gpu});
+    });
+    if (beside && !machines.contains(m)) tenants.insert(cluster.machines[m].name);
+  }
+  return tenants;
+}
+
+}  // namespace
 
 void add_disturbance_changes(const Situation& at, std::vector<Change>& changes) {
   const Layout& layout = layout_of(at);
@@ -20,8 +53,10 @@ void add_disturbance_changes(const Situation& at, std::vector<Change>& changes) 
               {"GPUs of their own for the others"},
               {},
               false};
+  const auto tenants = tenants_beside(at.prepared.layouts.front().placement);
   for (const auto& vm : layout.vms) {
-    if (!vm.value->spec.settings.gpu_load) continue;
+    const double load = vm.value->spec.settings.gpu_load.value_or(1.0);
+    if (load == 0.0 || !tenants.contains(vm.name)) continue;
     idle.overrides.push_back(set_number(place_of(kVms, vm, "/gpu_load"), 0));
   }
   add_if_any(std::move(idle), changes);

@@ -67,6 +67,25 @@ TEST(Advice, TriesEverythingWhereThatIsLittle) {
             advice.best.front().objectives);
 }
 
+TEST(Advice, AChoiceOutlivesTheFailuresOfTheScenario) {
+  const auto failing = [](const std::string& goal) {
+    auto read = scenario::read_advice_request(*input::read_json(input::make_source(
+        "advice.json", R"({"format": "vgsim.advice/1", "name": "a", "scenario": {"name": "s",
+        "vsphere": "8.0U3", "hosts": {"h[1-3]": {"server": "dell-r750xa",
+        "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+        "vms": {"v": {"host": "h1", "gpus": {"mode": "passthrough"}}},
+        "job": {"network": "resnet-50", "batch_per_gpu": 64, "epochs": 30},
+        "disruptions": [{"kind": "host_failure", "vm": "v", "at": "10 min"}]},
+        "goal": )" + goal + R"(, "hosts": [1, 2, 3]})")));
+    if (!read) throw std::runtime_error(input::render(read.error()));
+    input::Diagnostics diagnostics;
+    return search(scenario::with_hosts(*read, read->space.scenario, diagnostics));
+  };
+  const auto advice = failing(R"({"minimize": ["training_time_s"]})");
+  EXPECT_EQ(advice.meet, 2U) << "with two hosts and with three";
+  EXPECT_EQ(advice.miss, 1U) << "with one nothing restarts the VM";
+}
+
 TEST(Advice, TradesHostsForTime) {
   const auto advice =
       search(request(std::string(kSpace) + R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})"));

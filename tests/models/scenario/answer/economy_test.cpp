@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/scenarios.hpp"
 
@@ -26,9 +30,9 @@ TEST(Economy, GpuHoursAreGpusTimesHours) {
   EXPECT_FALSE(result.goodput);
 }
 
-/// The job of trained() with other checkpoints.
+/// The job of trained() with other checkpoints, and a third host on which HA can restart a VM.
 scenario::TrainingResult saving(const std::string& checkpoints, const std::string& more = "") {
-  return *test::run_one(R"({"name": "economy", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+  return *test::run_one(R"({"name": "economy", "hosts": {"h[1-3]": {"server": "dell-r750xa",
       "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
       "vms": {"v[1-2]": {"host": "h[1-2]", "gpus": {"mode": "passthrough"}}},
       "job": {"network": "resnet-50", "batch_per_gpu": 128, "epochs": 90, "checkpoints": )" +
@@ -103,12 +107,66 @@ TEST(Economy, CostIsTheSumOfItsPartsAndAnEpochItsShare) {
   const auto& cost = *result.economy.cost;
   EXPECT_NEAR(cost.parts.at("GPUs"), 16 * hours, 1e-6);
   EXPECT_NEAR(cost.parts.at("hosts"), 6 * hours, 1e-6);
-  EXPECT_NEAR(cost.parts.at("licences"), 4 * hours, 1e-6);
+  EXPECT_FALSE(cost.parts.contains("licences")) << "of bare metal";
   EXPECT_NEAR(cost.parts.at("energy"), 0.3 * *result.economy.energy_kwh, 1e-6);
   double sum = 0;
   for (const auto& [what, amount] : cost.parts) sum += amount;
   EXPECT_NEAR(cost.training, sum, 1e-6);
   EXPECT_NEAR(cost.epoch * 90, cost.training, 1e-6);
+}
+
+/// ResNet-50 in a VM with these GPUs of a host of four A40 (300 W each).
+scenario::LayoutResult of_four(const std::string& gpus) {
+  return test::run_one(R"({"name": "shares", "hosts": {"h": {"server": "dell-r750xa",
+      "gpus": "4 x a40"}}, "vms": {"v": {"host": "h", "nics": {}, "gpus": {)" +
+                       gpus + R"(}}}, "job": {"network": "resnet-50", "batch_per_gpu": 8},
+      "prices": {"host_hour": 4, "licence_gpu_hour": 1}})");
+}
+
+TEST(Economy, AJobPaysForItsShareOfTheHost) {
+  for (const auto& [gpus, share] :
+       std::vector<std::pair<std::string, double>>{{R"("mode": "passthrough", "count": 1)", 0.25},
+                                                   {R"("mode": "passthrough", "count": 3)", 0.75},
+                                                   {R"("mode": "passthrough", "count": 4)", 1.0}}) {
+    const auto layout = of_four(gpus);
+    const auto& training = *layout.training;
+    const double hours = training.training_s / 3600;
+    EXPECT_NEAR(training.economy.cost->parts.at("hosts"), 4 * share * hours, 1e-9);
+    // GPUs draw between an idle and a busy share of 300 W, the host 900 W.
+    EXPECT_GT(*training.economy.energy_kwh, share * (0.9 + 4 * 0.3 * 0.1) * hours) << gpus;
+    EXPECT_LT(*training.economy.energy_kwh, share * (0.9 + 4 * 0.3) * hours) << gpus;
+    const bool said = std::any_of(
+        layout.assumptions.begin(), layout.assumptions.end(),
+        [](const std::string& text) { return text.starts_with("energy and price of hosts"); });
+    EXPECT_EQ(said, share < 1) << gpus;
+  }
+}
+
+TEST(Economy, TenantsOfAHostPayForAllOfItTogether) {
+  // Twelve vGPUs of 4 GB train on one GPU of four.
+  std::string vms;
+  for (int i = 0; i < 12; ++i) {
+    vms += (i == 0 ? "\"v" : ", \"v") + std::to_string(i) + R"(": {"host": "h", "nics": {},
+        "gpus": {"mode": "vgpu", "count": 1, "profile": "grid_a40-4c"}})";
+  }
+  const auto layout = test::run_one(R"({"name": "twelve", "vsphere": "8.0U3", "hosts": {"h": {
+      "server": "dell-r750xa", "gpus": "1 x a40", "vgpu": {"scheduler": "equal_share"}}},
+      "vms": {)" + vms + R"(}, "job": {"network": "resnet-50", "batch_per_gpu": 1, "vms": "v0"},
+      "prices": {"host_hour": 12}})");
+  ASSERT_TRUE(layout.training);
+  const double hours = layout.training->training_s / 3600;
+  EXPECT_NEAR(layout.training->economy.cost->parts.at("hosts"), hours, 1e-6 * hours);
+}
+
+TEST(Economy, LicencesAreThoseOfVgpus) {
+  const auto licences = [](const std::string& gpus) {
+    const auto layout = of_four(gpus);
+    const auto& parts = layout.training->economy.cost->parts;
+    return parts.contains("licences") ? parts.at("licences") / (layout.training->training_s / 3600)
+                                      : 0.0;
+  };
+  EXPECT_EQ(licences(R"("mode": "passthrough", "count": 4)"), 0.0);
+  EXPECT_NEAR(licences(R"("mode": "vgpu", "profile": "grid_a40-48c", "count": 2)"), 2.0, 1e-9);
 }
 
 TEST(Economy, FailuresCostTimeAndMoneyAndFewerOfThemLess) {
@@ -123,6 +181,29 @@ TEST(Economy, FailuresCostTimeAndMoneyAndFewerOfThemLess) {
   EXPECT_NEAR(often.goodput->failures, often.economy.gpu_hours / 100, 1e-9);
   EXPECT_NEAR(often.economy.cost->training, 8 * often.goodput->expected_s / 3600, 1e-6);
   EXPECT_NEAR(*often.goodput->best_interval_s, std::sqrt(2 * 10 * 100 * 3600 / 8.0), 1e-6);
+}
+
+TEST(Economy, FailuresOfHostsAreThoseThatTheJobOutlives) {
+  const auto failing = [](const char* hosts, const char* restart) {
+    return test::run_one(R"({"name": "ha", "vsphere": "8.0U3", "hosts": {")" + std::string(hosts) +
+                         R"(": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"}},
+        "vms": {"v": {"host": "h1", "nics": {}, "gpus": {"mode": "passthrough"}}},
+        "job": {"network": "resnet-50", "epochs": 90},
+        "reliability": {"gpu_hours": 1e12, "host_hours": 100)" +
+                         restart + "}}");
+  };
+  const auto warned = [](const scenario::LayoutResult& layout) {
+    return std::any_of(layout.warnings.begin(), layout.warnings.end(), [](const auto& warning) {
+      return warning.rule == "no-restart-after-failure";
+    });
+  };
+  const auto alone = failing("h1", "");
+  EXPECT_TRUE(warned(alone));
+  EXPECT_NEAR(alone.training->goodput->failures, 0.0, 1e-6);
+  for (const auto& layout : {failing("h[1-2]", ""), failing("h1", R"(, "restart": "4 h")")}) {
+    EXPECT_FALSE(warned(layout));
+    EXPECT_NEAR(layout.training->goodput->failures, layout.training->training_s / 360'000, 1e-6);
+  }
 }
 
 TEST(Roofline, PointsLieUnderBothRoofs) {

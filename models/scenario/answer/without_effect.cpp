@@ -1,0 +1,92 @@
+#include "models/scenario/answer/without_effect.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "models/scenario/answer/warn.hpp"
+#include "models/scenario/read/library.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+/// Names of hosts, VMs and GPUs that the job uses.
+std::set<std::string> names_of_job(const Placement& placed) {
+  const Cluster& cluster = *placed.cluster;
+  std::set<std::string> names;
+  for (const JobMachine& taken : placed.job.machines) {
+    const Machine& machine = cluster.machines[taken.machine];
+    names.insert(machine.name);
+    names.insert(cluster.hosts[machine.host].name);
+    for (const std::size_t gpu : taken.gpus) names.insert(cluster.gpu_name(taken.machine, gpu));
+  }
+  return names;
+}
+
+/// Whether a link belongs to a device: "esx01/vmnic4 -> leaf1" to "esx01/vmnic4".
+bool is_of(const LinkUse& link, const std::string& device) {
+  const std::string& text = link.resource;
+  for (std::size_t at = text.find(device); at != std::string::npos;
+       at = text.find(device, at + 1)) {
+    const std::size_t end = at + device.size();
+    if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+  }
+  return false;
+}
+
+/// How much of the job's time is played: an epoch, or its longest collective.
+double played_s(const LayoutResult& result) {
+  if (result.training) return result.training->epoch_s;
+  double longest = 0;
+  for (const CollectivePoint& point : result.collective->points) {
+    longest = std::max(longest, to_seconds(point.time));
+  }
+  return longest;
+}
+
+/// Empty where the fault strikes the job.
+std::string why_no_fault(const FaultSpec& fault, const LayoutResult& result) {
+  if (to_seconds(fault.at) >= played_s(result)) {
+    const bool goes_on = result.training && to_seconds(fault.at) < result.training->training_s;
+    return fmt::format(
+        "{} from the start {}", input::format_time(fault.at),
+        goes_on ? "the first epoch is over, for which all others stand" : "the job is over");
+  }
+  const bool crossed = std::any_of(result.links.begin(), result.links.end(),
+                                   [&](const LinkUse& link) { return is_of(link, *fault.link); });
+  return crossed ? "" : "the job moves nothing over it";
+}
+
+}  // namespace
+
+void warn_of_no_effect(const Placement& placed, const Library& library, LayoutResult& result) {
+  const Layout& layout = *placed.layout;
+  if (!result.training && !result.collective) return;
+  const auto warn = [&](const std::string& text) {
+    result.warnings.push_back(warning_of("event-without-effect", text, library));
+  };
+  const std::set<std::string> used = names_of_job(placed);
+  for (const auto& straggler : layout.variability.stragglers) {
+    if (used.contains(straggler.name)) continue;
+    warn(fmt::format("straggler {}: no rank of the job computes there", straggler.name));
+  }
+  for (const auto& neighbour : layout.neighbours) {
+    const auto& machines = placed.job.machines;
+    const bool meet = std::any_of(machines.begin(), machines.end(), [&](const JobMachine& taken) {
+      const Cluster& cluster = *placed.cluster;
+      return input::matches_pattern(cluster.hosts[cluster.machines[taken.machine].host].name,
+                                    *neighbour->host);
+    });
+    if (!meet) warn(fmt::format("neighbours on {}: the job does not run there", *neighbour->host));
+  }
+  for (const FaultSpec& fault : layout.faults) {
+    const std::string why = why_no_fault(fault, result);
+    if (!why.empty()) warn(fmt::format("fault of {}: {}", *fault.link, why));
+  }
+}
+
+}  // namespace vgsim::scenario
