@@ -71,6 +71,66 @@ TEST(RunOptions, TurnsOnSharedGpusAreTheCauseHoweverAJobIsSplit) {
   }
 }
 
+const std::string kScenarios = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/";
+
+/// An option that nothing of the answer depends on says so, with the reason, and all of them at
+/// once.
+TEST(Options, WithoutEffectAreErrors) {
+  struct Asked {
+    std::string command;
+    std::vector<std::string> said;
+  };
+  const test::Scratch scratch;
+  const std::string saved = scratch.file("saved.json");
+  const std::string collective = kScenarios + "questions/q24-nvls-sharp-all-reduce.json";
+  const std::string split = kScenarios + "training/nemotron-4-15b-tensor.json";
+  ASSERT_EQ(test::run_program(scratch, "run --draws 0 --format json -o " + saved + " " +
+                                           kScenarios + "questions/q05-nic-upgrade.json")
+                .exit_code,
+            0);
+  const std::vector<Asked> all{
+      {"run --seeds 3 " + split, {"--seeds 3 has no effect", "splits its model"}},
+      {"run --fidelity chunk " + split, {"--fidelity chunk has no effect"}},
+      {"run --seeds 3 " + kScenario, {"nothing of the job varies", "/variability/compute_sigma"}},
+      {"run --seed 3 --draws 0 " + kScenario, {"--seed 3 has no effect"}},
+      {"run --seeds 3 --no-period --trace " + scratch.file("t") + " " + collective,
+       {"--seeds 3 has", "--no-period has", "--trace has", "bare collective"}},
+      {"run --full --format json -o " + scratch.file("t.csv") + " " + kScenario,
+       {"--full has", "--format json has"}},
+      {"validate --full -o " + scratch.file("t.csv") + " " + kScenario, {"--full has"}},
+      {"place -o " + scratch.file("t.xlsx") + " " + kScenario, {"would be no table"}},
+      {"explain --top 3 " + kScenario, {"--top has no effect without --full"}},
+      {"explain mmio-too-small --full --set /a=1", {"--set has no effect", "--full has no effect"}},
+      {"compare --draws 5 " + saved, {"--draws has no effect on saved results"}},
+  };
+  for (const Asked& each : all) {
+    const test::Ran ran = test::run_program(scratch, each.command);
+    EXPECT_EQ(ran.exit_code, 2) << each.command << ran.err;
+    EXPECT_EQ(ran.out, "") << each.command;
+    for (const std::string& words : each.said) {
+      EXPECT_NE(ran.err.find(words), std::string::npos) << each.command << "\n" << ran.err;
+    }
+  }
+}
+
+/// A refused layout is no success, whichever command is asked; what else there is, is answered.
+TEST(ExitCodes, OfARefusalAreTheSameForAllCommands) {
+  const test::Scratch scratch;
+  const std::string path = scratch.write("s.json", R"({"name": "x",
+    "hosts": {"h": {"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb"}},
+    "job": {"network": "bert-large", "batch_per_gpu": 8},
+    "layouts": {"fits": {}, "too large": {"job": {"batch_per_gpu": 100000}}}})");
+  const std::string large = path + " --layout 'too large'";
+  const std::string fits = path + " --layout fits";
+  for (const std::string command :
+       {"run", "run --format json", "validate", "explain", "report --format md"}) {
+    EXPECT_EQ(test::run_program(scratch, command + " " + path).exit_code, 1) << command;
+    EXPECT_EQ(test::run_program(scratch, command + " " + large).exit_code, 1) << command;
+    EXPECT_EQ(test::run_program(scratch, command + " " + fits).exit_code, 0) << command;
+  }
+  EXPECT_EQ(test::run_program(scratch, "compare " + path).exit_code, 1);
+}
+
 TEST(RunOptions, AnEventLimitStopsTheRun) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "run --max-events 10 " + kScenario);

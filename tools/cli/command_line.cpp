@@ -48,8 +48,8 @@ Examples:
   vgsim explain mine.json
   vgsim help run
 
-Exit codes: 0 done, 1 an expectation failed, 2 bad input or usage, 3 a bug in
-vgsim, 4 a limit stopped it.)";
+Exit codes: 0 done, 1 a layout is refused or an expectation failed, 2 bad input
+or usage, 3 a bug in vgsim, 4 a limit stopped it.)";
 
 /// All commands, with what each was asked for and what runs it.
 class CommandLine {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/scenario/answer/run_scenario.hpp"
+#include "tools/cli/exit_code.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -85,6 +86,13 @@ bool keep_good_layouts(ScenarioInput& input, const scenario::Library& library,
   if (apart.good.empty()) return false;
   input.document = input.document.with_layouts(apart.good);
   return true;
+}
+
+int exit_code_of(const scenario::ScenarioResult& result, bool complete) {
+  if (!complete) return kBadInput;
+  const bool refused = std::any_of(result.layouts.begin(), result.layouts.end(),
+                                   [](const auto& layout) { return layout.refused; });
+  return refused ? kExpectationFailed : kDone;
 }
 
 }  // namespace vgsim::cli

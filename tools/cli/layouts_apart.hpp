@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/result.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -43,6 +44,10 @@ struct PartialAnswer {
   Value value;
   bool complete = true;
 };
+
+/// The exit code of an answer about these layouts: kExpectationFailed where one is refused;
+/// kBadInput where some were left out for their errors.
+[[nodiscard]] int exit_code_of(const scenario::ScenarioResult& result, bool complete);
 
 /// What `ask(input)` answers; where some layouts have errors, what it answers for the others.
 /// Nothing where none is left; then what is wrong has been written.

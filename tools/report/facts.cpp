@@ -3,22 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/report/scale.hpp"
-#include "tools/text/words.hpp"
-#include "topology/input/units/unit_strings.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/verdict.hpp"
 
 namespace vgsim::report {
-namespace {
-
-constexpr double kSame = 0.0005;  ///< a smaller difference is none
-
-}  // namespace
-
 using scenario::LayoutResult;
 
 std::vector<const LayoutResult*> simulated(const Report& report) {
@@ -32,36 +26,26 @@ std::vector<const LayoutResult*> simulated(const Report& report) {
 std::vector<const LayoutResult*> by_speed(const Report& report) {
   auto layouts = simulated(report);
   std::stable_sort(layouts.begin(), layouts.end(), [](const auto* a, const auto* b) {
-    return *scenario::time_of(*a) < *scenario::time_of(*b);
+    return *scenario::compared_time(*a) < *scenario::compared_time(*b);
   });
   return layouts;
 }
 
-std::string longer_than(const LayoutResult& layout, const LayoutResult& other) {
-  const double ratio = *scenario::time_of(layout) / *scenario::time_of(other);
-  constexpr double kFactorFrom = 1.5;
-  if (!std::isfinite(ratio) || std::abs(ratio - 1) < kSame) return "as long";
-  if (ratio >= kFactorFrom) return fmt::format("{:.2f} times as long", ratio);
-  const double change = std::abs(ratio - 1);
-  return fmt::format("{} {}", cli::percent(change), ratio > 1 ? "longer" : "shorter");
-}
-
-bool equally_fast(const std::vector<const LayoutResult*>& order) {
-  return *scenario::time_of(*order.back()) < *scenario::time_of(*order.front()) * (1 + kSame);
-}
-
-const scenario::CollectivePoint& largest_point(const scenario::CollectiveResult& collective) {
-  return *std::max_element(collective.points.begin(), collective.points.end(),
-                           [](const auto& a, const auto& b) { return a.size < b.size; });
+const LayoutResult* fastest_of(const Report& report) {
+  const auto groups = scenario::standings_of(report.result);
+  return groups.empty() ? nullptr : &report.result.layouts[groups.front().fastest()];
 }
 
 std::string speed_words(const LayoutResult& layout) {
   if (layout.training) {
-    return fmt::format("{} an iteration", input::format_time(layout.training->iteration));
+    return fmt::format("{} an iteration", cli::time_figure(to_seconds(layout.training->iteration),
+                                                           cli::iteration_known(*layout.training)));
   }
-  const auto& point = largest_point(*layout.collective);
-  return fmt::format("{} at {}", scenario::in_words(point.busbw_GBps, scenario::MetricUnit::kGBps),
-                     size_label(static_cast<double>(point.size.count())));
+  const auto& point = cli::largest_point(*layout.collective);
+  return fmt::format(
+      "{} at {}",
+      cli::figure(point.busbw_GBps, scenario::MetricUnit::kGBps, cli::point_known(point)),
+      size_label(static_cast<double>(point.size.count())));
 }
 
 bool same_run(const LayoutResult& a, const LayoutResult& b) {

@@ -16,20 +16,11 @@ namespace vgsim::report {
 /// The simulated layouts, the fastest first.
 [[nodiscard]] std::vector<const scenario::LayoutResult*> by_speed(const Report& report);
 
-/// How much longer the same work takes than with another layout: "0.4 % longer", "1.54 times as
-/// long", "12 % shorter", "as long". Both were simulated.
-[[nodiscard]] std::string longer_than(const scenario::LayoutResult& layout,
-                                      const scenario::LayoutResult& other);
-
-/// Whether none of them, the fastest first, takes visibly longer than the others.
-[[nodiscard]] bool equally_fast(const std::vector<const scenario::LayoutResult*>& order);
+/// The fastest of the first kind of work, whose best change the report has; nullptr where none runs.
+[[nodiscard]] const scenario::LayoutResult* fastest_of(const Report& report);
 
 /// "268.2 ms an iteration", "341 GB/s busbw at 8 GiB": what a layout is judged by.
 [[nodiscard]] std::string speed_words(const scenario::LayoutResult& layout);
-
-/// The point of the largest message; the layout has one.
-[[nodiscard]] const scenario::CollectivePoint& largest_point(
-    const scenario::CollectiveResult& collective);
 
 /// Whether two layouts take the same time and use the same links alike.
 [[nodiscard]] bool same_run(const scenario::LayoutResult& a, const scenario::LayoutResult& b);

@@ -6,16 +6,17 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
 #include "tools/studio/machines.hpp"
+#include "tools/text/change_text.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
-#include "tools/text/words.hpp"
-#include "topology/input/units/unit_strings.hpp"
+#include "tools/text/verdict.hpp"
 
 namespace vgsim::studio {
 namespace {
@@ -23,39 +24,18 @@ namespace {
 using nlohmann::ordered_json;
 using scenario::LayoutResult;
 
-/// Both against each other, draw by draw, where both were drawn alike.
-void add_ranking(scenario::ScenarioResult& result) {
-  if (result.layouts.size() != 2) return;
-  const LayoutResult& a = result.layouts[0];
-  const LayoutResult& b = result.layouts[1];
-  const auto times = std::pair(scenario::time_of(a), scenario::time_of(b));
-  if (!times.first || !times.second || a.drawn_s.size() != b.drawn_s.size()) return;
-  const bool first_is_faster = *times.first <= *times.second;
-  const LayoutResult& faster = first_is_faster ? a : b;
-  const LayoutResult& slower = first_is_faster ? b : a;
-  scenario::RankingPair pair{faster.name, slower.name, 0, 0};
-  for (std::size_t d = 0; d < faster.drawn_s.size(); ++d) {
-    if (!faster.drawn_s[d] || !slower.drawn_s[d]) continue;
-    ++pair.draws;
-    if (*faster.drawn_s[d] <= *slower.drawn_s[d]) ++pair.agree;
-  }
-  if (pair.draws > 0) result.ranking.push_back(pair);
-}
-
+/// As the terminal and the report say it. What is worked on counts, not what is fastest.
 ordered_json verdict_json(const report::Report& report) {
-  std::vector<std::string> sentences = report::verdict_of(report);
-  // How sure the order is takes draws, which come later.
-  constexpr std::size_t kWithoutDraws = 2;
-  const bool compares = report.result.layouts.size() > 1 && report.result.ranking.empty();
-  if (compares && sentences.size() > kWithoutDraws) sentences.resize(kWithoutDraws);
-  // What is worked on counts, not what is fastest.
+  std::vector<std::string> sentences =
+      cli::verdict_sentences(report.result, scenario::standings_of(report.result));
   const LayoutResult& now = report.result.layouts.front();
-  if (sentences.size() > 1 && !now.refused) {
-    sentences[1] =
-        fmt::format("What holds {} back: {}.", report::named(now), cli::held_back_text(now));
+  if (!now.refused) {
+    sentences.push_back(
+        fmt::format("What holds {} back: {}", report::named(now), cli::held_back_text(now)));
   }
+  for (std::string& each : cli::refusal_sentences(report.result)) sentences.push_back(each);
   ordered_json verdict = ordered_json::array();
-  for (const std::string& sentence : sentences) verdict.push_back(report::typeset(sentence));
+  for (const std::string& sentence : sentences) verdict.push_back(report::typeset(sentence + "."));
   return verdict;
 }
 
@@ -63,17 +43,20 @@ ordered_json figures_json(const LayoutResult& result) {
   ordered_json figures{{"refused", result.refused}};
   if (const auto& training = result.training) {
     figures["iteration_s"] = to_seconds(training->iteration);
-    figures["iteration"] = input::format_time(training->iteration);
-    figures["epoch"] = cli::duration_text(training->epoch_s);
-    figures["training"] = cli::duration_text(training->training_s);
+    const cli::Known known = cli::iteration_known(*training);
+    figures["iteration"] = cli::time_figure(to_seconds(training->iteration), known);
+    figures["epoch"] = cli::time_figure(training->epoch_s, known);
+    figures["training"] = cli::time_figure(training->training_s, cli::training_known(*training));
     figures["samples_per_s"] = training->samples_per_s;
     if (training->iteration_interval) {
       figures["interval"] =
-          fmt::format("{} to {}", cli::duration_text(training->iteration_interval->low_s),
-                      cli::duration_text(training->iteration_interval->high_s));
+          cli::time_range(*training->iteration_interval, to_seconds(training->iteration));
     }
   }
-  if (!result.refused) figures["held_back"] = cli::held_back_text(result);
+  if (!result.refused) {
+    figures["held_back"] = cli::held_back_text(result);
+    figures["bottleneck"] = scenario::to_json(cli::limit_of(result), result);
+  }
   return figures;
 }
 
@@ -109,7 +92,6 @@ report::Report report_of(const Studio& studio) {
     report.result.layouts.back().name =
         pinned->name == name ? pinned->name + ", pinned" : pinned->name;
   }
-  add_ranking(report.result);
   if (studio.answer().tornado) {
     report.studies.tornado = studio.answer().tornado;
     report.studies.tornado->layout = name;
@@ -152,31 +134,42 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
   return answer;
 }
 
+/// Those that help and leave the training as it is come first, the best of them first, then those
+/// that also change it, then those that cannot be made.
 ordered_json helps_json(const Studio& studio) {
   if (!studio.answer().tried) return nullptr;
-  ordered_json helps{{"changes", ordered_json::array()}, {"measure", ordered_json::array()}};
-  std::size_t index = 0;
-  for (const scenario::TriedChange& tried : *studio.answer().tried) {
-    const std::size_t own = index++;
-    ordered_json each{{"index", own}, {"title", tried.change.title}};
-    if (tried.outcome == scenario::TriedOutcome::kRan) {
-      if (!tried.helps()) continue;
-      each["saves"] = cli::percent(tried.gain());
-      each["gain"] = tried.gain();
+  const std::vector<scenario::TriedChange>& tried = *studio.answer().tried;
+  ordered_json helps{
+      {"best", nullptr}, {"changes", ordered_json::array()}, {"measure", ordered_json::array()}};
+  const auto best = scenario::helping_changes(tried, false);
+  if (!best.empty()) helps["best"] = cli::change_sentence(*best.front(), *studio.answer().result);
+  const auto add = [&](const scenario::TriedChange& each) {
+    ordered_json change{{"index", &each - tried.data()}, {"title", each.change.title}};
+    if (each.outcome == scenario::TriedOutcome::kRan) {
+      change["saves"] = cli::whole_percent(each.gain());
+      change["gain"] = each.gain();
     } else {
-      each["refused"] = refusal_of(tried);
+      change["refused"] = refusal_of(each);
     }
-    each["needs"] = tried.change.needs;
-    each["alters_training"] = tried.change.alters_training;
-    each["assumption"] = tried.change.is_assumption;
-    helps["changes"].push_back(std::move(each));
+    change["needs"] = each.change.needs;
+    change["alters_training"] = each.change.alters_training;
+    change["assumption"] = each.change.is_assumption;
+    helps["changes"].push_back(std::move(change));
+  };
+  for (const bool alters : {false, true}) {
+    for (const auto& each : tried) {
+      if (each.helps() && each.change.alters_training == alters) add(each);
+    }
+  }
+  for (const auto& each : tried) {
+    if (each.outcome != scenario::TriedOutcome::kRan) add(each);
   }
   if (const auto& tornado = studio.answer().tornado) {
     for (const scenario::WorthMeasuring& each : tornado->measure) {
       helps["measure"].push_back({{"what", each.measurement.what},
                                   {"command", each.measurement.command},
                                   {"parameters", each.parameters},
-                                  {"narrows", cli::percent(each.narrows)}});
+                                  {"narrows", cli::whole_percent(each.narrows)}});
     }
   }
   return helps;

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "models/scenario/answer/bottleneck.hpp"
+#include "tools/text/fitting.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -57,6 +59,39 @@ Known known_of(const std::optional<scenario::Interval>& interval, double value) 
   return (interval->high_s - interval->low_s) / 2.0 / value;
 }
 
+Known training_known(const scenario::TrainingResult& training) {
+  return known_of(training.training_interval, training.training_s);
+}
+
+Known iteration_known(const scenario::TrainingResult& training) {
+  return known_of(training.iteration_interval, to_seconds(training.iteration));
+}
+
+Known point_known(const scenario::CollectivePoint& point) {
+  return known_of(scenario::Interval{to_seconds(point.low), to_seconds(point.high), 0},
+                  to_seconds(point.time));
+}
+
+Known known_of(const scenario::Metric& metric, const std::vector<scenario::Metric>& all) {
+  using scenario::MetricUnit;
+  const scenario::Metric* own = &metric;
+  const bool follows = metric.unit != MetricUnit::kShare && metric.unit != MetricUnit::kCount &&
+                       metric.unit != MetricUnit::kBytes;
+  if (!own->low && follows) {
+    const std::size_t at = metric.name.find('@');
+    const bool of_training = metric.unit == MetricUnit::kHours || metric.unit == MetricUnit::kKwh ||
+                             metric.unit == MetricUnit::kMoney;
+    const std::string time = at != std::string::npos ? "time_s" + metric.name.substr(at)
+                             : of_training           ? "training_time_s"
+                                                     : "iteration_time_s";
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const scenario::Metric& each) { return each.name == time; });
+    own = found == all.end() ? nullptr : &*found;
+  }
+  if (own == nullptr || !own->low) return std::nullopt;
+  return known_of(scenario::Interval{*own->low, *own->high, 0}, own->value);
+}
+
 int supported_digits(double value, Known known) {
   if (!known) return kDigitsWithoutInterval;
   const double smallest = *known * std::abs(value) * kLastDigit;
@@ -88,17 +123,25 @@ std::string time_range(const scenario::Interval& interval, double seconds) {
                      rounded_to(interval.high_s / unit.seconds, last), unit.name);
 }
 
+std::string range_figure(const scenario::Metric& metric) {
+  const scenario::Interval interval{*metric.low, *metric.high, 0};
+  if (metric.unit == scenario::MetricUnit::kSeconds) return time_range(interval, metric.value);
+  const Known known = known_of(interval, metric.value);
+  return fmt::format("{} to {}", figure(*metric.low, metric.unit, known),
+                     figure(*metric.high, metric.unit, known));
+}
+
 std::string figure(double value, scenario::MetricUnit unit, Known known) {
   const int digits = supported_digits(value, known);
   switch (unit) {
     case scenario::MetricUnit::kSeconds:
       return time_figure(value, known);
     case scenario::MetricUnit::kPerSecond:
-      return rounded(value, digits) + "/s";
+      return rounded(value, digits);  // what it is called says "/s"
     case scenario::MetricUnit::kShare:
       return whole_percent(value);
     case scenario::MetricUnit::kBytes:
-      return fmt::format("{} GiB", rounded(value / 0x1p30, digits));
+      return memory_figure(value);
     case scenario::MetricUnit::kGBps:
       return rounded(value, digits) + " GB/s";
     case scenario::MetricUnit::kKwh:
@@ -112,6 +155,30 @@ std::string figure(double value, scenario::MetricUnit unit, Known known) {
   return {};
 }
 
+std::string figure(const scenario::Metric& metric, const std::vector<scenario::Metric>& all) {
+  return figure(metric.value, metric.unit, known_of(metric, all));
+}
+
+std::string memory_figure(double bytes) {
+  return fmt::format("{} GiB", rounded(bytes / 0x1p30, kDigitsWithoutInterval));
+}
+
+std::string money_figure(double amount, const std::string& currency, Known known) {
+  constexpr std::size_t kLongestCurrency = 8;
+  const std::string number = rate_figure(amount, known);
+  return currency.empty() ? number : number + " " + shortened(currency, kLongestCurrency);
+}
+
+std::string rate_figure(double rate, Known known) {
+  return rounded(rate, supported_digits(rate, known));
+}
+
+std::string part_figure(SimTime part, const scenario::TrainingResult& training) {
+  if (part == SimTime{0}) return "0";
+  return fmt::format("{} ({})", time_figure(to_seconds(part), iteration_known(training)),
+                     whole_percent(scenario::share_of(part, training)));
+}
+
 std::string whole_percent(double share) {
   const double percent = share * 100.0;
   if (percent > 0.0 && percent < 1.0) return "<1 %";
@@ -119,19 +186,29 @@ std::string whole_percent(double share) {
 }
 
 std::string length_words(const scenario::TrainingResult& training) {
-  const std::string epochs = plural(static_cast<std::size_t>(training.epochs), "epoch");
-  if (!training.all_tokens) return epochs;
-  auto count = static_cast<double>(*training.all_tokens);
+  return length_words(training.epochs, training.all_tokens);
+}
+
+std::string length_words(std::int64_t epochs_trained, std::optional<std::int64_t> all_tokens) {
+  const std::string epochs = plural(static_cast<std::size_t>(epochs_trained), "epoch");
+  if (!all_tokens) return epochs;
+  auto count = static_cast<double>(*all_tokens);
   std::size_t thousands = 0;
   for (; count >= 1000 && thousands + 1 < kThousands.size(); ++thousands) count /= 1000;
   const std::string tokens = fmt::format("{:.3g}{} tokens", count, kThousands[thousands]);
-  return training.epochs == 1 ? tokens : fmt::format("{} of {}", epochs, tokens);
+  return epochs_trained == 1 ? tokens : fmt::format("{} of {}", epochs, tokens);
 }
 
 std::string gap_figure(const scenario::Gap& gap) {
   if (gap.same) return "same";
   if (gap.more >= 1.0) return rounded(gap.more + 1.0, 2) + " x";
   return fmt::format("+{:.0f} %", std::max(1.0, gap.more * 100.0));
+}
+
+std::string certainty_words(const scenario::Gap& gap) {
+  if (gap.draws == 0) return "no confidence computed without draws";
+  if (gap.agree == gap.draws) return fmt::format("in all {} draws", gap.draws);
+  return fmt::format("in {} of {} draws", gap.agree, gap.draws);
 }
 
 }  // namespace vgsim::cli

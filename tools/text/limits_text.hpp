@@ -2,22 +2,17 @@
 
 #include <string>
 
+#include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/run/result.hpp"
-#include "tools/text/words.hpp"
 
 namespace vgsim::cli {
 
-/// What holds a layout back, in one sentence: a link, the GPUs, latency, other stages. Shares are
-/// written by `share_text`.
-[[nodiscard]] std::string held_back_text(const scenario::LayoutResult& layout,
-                                         std::string (*share_text)(double) = &percent);
+using scenario::Limit;
+using scenario::limit_of;
 
-/// The same in two words, for tables: "nic" and 78 %, "GPUs" and 96 %.
-struct Limit {
-  std::string what;
-  double share = 0.0;  ///< 0: nothing takes a share worth naming
-};
-[[nodiscard]] Limit limit_of(const scenario::LayoutResult& layout);
+/// What holds a layout back, in one sentence, as limit_of() decides: a link, the GPUs, latency,
+/// other stages.
+[[nodiscard]] std::string held_back_text(const scenario::LayoutResult& layout);
 
 /// "nic 78 %"; "latency" where it has no share.
 [[nodiscard]] std::string limit_words(const Limit& limit);

@@ -110,6 +110,7 @@ struct Host {
   bool pcie_p2p = true;  ///< the driver lets the GPUs reach each other over PCIe
   std::vector<std::string> assumptions;  ///< what the builder had to assume, in words
   std::vector<OpenPoint> open;           ///< of these, what an answer rests on
+  std::vector<TakenPart> taken;          ///< of these, what can be named otherwise
 };
 
 /// Hosts: the directed device graph of each and the table of what their links can carry. The graph

@@ -42,6 +42,7 @@ NcclCompletion completion_of(const HostSpec& spec, const Catalog& catalog,
       completion.nvlink.reset();
     }
   }
+  if (spec.cpu) completion.cpu = look_up(catalog.cpus, *spec.cpu, "cpu", diagnostics);
   if (!spec.devices) return completion;
   for (const input::Named<DeviceSpec>& device : **spec.devices) {
     if (device->gpu) {
@@ -106,6 +107,7 @@ void check_keys(const HostSpec& spec, Diagnostics& diagnostics) {
       foreign(spec.nvlink, "nvlink", "it on an imported host, or beside a server described");
     }
     foreign(spec.devices, "devices", "it on an imported host");
+    foreign(spec.cpu, "cpu", "\"cpu\" of a server that is described");
   }
 }
 

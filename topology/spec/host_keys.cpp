@@ -109,6 +109,10 @@ Keys<HostSpec> host_keys() {
           .aliases({"nic"}),
       key("devices", &HostSpec::devices, named("bus id in the dump", device()))
           .describe("what devices of an imported dump are, where it does not say"),
+      key("cpu", &HostSpec::cpu, name())
+          .describe("CPU of an imported host, by its catalogue name, where its dump does not "
+                    "state it")
+          .examples({"intel-sapphire-rapids"}),
       key("numa_nodes_per_socket", &HostSpec::numa_nodes_per_socket, count(1, 16))
           .describe("NUMA nodes that the BIOS makes of a socket: NPS on AMD, SNC (sub-NUMA "
                     "clustering) on Intel; what the CPU does not offer is refused")

@@ -52,6 +52,7 @@ struct HostSpec {
   std::optional<input::At<NvLinkLayout>> nvlink;
   std::vector<input::Named<NicSpec>> nics;
   std::optional<input::At<std::vector<input::Named<DeviceSpec>>>> devices;
+  std::optional<input::At<std::string>> cpu;  ///< of all sockets of an imported host
   std::optional<input::At<std::int64_t>> numa_nodes_per_socket;
   NumaNodeSpec numa_node;
   bool acs = false;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/questions/check/result_fingerprint.hpp"
+#include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/answer/result_json.hpp"
 
 namespace vgsim::scenario {
@@ -23,8 +24,7 @@ LayoutFigures figures_of(const LayoutResult& layout) {
   figures.rules.assign(rules.begin(), rules.end());
   figures.refused_by.assign(refused_by.begin(), refused_by.end());
   if (layout.refused) return figures;
-  const bool held_back = layout.bottleneck && layout.bottleneck->share > 0;
-  figures.bottleneck = held_back ? layout.bottleneck->kind : "none";
+  figures.bottleneck = limit_of(layout).what;
   const nlohmann::ordered_json json = layout_json(layout);
   figures.fingerprint = result_fingerprint(json);
   figures.metrics = metrics_of(json);

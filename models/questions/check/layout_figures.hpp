@@ -14,7 +14,7 @@ struct LayoutFigures {
   bool refused = false;
   std::vector<std::string> refused_by;  ///< ids of rules, in order, each once
   std::vector<std::string> rules;       ///< of all that bite, likewise
-  std::string bottleneck;  ///< kind of link that holds it back; "none"; empty where it was refused
+  std::string bottleneck;               ///< as limit_of() has it; empty where it was refused
   /// Of all numbers that the result tells, but for those of the engine's work and beyond nine
   /// digits; empty where it was refused.
   std::string fingerprint;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "models/questions/explain/changes/situation.hpp"
@@ -74,20 +75,66 @@ void try_one(const Situation& at, const input::FileLoader& load, const RunSettin
   tried.after_s = *time;
 }
 
-/// Moves those that are assumptions, and of these keeps those that matter.
-void split_assumptions(std::vector<TriedChange>& tried, std::vector<TriedChange>& assumptions) {
+/// Half the width of the interval, as a share of the time; nothing where there is none.
+std::optional<double> precision_of(const LayoutResult& layout) {
+  if (layout.training && layout.training->training_interval && layout.training->training_s > 0) {
+    const Interval& interval = *layout.training->training_interval;
+    return (interval.high_s - interval.low_s) / 2 / layout.training->training_s;
+  }
+  if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
+  const auto& points = layout.collective->points;
+  const auto largest = std::max_element(
+      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+  return (to_seconds(largest->high) - to_seconds(largest->low)) / 2 / to_seconds(largest->time);
+}
+
+/// What an assumption has to move the time by to be named: more than the time is known to, and not
+/// more than kLeastPrice, since a wide interval is no reason to keep silent.
+double least_price(const LayoutResult& known) {
+  return std::clamp(precision_of(known).value_or(kLeastPrice), kLeastGain, kLeastPrice);
+}
+
+double size_of(const TriedChange& assumption) {
+  return std::abs(std::log(assumption.after_s / assumption.before_s));
+}
+
+/// Moves those that are assumptions, and of these keeps those that matter, the dearest first; of
+/// several values that one part may have the one that matters most.
+void split_assumptions(std::vector<TriedChange>& tried, double least,
+                       std::vector<TriedChange>& assumptions) {
   for (TriedChange& each : tried) {
     const bool matters = each.change.is_assumption && each.outcome == TriedOutcome::kRan &&
-                         std::abs(each.gain()) >= kLeastPrice;
+                         std::abs(each.gain()) >= least;
     if (matters) assumptions.push_back(each);
   }
   std::erase_if(tried, [](const TriedChange& each) { return each.change.is_assumption; });
+  std::stable_sort(assumptions.begin(), assumptions.end(),
+                   [](const auto& a, const auto& b) { return size_of(a) > size_of(b); });
+  std::set<std::string> ids;
+  std::erase_if(assumptions, [&](const auto& each) { return !ids.insert(each.change.id).second; });
 }
 
 /// Changes that save the same but for less than that stay in order: the smaller one comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
+/// Whether another of its kind that is shown saves as much.
+bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
+  return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
+    return other->change.id == tried.change.id && other->gain() - tried.gain() < kLeastGain;
+  });
+}
+
 }  // namespace
+
+std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
+                                                bool alters) {
+  std::vector<const TriedChange*> helping;
+  for (const TriedChange& each : tried) {
+    if (!each.helps() || each.change.alters_training != alters) continue;
+    if (!is_covered(each, helping)) helping.push_back(&each);
+  }
+  return helping;
+}
 
 std::vector<Change> changes_of(const Situation& at) {
   std::vector<Change> changes;
@@ -137,7 +184,7 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
 
 BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
-                            const RunSettings& settings) {
+                            const RunSettings& settings, BestChangeOf wanted) {
   BestChange found{known.name, std::nullopt, {}, {}, {}};
   const std::uint64_t again = events_again(known);
   if (!is_little_work(1, again, known.ranks)) return found;
@@ -163,21 +210,20 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
         std::max(known.ranks, prepared->layouts.front().placement.cluster->hosts.size());
     auto changes = changes_of(at);
     std::erase_if(changes, [](const Change& change) { return change.alters_training; });
-    const auto assumptions = assumptions_of(at);
-    const bool all = is_little_work(changes.size(), again, size);
+    auto assumptions = assumptions_of(at);
+    const bool all = wanted == BestChangeOf::kAll && is_little_work(changes.size(), again, size);
     if (!all) changes.clear();
-    if (!is_little_work(assumptions.size(), again, size)) return found;
+    while (!is_little_work(assumptions.size(), again, size)) assumptions.pop_back();
     changes.insert(changes.end(), assumptions.begin(), assumptions.end());
     auto tried = try_changes(at, std::move(changes), load, once);
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
-    split_assumptions(tried, found.assumptions);
-    if (is_quickly_varied(result.layouts.front())) {
+    split_assumptions(tried, least_price(known), found.assumptions);
+    if (wanted == BestChangeOf::kAll && is_quickly_varied(result.layouts.front())) {
       found.measure = tornado({*prepared, library, load, once}, result.layouts.front()).measure;
     }
     if (all) found.tried = tried.size();
-    for (TriedChange& each : tried) {
-      if (!each.helps() || found.helping.size() == kMostHelping) break;
-      found.helping.push_back(std::move(each));
+    for (const TriedChange* each : helping_changes(tried, false)) {
+      if (found.helping.size() < kMostHelping) found.helping.push_back(*each);
     }
   } catch (const LimitExceeded&) {  // the user's own limit, reached by then
   }

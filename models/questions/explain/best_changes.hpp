@@ -16,7 +16,7 @@ namespace vgsim::scenario {
 /// Less is no help.
 inline constexpr double kLeastGain = 0.005;
 
-/// An assumption that moves the time by less is not worth a line.
+/// An assumption that moves the time by as much is worth a line, however wide the interval.
 inline constexpr double kLeastPrice = 0.05;
 
 enum class TriedOutcome {
@@ -51,6 +51,11 @@ struct TriedChange {
                                                    const input::FileLoader& load,
                                                    const RunSettings& settings);
 
+/// Those that help and alter what is trained, or do not, best first; of a kind that saves the same
+/// only the first. The first that alters nothing is the best change, wherever one is named.
+[[nodiscard]] std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
+                                                              bool alters);
+
 /// Changes that BestChange keeps.
 inline constexpr std::size_t kMostHelping = 3;
 
@@ -59,7 +64,7 @@ struct BestChange {
   std::string layout;
   std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
   std::vector<TriedChange> helping;  ///< that save most; none: none of those that were tried helps
-  std::vector<TriedChange> assumptions;  ///< that matter: simulated the other way round
+  std::vector<TriedChange> assumptions;  ///< that matter, simulated otherwise; the dearest first
   std::vector<WorthMeasuring> measure;   ///< what makes the time better known
 };
 
@@ -67,9 +72,16 @@ struct BestChange {
 /// events that it takes, and GPUs that it has to connect.
 [[nodiscard]] bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks);
 
-/// Finds it where that is little work. `document` holds the layout, `known` is what came out of it.
+enum class BestChangeOf {
+  kAll,
+  kAssumptions,  ///< alone: BestChange::tried stays empty
+};
+
+/// Finds it where that is little work; of the assumptions as many as little work tries.
+/// `document` holds the layout, `known` is what came out of it.
 [[nodiscard]] BestChange find_best_change(const Document& document, const LayoutResult& known,
                                           const Library& library, const input::FileLoader& load,
-                                          const RunSettings& settings);
+                                          const RunSettings& settings,
+                                          BestChangeOf wanted = BestChangeOf::kAll);
 
 }  // namespace vgsim::scenario

@@ -61,7 +61,8 @@ Shape layout_shape_of_baseline() {
   return object_shape({
       field("refused", boolean_shape()).required(),
       field("rules", array_shape(name_shape())).required().describe("ids of the rules that bite"),
-      field("bottleneck", name_shape()).describe("kind of link that holds it back, or \"none\""),
+      field("bottleneck", name_shape())
+          .describe("what holds it back: a kind of link, GPUs, latency"),
       field("fingerprint", string_shape()).describe("of all numbers of the result"),
       field("figures", map_shape("name of a figure", number_shape())),
       field("intervals", map_shape("name of a figure", array_shape(number_shape(), 2, 2)))

@@ -18,7 +18,7 @@ namespace vgsim::scenario {
 struct BaselineLayout {
   bool refused = false;
   std::vector<std::string> rules;         ///< ids of those that bite, in order
-  std::string bottleneck;                 ///< kind of link, "none"; empty where it was refused
+  std::string bottleneck;                 ///< as limit_of() has it; empty where it was refused
   std::string fingerprint;                ///< of all numbers of the result; empty where refused
   std::map<std::string, double> figures;  ///< by name, to twelve digits
   /// Nine in ten lie between these, where a figure has such an interval; to twelve digits.

@@ -225,7 +225,7 @@ std::string in_words(double value, MetricUnit unit) {
     case MetricUnit::kShare:
       return fmt::format("{:.1f} %", value * 100);
     case MetricUnit::kBytes:
-      return input::format_bytes(Bytes{std::llround(value)});
+      return fmt::format("{:.4g} GiB", value / 0x1p30);
     case MetricUnit::kGBps:
       return fmt::format("{:.4g} GB/s", value);
     case MetricUnit::kCount:

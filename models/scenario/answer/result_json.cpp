@@ -2,12 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/scenario/answer/bottleneck.hpp"
+
 namespace vgsim::scenario {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json bottleneck_json(const std::optional<Bottleneck>& bottleneck) {
+Json link_json(const std::optional<Bottleneck>& bottleneck) {
   if (!bottleneck) return nullptr;
   Json out{
       {"resource", bottleneck->resource}, {"kind", bottleneck->kind}, {"share", bottleneck->share}};
@@ -83,6 +85,7 @@ void add_training(const TrainingResult& training, std::size_t ranks, Json& out) 
   out["epoch_time_s"] = training.epoch_s;
   out["epoch_time_ps"] = training.epoch_ps ? Json(*training.epoch_ps) : Json(nullptr);
   out["epochs"] = training.epochs;
+  out["samples"] = training.samples;
   out["training_time_s"] = training.training_s;
   out["interruptions"] = Json::array();
   for (const Interruption& each : training.interruptions) {
@@ -253,14 +256,18 @@ Json layout_json(const LayoutResult& layout) {
   if (layout.training) add_training(*layout.training, layout.ranks, out);
   if (layout.collective) add_collective(*layout.collective, out);
   if (layout.training || layout.collective) {
-    out["bottleneck"] = bottleneck_json(layout.bottleneck);
+    out["bottleneck"] = to_json(limit_of(layout), layout);
+    out["critical_link"] = link_json(layout.bottleneck);
     if (layout.training && layout.training->next) {
       const NextLimit& next = *layout.training->next;
       out["next_limit"] = {{"without_kind", next.without_kind},
                            {"iteration_time_s", to_seconds(next.iteration)},
-                           {"bottleneck", bottleneck_json(next.then)}};
+                           {"bottleneck", link_json(next.then)}};
     }
     out["links"] = links_json(layout);
+    for (const auto& drawn : layout.drawn_s) {
+      out["drawn_s"].push_back(drawn ? Json(*drawn) : Json(nullptr));
+    }
     out["events"] = layout.events;
     out["event_fingerprint"] = layout.event_fingerprint;
     out["fingerprint"] = layout.fingerprint;
@@ -280,6 +287,10 @@ Json layout_json(const LayoutResult& layout) {
   if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
+  for (const PricedAssumption& each : layout.assumed) {
+    out["assumed"].push_back(
+        {{"text", each.text}, {"time_s", each.time_s}, {"otherwise_time_s", each.otherwise_s}});
+  }
   for (const topology::OpenPoint& point : layout.open) {
     out["open"].push_back({{"text", point.text}, {"needed", point.is_needed()}});
   }

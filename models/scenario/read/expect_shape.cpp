@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "models/training/parallelism.hpp"
 #include "topology/graph/device_kinds.hpp"
 
 namespace vgsim::scenario {
@@ -10,15 +11,20 @@ namespace {
 
 using namespace input;
 
-/// Kinds of links that can hold a job back.
+/// What can hold a job back: kinds of links, axes of a job that splits its model, or neither.
 std::vector<std::string> bottleneck_words() {
   using topology::LinkKind;
-  std::vector<std::string> words = {"none"};
+  using training::Axis;
+  std::vector<std::string> words = {"GPUs", "latency", "turns", "other stages"};
   for (const LinkKind kind :
        {LinkKind::kNvLink, LinkKind::kPcie, LinkKind::kSocketLink, LinkKind::kMemoryBus,
         LinkKind::kStorage, LinkKind::kRootPort, LinkKind::kNicPort, LinkKind::kFabric,
         LinkKind::kNicFunction, LinkKind::kCpu}) {
     words.emplace_back(topology::to_string(kind));
+  }
+  for (const Axis axis : {Axis::kTensor, Axis::kContext, Axis::kData, Axis::kExpert,
+                          Axis::kExpertData, Axis::kPipeline, Axis::kShard, Axis::kReplica}) {
+    words.emplace_back(training::to_string(axis));
   }
   return words;
 }
@@ -43,9 +49,8 @@ Shape figure_or_bottleneck_shape() {
           .describe("of a figure: the most that it may be")
           .examples({"300 ms"}),
       field("is", enum_shape(bottleneck_words()))
-          .describe("of the bottleneck: kind of link that holds the layout back"),
-      field("is_not", enum_shape(bottleneck_words()))
-          .describe("of the bottleneck: kind of link that does not"),
+          .describe("of the bottleneck: what holds the layout back, GPUs or a kind of link"),
+      field("is_not", enum_shape(bottleneck_words())).describe("of the bottleneck: what does not"),
   });
 }
 

@@ -228,6 +228,13 @@ struct CollectiveResult {
   std::vector<CollectivePoint> points;
 };
 
+/// Something that no input states, at another value than was taken: what the time would be.
+struct PricedAssumption {
+  std::string text;  ///< "NIC rate, taken as 100 Gbit/s; if it is 400 Gbit/s"
+  double time_s = 0.0;
+  double otherwise_s = 0.0;
+};
+
 struct LayoutResult {
   std::string name;
   std::size_t ranks = 0;
@@ -247,6 +254,7 @@ struct LayoutResult {
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;
   std::vector<topology::OpenPoint> open;  ///< of the hosts: what it rests on and nobody told
+  std::vector<PricedAssumption> assumed;  ///< that matter, where they were looked for
   std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
   /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where
   /// the draw could not run. A draw of one layout is the draw of that place of every other one.
@@ -254,8 +262,8 @@ struct LayoutResult {
   std::string calibration;                 ///< that was used, in words; empty without one
   std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs
   std::optional<TopologyPicture> picture;  ///< where it was asked for
-  /// On its way beside the passes of an iteration, where it does not slow them down yet: of the job,
-  /// or by unit of one that splits its model. Empty where nothing asked for it.
+  /// On its way beside the passes of an iteration, where it does not slow them down yet: of the
+  /// job, or by unit of one that splits its model. Empty where nothing asked for it.
   std::vector<SimTime> hidden_traffic;
   std::uint64_t events = 0;
   std::string event_fingerprint;

@@ -14,6 +14,7 @@ namespace page_test {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::Not;
 
 const std::string kHostile = "</script><b>&\"'|name";
@@ -61,7 +62,7 @@ TEST(Page, TellsTheVerdictFirstAndHowToRepeatItLast) {
   EXPECT_EQ(page.title, "two hosts");
   EXPECT_EQ(page.subject, "8 GPUs in 2 bare-metal hosts");
   ASSERT_GE(page.verdict.size(), 2U);
-  EXPECT_THAT(page.verdict[0], HasSubstr("an iteration"));
+  EXPECT_THAT(page.verdict[0], HasSubstr(" for 1 epoch"));
   EXPECT_THAT(page.verdict[1], HasSubstr("What holds"));
   EXPECT_THAT(ids(page), ::testing::ElementsAre("layouts", "breakdown", "limits", "machines",
                                                 "iteration", "bandwidth", "roofline", "sensitivity",
@@ -134,7 +135,7 @@ TEST(Page, WhereEveryLayoutIsRefusedTheFindingsSayWhy) {
   json scenario = two_hosts();
   scenario["job"]["batch_per_gpu"] = 100'000;
   const Page page = page_of(report_of(scenario));
-  EXPECT_EQ(page.verdict.front(), "No layout runs: each is refused.");
+  EXPECT_EQ(page.verdict.front(), "refused: nothing was simulated.");
   ASSERT_NE(find(page, "limits"), nullptr);
   EXPECT_THAT(to_markdown(page), HasSubstr("job-does-not-fit"));
 }
@@ -151,13 +152,16 @@ TEST(Page, LayoutsThatCannotBeToldApartAreNotRanked) {
   report.result.layouts.push_back(report.result.layouts.front());
   report.result.layouts[0].name = "a";
   report.result.layouts[1].name = "b";
-  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("The layouts are equally fast"));
-  report.result.layouts[1].training->samples_per_s /= 2;
-  report.result.ranking = {{"a", "b", 20, 12}};
-  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("No layout is clearly the fastest"));
-  report.result.ranking = {{"a", "b", 20, 20}};
-  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("\u201ca\u201d is the fastest"));
-  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("\u201cb\u201d takes 2.00 times as long"));
+  const char* const same = "no significant difference between the two layouts";
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr(same));
+  report.result.layouts[1].training->training_s *= 2;
+  report.result.layouts[0].drawn_s.assign(20, 1.0);
+  report.result.layouts[1].drawn_s.assign(20, 2.0);
+  std::fill_n(report.result.layouts[1].drawn_s.begin(), 8, 0.5);
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr(same));
+  report.result.layouts[1].drawn_s.assign(20, 2.0);
+  EXPECT_THAT(page_of(report).verdict.front(), StartsWith("a is fastest: "));
+  EXPECT_THAT(page_of(report).verdict.front(), HasSubstr("next b, 2.0 x, in all 20 draws"));
 }
 
 TEST(Page, ManyRanksThatDoTheSameShareALane) {

@@ -136,8 +136,9 @@ def check_full(program, path, result):
         for key, value in figures_of(layout).items():
             if not is_there(figures, value):
                 found.append(f"{name}: {key} = {value} is missing")
-        if layout.get("bottleneck") and layout["bottleneck"]["resource"] not in words:
-            found.append(f"{name}: {layout['bottleneck']['resource']} is missing")
+        link = layout.get("critical_link")
+        if link and link["resource"] not in words:
+            found.append(f"{name}: {link['resource']} is missing")
         if layout["fingerprint"] not in words and "points" not in layout:
             found.append(f"{name}: its fingerprint is missing")
     return found

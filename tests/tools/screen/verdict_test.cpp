@@ -1,6 +1,6 @@
 // What the first screen says of refusals and of events that cost nothing.
 
-#include "tools/cli/screen/verdict.hpp"
+#include "tools/text/verdict.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "tools/cli/commands/compare_command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "tools/cli/compare/comparison_screen.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
@@ -8,6 +9,7 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
+#include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/tables/result_table.hpp"
 
@@ -42,12 +44,19 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
 }
 
 int compare_command(const CompareOptions& options) {
+  const auto of_table = table_options_without_effect(options.out, options.format, options.full);
+  if (const int bad = report_options(of_table, "compare"); bad != kDone) return bad;
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   const auto read =
       read_subjects(options.subjects, {options.set, options.layouts, options.draws}, *library);
   if (!read) return report_errors(read.error());
   const std::vector<Subject>& subjects = read->good;
+  if (options.draws && !read->simulated) {
+    return report_options({"--draws has no effect on saved results: they keep their own draws; "
+                           "leave it out, or name the scenarios"},
+                          "compare");
+  }
   if (subjects.size() < 2) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
@@ -61,7 +70,11 @@ int compare_command(const CompareOptions& options) {
                                                  : comparison_screen(subjects, room),
                  options.out);
   }
-  return read->complete ? kDone : kBadInput;
+  if (!read->complete) return kBadInput;
+  const bool refused = std::any_of(subjects.begin(), subjects.end(), [](const Subject& each) {
+    return each.result.value("refused", false);
+  });
+  return refused ? kExpectationFailed : kDone;
 }
 
 }  // namespace vgsim::cli

@@ -9,6 +9,7 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "tools/cli/config_files.hpp"
@@ -17,7 +18,9 @@
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
+#include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/explanation_screen.hpp"
 #include "tools/cli/text/explain_result.hpp"
@@ -28,6 +31,8 @@
 
 namespace vgsim::cli {
 namespace {
+
+constexpr std::size_t kMostChanges = 8;
 
 constexpr const char* kExplainFooter = R"(
 Examples:
@@ -111,40 +116,67 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   scenario::RunSettings settings;
   settings.memory_limit = machine_memory();
   settings.record = true;
+  std::vector<scenario::PreparedScenario> prepared;
+  scenario::ScenarioResult results{input->document.text("name"), {}, {}, {}};
+  for (const scenario::LayoutInput& layout : layouts) {
+    auto own = scenario::prepare_scenario(layout.document, library, input->load, settings);
+    if (!own) {
+      diagnostics.append(own.error());
+      continue;
+    }
+    results.layouts.push_back(scenario::run(*own, settings).layouts.front());
+    prepared.push_back(std::move(*own));
+  }
+  if (diagnostics.has_errors()) return report_errors(diagnostics);
+  // As `run` draws them, so that both know a time equally well.
+  const std::uint64_t draws = usual_draws(results);
   std::vector<ExplainedLayout> explained;
   std::string currency;
   const bool all = options.full || options.format == Format::kJson;
-  for (const scenario::LayoutInput& layout : layouts) {
-    const auto prepared =
-        scenario::prepare_scenario(layout.document, library, input->load, settings);
-    if (!prepared) {
-      diagnostics.append(prepared.error());
-      continue;
-    }
-    const auto& prices = prepared->layouts.front().placement.layout->prices;
+  for (std::size_t l = 0; l < layouts.size(); ++l) {
+    const auto& prices = prepared[l].layouts.front().placement.layout->prices;
     if (prices && prices->currency) currency = *prices->currency;
+    scenario::ScenarioResult alone{results.name, {results.layouts[l]}, {}, {}};
+    if (draws > 0) {
+      scenario::add_intervals(prepared[l], library, input->load, settings, draws, alone);
+    }
     ExplainedLayout& each = explained.emplace_back();
-    each.result = scenario::run(*prepared, settings).layouts.front();
+    each.result = std::move(alone.layouts.front());
     if (!each.result.refused && (all || scenario::is_quickly_varied(each.result))) {
-      const scenario::Studied studied{*prepared, library, input->load, settings};
+      const scenario::Studied studied{prepared[l], library, input->load, settings};
       each.measure = scenario::tornado(studied, each.result).measure;
     }
-    each.result.name = layout.name;
+    each.result.name = layouts[l].name;
     if (each.result.refused) continue;
-    each.kernels = kernels_of(prepared->layouts.front().placement, library);
-    const scenario::Situation at{layout.document, *prepared, each.result, library};
+    each.kernels = kernels_of(prepared[l].layouts.front().placement, library);
+    const scenario::Situation at{layouts[l].document, prepared[l], each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
   }
-  if (diagnostics.has_errors()) return report_errors(diagnostics);
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
-                                options.most};
+                                options.most.value_or(kMostChanges)};
   const Room room = room_of(options.out);
   write_result(options.format == Format::kJson
                    ? explanation_json(explanation.scenario, explanation.layouts)
                : options.full ? explanation_in_full(explanation, room)
                               : explanation_screen(explanation, room),
                options.out);
-  return valid->complete ? kDone : kBadInput;
+  return exit_code_of(results, valid->complete);
+}
+
+/// Of a rule or a code there is one text.
+std::vector<std::string> options_of_words(const ExplainOptions& options) {
+  std::vector<std::string> sentences;
+  const auto add = [&](bool given, const char* option) {
+    if (!given) return;
+    sentences.push_back(fmt::format(
+        "{} has no effect on a rule or an error code; leave it out, or name a scenario", option));
+  };
+  add(!options.layouts.empty(), "--layout");
+  add(!options.set.empty(), "--set");
+  add(options.format == Format::kJson, "--format json");
+  add(options.full, "--full");
+  add(options.most.has_value(), "--top");
+  return sentences;
 }
 
 }  // namespace
@@ -173,8 +205,15 @@ int explain_command(const ExplainOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   if (!options.subject.empty() && input::is_input(scenario_path(options.subject))) {
+    if (options.most && (!options.full || options.format == Format::kJson)) {
+      return report_options({"--top has no effect without --full, which shows so many changes; add "
+                             "--full, or leave it out"},
+                            "explain");
+    }
     return explain_scenario(options, *library);
   }
+  const auto bad = options_of_words(options);
+  if (!bad.empty()) return report_options(bad, "explain");
   return explain_word(options, *library);
 }
 

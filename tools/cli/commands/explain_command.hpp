@@ -15,8 +15,8 @@ struct ExplainOptions {
   std::string subject;  ///< a rule, an error code, a scenario or a result; empty: a list
   std::vector<std::string> layouts;  ///< of the scenario; none: all
   std::vector<std::string> set;
-  std::size_t most = 8;  ///< changes that are shown
-  bool full = false;     ///< more than one screen
+  std::optional<std::size_t> most;  ///< changes that are shown
+  bool full = false;                ///< more than one screen
   Format format = Format::kText;
   std::optional<std::string> out;
 };

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "models/questions/place.hpp"
@@ -5,13 +7,21 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
+#include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/placement_screen.hpp"
+#include "tools/tables/result_table.hpp"
 
 namespace vgsim::cli {
 
 int place_command(const Options& options) {
+  if (options.out && tables::table_kind(*options.out)) {
+    return report_options({fmt::format("{} would be no table: placements are text or JSON; name "
+                                       "another file",
+                                       *options.out)},
+                          "place");
+  }
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   auto input = read_scenario_input(options.scenario, options.set, options.layouts);

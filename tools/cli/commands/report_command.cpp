@@ -7,12 +7,14 @@
 #include <algorithm>
 
 #include "models/questions/studies/studies.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
+#include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
@@ -61,9 +63,9 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
   report.result = std::move(*result);
   report.studies =
       scenario::run_studies(input.document, report.result, library, input.load, settings);
-  if (const auto order = report::by_speed(report); !order.empty()) {
+  if (const auto* fastest = report::fastest_of(report)) {
     report.best =
-        scenario::find_best_change(input.document, *order.front(), library, input.load, settings);
+        scenario::find_best_change(input.document, *fastest, library, input.load, settings);
   }
   report.manifest = manifest_of(input, settings.seed, options.draws);
   report.manifest.document = whole;
@@ -121,6 +123,12 @@ int report_command(const ReportOptions& options) {
   input::Diagnostics diagnostics;
   input->document = with_layouts(whole, input->path, options.layouts, diagnostics);
   if (diagnostics.has_errors()) return report_errors(diagnostics);
+  if (options.draws.value_or(0) > 0) {
+    const auto prepared = scenario::prepare_scenario(input->document, *library, input->load);
+    const auto bad =
+        prepared ? draws_without_effect(options.draws, *prepared) : std::vector<std::string>();
+    if (!bad.empty()) return report_options(bad, "report");
+  }
   const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
     return simulate_all(asked, whole, options, *library);
   });
@@ -128,7 +136,7 @@ int report_command(const ReportOptions& options) {
   const report::Page page = report::page_of(answer->value);
   write_result(wants_markdown(options) ? report::to_markdown(page) : report::to_html(page),
                options.out);
-  return answer->complete ? kDone : kBadInput;
+  return exit_code_of(answer->value.result, answer->complete);
 }
 
 }  // namespace vgsim::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
+#include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
@@ -28,15 +28,24 @@
 namespace vgsim::cli {
 namespace {
 
+scenario::RunSettings with_memory_limit(scenario::RunSettings settings) {
+  if (!settings.memory_limit) settings.memory_limit = machine_memory();
+  return settings;
+}
+
 /// Reads scenario and library, evaluates and writes what came out. A layout in which something is
 /// wrong leaves the others their answer.
-template <class Evaluate, class Report>
-int evaluate(const Options& options, const Evaluate& what, const Report& report) {
+template <class Check, class Evaluate, class Report>
+int evaluate(const Options& options, const char* command, const Check& check, const Evaluate& what,
+             const Report& report) {
+  const auto of_table = table_options_without_effect(options.out, options.format, options.full);
+  if (const int bad = report_options(of_table, command); bad != kDone) return bad;
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   auto input = read_scenario_input(options.scenario, options.set, options.layouts);
   if (!input) return report_errors(input.error());
   std::optional<scenario::Manifest> manifest;
+  if (const int bad = check(*input, *library); bad != kDone) return bad;
   const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
     return what(asked, *library, manifest);
   });
@@ -50,10 +59,28 @@ int evaluate(const Options& options, const Evaluate& what, const Report& report)
                                                  : report(*result, *input, *library),
                  options.out);
   }
-  const bool refused = std::any_of(result->layouts.begin(), result->layouts.end(),
-                                   [](const auto& layout) { return layout.refused; });
-  if (!answer->complete) return kBadInput;
-  return refused ? kExpectationFailed : kDone;
+  return exit_code_of(*result, answer->complete);
+}
+
+/// Options that the scenario has no use for. What is wrong with the scenario is said where it runs.
+int check_options(const Options& options, const ScenarioInput& input,
+                  const scenario::Library& library, const scenario::RunSettings& settings) {
+  if (!may_be_without_effect(options)) return kDone;
+  const auto prepared = scenario::prepare_scenario(input.document, library, input.load, settings);
+  return prepared ? report_options(options_without_effect(options, *prepared), "run") : kDone;
+}
+
+/// What programs read is told what it rests on, too.
+void add_assumptions(const ScenarioInput& input, const scenario::Library& library,
+                     const scenario::RunSettings& settings, scenario::ScenarioResult& result) {
+  const auto groups = scenario::standings_of(result);
+  if (groups.empty()) return;
+  scenario::LayoutResult& fastest = result.layouts[groups.front().fastest()];
+  const auto best = scenario::find_best_change(input.document, fastest, library, input.load,
+                                               settings, scenario::BestChangeOf::kAssumptions);
+  for (const scenario::TriedChange& each : best.assumptions) {
+    fastest.assumed.push_back({each.change.title, each.before_s, each.after_s});
+  }
 }
 
 std::string progress_text(const Progress& progress, double seconds) {
@@ -72,15 +99,14 @@ std::string explain_command_line(const Options& options, const std::string& layo
 /// The answer, with the best change of the fastest layout where little work finds it.
 std::string run_text(const scenario::ScenarioResult& result, const ScenarioInput& input,
                      const scenario::Library& library, const Options& options,
-                     scenario::RunSettings settings) {
+                     const scenario::RunSettings& settings) {
   RunAnswer answer{result, std::nullopt, explain_command_line(options, "")};
   const auto groups = scenario::standings_of(result);
   if (!groups.empty()) {
-    if (!settings.memory_limit) settings.memory_limit = machine_memory();
     const auto& fastest = result.layouts[groups.front().fastest()];
     if (result.layouts.size() > 1) answer.explain = explain_command_line(options, fastest.name);
-    answer.best =
-        scenario::find_best_change(input.document, fastest, library, input.load, settings);
+    answer.best = scenario::find_best_change(input.document, fastest, library, input.load,
+                                             with_memory_limit(settings));
   }
   const Room room = room_of(options.out);
   return options.full ? run_in_full(answer, room) : run_screen(answer, room);
@@ -108,14 +134,21 @@ int run_command(const Options& options) {
                        std::optional<scenario::Manifest>& manifest) {
     auto result = run_input(input, library, options.draws, settings);
     if (result) manifest = manifest_of(input, settings.seed, options.draws);
+    const bool is_json =
+        options.format == Format::kJson && !(options.out && tables::table_kind(*options.out));
+    if (result && is_json) add_assumptions(input, library, with_memory_limit(settings), *result);
     if (result && options.trace) {
       write_result(trace::trace_file(*result, *options.trace), options.trace);
     }
     return result;
   };
-  return evaluate(options, run, [&](const auto& result, const auto& input, const auto& library) {
-    return run_text(result, input, library, options, settings);
-  });
+  const auto check = [&](const ScenarioInput& input, const scenario::Library& library) {
+    return check_options(options, input, library, with_memory_limit(settings));
+  };
+  return evaluate(options, "run", check, run,
+                  [&](const auto& result, const auto& input, const auto& library) {
+                    return run_text(result, input, library, options, settings);
+                  });
 }
 
 int validate_command(const Options& options) {
@@ -123,10 +156,12 @@ int validate_command(const Options& options) {
                            std::optional<scenario::Manifest>&) {
     return scenario::validate_scenario(input.document, library, input.load);
   };
-  return evaluate(options, validate, [&](const auto& result, const auto&, const auto&) {
-    const Room room = room_of(options.out);
-    return options.full ? validation_in_full(result, room) : validation_screen(result, room);
-  });
+  const auto no_check = [](const ScenarioInput&, const scenario::Library&) { return kDone; };
+  return evaluate(
+      options, "validate", no_check, validate, [&](const auto& result, const auto&, const auto&) {
+        const Room room = room_of(options.out);
+        return options.full ? validation_in_full(result, room) : validation_screen(result, room);
+      });
 }
 
 }  // namespace vgsim::cli

@@ -12,7 +12,9 @@
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
+#include "tools/text/limits_text.hpp"
 #include "tools/text/screen_lines.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -20,7 +22,6 @@ namespace {
 
 using scenario::Metric;
 
-constexpr std::size_t kLongestLabel = 36;
 constexpr std::size_t kShownPlaces = 3;
 constexpr std::size_t kShownOthers = 3;
 constexpr std::size_t kShownSizes = 8;
@@ -29,70 +30,12 @@ constexpr std::size_t kFewestComparedLines = 5;
 std::vector<std::string> subject_labels(const std::vector<Subject>& subjects) {
   std::vector<std::string> labels;
   for (const Subject& each : subjects) labels.push_back(each.label);
-  labels = short_names(labels, kLongestLabel);
-  for (std::string& label : labels) label = fmt::format("\"{}\"", label);
-  return labels;
-}
-
-/// What is known of the iteration is known of all that follows from it.
-Known known_of_subject(const Subject& subject, const Metric& metric) {
-  const Metric* own = &metric;
-  const bool is_time = metric.unit != scenario::MetricUnit::kShare &&
-                       metric.unit != scenario::MetricUnit::kCount &&
-                       metric.unit != scenario::MetricUnit::kBytes;
-  if (!own->low && is_time && metric.name.find('@') == std::string::npos) {
-    own = metric_of(subject, "iteration_time_s");
-  }
-  if (own == nullptr || !own->low) return std::nullopt;
-  return known_of(scenario::Interval{*own->low, *own->high, 0}, own->value);
+  return sentence_names(std::move(labels));
 }
 
 std::string cell_of_metric(const Subject& subject, const Metric& metric) {
   const Metric* own = metric_of(subject, metric.name);
-  if (own == nullptr) return "-";
-  return figure(own->value, own->unit, known_of_subject(subject, *own));
-}
-
-/// How much of something there is beside the first: "same", "+12 %", "-38 %", "2.7 x".
-std::string change_cell(const Metric* before, const Metric* now) {
-  if (before == nullptr || now == nullptr) return "";
-  if (before->unit == scenario::MetricUnit::kShare) {
-    const double points = std::round((now->value - before->value) * 100.0);
-    return points == 0.0 ? "same" : fmt::format("{:+.0f} points", points);
-  }
-  if (before->value == now->value) return "same";
-  if (before->value <= 0.0) return "";
-  const double ratio = now->value / before->value;
-  if (std::abs(ratio - 1.0) < scenario::kLeastDifference) return "same";
-  if (ratio >= 2.0) return rounded(ratio, 2) + " x";
-  const double percent = (ratio - 1.0) * 100.0;
-  return fmt::format("{:+.0f} %", std::abs(percent) < 1.0 ? std::copysign(1.0, percent) : percent);
-}
-
-/// Of what the whole is about: training, or the largest size.
-std::string measure_of(const Subject& subject) {
-  for (const char* name : {"training_time_s", "iteration_time_s"}) {
-    const Metric* metric = metric_of(subject, name);
-    if (metric == nullptr) continue;
-    const std::string range =
-        metric->low
-            ? fmt::format(" ({})", time_range({*metric->low, *metric->high, 0}, metric->value))
-            : std::string();
-    return cell_of_metric(subject, *metric) + range;
-  }
-  for (auto metric = subject.metrics.rbegin(); metric != subject.metrics.rend(); ++metric) {
-    if (metric->name.starts_with("busbw")) {
-      return fmt::format("{} for {}", cell_of_metric(subject, *metric),
-                         metric->name.substr(metric->name.find('@') + 1));
-    }
-  }
-  return "not simulated";
-}
-
-std::string certainty_words(const scenario::Gap& gap) {
-  if (gap.draws == 0) return "no draws to say how surely";
-  if (gap.agree == gap.draws) return fmt::format("in all {} draws", gap.draws);
-  return fmt::format("in {} of {} draws", gap.agree, gap.draws);
+  return own == nullptr ? "-" : figure(*own, subject.metrics);
 }
 
 std::string verdict_of_subjects(const std::vector<Subject>& subjects) {
@@ -106,33 +49,18 @@ std::string verdict_of_subjects(const std::vector<Subject>& subjects) {
     return *subjects[a].time_s < *subjects[b].time_s;
   });
   const Subject& fastest = subjects[order.front()];
-  const auto gap_of = [&](std::size_t i) {
-    return scenario::gap_between(*fastest.time_s, fastest.drawn_s, *subjects[i].time_s,
-                                 subjects[i].drawn_s);
+  const auto gpus_of = [&](std::size_t i) {
+    return subjects[i].result.value("ranks", std::size_t{0});
   };
-  std::vector<std::string> slower;
-  std::vector<std::string> same;
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    const scenario::Gap gap = gap_of(order[i]);
-    if (gap.same) {
-      same.push_back(labels[order[i]]);
-    } else {
-      slower.push_back(
-          fmt::format("{} {}, {}", labels[order[i]], gap_figure(gap), certainty_words(gap)));
-    }
+  std::vector<Ranked> ranked;
+  for (const std::size_t i : order) {
+    const bool alike = std::all_of(order.begin(), order.end(),
+                                   [&](std::size_t other) { return gpus_of(other) == gpus_of(i); });
+    ranked.push_back({name_with_gpus(labels[i], gpus_of(i), alike), *measure_of(subjects[i].result),
+                      scenario::gap_between(*fastest.time_s, fastest.drawn_s, *subjects[i].time_s,
+                                            subjects[i].drawn_s)});
   }
-  std::string text = fmt::format("{} {}", labels[order.front()], measure_of(fastest));
-  if (slower.empty()) {
-    return text + fmt::format("; {} the same within what is known",
-                              order.size() == 2 ? labels[order.back()] + " takes"
-                                                : std::string("all of them take"));
-  }
-  text = fmt::format("{} is fastest: {}", labels[order.front()], measure_of(fastest));
-  if (!same.empty()) text += fmt::format("; {} the same within what is known", names_listed(same));
-  const std::size_t shown = std::min(slower.size(), kShownOthers);
-  for (std::size_t i = 0; i < shown; ++i) text += "; " + slower[i];
-  if (shown < slower.size()) text += fmt::format("; {} more", slower.size() - shown);
-  return text;
+  return ranking_sentence(ranked, kShownOthers);
 }
 
 /// "/job/batch_per_gpu: 32 -> 64".
@@ -182,8 +110,8 @@ std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
     for (const Subject& subject : subjects)
       row.cells.push_back(cell_of_metric(subject, metrics[m]));
     if (pair) {
-      row.cells.push_back(change_cell(metric_of(subjects.front(), metrics[m].name),
-                                      metric_of(subjects.back(), metrics[m].name)));
+      row.cells.push_back(change_words(metric_of(subjects.front(), metrics[m].name),
+                                       metric_of(subjects.back(), metrics[m].name)));
     }
     rows.push_back(std::move(row));
   }

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "models/questions/check/change_words.hpp"
 #include "models/questions/read/document_changes.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
+#include "tools/text/figures.hpp"
+#include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 
@@ -18,12 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBesideTheFirst = 2;
 constexpr std::size_t kMostChanges = 40;
-
-std::string change_text(const Metric* before, const Metric* now) {
-  if (before == nullptr || now == nullptr) return "";
-  if (before->value == now->value) return "same";
-  return scenario::change_in_words(before->value, now->value, now->unit);
-}
 
 std::string changes_text(const Subject& first, const Subject& other) {
   if (!first.document || !other.document) {
@@ -50,8 +45,11 @@ std::string changes_text(const Subject& first, const Subject& other) {
 
 std::string interval_text(const Metric* metric) {
   if (metric == nullptr || !metric->low) return "-";
-  return fmt::format("{} .. {}", scenario::in_words(*metric->low, metric->unit),
-                     scenario::in_words(*metric->high, metric->unit));
+  return range_figure(*metric);
+}
+
+std::string cell_text(const Subject& subject, const Metric* metric) {
+  return metric == nullptr ? "-" : figure(*metric, subject.metrics);
 }
 
 /// The first subject beside a few others.
@@ -69,11 +67,11 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
     std::vector<std::string> row{metric.label};
     std::vector<std::string> intervals{"  nine in ten", interval_text(before)};
     bool has_interval = before != nullptr && before->low;
-    row.push_back(before == nullptr ? "-" : scenario::in_words(before->value, metric.unit));
+    row.push_back(cell_text(first, before));
     for (std::size_t i = begin; i < end; ++i) {
       const Metric* now = metric_of(all[i], metric.name);
-      row.push_back(now == nullptr ? "-" : scenario::in_words(now->value, metric.unit));
-      row.push_back(change_text(before, now));
+      row.push_back(cell_text(all[i], now));
+      row.push_back(change_words(before, now));
       intervals.push_back(interval_text(now));
       intervals.emplace_back("");
       has_interval |= now != nullptr && now->low;
@@ -85,7 +83,7 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
   }
   std::vector<std::string> limits{"held back by", limit_words(first.held_back_by)};
   for (std::size_t i = begin; i < end; ++i) {
-    const Limit& limit = all[i].held_back_by;
+    const scenario::Limit& limit = all[i].held_back_by;
     limits.push_back(limit_words(limit));
     limits.push_back(limit.what == first.held_back_by.what ? "same" : "another");
   }
@@ -112,10 +110,12 @@ std::string comparison_json(const std::vector<Subject>& subjects) {
            {"differences", Json::array()},
            {"metrics", Json::object()}};
   for (const Subject& subject : subjects) {
-    out["subjects"].push_back({{"label", subject.label},
-                               {"file", subject.file},
-                               {"layout", subject.name},
-                               {"bottleneck", bottleneck_of(subject)}});
+    out["subjects"].push_back(
+        {{"label", subject.label},
+         {"file", subject.file},
+         {"layout", subject.name},
+         {"bottleneck",
+          {{"kind", subject.held_back_by.what}, {"share", subject.held_back_by.share}}}});
     Json changes = Json::array();
     if (subject.document && subjects.front().document) {
       for (const auto& each :

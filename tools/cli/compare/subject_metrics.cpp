@@ -1,8 +1,14 @@
 #include "tools/cli/compare/subject_metrics.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "models/scenario/answer/standing.hpp"
+#include "tools/text/figures.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -45,11 +51,19 @@ std::vector<scenario::Metric> shown_metrics(const std::vector<Subject>& subjects
   return metrics;
 }
 
-std::string bottleneck_of(const Subject& subject) {
-  if (subject.result.value("refused", false)) return "refused";
-  const auto found = subject.result.find("bottleneck");
-  if (found == subject.result.end() || !found->is_object()) return "none";
-  return found->at("kind").get<std::string>();
+std::string change_words(const scenario::Metric* before, const scenario::Metric* now) {
+  if (before == nullptr || now == nullptr) return "";
+  if (before->unit == scenario::MetricUnit::kShare) {
+    const double points = std::round((now->value - before->value) * 100.0);
+    return points == 0.0 ? "same" : fmt::format("{:+.0f} points", points);
+  }
+  if (before->value == now->value) return "same";
+  if (before->value <= 0.0) return "";
+  const double ratio = now->value / before->value;
+  if (std::abs(ratio - 1.0) < scenario::kLeastDifference) return "same";
+  if (ratio >= 2.0) return rounded(ratio, 2) + " x";
+  const double percent = (ratio - 1.0) * 100.0;
+  return fmt::format("{:+.0f} %", std::abs(percent) < 1.0 ? std::copysign(1.0, percent) : percent);
 }
 
 }  // namespace vgsim::cli

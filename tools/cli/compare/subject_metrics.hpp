@@ -16,7 +16,8 @@ namespace vgsim::cli {
 /// Those worth a row: not 0 everywhere; of small messages the time, of large ones the bandwidth.
 [[nodiscard]] std::vector<scenario::Metric> shown_metrics(const std::vector<Subject>& subjects);
 
-/// The kind of link that holds it back, "none", or "refused".
-[[nodiscard]] std::string bottleneck_of(const Subject& subject);
+/// How much of a figure there is beside the first: "same", "+12 %", "-38 %", "2.7 x"; empty where
+/// one of them has none.
+[[nodiscard]] std::string change_words(const scenario::Metric* before, const scenario::Metric* now);
 
 }  // namespace vgsim::cli

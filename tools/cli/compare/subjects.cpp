@@ -13,10 +13,10 @@
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/read/layouts.hpp"
-#include "tools/cli/compare/subject_metrics.hpp"
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
+#include "tools/text/verdict.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
@@ -46,13 +46,13 @@ std::optional<Json> saved_result(const std::string& text) {
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-/// A file and what came out of it: the layouts where it is a new result.
+/// A file and what came out of it.
 struct Compared {
   std::string file;
   std::vector<scenario::LayoutInput> inputs;
   Json result;
-  std::vector<scenario::LayoutResult> layouts;
   std::vector<std::string> left_out;  ///< layouts that are wrong
+  bool simulated = false;             ///< just now; else it is a saved result
 };
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -66,7 +66,7 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
   if (!scenario) return tl::unexpected(scenario.error());
   Diagnostics ignored;
   Compared compared{
-      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}, {}, {}};
+      scenario->path, scenario::read_layouts(scenario->document, library, ignored), {}, {}, false};
   auto saved = wanted.settings.empty() ? saved_result(scenario->text) : std::nullopt;
   if (saved) {
     compared.result = std::move(*saved);
@@ -81,29 +81,35 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
   std::copy_if(names.begin(), names.end(), std::back_inserter(compared.left_out),
                [&](const std::string& name) { return !contains(good, name); });
   compared.result = Json::parse(scenario::to_json(answer->value));
-  compared.layouts = std::move(answer->value.layouts);
+  compared.simulated = true;
   return compared;
 }
 
-/// Seconds of a sample, or of the largest size.
-std::optional<double> time_of_saved(const std::vector<scenario::Metric>& metrics) {
-  std::optional<double> time;
-  for (const scenario::Metric& metric : metrics) {
-    if (metric.name == "samples_per_s" && metric.value > 0.0) return 1.0 / metric.value;
-    if (metric.name.starts_with("time_s@")) time = metric.value;  // sizes ascend
-  }
-  return time;
+/// As compared_time() has it. Results of earlier versions do not keep how much they train.
+std::optional<double> compared_time(const Json& layout) {
+  const auto measure = measure_of(layout);
+  if (!measure) return std::nullopt;
+  if (measure->length.empty()) return measure->seconds;
+  if (measure->samples > 0) return measure->seconds / measure->samples;
+  if (measure->samples_per_s > 0) return 1.0 / measure->samples_per_s;
+  return std::nullopt;
 }
 
-void add_times(const Compared& compared, Subject& subject) {
-  subject.time_s = time_of_saved(subject.metrics);
-  for (const scenario::LayoutResult& layout : compared.layouts) {
-    if (layout.name != subject.name) continue;
-    subject.time_s = scenario::compared_time(layout);
-    subject.drawn_s = layout.drawn_s;
-    subject.held_back_by = layout.refused ? Limit{"refused"} : limit_of(layout);
-    subject.is_new = true;
+std::vector<std::optional<double>> drawn_times(const Json& layout) {
+  std::vector<std::optional<double>> times;
+  const auto drawn = layout.find("drawn_s");
+  if (drawn == layout.end() || !drawn->is_array()) return times;
+  for (const Json& each : *drawn) {
+    times.push_back(each.is_number() ? std::optional(each.get<double>()) : std::nullopt);
   }
+  return times;
+}
+
+/// Of the draws, where a saved result says so.
+Json seed_of(const Json& result) {
+  const auto manifest = result.find("manifest");
+  if (manifest == result.end() || !manifest->is_object()) return nullptr;
+  return manifest->value("seed", Json(nullptr));
 }
 
 /// Of these layouts, or of all where none is named.
@@ -121,9 +127,16 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
       continue;
     }
     const Json& layout = results.at(name);
-    Subject subject{compared.file, name, "", {}, layout, scenario::metrics_of(layout), {}, {}, {},
-                    false};
-    add_times(compared, subject);
+    Subject subject{compared.file,
+                    name,
+                    "",
+                    {},
+                    layout,
+                    scenario::metrics_of(layout),
+                    compared_time(layout),
+                    drawn_times(layout),
+                    scenario::saved_limit(layout),
+                    seed_of(compared.result)};
     const auto own = std::find_if(compared.inputs.begin(), compared.inputs.end(),
                                   [&](const auto& each) { return each.name == name; });
     if (own != compared.inputs.end()) subject.document = own->document;
@@ -132,17 +145,17 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
   return subjects;
 }
 
-/// Saved results do not tell what interrupts a training, nor draws, nor what holds it back but for
-/// links: beside one of them no other's count either.
+/// A draw of one is that of another only where as many were made with the same seed.
 void compare_alike(std::vector<Subject>& subjects) {
-  const bool all_new = std::all_of(subjects.begin(), subjects.end(),
-                                   [](const Subject& each) { return each.is_new; });
-  if (all_new) return;
-  for (Subject& each : subjects) {
-    each.time_s = time_of_saved(each.metrics);
-    each.drawn_s.clear();
-    each.held_back_by = {bottleneck_of(each), 0.0};
+  const Subject* first = nullptr;
+  bool alike = true;
+  for (const Subject& each : subjects) {
+    if (!each.time_s) continue;
+    if (first == nullptr) first = &each;
+    alike &= each.drawn_s.size() == first->drawn_s.size() && each.seed == first->seed;
   }
+  if (alike) return;
+  for (Subject& each : subjects) each.drawn_s.clear();
 }
 
 /// What tells them apart: the layout, the file, or both.
@@ -201,6 +214,7 @@ tl::expected<Subjects, Diagnostics> read_subjects(const std::vector<std::string>
     all_read &= file->second.has_value();
     if (!file->second) continue;
     subjects.complete &= file->second->left_out.empty();
+    subjects.simulated |= file->second->simulated;
     const auto layouts = word.layout ? std::vector{*word.layout} : wanted.layouts;
     for (Subject& each : subjects_in(*file->second, layouts, diagnostics)) {
       subjects.good.push_back(std::move(each));

@@ -6,9 +6,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/read/document.hpp"
-#include "tools/text/limits_text.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
@@ -26,12 +26,12 @@ struct Subject {
   std::optional<scenario::Document> document;
   nlohmann::ordered_json result;  ///< an object of "layouts" in vgsim.result/1
   std::vector<scenario::Metric> metrics;
-  /// What subjects are compared by, and the same in each draw; no draws of a saved result. Nothing
-  /// of a layout that was refused.
+  /// What subjects are compared by, and the same in each draw; no draws where subjects were not
+  /// drawn alike. Nothing of a layout that was refused.
   std::optional<double> time_s;
   std::vector<std::optional<double>> drawn_s;
-  Limit held_back_by;   ///< the link alone where a saved result is among them
-  bool is_new = false;  ///< simulated just now, not saved
+  scenario::Limit held_back_by;
+  nlohmann::ordered_json seed;  ///< of the draws; null: the usual one
 };
 
 /// What is wanted of all files.
@@ -43,7 +43,8 @@ struct SubjectsWanted {
 
 struct Subjects {
   std::vector<Subject> good;
-  bool complete = true;  ///< whether no layout was left out for its errors
+  bool complete = true;    ///< whether no layout was left out for its errors
+  bool simulated = false;  ///< any: the others are saved results
 };
 
 /// Reads "FILE" or "FILE#LAYOUT", "-" being standard input: saved results as they are, scenarios by

@@ -61,6 +61,9 @@ void add_run_options(CLI::App& command, Options& options) {
       "simulate every iteration, also those that repeat (same result, slower)");
 }
 
+constexpr const char* kOutOrTable =
+    "write to this file instead of stdout; .csv and .xlsx: as a table";
+
 constexpr const char* kRunFooter = R"(
 Examples:
   vgsim run configs/scenarios/bert-large-4xr750xa.json
@@ -78,7 +81,8 @@ Examples:
   vgsim place mine.json --layout vgpu)";
 
 CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* about,
-                               const char* footer, Options& options) {
+                               const char* footer, Options& options,
+                               const char* out = kOutOrTable) {
   CLI::App* command = app.add_subcommand(name, about);
   command
       ->add_option("scenario", options.scenario,
@@ -89,8 +93,7 @@ CLI::App* add_scenario_command(CLI::App& app, const char* name, const char* abou
   add_set_option(*command, options.set);
   add_full_option(*command, options.full);
   add_format_option(*command, options.format);
-  add_out_option(*command, options.out,
-                 "write to this file instead of stdout; .csv and .xlsx: as a table");
+  add_out_option(*command, options.out, out);
   command->footer(footer);
   return command;
 }
@@ -113,7 +116,7 @@ CLI::App* add_validate_command(CLI::App& app, Options& options) {
 CLI::App* add_place_command(CLI::App& app, Options& options) {
   return add_scenario_command(app, "place",
                               "show where vSphere puts the VMs of a scenario, one after the other",
-                              kPlaceFooter, options);
+                              kPlaceFooter, options, "write to this file instead of stdout");
 }
 
 void add_time_limit_option(CLI::App& command, Options& options, const std::string& about) {

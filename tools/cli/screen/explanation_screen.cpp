@@ -5,57 +5,40 @@
 #include <algorithm>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "tools/cli/screen/verdict.hpp"
+#include "models/scenario/answer/standing.hpp"
+#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/screen_lines.hpp"
 #include "tools/text/table.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {
 namespace {
 
+using scenario::helping_changes;
 using scenario::LayoutResult;
 using scenario::TriedChange;
 using scenario::TriedOutcome;
 
-constexpr std::size_t kLongestLayout = 30;
 constexpr std::size_t kMostAltering = 2;
 constexpr std::size_t kMostCausesShown = 3;
 constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
 
-std::string step_time(const LayoutResult& result) {
-  if (result.training) {
-    return time_figure(to_seconds(result.training->iteration), std::nullopt) + " an iteration";
-  }
-  if (!result.collective) return "not simulated";
-  const auto& point = largest_point(*result.collective);
-  return fmt::format("{} for {}", time_figure(to_seconds(point.time), std::nullopt),
-                     size_words(point.size));
-}
-
-/// The fastest that runs; nothing where all are refused.
-const ExplainedLayout* fastest_of(const std::vector<ExplainedLayout>& layouts) {
-  const ExplainedLayout* fastest = nullptr;
-  for (const ExplainedLayout& each : layouts) {
-    const auto time = scenario::time_of(each.result);
-    if (!time) continue;
-    if (fastest == nullptr || *time < *scenario::time_of(fastest->result)) fastest = &each;
-  }
-  return fastest;
+/// How well an iteration, or the largest collective, is known.
+Known known_time(const LayoutResult& result) {
+  if (result.training) return iteration_known(*result.training);
+  return result.collective ? point_known(largest_point(*result.collective)) : std::nullopt;
 }
 
 std::string best_change_words(const ExplainedLayout& layout) {
   const auto helping = helping_changes(layout.tried, false);
-  if (helping.empty()) {
-    return fmt::format("none of {} tried saves half a percent",
-                       plural(layout.tried.size(), "change"));
-  }
-  return fmt::format("{} saves {}", helping.front()->change.title,
-                     whole_percent(helping.front()->gain()));
+  return helping.empty() ? no_help_words(layout.tried.size())
+                         : change_sentence(*helping.front(), layout.result);
 }
 
 scenario::ScenarioResult results_of(const Explanation& explanation) {
@@ -64,22 +47,24 @@ scenario::ScenarioResult results_of(const Explanation& explanation) {
   return results;
 }
 
+/// The fastest that runs; nothing where all are refused.
+const ExplainedLayout* fastest_of(const Explanation& explanation) {
+  const auto groups = scenario::standings_of(results_of(explanation));
+  return groups.empty() ? nullptr : &explanation.layouts[groups.front().fastest()];
+}
+
 ScreenLines explanation_verdict(const Explanation& explanation, const Room& room) {
   ScreenLines lines(room);
-  const ExplainedLayout* fastest = fastest_of(explanation.layouts);
+  const ExplainedLayout* fastest = fastest_of(explanation);
   const std::size_t left = fastest == nullptr ? 12 : 3;
-  if (fastest == nullptr) {
-    lines.verdict("refused: nothing was simulated", 1);
-  } else {
-    const std::string words = explanation.layouts.size() > 1 ? "fastest is " : "";
-    lines.verdict(
-        fmt::format("{}{}, {}: {}", words, shortened(fastest->result.name, kLongestLayout),
-                    step_time(fastest->result), best_change_words(*fastest)),
-        3);
+  const auto results = results_of(explanation);
+  for (const std::string& sentence : verdict_sentences(results, scenario::standings_of(results))) {
+    lines.verdict(sentence, 3);
   }
-  add_sentences("refused", refusal_sentences(results_of(explanation)), left, Tone::kBad, lines);
+  add_sentences("refused", refusal_sentences(results), left, Tone::kBad, lines);
   if (fastest != nullptr) {
-    lines.labelled("held back by", held_back_text(fastest->result, &whole_percent), kTwoLines);
+    lines.labelled("held back by", held_back_text(fastest->result), kTwoLines);
+    lines.labelled("best change", best_change_words(*fastest), kTwoLines, Tone::kGood);
     if (!fastest->measure.empty()) {
       lines.labelled("to measure", worth_measuring_words(fastest->measure.front()), kTwoLines);
     }
@@ -120,9 +105,9 @@ std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room
   table.add_row({"less", "what would help, each alone", "then", "held back by"});
   const auto add = [&](const TriedChange& tried) {
     table.add_row({whole_percent(tried.gain()), shortened(tried.change.title, width),
-                   tried.result.training
-                       ? time_figure(to_seconds(tried.result.training->iteration), std::nullopt)
-                       : time_figure(tried.after_s, std::nullopt),
+                   time_figure(tried.result.training ? to_seconds(tried.result.training->iteration)
+                                                     : tried.after_s,
+                               known_time(layout.result)),
                    shortened(limit_words(limit_of(tried.result)), 14)});
   };
   const auto plain = helping_changes(layout.tried, false);
@@ -158,7 +143,7 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const Roo
     const auto helping = helping_changes(layout.tried, false);
     const auto time = layout.result.training ? to_seconds(layout.result.training->iteration)
                                              : scenario::time_of(layout.result).value_or(0.0);
-    table.add_row({names[l], time_figure(time, std::nullopt),
+    table.add_row({names[l], time_figure(time, known_time(layout.result)),
                    shortened(limit_words(limit_of(layout.result)), 14),
                    helping.empty() ? "-" : whole_percent(helping.front()->gain()),
                    helping.empty() ? "nothing that was tried"
@@ -173,7 +158,7 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const Roo
 
 std::string explanation_screen(const Explanation& explanation, const Room& room) {
   ScreenLines verdict = explanation_verdict(explanation, room);
-  const ExplainedLayout* fastest = fastest_of(explanation.layouts);
+  const ExplainedLayout* fastest = fastest_of(explanation);
   ScreenLines footer(room);
   const bool single = explanation.layouts.size() == 1;
   const std::string name = shortened(explanation.scenario, room.columns / 2);

@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "tools/cli/screen/verdict.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -25,7 +25,6 @@ using scenario::TrainingResult;
 /// Less of an iteration is not worth a row.
 constexpr double kEven = 0.995;  ///< of Jain's index: nobody would see the difference
 constexpr double kWorthARow = 0.005;
-constexpr std::size_t kLongestCurrency = 8;
 
 const char* const kNone = "-";
 
@@ -104,13 +103,12 @@ class RowsOfTraining {
     add({"iteration", "iteration", 3, {}}, [](const TrainingResult& t) {
       return time_figure(to_seconds(t.iteration), iteration_known(t));
     });
-    add({"samples/s", "samples/s", 5, {}}, [](const TrainingResult& t) {
-      return rounded(t.samples_per_s, supported_digits(t.samples_per_s, iteration_known(t)));
-    });
+    add({"samples/s", "samples/s", 5, {}},
+        [](const TrainingResult& t) { return rate_figure(t.samples_per_s, iteration_known(t)); });
     if (any([](const TrainingResult& t) { return t.tokens > 0; })) {
       add({"tokens/s", "tokens/s", 5, {}}, [](const TrainingResult& t) {
         const double rate = t.tokens_per_s();
-        return rate > 0.0 ? rounded(rate, supported_digits(rate, iteration_known(t))) : kNone;
+        return rate > 0.0 ? rate_figure(rate, iteration_known(t)) : kNone;
       });
     }
   }
@@ -119,8 +117,7 @@ class RowsOfTraining {
   void add_throughput_of_hosts() {
     if (!any([](const TrainingResult& t) { return t.copies > 1; })) return;
     add({"samples/s of a host", "of a host/s", 0, {}}, [](const TrainingResult& t) {
-      return rounded(t.host_samples_per_s,
-                     supported_digits(t.host_samples_per_s, iteration_known(t)));
+      return rate_figure(t.host_samples_per_s, iteration_known(t));
     });
   }
 
@@ -222,10 +219,7 @@ class RowsOfTraining {
     if (any([](const TrainingResult& t) { return t.economy.cost.has_value(); })) {
       add({"cost", "cost", 1, {}}, [](const TrainingResult& t) {
         if (!t.economy.cost) return std::string(kNone);
-        const double cost = t.economy.cost->training;
-        const std::string number = rounded(cost, supported_digits(cost, training_known(t)));
-        const std::string currency = shortened(t.economy.cost->currency, kLongestCurrency);
-        return currency.empty() ? number : number + " " + currency;
+        return money_figure(t.economy.cost->training, t.economy.cost->currency, training_known(t));
       });
     }
     add_memory();
@@ -237,7 +231,7 @@ class RowsOfTraining {
     if (any([](const TrainingResult& t) { return t.model_flops_per_gpu > 0.0; })) {
       add({"TFLOP/s of one GPU", "TFLOP/s", 6, {}}, [](const TrainingResult& t) {
         const double rate = t.model_flops_per_gpu / 1e12;
-        return rate > 0.0 ? rounded(rate, supported_digits(rate, iteration_known(t))) : kNone;
+        return rate > 0.0 ? rate_figure(rate, iteration_known(t)) : kNone;
       });
     }
     if (any([](const TrainingResult& t) { return t.scaling_efficiency.has_value(); })) {
@@ -262,8 +256,8 @@ class RowsOfTraining {
     if (!matters) return;
     add_layout_row({"memory of a GPU", "memory", 4, {}}, [](const LayoutResult& layout) {
       if (!layout.memory) return std::string(kNone);
-      return fmt::format("{:.0f} of {:.0f} GiB", layout.memory->needed / 0x1p30,
-                         layout.memory->capacity / 0x1p30);
+      return fmt::format("{} of {}", memory_figure(layout.memory->needed),
+                         memory_figure(layout.memory->capacity));
     });
   }
 
@@ -317,12 +311,6 @@ class RowsOfTraining {
     return layout.refused ? "refused" : kNone;
   }
 
-  static Known training_known(const TrainingResult& t) {
-    return known_of(t.training_interval, t.training_s);
-  }
-  static Known iteration_known(const TrainingResult& t) {
-    return known_of(t.iteration_interval, to_seconds(t.iteration));
-  }
   static Known spread_known(const TrainingResult& t) {
     const scenario::Interval interval{t.epoch_spread->low_s, t.epoch_spread->high_s, 0};
     return known_of(interval, t.epoch_spread->median_s);
@@ -361,11 +349,9 @@ class RowsOfTraining {
 constexpr Bytes kLargeFrom{1 << 20};
 
 std::string point_cell(const scenario::CollectivePoint& point) {
-  const double seconds = to_seconds(point.time);
-  const Known known =
-      known_of(scenario::Interval{to_seconds(point.low), to_seconds(point.high), 0}, seconds);
-  if (point.size < kLargeFrom) return time_figure(seconds, known);
-  return rounded(point.busbw_GBps, supported_digits(point.busbw_GBps, known)) + " GB/s";
+  const Known known = point_known(point);
+  if (point.size < kLargeFrom) return time_figure(to_seconds(point.time), known);
+  return figure(point.busbw_GBps, MetricUnit::kGBps, known);
 }
 
 std::vector<Bytes> all_sizes(const ScenarioResult& result) {

@@ -12,14 +12,14 @@
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/layout_rows.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/screen/verdict.hpp"
-#include "tools/cli/text/explain_result.hpp"
 #include "tools/cli/text/text_report.hpp"
+#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/screen_lines.hpp"
 #include "tools/text/table.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -34,11 +34,12 @@ struct LineBudget {
   std::size_t verdict = 5;
   std::size_t refusals = 3;
   std::size_t unpriced = 3;
-  std::size_t one = 2;  ///< of what holds back, and of what helps
+  std::size_t one = 2;          ///< of what holds back, and of what helps
+  std::size_t assumptions = 3;  ///< how many are named
   std::size_t footer = 2;
 };
 /// Where there are so many layouts that each of them needs its line.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -64,7 +65,7 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
     if (!layout.refused) limits.insert(limit_of(layout).what);
   }
   const LayoutResult& fastest = answer.result.layouts[groups.front().fastest()];
-  const std::string text = with_loss(held_back_text(fastest, &whole_percent), fastest);
+  const std::string text = with_loss(held_back_text(fastest), fastest);
   const bool names_it = limits.size() > 1 || groups.size() > 1;
   lines.labelled("held back by",
                  names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
@@ -73,20 +74,8 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
   const std::size_t last = groups.back().standings.back().layout;
   const LayoutResult& slowest = answer.result.layouts[last];
   if (limit_of(slowest).what == limit_of(fastest).what) return;
-  lines.labelled("",
-                 fmt::format("{}: {}", names[last],
-                             with_loss(held_back_text(slowest, &whole_percent), slowest)),
-                 1);
-}
-
-/// "42 % less time: 2.5 h".
-std::string gain_words(const scenario::TriedChange& tried, const LayoutResult& layout) {
-  std::string text = fmt::format("{} less time", whole_percent(tried.gain()));
-  if (!layout.training || !tried.result.training) return text;
-  if (layout.training->samples != tried.result.training->samples) return text;
-  const auto& before = *layout.training;
-  const Known known = known_of(before.training_interval, before.training_s);
-  return text + fmt::format(", {}", time_figure(tried.result.training->training_s, known));
+  lines.labelled(
+      "", fmt::format("{}: {}", names[last], with_loss(held_back_text(slowest), slowest)), 1);
 }
 
 void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
@@ -98,14 +87,11 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
   }
   const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
   if (answer.best->helping.empty()) {
-    lines.labelled(
-        kLabel,
-        fmt::format("none of {} tried saves half a percent", plural(*answer.best->tried, "change")),
-        most_lines);
+    lines.labelled(kLabel, no_help_words(*answer.best->tried), most_lines);
     return;
   }
   const auto& tried = answer.best->helping.front();
-  const std::string text = fmt::format("{}: {}", tried.change.title, gain_words(tried, layout));
+  const std::string text = change_sentence(tried, layout);
   const std::string with_needs =
       tried.change.needs.empty()
           ? text
@@ -115,18 +101,15 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
 }
 
 /// What the fastest layout would take if what was assumed is otherwise; what was said.
-std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most_lines,
-                                         ScreenLines& lines) {
+std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most,
+                                         std::size_t most_lines, ScreenLines& lines) {
   constexpr const char* kLabel = "assumed";
   constexpr std::size_t kShortestTitle = 20;
   std::vector<std::string> said;
   if (!answer.best) return said;
   for (const scenario::TriedChange& tried : answer.best->assumptions) {
-    const double ratio = tried.after_s / tried.before_s;
-    const std::string price = ratio >= 2.0 ? fmt::format("{} x the time", rounded(ratio, 2))
-                              : ratio > 1.0
-                                  ? fmt::format("{} more time", whole_percent(ratio - 1.0))
-                                  : fmt::format("{} less time", whole_percent(1.0 - ratio));
+    if (said.size() == most) break;
+    const std::string price = price_words(tried);
     said.push_back(tried.change.title);
     // What it costs is never cut off: the words before it are.
     std::string title = tried.change.title;
@@ -160,7 +143,7 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
                                answer.result.draws.cut_off, answer.result.draws.asked),
                    budget.one, Tone::kBad);
   }
-  const auto said = add_assumptions(answer, budget.one, lines);
+  const auto said = add_assumptions(answer, budget.assumptions, budget.one, lines);
   add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
@@ -205,7 +188,7 @@ std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collecti
   for (const auto& point : collective.points) {
     const double seconds = to_seconds(point.time);
     const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
-    const Known known = known_of(interval, seconds);
+    const Known known = point_known(point);
     table.add_row({size_words(point.size), time_figure(seconds, known),
                    time_range(interval, seconds),
                    figure(point.busbw_GBps, scenario::MetricUnit::kGBps, known),
@@ -279,7 +262,9 @@ std::string run_screen(const RunAnswer& answer, const Room& room) {
 
 std::string run_in_full(const RunAnswer& answer, const Room& room) {
   const auto groups = scenario::standings_of(answer.result);
-  return verdict_lines(answer, groups, room, {}).joined() + "\n" + result_text(answer.result);
+  LineBudget all;
+  all.assumptions = std::string::npos;
+  return verdict_lines(answer, groups, room, all).joined() + "\n" + result_text(answer.result);
 }
 
 }  // namespace vgsim::cli

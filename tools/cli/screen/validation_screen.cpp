@@ -7,11 +7,11 @@
 
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/screen/verdict.hpp"
 #include "tools/cli/text/findings_text.hpp"
 #include "tools/cli/text/text_report.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/screen_lines.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {

@@ -4,20 +4,15 @@
 
 #include <algorithm>
 
-#include "tools/text/words.hpp"
+#include "tools/text/figures.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 using scenario::Cost;
 using scenario::Goodput;
+using scenario::MetricUnit;
 using scenario::TrainingResult;
-
-/// Whole units where there are many, cents where there are few.
-std::string money_text(double amount, const std::string& currency) {
-  return fmt::format("{:.{}f}{}{}", amount, amount < 1000 ? 2 : 0, currency.empty() ? "" : " ",
-                     currency);
-}
 
 template <class Has>
 bool any(const scenario::ScenarioResult& result, const Has& has) {
@@ -26,18 +21,18 @@ bool any(const scenario::ScenarioResult& result, const Has& has) {
 }
 
 void goodput_rows(const AddTrainingRow& add) {
-  using Text = std::function<std::string(const Goodput&)>;
+  using Text = std::function<std::string(const Goodput&, Known)>;
   const auto of = [&](const std::string& label, const Text& text) {
     add(label, [text](const TrainingResult& t) {
-      return t.goodput ? text(*t.goodput) : std::string("-");
+      return t.goodput ? text(*t.goodput, training_known(t)) : std::string("-");
     });
   };
-  of("  with failures", [](const Goodput& g) {
-    return fmt::format("{}, {:.3g} failures", duration_text(g.expected_s), g.failures);
+  of("  with failures", [](const Goodput& g, Known known) {
+    return fmt::format("{}, {:.3g} failures", time_figure(g.expected_s, known), g.failures);
   });
-  of("  goodput", [](const Goodput& g) { return percent(g.share); });
-  of("  best checkpoint interval", [](const Goodput& g) {
-    return g.best_interval_s ? duration_text(*g.best_interval_s) : std::string("-");
+  of("  goodput", [](const Goodput& g, Known) { return whole_percent(g.share); });
+  of("  best checkpoint interval", [](const Goodput& g, Known) {
+    return g.best_interval_s ? time_figure(*g.best_interval_s, std::nullopt) : std::string("-");
   });
 }
 
@@ -46,7 +41,8 @@ void cost_rows(const AddTrainingRow& add) {
   const auto of = [&](const std::string& label, const Amount& amount) {
     add(label, [amount](const TrainingResult& t) {
       const auto& cost = t.economy.cost;
-      return cost ? money_text(amount(*cost), cost->currency) : std::string("-");
+      return cost ? money_figure(amount(*cost), cost->currency, training_known(t))
+                  : std::string("-");
     });
   };
   of("cost", [](const Cost& cost) { return cost.training; });
@@ -63,10 +59,11 @@ void cost_rows(const AddTrainingRow& add) {
 
 void economy_rows(const scenario::ScenarioResult& result, const AddTrainingRow& add) {
   if (any(result, [](const TrainingResult& t) { return t.goodput.has_value(); })) goodput_rows(add);
-  add("GPU-hours",
-      [](const TrainingResult& t) { return fmt::format("{:.4g}", t.economy.gpu_hours); });
+  add("GPU-hours", [](const TrainingResult& t) {
+    return figure(t.economy.gpu_hours, MetricUnit::kHours, training_known(t));
+  });
   add("energy", [](const TrainingResult& t) {
-    return t.economy.energy_kwh ? fmt::format("{:.4g} kWh", *t.economy.energy_kwh)
+    return t.economy.energy_kwh ? figure(*t.economy.energy_kwh, MetricUnit::kKwh, training_known(t))
                                 : std::string("-");
   });
   if (any(result, [](const TrainingResult& t) { return t.economy.cost.has_value(); })) {

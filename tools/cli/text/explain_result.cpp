@@ -10,15 +10,18 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
+#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
 
+using scenario::helping_changes;
 using scenario::PathStep;
 using scenario::TriedChange;
 using scenario::TriedOutcome;
@@ -65,12 +68,15 @@ std::string record_text(const scenario::IterationRecord& record) {
 
 std::string time_words(const scenario::LayoutResult& result) {
   if (result.training) {
-    return fmt::format("{} an iteration, {:.4g} samples/s",
-                       input::format_time(result.training->iteration),
-                       result.training->samples_per_s);
+    const Known known = iteration_known(*result.training);
+    return fmt::format("{} an iteration, {} samples/s",
+                       time_figure(to_seconds(result.training->iteration), known),
+                       rate_figure(result.training->samples_per_s, known));
   }
   const auto time = scenario::time_of(result);
-  return time ? duration_text(*time) + " for the largest size" : std::string("not simulated");
+  return time ? time_figure(*time, point_known(largest_point(*result.collective))) +
+                    " for the largest size"
+              : std::string("not simulated");
 }
 
 std::string warnings_words(const std::vector<scenario::Warning>& warnings) {
@@ -83,37 +89,19 @@ std::string warnings_words(const std::vector<scenario::Warning>& warnings) {
   return fmt::format("{}", fmt::join(rules, ", "));
 }
 
-/// What holds a layout back, in a few words.
-std::string then_text(const scenario::LayoutResult& result) {
-  const bool computes = result.training && result.bottleneck &&
-                        to_seconds(result.training->compute) >
-                            result.bottleneck->share * to_seconds(result.training->iteration);
-  if (computes) return "the GPUs";
-  if (!result.bottleneck || result.bottleneck->share == 0.0) return "no link";
-  return fmt::format("{} ({})", result.bottleneck->resource, result.bottleneck->kind);
-}
-
 std::string change_text(const TriedChange& tried, const std::string& currency) {
-  std::string text =
-      fmt::format("    {:>6} less  {}\n", percent(tried.gain()), wrap(tried.change.title, 18));
+  std::string text = fmt::format("    {:>6} less  {}\n", whole_percent(tried.gain()),
+                                 wrap(tried.change.title, 18));
   const auto line = [&](const std::string& words) {
     text += fmt::format("{:18}{}\n", "", wrap(words, 18));
   };
-  line(fmt::format("{}; then {}", time_words(tried.result), then_text(tried.result)));
+  line(fmt::format("{}; then {}", time_words(tried.result), limit_words(limit_of(tried.result))));
   if (!tried.change.needs.empty()) {
     line(fmt::format("needs {}", fmt::join(tried.change.needs, "; ")));
   }
   if (tried.price) line(fmt::format("costs {:.0f} {}", *tried.price, currency));
   if (!tried.new_warnings.empty()) line("brings " + warnings_words(tried.new_warnings));
   return text;
-}
-
-/// Whether another of its kind that is shown saves as much.
-bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
-  return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
-    return other->change.id == tried.change.id &&
-           other->gain() - tried.gain() < scenario::kLeastGain;
-  });
 }
 
 /// Those that help and alter what is trained, or do not, best first.
@@ -262,16 +250,6 @@ std::vector<Cause> causes_of(const std::vector<PathStep>& path) {
   return causes;
 }
 
-std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
-                                                bool alters) {
-  std::vector<const TriedChange*> helping;
-  for (const TriedChange& each : tried) {
-    if (!each.helps() || each.change.alters_training != alters) continue;
-    if (!is_covered(each, helping)) helping.push_back(&each);
-  }
-  return helping;
-}
-
 std::string explanation_text(const std::string& scenario,
                              const std::vector<ExplainedLayout>& layouts,
                              const std::string& currency, std::size_t most) {
@@ -282,11 +260,6 @@ std::string explanation_text(const std::string& scenario,
   return text;
 }
 
-std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
-  return fmt::format("{}: interval {} narrower; {}", each.measurement.what,
-                     whole_percent(each.narrows), each.measurement.command);
-}
-
 std::string explanation_json(const std::string& scenario,
                              const std::vector<ExplainedLayout>& layouts) {
   Json out{{"schema", "vgsim.explanation/1"}, {"scenario", scenario}, {"layouts", Json::object()}};
@@ -295,10 +268,7 @@ std::string explanation_json(const std::string& scenario,
     own = {{"refused", layout.result.refused}};
     if (!layout.result.refused) {
       own["held_back_by"] = held_back_text(layout.result);
-      if (const auto& limit = layout.result.bottleneck) {
-        own["bottleneck"] = {
-            {"resource", limit->resource}, {"kind", limit->kind}, {"share", limit->share}};
-      }
+      own["bottleneck"] = scenario::to_json(limit_of(layout.result), layout.result);
     }
     if (layout.result.record) {
       own["iteration_s"] = to_seconds(layout.result.record->length);

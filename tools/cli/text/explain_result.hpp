@@ -27,14 +27,6 @@ struct Cause {
 /// The longest first.
 [[nodiscard]] std::vector<Cause> causes_of(const std::vector<scenario::PathStep>& path);
 
-/// Those that help and alter what is trained, or do not, best first, of a kind that saves the same
-/// only the first.
-[[nodiscard]] std::vector<const scenario::TriedChange*> helping_changes(
-    const std::vector<scenario::TriedChange>& tried, bool alters);
-
-/// "one host and all of them: MEASURE, 34 % narrower".
-[[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);
-
 /// Why an iteration takes as long as it does, and what would help most; `most` changes are shown.
 [[nodiscard]] std::string explanation_text(const std::string& scenario,
                                            const std::vector<ExplainedLayout>& layouts,

@@ -11,12 +11,8 @@
 namespace vgsim::cli {
 namespace {
 
-using scenario::RankingPair;
 using scenario::ScenarioResult;
 using scenario::UsedInput;
-
-/// Of so many draws, an order that holds in these is taken to survive.
-constexpr double kSurvives = 0.95;
 
 /// What any of the layouts rests on, the same once.
 std::vector<UsedInput> all_inputs(const ScenarioResult& result) {
@@ -30,25 +26,6 @@ std::vector<UsedInput> all_inputs(const ScenarioResult& result) {
   return inputs;
 }
 
-bool survives(const RankingPair& pair) {
-  return static_cast<double>(pair.agree) >= kSurvives * static_cast<double>(pair.draws);
-}
-
-std::string ranking_text(const ScenarioResult& result) {
-  if (result.ranking.empty()) return {};
-  const std::size_t draws = result.ranking.front().draws;
-  std::string close;
-  for (const RankingPair& pair : result.ranking) {
-    if (survives(pair)) continue;
-    close += fmt::format("{}\"{}\" before \"{}\" in {} of {}", close.empty() ? "" : ", ",
-                         pair.faster, pair.slower, pair.agree, pair.draws);
-  }
-  if (close.empty()) {
-    return fmt::format("the order of the layouts survives their intervals ({} draws)\n", draws);
-  }
-  return fmt::format("too close to call within their intervals: {} draws\n", close);
-}
-
 std::string line_of(const std::string& text) { return text.empty() ? text : text + '\n'; }
 
 }  // namespace
@@ -58,7 +35,7 @@ std::string head_text(const ScenarioResult& result) {
   if (inputs.empty()) return {};
   const auto count = scenario::count_knowledge(inputs);
   return fmt::format("rests on {}: {}\n", plural(inputs.size(), "number"), to_string(count)) +
-         ranking_text(result) + line_of(cut_draws_text(result));
+         line_of(cut_draws_text(result));
 }
 
 std::string cut_draws_text(const ScenarioResult& result) {

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
+#include "models/scenario/answer/bottleneck.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/cli/text/collective_table.hpp"
 #include "tools/cli/text/differences_text.hpp"
 #include "tools/cli/text/economy_rows.hpp"
@@ -30,23 +33,18 @@ constexpr std::size_t kLayoutsSideBySide = 4;
 
 std::string spread_text(const std::optional<scenario::Spread>& spread) {
   if (!spread) return "-";
-  return fmt::format("{} ({} .. {})", duration_text(spread->median_s), duration_text(spread->low_s),
-                     duration_text(spread->high_s));
+  const scenario::Interval interval{spread->low_s, spread->high_s, 0};
+  const Known known = known_of(interval, spread->median_s);
+  return fmt::format("{} ({})", time_figure(spread->median_s, known),
+                     time_range(interval, spread->median_s));
 }
 
-std::string interval_text(const std::optional<scenario::Interval>& interval) {
-  if (!interval) return "-";
-  return fmt::format("{} .. {}", duration_text(interval->low_s), duration_text(interval->high_s));
-}
-
-std::string part_text(SimTime part, SimTime whole) {
-  const double share = whole > SimTime{0} ? to_seconds(part) / to_seconds(whole) : 0.0;
-  const std::string time = part == SimTime{0} ? "0" : input::format_time(part);
-  return fmt::format("{}  {:>7}", time, percent(share));
+std::string interval_text(const std::optional<scenario::Interval>& interval, double seconds) {
+  return interval ? time_range(*interval, seconds) : std::string("-");
 }
 
 std::string efficiency_text(const std::optional<double>& efficiency) {
-  return efficiency ? percent(*efficiency) : std::string("-");
+  return efficiency ? whole_percent(*efficiency) : std::string("-");
 }
 
 std::string heading(const ScenarioResult& result) {
@@ -75,22 +73,19 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
           [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
 }
 
-/// The first layout that trains; at least one does.
-const LayoutResult& baseline(const ScenarioResult& result) {
-  return *std::find_if(result.layouts.begin(), result.layouts.end(),
-                       [](const LayoutResult& l) { return l.training.has_value(); });
-}
+/// How much longer each takes than the fastest of those that do the same work, by name.
+using Gaps = std::map<std::string, std::string>;
 
-/// How much longer or shorter an iteration is than in the first layout; where iterations are of
-/// different size, a sample.
-std::string against_text(const TrainingResult& first, const TrainingResult& training) {
-  const double samples =
-      static_cast<double>(training.global_batch) / static_cast<double>(first.global_batch);
-  if (samples == 1.0 && first.iteration == training.iteration) return "same";
-  return fmt::format(
-      "{:+.1f} %{}",
-      (to_seconds(training.iteration) / to_seconds(first.iteration) / samples - 1.0) * 100.0,
-      samples == 1.0 ? "" : " a sample");
+Gaps gaps_of(const ScenarioResult& result) {
+  Gaps gaps;
+  for (const auto& group : scenario::standings_of(result)) {
+    if (group.standings.size() < 2) continue;
+    for (const auto& each : group.standings) {
+      gaps[result.layouts[each.layout].name] =
+          each.layout == group.fastest() ? "fastest" : gap_figure(each.gap);
+    }
+  }
+  return gaps;
 }
 
 void add_maintenance(Table& table, const ScenarioResult& result) {
@@ -108,7 +103,7 @@ void add_maintenance(Table& table, const ScenarioResult& result) {
   });
   const auto cost = [](const TrainingResult& t, double seconds) {
     const double steps = seconds / to_seconds(t.iteration);
-    return fmt::format("{}, {:.0f} steps", duration_text(seconds), steps);
+    return fmt::format("{}, {:.0f} steps", time_figure(seconds, std::nullopt), steps);
   };
   row("  by vMotion", [&](const TrainingResult& t, const scenario::Maintenance& plan) {
     return plan.vmotion_s ? cost(t, *plan.vmotion_s) : std::string("not possible");
@@ -138,37 +133,42 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
         steps += each.steps;
         rule = each.rule;
       }
-      return seconds == 0.0 ? (rule.empty() ? std::string("-") : fmt::format("none [{}]", rule))
-                            : fmt::format("{}, {:.0f} steps", duration_text(seconds), steps);
+      if (seconds == 0.0) return rule.empty() ? std::string("-") : fmt::format("none [{}]", rule);
+      return fmt::format("{}, {:.0f} steps", time_figure(seconds, std::nullopt), steps);
     });
   }
 }
 
-/// `first`: what the layouts are compared with, where there are several.
-Table training_table(const ScenarioResult& result, const LayoutResult* first) {
+Table training_table(const ScenarioResult& result, const Gaps& gaps) {
   Table table;
   add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
-  add_training_row(table, result, "iteration",
-                   [](const TrainingResult& t) { return input::format_time(t.iteration); });
+  add_training_row(table, result, "iteration", [](const TrainingResult& t) {
+    return time_figure(to_seconds(t.iteration), iteration_known(t));
+  });
   const bool intervals = std::any_of(
       result.layouts.begin(), result.layouts.end(),
       [](const LayoutResult& l) { return l.training && l.training->iteration_interval; });
   if (intervals) {
-    add_training_row(table, result, "  nine in ten",
-                     [](const TrainingResult& t) { return interval_text(t.iteration_interval); });
+    add_training_row(table, result, "  nine in ten", [](const TrainingResult& t) {
+      return interval_text(t.iteration_interval, to_seconds(t.iteration));
+    });
   }
-  if (first != nullptr) {
-    add_training_row(table, result, fmt::format("  against {}", first->name),
-                     [&](const TrainingResult& t) { return against_text(*first->training, t); });
-  }
-  add_training_row(table, result, "epoch",
-                   [](const TrainingResult& t) { return duration_text(t.epoch_s); });
+  add_training_row(table, result, "epoch", [](const TrainingResult& t) {
+    return time_figure(t.epoch_s, iteration_known(t));
+  });
   add_training_row(table, result, "training", [](const TrainingResult& t) {
-    return fmt::format("{} for {}", duration_text(t.training_s), length_words(t));
+    return fmt::format("{} for {}", time_figure(t.training_s, training_known(t)), length_words(t));
   });
   if (intervals) {
-    add_training_row(table, result, "  nine in ten",
-                     [](const TrainingResult& t) { return interval_text(t.training_interval); });
+    add_training_row(table, result, "  nine in ten", [](const TrainingResult& t) {
+      return interval_text(t.training_interval, t.training_s);
+    });
+  }
+  if (!gaps.empty()) {
+    add_row(table, result, "  against the fastest", [&](const LayoutResult& l) {
+      const auto own = gaps.find(l.name);
+      return own == gaps.end() ? std::string("-") : own->second;
+    });
   }
   add_interruptions(table, result);
   add_maintenance(table, result);
@@ -185,22 +185,21 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
                      [](const TrainingResult& t) { return spread_text(t.epoch_spread); });
   }
   add_training_row(table, result, "samples/s", [](const TrainingResult& t) {
-    return t.samples_per_s < 100 ? fmt::format("{:.3g}", t.samples_per_s)
-                                 : fmt::format("{:.1f}", t.samples_per_s);
+    return rate_figure(t.samples_per_s, iteration_known(t));
   });
   const bool reads =
       std::any_of(result.layouts.begin(), result.layouts.end(),
                   [](const LayoutResult& l) { return l.training && l.training->tokens > 0; });
   if (reads) {
     add_training_row(table, result, "tokens/s", [](const TrainingResult& t) {
-      return t.tokens > 0 ? fmt::format("{:.0f}", t.tokens_per_s()) : std::string("-");
+      return t.tokens > 0 ? rate_figure(t.tokens_per_s(), iteration_known(t)) : std::string("-");
     });
   }
   add_training_row(table, result, "scaling efficiency",
                    [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
   table.add_blank();
   add_training_row(table, result, "compute",
-                   [](const TrainingResult& t) { return part_text(t.compute, t.iteration); });
+                   [](const TrainingResult& t) { return part_figure(t.compute, t); });
   std::vector<std::string> mechanisms;
   for (const LayoutResult& layout : result.layouts) {
     if (!layout.training) continue;
@@ -215,12 +214,11 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
       const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
         return loss.mechanism == mechanism;
       });
-      return found == t.losses.end() ? std::string("-") : part_text(found->time, t.iteration);
+      return found == t.losses.end() ? std::string("-") : part_figure(found->time, t);
     });
   }
-  add_training_row(table, result, "exposed communication", [](const TrainingResult& t) {
-    return part_text(t.exposed_communication, t.iteration);
-  });
+  add_training_row(table, result, "exposed communication",
+                   [](const TrainingResult& t) { return part_figure(t.exposed_communication, t); });
   std::set<std::string> axes;
   bool slows = false;
   bool waits = false;
@@ -235,46 +233,42 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
   for (const std::string& axis : axes) {
     add_training_row(table, result, "  of it " + axis, [&](const TrainingResult& t) {
       const auto found = t.communication.find(axis);
-      return found == t.communication.end() ? std::string("-")
-                                            : part_text(found->second, t.iteration);
+      return found == t.communication.end() ? std::string("-") : part_figure(found->second, t);
     });
   }
   if (slows) {
-    add_training_row(table, result, "  of it slows kernels down", [](const TrainingResult& t) {
-      return part_text(t.kernels_slowed, t.iteration);
-    });
+    add_training_row(table, result, "  of it slows kernels down",
+                     [](const TrainingResult& t) { return part_figure(t.kernels_slowed, t); });
   }
   if (waits) {
-    add_training_row(table, result, "waiting for stages", [](const TrainingResult& t) {
-      return part_text(t.pipeline_wait, t.iteration);
-    });
+    add_training_row(table, result, "waiting for stages",
+                     [](const TrainingResult& t) { return part_figure(t.pipeline_wait, t); });
   }
   add_training_row(table, result, "waiting for data",
-                   [](const TrainingResult& t) { return part_text(t.data_wait, t.iteration); });
+                   [](const TrainingResult& t) { return part_figure(t.data_wait, t); });
   add_training_row(table, result, "optimizer",
-                   [](const TrainingResult& t) { return part_text(t.optimizer, t.iteration); });
+                   [](const TrainingResult& t) { return part_figure(t.optimizer, t); });
   if (counts_operations) {
     add_training_row(table, result, "MFU", [](const TrainingResult& t) {
       if (!t.model_flops_utilization) return std::string("-");
-      const std::string model = fmt::format("{:.1f} %", *t.model_flops_utilization * 100);
+      const std::string model = whole_percent(*t.model_flops_utilization);
       return t.hardware_flops_utilization == t.model_flops_utilization
                  ? model
-                 : fmt::format("{} ({:.1f} % with recomputation)", model,
-                               *t.hardware_flops_utilization * 100);
+                 : fmt::format("{} ({} with recomputation)", model,
+                               whole_percent(*t.hardware_flops_utilization));
     });
     add_training_row(table, result, "TFLOP/s of one GPU", [](const TrainingResult& t) {
       if (t.model_flops_per_gpu == 0) return std::string("-");
-      const std::string model = fmt::format("{:.1f}", t.model_flops_per_gpu / 1e12);
+      const Known known = iteration_known(t);
+      const std::string model = rate_figure(t.model_flops_per_gpu / 1e12, known);
       return t.hardware_flops_per_gpu == t.model_flops_per_gpu
                  ? model
-                 : fmt::format("{} ({:.1f} with recomputation)", model,
-                               t.hardware_flops_per_gpu / 1e12);
+                 : fmt::format("{} ({} with recomputation)", model,
+                               rate_figure(t.hardware_flops_per_gpu / 1e12, known));
     });
   }
   return table;
 }
-
-std::string gigabytes(double bytes) { return fmt::format("{:.1f} GiB", bytes / (1 << 30)); }
 
 /// What fills the memory of the fullest GPU, by layout; nothing where all is well and plain.
 std::string memory_text(const ScenarioResult& result) {
@@ -295,17 +289,17 @@ std::string memory_text(const ScenarioResult& result) {
   std::vector<std::string> names{""};
   for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
   table.add_row(std::move(names));
-  for (const char* part : {"weights", "gradients", "optimizer states", "activations",
-                           "loss, or block at work", "gathered layers",
-                           "framework and communicators"}) {
+  for (const char* part :
+       {"weights", "gradients", "optimizer states", "activations", "loss, or block at work",
+        "gathered layers", "framework and communicators"}) {
     row(part, [&](const scenario::MemoryUse& memory) {
       const auto found = memory.parts.find(part);
-      return found == memory.parts.end() ? std::string("-") : gigabytes(found->second);
+      return found == memory.parts.end() ? std::string("-") : memory_figure(found->second);
     });
   }
-  row("needed", [](const scenario::MemoryUse& memory) { return gigabytes(memory.needed); });
+  row("needed", [](const scenario::MemoryUse& memory) { return memory_figure(memory.needed); });
   row("the GPU has", [](const scenario::MemoryUse& memory) {
-    return gigabytes(memory.capacity) + (memory.fits() ? "" : ": too little");
+    return memory_figure(memory.capacity) + (memory.fits() ? "" : ": too little");
   });
   row("largest micro-batch", [](const scenario::MemoryUse& memory) {
     return memory.largest_micro_batch > 0 ? std::to_string(memory.largest_micro_batch)
@@ -360,7 +354,7 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
 
 /// Tables of a few layouts each, one below the other.
 std::string trainings_text(const ScenarioResult& result) {
-  const LayoutResult* first = result.layouts.size() > 1 ? &baseline(result) : nullptr;
+  const Gaps gaps = gaps_of(result);
   std::string text;
   for (std::size_t begin = 0; begin < result.layouts.size(); begin += kLayoutsSideBySide) {
     const std::size_t end = std::min(begin + kLayoutsSideBySide, result.layouts.size());
@@ -368,7 +362,7 @@ std::string trainings_text(const ScenarioResult& result) {
                               {result.layouts.begin() + static_cast<std::ptrdiff_t>(begin),
                                result.layouts.begin() + static_cast<std::ptrdiff_t>(end)},
                               {}};
-    Table table = training_table(part, first);
+    Table table = training_table(part, gaps);
     add_gradient_rows(table, part);
     text += (begin == 0 ? "" : "\n") + table.text();
   }

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <set>
 
+#include "models/scenario/answer/bottleneck.hpp"
 #include "tools/report/charts/stacked_bars.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "tools/text/words.hpp"
-#include "topology/input/units/unit_strings.hpp"
+#include "tools/text/figures.hpp"
 
 namespace vgsim::report {
 namespace {
@@ -34,13 +34,7 @@ constexpr std::array<Part, 5> kParts{{
 }};
 
 std::string share_words(SimTime part, const TrainingResult& training) {
-  const double whole = to_seconds(training.iteration);
-  return cli::percent(whole > 0 ? to_seconds(part) / whole : 0);
-}
-
-std::string time_and_share(SimTime part, const TrainingResult& training) {
-  if (part == SimTime{0}) return "0";
-  return fmt::format("{} ({})", input::format_time(part), share_words(part, training));
+  return cli::whole_percent(scenario::share_of(part, training));
 }
 
 bool is_used(const Part& part, const std::vector<const LayoutResult*>& layouts) {
@@ -53,12 +47,12 @@ StackedBar bar_of(const LayoutResult& layout) {
   const TrainingResult& training = *layout.training;
   StackedBar bar;
   bar.name = layout.name;
-  bar.total = input::format_time(training.iteration);
+  bar.total = cli::time_figure(to_seconds(training.iteration), cli::iteration_known(training));
   for (const Part& part : kParts) {
     const SimTime time = training.*part.time;
     if (time == SimTime{0}) continue;
     bar.parts.push_back({part.look, to_seconds(time), share_words(time, training),
-                         fmt::format("{}: {}", part.word, time_and_share(time, training))});
+                         fmt::format("{}: {}", part.word, cli::part_figure(time, training))});
   }
   if (training.iteration_interval) {
     bar.low = training.iteration_interval->low_s;
@@ -82,7 +76,7 @@ void add_details(const std::vector<const LayoutResult*>& layouts, Table& table) 
   const auto row = [&](const std::string& label, const auto& time_of) {
     std::vector<std::string> cells{label};
     for (const LayoutResult* layout : layouts) {
-      cells.push_back(time_and_share(time_of(*layout->training), *layout->training));
+      cells.push_back(cli::part_figure(time_of(*layout->training), *layout->training));
     }
     table.rows.push_back(std::move(cells));
   };
@@ -110,7 +104,7 @@ Table breakdown_table(const std::vector<const LayoutResult*>& layouts) {
     if (!is_used(part, layouts)) continue;
     std::vector<std::string> cells{part.word};
     for (const LayoutResult* layout : layouts) {
-      cells.push_back(time_and_share(layout->training.value().*part.time, *layout->training));
+      cells.push_back(cli::part_figure(layout->training.value().*part.time, *layout->training));
     }
     table.rows.push_back(std::move(cells));
   }
@@ -136,13 +130,14 @@ std::string breakdown_heading(const std::vector<const LayoutResult*>& layouts) {
   const Part& part = largest_part(*first.training);
   const Part& last_part = largest_part(*last.training);
   std::string heading = fmt::format("{} takes {} of an iteration with {}", part.word,
-                                    cli::percent(share_of(part, first)), named(first));
+                                    cli::whole_percent(share_of(part, first)), named(first));
   heading.front() = static_cast<char>(std::toupper(heading.front()));
   const double share = share_of(last_part, last);
   if (&last_part != &part) {
-    heading += fmt::format(", {} {} with {}", last_part.word, cli::percent(share), named(last));
+    heading +=
+        fmt::format(", {} {} with {}", last_part.word, cli::whole_percent(share), named(last));
   } else if (std::abs(share_of(part, first) - share) > kAnotherStory) {
-    heading += fmt::format(", {} with {}", cli::percent(share), named(last));
+    heading += fmt::format(", {} with {}", cli::whole_percent(share), named(last));
   }
   return heading;
 }

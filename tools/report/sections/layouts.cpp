@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::report {
@@ -46,12 +47,13 @@ bool is_minor(const std::string& name) {
   return holds(kMinor, name);
 }
 
-std::string value_words(const Metric& metric, const LayoutResult& layout) {
-  const std::string words = grouped(scenario::in_words(metric.value, metric.unit));
-  if (metric.unit != MetricUnit::kMoney || !layout.training || !layout.training->economy.cost) {
-    return words;
+std::string value_words(const Metric& metric, const std::vector<Metric>& all,
+                        const LayoutResult& layout) {
+  if (metric.unit == MetricUnit::kMoney && layout.training && layout.training->economy.cost) {
+    return grouped(cli::money_figure(metric.value, layout.training->economy.cost->currency,
+                                     cli::known_of(metric, all)));
   }
-  return words + " " + layout.training->economy.cost->currency;
+  return grouped(cli::figure(metric, all));
 }
 
 /// Of a collective of many sizes the largest, the smallest and one in the middle.
@@ -115,11 +117,10 @@ class Comparison {
       const auto own = std::find_if(figures_[l].begin(), figures_[l].end(),
                                     [&](const Metric& m) { return m.name == metric.name; });
       const bool missing = own == figures_[l].end();
-      row.cells.push_back(missing ? "-" : value_words(*own, report_.result.layouts[l]));
+      row.cells.push_back(missing ? "-"
+                                  : value_words(*own, figures_[l], report_.result.layouts[l]));
       const bool interval = !missing && own->low && own->high;
-      intervals.cells.push_back(interval ? scenario::in_words(*own->low, own->unit) + " to " +
-                                               scenario::in_words(*own->high, own->unit)
-                                         : "-");
+      intervals.cells.push_back(interval ? cli::range_figure(*own) : "-");
       any_interval |= interval;
     }
     if (never_more_than_0(metric.name)) return;
@@ -137,13 +138,13 @@ class Comparison {
   }
 
   void add_changes() {
-    const LayoutResult* first = simulated(report_).empty() ? nullptr : simulated(report_).front();
-    if (first == nullptr || figures_.size() < 2) return;
-    Row row{fmt::format("  against {}", first->name), {}};
-    for (const LayoutResult& layout : report_.result.layouts) {
-      row.cells.push_back(layout.refused || !scenario::time_of(layout) ? "-"
-                          : &layout == first                           ? ""
-                                             : longer_than(layout, *first));
+    if (figures_.size() < 2) return;
+    Row row{"  against the fastest", std::vector<std::string>(figures_.size(), "-")};
+    for (const auto& group : scenario::standings_of(report_.result)) {
+      for (const auto& each : group.standings) {
+        row.cells[each.layout] =
+            each.layout == group.fastest() ? "fastest" : cli::gap_figure(each.gap);
+      }
     }
     rows_.push_back(std::move(row));
   }
@@ -197,11 +198,15 @@ Table one_below_the_other(const Report& report, const std::vector<Row>& rows) {
 std::string layouts_heading(const Report& report) {
   const auto order = by_speed(report);
   if (order.empty()) return "No layout runs";
-  if (order.size() == 1) return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
-  if (equally_fast(order)) return "The layouts are equally fast";
-  const std::string longer = longer_than(*order.back(), *order.front());
-  return fmt::format("The same work takes {} with {} {} with {}", longer, named(*order.back()),
-                     longer.ends_with("as long") ? "as" : "than", named(*order.front()));
+  const auto groups = scenario::standings_of(report.result);
+  const auto& first = groups.front().standings;
+  if (groups.size() > 1 || first.size() == 1) {
+    return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
+  }
+  if (groups.front().shared() == first.size())
+    return "No significant difference between the layouts";
+  return fmt::format("{} takes {} against {}", named(report.result.layouts[first.back().layout]),
+                     cli::gap_figure(first.back().gap), named(*order.front()));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ std::string limits_heading(const LayoutResult& layout) {
     if (gain > kMuch) {
       return fmt::format("Without its {} limit, an iteration of {} would take {} less",
                          kind_words(layout.training->next->without_kind), named(layout),
-                         cli::percent(gain));
+                         cli::whole_percent(gain));
     }
   }
   const std::string held = cli::held_back_text(layout);

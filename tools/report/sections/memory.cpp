@@ -6,7 +6,7 @@
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "tools/text/words.hpp"
+#include "tools/text/figures.hpp"
 
 namespace vgsim::report {
 namespace {
@@ -16,8 +16,6 @@ using scenario::MemoryUse;
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr std::size_t kMemoryColours = 6;
-
-std::string gib(double bytes) { return fmt::format("{:.1f} GiB", bytes / kGiB); }
 
 double bytes_of(const MemoryUse& memory, const std::string& part) {
   const auto found = memory.parts.find(part);
@@ -44,13 +42,14 @@ StackedBar bar_of(const LayoutResult& layout, const std::vector<std::string>& pa
   const MemoryUse& memory = *layout.memory;
   StackedBar bar;
   bar.name = layout.name;
-  bar.total = fmt::format("{:.1f} of {:.1f} GiB", memory.needed / kGiB, memory.capacity / kGiB);
+  bar.total = fmt::format("{} of {}", cli::memory_figure(memory.needed),
+                          cli::memory_figure(memory.capacity));
   bar.limit = memory.capacity;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const double bytes = bytes_of(memory, parts[p]);
     bar.parts.push_back({fmt::format("part{}", p % kMemoryColours), bytes,
                          fmt::format("{:.1f}", bytes / kGiB),
-                         fmt::format("{}: {}", parts[p], gib(bytes))});
+                         fmt::format("{}: {}", parts[p], cli::memory_figure(bytes))});
   }
   return bar;
 }
@@ -66,10 +65,10 @@ Table memory_table(const std::vector<const LayoutResult*>& layouts,
   };
   for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
   for (const std::string& part : parts) {
-    row(part, [&](const MemoryUse& memory) { return gib(bytes_of(memory, part)); });
+    row(part, [&](const MemoryUse& memory) { return cli::memory_figure(bytes_of(memory, part)); });
   }
-  row("needed", [](const MemoryUse& memory) { return gib(memory.needed); });
-  row("there is", [](const MemoryUse& memory) { return gib(memory.capacity); });
+  row("needed", [](const MemoryUse& memory) { return cli::memory_figure(memory.needed); });
+  row("there is", [](const MemoryUse& memory) { return cli::memory_figure(memory.capacity); });
   row("fits", [](const MemoryUse& memory) { return std::string(memory.fits() ? "yes" : "no"); });
   row("largest micro-batch", [](const MemoryUse& memory) {
     return memory.largest_micro_batch > 0 ? std::to_string(memory.largest_micro_batch)
@@ -84,9 +83,9 @@ std::string memory_heading(const std::vector<const LayoutResult*>& layouts) {
   });
   const LayoutResult& shown = too_full == layouts.end() ? *layouts.front() : **too_full;
   const MemoryUse& memory = *shown.memory;
-  return fmt::format("{} {} {:.1f} of the {:.1f} GiB of its fullest GPU", named(shown),
-                     memory.fits() ? "fills" : "would need", memory.needed / kGiB,
-                     memory.capacity / kGiB);
+  return fmt::format("{} {} {} of the {} of its fullest GPU", named(shown),
+                     memory.fits() ? "fills" : "would need", cli::memory_figure(memory.needed),
+                     cli::memory_figure(memory.capacity));
 }
 
 }  // namespace

@@ -2,16 +2,16 @@
 
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/change_text.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
-#include "tools/text/words.hpp"
-#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::report {
 namespace {
 
 using scenario::TriedChange;
 
-Table help_table(const std::vector<TriedChange>& helping) {
+Table help_table(const std::vector<TriedChange>& helping, cli::Known known) {
   Table table{{{"each alone", false},
                {"time saved", true},
                {"iteration", true},
@@ -22,8 +22,9 @@ Table help_table(const std::vector<TriedChange>& helping) {
   for (const TriedChange& tried : helping) {
     const bool trains = tried.result.training.has_value();
     table.rows.push_back(
-        {tried.change.title, cli::percent(tried.gain()),
-         trains ? input::format_time(tried.result.training->iteration) : std::string("-"),
+        {tried.change.title, cli::whole_percent(tried.gain()),
+         trains ? cli::time_figure(to_seconds(tried.result.training->iteration), known)
+                : std::string("-"),
          cli::limit_words(cli::limit_of(tried.result)), listed(tried.change.needs)});
   }
   return table;
@@ -36,11 +37,14 @@ std::optional<Section> help_section(const Report& report) {
   if (!report.best || !report.best->tried) return std::nullopt;
   const auto& helping = report.best->helping;
   if (helping.empty()) return std::nullopt;
+  const scenario::LayoutResult& fastest = *fastest_of(report);
+  const cli::Known known =
+      fastest.training ? cli::iteration_known(*fastest.training) : std::nullopt;
   return Section{"help",
                  "What would help",
-                 fmt::format("{} less time with {}: {}", cli::percent(helping.front().gain()),
-                             named(report.best->layout), helping.front().change.title),
-                 {help_table(helping),
+                 fmt::format("Best change of {}: {}", named(fastest),
+                             cli::change_sentence(helping.front(), fastest)),
+                 {help_table(helping, known),
                   Paragraph{fmt::format("Of {} changes that were simulated those that save most "
                                         "without altering what is trained.",
                                         *report.best->tried),

@@ -24,10 +24,13 @@ export function showHelps(studio) {
     if (later) root.append(lookForIt(studio));
     return;
   }
-  const helping = helps.changes.filter((change) => change.saves && !change.assumption);
+  const saving = helps.changes.filter((change) => change.saves && !change.assumption);
+  const helping = saving.filter((change) => !change.alters_training);
+  const altering = saving.filter((change) => change.alters_training);
   const refused = helps.changes.filter((change) => change.refused);
-  root.replaceChildren(make('h2', {}, heading(helping)), list(studio, helping.slice(0, MOST)),
-                       ...others(studio, helping.slice(MOST)), ...notPossible(refused), ...measure(helps.measure));
+  root.replaceChildren(make('h2', {}, helps.best ?? 'No single change makes it faster'),
+                       list(studio, helping.slice(0, MOST)), ...others(studio, helping.slice(MOST)),
+                       ...alsoAlter(studio, altering), ...notPossible(refused), ...measure(helps.measure));
 }
 
 function lookForIt(studio) {
@@ -37,17 +40,11 @@ function lookForIt(studio) {
   }}, 'Simulate what would help');
 }
 
-function heading(helping) {
-  if (!helping.length) return 'No single change makes it faster';
-  return `${helping[0].saves} less time with ${helping[0].title}`;
-}
-
 function list(studio, changes) {
   return make('ul', {class: 'helps'}, ...changes.map((change) => make('li', {},
     make('span', {class: 'gain'}, change.saves),
     make('span', {class: 'words'}, change.title,
-         change.needs.length ? make('span', {class: 'aside'}, ` needs ${change.needs.join('; ')}`) : '',
-         change.alters_training ? make('span', {class: 'aside'}, ' alters what is trained') : ''),
+         change.needs.length ? make('span', {class: 'aside'}, ` needs ${change.needs.join('; ')}`) : ''),
     make('button', {type: 'button', class: 'apply', 'aria-label': `Apply ${change.title}`,
       onclick: () => studio.ask('apply', {}, {index: String(change.index)})}, 'Apply'))));
 }
@@ -55,6 +52,12 @@ function list(studio, changes) {
 function others(studio, changes) {
   if (!changes.length) return [];
   return [make('details', {}, make('summary', {}, `${changes.length} more that help`), list(studio, changes))];
+}
+
+function alsoAlter(studio, changes) {
+  if (!changes.length) return [];
+  return [make('h3', {}, 'Also changes the training'), list(studio, changes.slice(0, MOST)),
+          ...others(studio, changes.slice(MOST))];
 }
 
 function notPossible(refused) {

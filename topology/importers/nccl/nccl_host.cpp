@@ -253,6 +253,7 @@ void build_nccl_host(const NcclSystem& system, const NcclCompletion& completion,
       import.assumptions.tell(assumed, std::string::npos);
       for (std::string& sentence : assumed) devices.assume(std::move(sentence));
       devices.host().open = plan.board.open;
+      devices.host().taken = import.taken;
     }
   }
   diagnostics.append(import.diagnostics);

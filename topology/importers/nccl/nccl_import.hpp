@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "topology/catalog/catalog.hpp"
+#include "topology/graph/open_point.hpp"
 #include "topology/importers/dump_notes.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
@@ -19,6 +21,7 @@ struct NcclImport {
   const Catalog& catalog;
   DeviceSentences assumptions;
   input::Diagnostics diagnostics;
+  std::vector<TakenPart> taken = {};
 
   [[nodiscard]] input::Location at(std::size_t offset) const { return {system.source, offset, 3}; }
   /// Where rates come from, in words.

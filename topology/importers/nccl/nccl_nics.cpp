@@ -156,7 +156,23 @@ class NicPlanner {
     nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
     nic.gdr = nic.rdma;
     fill_in(nic, speed, nullptr);
+    note_taken(nic.port_rate, device.pci->busid);
     return nic;
+  }
+
+  void note_taken(BytesPerSecond rate, const std::string& busid) {
+    const auto same = std::ranges::find_if(import_.taken, [&](const TakenPart& each) {
+      return each.kind == TakenPart::Kind::kNicRate && each.rate == rate;
+    });
+    if (same != import_.taken.end()) {
+      same->devices.push_back(busid);
+      return;
+    }
+    TakenPart part;
+    part.text = fmt::format("NIC rate, taken as {} Gbit/s", megabits(rate) / 1000);
+    part.rate = rate;
+    part.devices = {busid};
+    import_.taken.push_back(std::move(part));
   }
 
   NcclImport& import_;

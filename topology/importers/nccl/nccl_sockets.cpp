@@ -215,6 +215,12 @@ const CpuModel* find_cpu(NcclImport& import) {
   }
   import.assumptions.add(fmt::format("CPU {}: taken as {}, the nearest of the catalogue",
                                      described(told), nearest->id));
+  TakenPart part;
+  part.kind = TakenPart::Kind::kCpu;
+  part.text = fmt::format("CPU, taken as {}", nearest->id);
+  part.taken = nearest->id;
+  part.maker = maker_of(told);
+  import.taken.push_back(std::move(part));
   return nearest;
 }
 

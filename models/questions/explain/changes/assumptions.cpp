@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "models/collectives/nccl/read/releases.hpp"
 #include "models/questions/explain/changes/situation.hpp"
+#include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -67,6 +69,138 @@ void add_board_nvlinks(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
+/// What was taken on some hosts for a part that no file states, each once, with those hosts.
+struct TakenOnHosts {
+  const topology::TakenPart* part;
+  std::vector<std::string> hosts;
+};
+
+std::vector<TakenOnHosts> taken_parts(const Cluster& cluster) {
+  std::vector<TakenOnHosts> all;
+  for (const ClusterHost& host : cluster.hosts) {
+    for (const topology::TakenPart& part : cluster.topology.hosts[host.kind].taken) {
+      auto same = std::ranges::find_if(
+          all, [&](const TakenOnHosts& each) { return each.part->text == part.text; });
+      if (same == all.end()) same = all.insert(all.end(), {&part, {}});
+      same->hosts.push_back(host.name);
+    }
+  }
+  return all;
+}
+
+/// Of NICs that an architect would take today, the fastest that is up to four times as fast: what a
+/// dump leaves out is its newest cards.
+const topology::NicModel* other_nic(BytesPerSecond rate, const topology::Catalog& catalog) {
+  constexpr std::int64_t kMostTimes = 4;
+  const topology::NicModel* best = nullptr;
+  for (const auto& [id, model] : catalog.nics) {
+    const BytesPerSecond own = model.port_rate.value;
+    if (!model.upgrade || own <= rate || own > rate * kMostTimes) continue;
+    if (best == nullptr || own > best->port_rate.value) best = &model;
+  }
+  return best;
+}
+
+void add_nic_rate(const TakenOnHosts& taken, const Situation& at, std::vector<Change>& changes) {
+  constexpr std::int64_t kGigabit = 125'000'000;
+  const topology::NicModel* other = other_nic(taken.part->rate, *at.library.catalog);
+  if (other == nullptr) return;
+  Change change = assumption("assumed-nic-rate",
+                             fmt::format("{}; if it is {} Gbit/s ({})", taken.part->text,
+                                         other->port_rate.value.count() / kGigabit, other->id));
+  for (const std::string& host : taken.hosts) {
+    for (const std::string& device : taken.part->devices) {
+      change.overrides.push_back(
+          set_text(fmt::format("{}{}/devices/{}/nic", kHosts, host, device), other->id));
+      change.overrides.back().may_make = true;
+    }
+  }
+  add_if_any(std::move(change), changes);
+}
+
+/// Those of the maker that the file states, or of another one where it states none: the one with
+/// most and the one with least memory bandwidth.
+void add_cpu(const TakenOnHosts& taken, const Situation& at, std::vector<Change>& changes) {
+  const auto& cpus = at.library.catalog->cpus;
+  const auto own = cpus.find(taken.part->taken);
+  if (own == cpus.end()) return;
+  const topology::CpuModel* least = nullptr;
+  const topology::CpuModel* most = nullptr;
+  const auto rate = [](const topology::CpuModel* cpu) { return cpu->memory_bandwidth.value; };
+  for (const auto& [id, cpu] : cpus) {
+    const bool fits = taken.part->maker.empty() ? cpu.vendor == "intel" || cpu.vendor == "amd"
+                                                : id.starts_with(taken.part->maker);
+    if (!fits || cpu == own->second) continue;
+    if (taken.part->maker.empty() && cpu.vendor == own->second.vendor) continue;
+    if (least == nullptr || rate(&cpu) < rate(least)) least = &cpu;
+    if (most == nullptr || rate(&cpu) > rate(most)) most = &cpu;
+  }
+  if (most == nullptr) return;
+  std::vector<const topology::CpuModel*> others{most};
+  if (least != most) others.push_back(least);
+  for (const topology::CpuModel* cpu : others) {
+    Change change =
+        assumption("assumed-cpu", fmt::format("{}; if it is {}", taken.part->text, cpu->id));
+    for (const std::string& host : taken.hosts) {
+      change.overrides.push_back(set_text(kHosts + host + "/cpu", cpu->id));
+    }
+    add_if_any(std::move(change), changes);
+  }
+}
+
+void add_taken_parts(const Situation& at, std::vector<Change>& changes) {
+  for (const TakenOnHosts& taken : taken_parts(*at.prepared.layouts.front().placement.cluster)) {
+    if (taken.part->kind == topology::TakenPart::Kind::kNicRate) {
+      add_nic_rate(taken, at, changes);
+    } else {
+      add_cpu(taken, at, changes);
+    }
+  }
+}
+
+/// Bridges over pairs of cards, of a catalogue server that takes them and whose scenario says
+/// nothing of them.
+void add_bridges(const Situation& at, std::vector<Change>& changes) {
+  Change change =
+      assumption("assumed-bridges", "NVLink bridges, taken as none; with one on each pair of GPUs");
+  for (const auto& host : layout_of(at).hosts) {
+    const topology::HostSpec& spec = host.value->spec;
+    if (spec.nvlink_bridges || !spec.server || !spec.gpus) continue;
+    const auto server = at.library.catalog->servers.find((*spec.server)->name);
+    const bool takes_bridges = server != at.library.catalog->servers.end() &&
+                               server->second.nvlink.kind == topology::NvLinkLayout::Kind::kBridge;
+    if (!takes_bridges) continue;
+    const auto model = at.library.catalog->gpus.find((*spec.gpus)->gpu);
+    if (model == at.library.catalog->gpus.end() || model->second.nvlink_links == 0) continue;
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    for (std::int64_t g = 0; g + 1 < static_cast<std::int64_t>((*spec.gpus)->count); g += 2) {
+      pairs.emplace_back(g, g + 1);
+    }
+    if (pairs.empty()) continue;
+    change.overrides.push_back(set_pairs(place_of(kHosts, host, "/nvlink_bridges"), pairs));
+  }
+  add_if_any(std::move(change), changes);
+}
+
+/// The newest release that is known is taken where none is stated; clusters run all that came in
+/// the years before it.
+void add_nccl_version(const Situation& at, std::vector<Change>& changes) {
+  const auto& releases = at.library.nccl;
+  const JobSpec& job = *layout_of(at).job;
+  if (job.nccl.version || *job.pattern != collectives::Pattern::kNccl) return;
+  const auto name = [&](std::size_t before) {
+    return collectives::nccl::to_string(releases[releases.size() - 1 - before].constants.version);
+  };
+  for (const std::size_t before : {1U, 3U, 6U, 9U}) {
+    if (before >= releases.size()) continue;
+    Change change =
+        assumption("assumed-nccl-version",
+                   fmt::format("NCCL version, taken as {}; if it is {}", name(0), name(before)));
+    change.overrides.push_back(set_text("/job/nccl/version", name(before)));
+    changes.push_back(std::move(change));
+  }
+}
+
 }  // namespace
 
 std::vector<Change> assumptions_of(const Situation& at) {
@@ -75,6 +209,9 @@ std::vector<Change> assumptions_of(const Situation& at) {
   add_guest_topology(at, changes);
   add_peer_to_peer(at, changes);
   add_board_nvlinks(at, changes);
+  add_bridges(at, changes);
+  add_taken_parts(at, changes);
+  add_nccl_version(at, changes);
   return changes;
 }
 

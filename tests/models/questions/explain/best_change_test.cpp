@@ -1,8 +1,10 @@
 // The one change that helps most, where little work finds it.
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -133,6 +135,109 @@ TEST(Assumptions, ArePricedAsIfTheScenarioHadSaidTheOther) {
        find_best_change(said, run_one(said), test::library(), load, {}).assumptions) {
     EXPECT_NE(each.change.id, "assumed-guest-topology") << "it is no assumption any more";
   }
+}
+
+/// Two hosts as a dump shows them that knows neither the rate of the NICs nor the CPU.
+std::string dump_without_rates() {
+  std::string pcis;
+  for (const int n : {1, 2}) {
+    pcis += fmt::format(
+        R"(<pci busid="0000:{0}0:00.0" class="0x060400" vendor="0x1000" device="0xc030"
+             link_speed="32.0 GT/s PCIe" link_width="16">
+           <pci busid="0000:{0}1:00.0" class="0x030200" vendor="0x10de" device="0x2330"
+             link_speed="32.0 GT/s PCIe" link_width="16">
+             <gpu dev="{1}" sm="90" rank="{1}" gdr="1"/></pci>
+           <pci busid="0000:{0}2:00.0" class="0x020700"><nic><net name="mlx5_{1}" dev="{1}" port="1"/></nic></pci>
+         </pci>)",
+        n, n - 1);
+  }
+  return R"(<system version="1"><cpu numaid="0" affinity="ffff" arch="x86_64">)" + pcis +
+         "</cpu></system>";
+}
+
+/// What decides is a rate that no file states: the price of having taken one is the ratio of two
+/// answers, each said and run by itself.
+TEST(Assumptions, PriceTheRateOfNicsAndTheCpuThatNoFileStates) {
+  const input::FileLoader load = [](const std::string& path) {
+    return tl::expected<input::SourcePtr, input::Diagnostics>(
+        input::make_source(path, dump_without_rates()));
+  };
+  const auto scenario = [](const std::string& more) {
+    return *Document::parse(input::make_source("dump.json", R"({
+      "name": "x", "hosts": { "h[1-2]": { "topology": "nccl:host.xml",
+                                          "nvlink": { "kind": "none" })" +
+                                                                more + R"( } },
+      "fabric": { "kind": "single-switch" },
+      "job": { "collective": "all_reduce", "sizes": ["1 GiB"] } })"));
+  };
+  const auto run_one = [&](const std::string& more) {
+    const auto result = run_scenario(scenario(more), test::library(), load, {});
+    EXPECT_TRUE(result) << (result ? "" : input::render(result.error()));
+    return result->layouts.front();
+  };
+  const auto seconds = [&](const std::string& more) {
+    return to_seconds(run_one(more).collective->points.front().time);
+  };
+  const auto priced_in = [](const BestChange& found, const std::string& id) {
+    const auto priced = std::find_if(found.assumptions.begin(), found.assumptions.end(),
+                                     [&](const TriedChange& each) { return each.change.id == id; });
+    return priced == found.assumptions.end() ? nullptr : &*priced;
+  };
+  const BestChange found = find_best_change(scenario(""), run_one(""), test::library(), load, {},
+                                            BestChangeOf::kAssumptions);
+  const TriedChange* nic = priced_in(found, "assumed-nic-rate");
+  ASSERT_NE(nic, nullptr);
+  EXPECT_EQ(nic->change.title,
+            "NIC rate, taken as 100 Gbit/s; if it is 400 Gbit/s (connectx-7-ndr-400g)");
+  const std::string named = R"(, "devices": {
+      "0000:12:00.0": { "nic": "connectx-7-ndr-400g" },
+      "0000:22:00.0": { "nic": "connectx-7-ndr-400g" } })";
+  EXPECT_NEAR(nic->after_s / nic->before_s, seconds(named) / seconds(""), 1e-9);
+  EXPECT_GT(nic->gain(), 0.1) << "four times the rate";
+  EXPECT_EQ(found.assumptions.front().change.id, "assumed-nic-rate") << "the dearest comes first";
+  EXPECT_FALSE(found.tried) << "changes were not asked for";
+
+  const BestChange said = find_best_change(scenario(named), run_one(named), test::library(), load,
+                                           {}, BestChangeOf::kAssumptions);
+  EXPECT_EQ(priced_in(said, "assumed-nic-rate"), nullptr) << "it is no assumption any more";
+  const auto cpu = run_one(R"(, "cpu": "intel-sapphire-rapids")");
+  EXPECT_TRUE(std::none_of(cpu.assumptions.begin(), cpu.assumptions.end(), [](const auto& each) {
+    return each.find("CPU of unknown maker") != std::string::npos;
+  })) << "the scenario says it";
+}
+
+/// The newest release is taken where none is stated. What others make of Blackwell GPUs is priced
+/// by the one that makes most of a difference.
+TEST(Assumptions, PriceTheVersionOfNcclThatNobodyStates) {
+  const auto scenario = [](const std::string& nccl) {
+    return *Document::parse(input::make_source("b200.json", R"({
+      "name": "x", "hosts": { "h[1-2]": { "server": "hgx-b200", "nics": {
+                                            "n[0-7]": { "nic": "connectx-7-ndr-400g" } } } },
+      "fabric": { "kind": "single-switch" },
+      "job": { "collective": "all_reduce", "sizes": ["1 GiB"])" +
+                                                                nccl + R"( } })"));
+  };
+  const input::FileLoader load = cli::loader_beside("b200.json");
+  const auto run_one = [&](const std::string& nccl) {
+    return run_scenario(scenario(nccl), test::library(), load, {})->layouts.front();
+  };
+  const auto seconds = [&](const std::string& nccl) {
+    return to_seconds(run_one(nccl).collective->points.front().time);
+  };
+  const BestChange found = find_best_change(scenario(""), run_one(""), test::library(), load, {},
+                                            BestChangeOf::kAssumptions);
+  const auto is_version = [](const TriedChange& each) {
+    return each.change.id == "assumed-nccl-version";
+  };
+  ASSERT_EQ(std::count_if(found.assumptions.begin(), found.assumptions.end(), is_version), 1);
+  const auto priced = std::find_if(found.assumptions.begin(), found.assumptions.end(), is_version);
+  const double of_2_27 = seconds(R"(, "nccl": { "version": "2.27.7" })") / seconds("");
+  EXPECT_GT(of_2_27, 1.05);
+  EXPECT_GE(std::abs(std::log(priced->after_s / priced->before_s)), std::log(of_2_27) - 1e-9);
+  const std::string newest = R"(, "nccl": { "version": "newest" })";
+  const BestChange said = find_best_change(scenario(newest), run_one(newest), test::library(), load,
+                                           {}, BestChangeOf::kAssumptions);
+  EXPECT_TRUE(std::none_of(said.assumptions.begin(), said.assumptions.end(), is_version));
 }
 
 }  // namespace

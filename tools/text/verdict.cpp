@@ -1,8 +1,9 @@
-#include "tools/cli/screen/verdict.hpp"
+#include "tools/text/verdict.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tools/text/figures.hpp"
@@ -22,54 +23,33 @@ constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kMostSentences = 3;
 
 /// Whether what they take for everything can be compared: all of them train as many samples.
-bool train_as_much(const ScenarioResult& result, const StandingGroup& group) {
+bool train_as_much(const std::vector<Ranked>& ranked) {
   std::set<double> samples;
-  for (const Standing& each : group.standings) {
-    const auto& training = result.layouts[each.layout].training;
-    if (training) samples.insert(training->samples);
-  }
+  for (const Ranked& each : ranked) samples.insert(each.measure.samples);
   return samples.size() == 1;
 }
 
-std::string training_words(const scenario::TrainingResult& training, bool as_much) {
-  if (!as_much) {
-    const Known known = known_of(training.iteration_interval, to_seconds(training.iteration));
-    const int digits = supported_digits(training.samples_per_s, known);
-    return rounded(training.samples_per_s, digits) + " samples/s";
+std::string measure_words(const Measure& measure, bool as_much) {
+  const Known known = known_of(measure.interval, measure.seconds);
+  const std::string time =
+      time_figure(measure.seconds, known) +
+      (measure.interval ? fmt::format(" ({})", time_range(*measure.interval, measure.seconds))
+                        : "");
+  if (measure.length.empty()) {
+    return fmt::format("{} in {}, {} of bus bandwidth", measure.collective, time,
+                       figure(measure.busbw_GBps, scenario::MetricUnit::kGBps, known));
   }
-  const bool once = training.epochs * training.iterations_per_epoch == 1;
-  const auto& interval = training.training_interval;
-  return fmt::format(
-      "{}{} for {}", time_figure(training.training_s, known_of(interval, training.training_s)),
-      interval ? fmt::format(" ({})", time_range(*interval, training.training_s)) : "",
-      once ? "an iteration" : length_words(training));
+  if (!as_much) return rate_figure(measure.samples_per_s, measure.rate_known) + " samples/s";
+  return fmt::format("{} for {}", time, measure.length);
 }
 
-std::string collective_words(const scenario::CollectiveResult& collective) {
-  const auto& point = largest_point(collective);
-  const double seconds = to_seconds(point.time);
-  const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
-  const Known known = known_of(interval, seconds);
-  return fmt::format("{} of {} in {} ({}), {} GB/s of bus bandwidth", collective.collective,
-                     size_words(point.size), time_figure(seconds, known),
-                     time_range(interval, seconds),
-                     rounded(point.busbw_GBps, supported_digits(point.busbw_GBps, known)));
-}
-
-std::string measure_words(const LayoutResult& layout, bool as_much) {
-  return layout.training ? training_words(*layout.training, as_much)
-                         : collective_words(*layout.collective);
-}
-
-/// A layout that has other GPUs than the rest is not just better or worse.
 std::string name_with_gpus(const ScenarioResult& result, const StandingGroup& group,
                            std::size_t layout, const std::vector<std::string>& names) {
-  const bool differ =
-      std::any_of(group.standings.begin(), group.standings.end(), [&](const auto& s) {
-        return result.layouts[s.layout].ranks != result.layouts[layout].ranks;
-      });
-  if (!differ) return names[layout];
-  return fmt::format("{} ({})", names[layout], plural(result.layouts[layout].ranks, "GPU"));
+  const std::size_t own = result.layouts[layout].ranks;
+  const bool alike =
+      std::all_of(group.standings.begin(), group.standings.end(),
+                  [&](const auto& s) { return result.layouts[s.layout].ranks == own; });
+  return cli::name_with_gpus(names[layout], own, alike);
 }
 
 const char* number_word(std::size_t number) {
@@ -78,25 +58,22 @@ const char* number_word(std::size_t number) {
   return number < std::size(kWords) ? kWords[number] : nullptr;
 }
 
-std::string all_layouts(std::size_t count) {
-  if (count == 2) return "both layouts";
+std::string counted_layouts(std::size_t count) {
   const char* word = number_word(count);
-  return fmt::format("all {} layouts", word == nullptr ? std::to_string(count) : word);
+  return fmt::format("{} layouts", word == nullptr ? std::to_string(count) : word);
 }
 
-/// The next slower one that really is slower, and how sure that is.
-std::string next_words(const ScenarioResult& result, const StandingGroup& group,
-                       const std::vector<std::string>& names) {
-  const auto next = std::find_if(group.standings.begin(), group.standings.end(),
-                                 [](const Standing& each) { return !each.gap.same; });
-  if (next == group.standings.end()) return {};
-  const std::string certainty =
-      next->gap.draws == 0 ? "without draws, so how surely is not known"
-      : next->gap.agree == next->gap.draws
-          ? fmt::format("in all {} draws", next->gap.draws)
-          : fmt::format("in {} of {} draws", next->gap.agree, next->gap.draws);
-  return fmt::format("; next {}, {}, {}", name_with_gpus(result, group, next->layout, names),
-                     gap_figure(next->gap), certainty);
+/// Those that really are slower, and how sure that is.
+std::string slower_words(const std::vector<Ranked>& ranked, std::size_t most) {
+  std::string text;
+  std::size_t slower = 0;
+  for (const Ranked& each : ranked) {
+    if (each.gap.same || ++slower > most) continue;
+    text += fmt::format("; {}{}, {}, {}", slower == 1 ? "next " : "", each.name,
+                        gap_figure(each.gap), certainty_words(each.gap));
+  }
+  if (slower > most && most > 1) text += fmt::format("; {} more", slower - most);
+  return text;
 }
 
 /// Where another layout than the fastest costs least.
@@ -133,10 +110,7 @@ std::string throughput_words(const ScenarioResult& result, const StandingGroup& 
   }
   if (!several) return {};
   const auto figure = [&](std::size_t layout) {
-    const auto& training = *of(layout);
-    const Known known = known_of(training.iteration_interval, to_seconds(training.iteration));
-    return rounded(training.host_samples_per_s,
-                   supported_digits(training.host_samples_per_s, known));
+    return rate_figure(of(layout)->host_samples_per_s, iteration_known(*of(layout)));
   };
   const std::string together =
       of(most)->copies > 1
@@ -151,36 +125,105 @@ std::string throughput_words(const ScenarioResult& result, const StandingGroup& 
 
 std::string group_sentence(const ScenarioResult& result, const StandingGroup& group,
                            const std::vector<std::string>& names) {
-  const bool as_much = train_as_much(result, group);
-  const std::size_t fastest = group.fastest();
-  const std::string measure = measure_words(result.layouts[fastest], as_much);
-  const std::size_t all = group.standings.size();
-  const std::size_t shared = group.shared();
-  const std::string cheapest =
-      cheapest_words(result, group, names) + throughput_words(result, group, names);
-  const std::string name = name_with_gpus(result, group, fastest, names);
-  if (all == 1) return fmt::format("{}: {}", name, measure);
-  if (shared == all) {
-    return fmt::format("{}: {}; {} are the same within what is known{}", name, measure,
-                       all_layouts(all), cheapest);
-  }
-  const std::string next = next_words(result, group, names) + cheapest;
-  if (shared == 1) return fmt::format("{} is fastest: {}{}", name, measure, next);
-  std::vector<std::string> first;
+  std::vector<Ranked> ranked;
   for (const Standing& each : group.standings) {
-    if (each.gap.same) first.push_back(name_with_gpus(result, group, each.layout, names));
+    ranked.push_back({name_with_gpus(result, group, each.layout, names),
+                      measure_of(result.layouts[each.layout]), each.gap});
   }
-  return fmt::format("{} are fastest, the same within what is known: {}{}", names_listed(first),
-                     measure, next);
+  const std::string more =
+      cheapest_words(result, group, names) + throughput_words(result, group, names);
+  return ranking_sentence(ranked) + more;
 }
 
 std::string nothing_ran(const ScenarioResult& result) {
   const std::size_t count = result.layouts.size();
-  return count == 1 ? std::string("refused: nothing was simulated")
-                    : fmt::format("{} are refused: nothing was simulated", all_layouts(count));
+  return count == 1
+             ? std::string("refused: nothing was simulated")
+             : fmt::format("all {} are refused: nothing was simulated", counted_layouts(count));
+}
+
+std::string length_or_once(std::int64_t epochs, std::int64_t iterations_per_epoch,
+                           std::optional<std::int64_t> tokens) {
+  return epochs * iterations_per_epoch == 1 ? std::string("an iteration")
+                                            : length_words(epochs, tokens);
+}
+
+std::optional<scenario::Interval> saved_interval(const nlohmann::ordered_json& layout,
+                                                 const char* of) {
+  const auto interval = layout.find("interval");
+  if (interval == layout.end() || !interval->contains(of)) return std::nullopt;
+  return scenario::Interval{interval->at(of).at("low"), interval->at(of).at("high"), 0};
 }
 
 }  // namespace
+
+Measure measure_of(const LayoutResult& layout) {
+  Measure measure;
+  if (layout.training) {
+    const auto& training = *layout.training;
+    measure.seconds = training.training_s;
+    measure.interval = training.training_interval;
+    measure.length =
+        length_or_once(training.epochs, training.iterations_per_epoch, training.all_tokens);
+    measure.samples = training.samples;
+    measure.samples_per_s = training.samples_per_s;
+    measure.rate_known = iteration_known(training);
+    return measure;
+  }
+  const auto& point = largest_point(*layout.collective);
+  measure.seconds = to_seconds(point.time);
+  measure.interval = scenario::Interval{to_seconds(point.low), to_seconds(point.high), 0};
+  measure.collective =
+      fmt::format("{} of {}", layout.collective->collective, size_words(point.size));
+  measure.busbw_GBps = point.busbw_GBps;
+  return measure;
+}
+
+std::optional<Measure> measure_of(const nlohmann::ordered_json& layout) {
+  Measure measure;
+  if (layout.contains("training_time_s")) {
+    measure.seconds = layout.at("training_time_s");
+    measure.interval = saved_interval(layout, "training_time_s");
+    measure.samples_per_s = layout.at("samples_per_s");
+    measure.samples = layout.value("samples", 0.0);
+    measure.rate_known =
+        known_of(saved_interval(layout, "iteration_time_s"), layout.at("iteration_time_s"));
+    const auto tokens = layout.find("tokens");
+    measure.length = length_or_once(
+        layout.at("epochs"), layout.at("iterations_per_epoch"),
+        tokens == layout.end() ? std::nullopt : std::optional(tokens->get<std::int64_t>()));
+    return measure;
+  }
+  const auto points = layout.find("points");
+  if (points == layout.end() || points->empty()) return std::nullopt;
+  const auto& point =
+      *std::max_element(points->begin(), points->end(),
+                        [](const auto& a, const auto& b) { return a.at("bytes") < b.at("bytes"); });
+  measure.seconds = point.at("time_s");
+  measure.interval = scenario::Interval{point.at("time_low_s"), point.at("time_high_s"), 0};
+  measure.collective = fmt::format("{} of {}", layout.at("collective").get<std::string>(),
+                                   size_words(Bytes{point.at("bytes").get<std::int64_t>()}));
+  measure.busbw_GBps = point.at("busbw_GBps");
+  return measure;
+}
+
+std::string ranking_sentence(const std::vector<Ranked>& ranked, std::size_t most_slower) {
+  const Ranked& fastest = ranked.front();
+  const std::string measure = measure_words(fastest.measure, train_as_much(ranked));
+  std::vector<std::string> same;
+  for (const Ranked& each : ranked) {
+    if (each.gap.same) same.push_back(each.name);
+  }
+  if (ranked.size() == 1) return fmt::format("{}: {}", fastest.name, measure);
+  if (same.size() == ranked.size()) {
+    return fmt::format("{}: {}; no significant difference between the {}", fastest.name, measure,
+                       counted_layouts(ranked.size()));
+  }
+  const std::string slower = slower_words(ranked, most_slower);
+  if (same.size() == 1) return fmt::format("{} is fastest: {}{}", fastest.name, measure, slower);
+  return fmt::format("{} are fastest, no significant difference between them: {}{}",
+                     names_listed(same), measure, slower);
+}
 
 std::string size_words(Bytes size) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -198,9 +241,11 @@ const scenario::CollectivePoint& largest_point(const scenario::CollectiveResult&
                            [](const auto& a, const auto& b) { return a.size < b.size; });
 }
 
-std::vector<std::string> sentence_names(const ScenarioResult& result) {
-  std::vector<std::string> names;
-  for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
+std::string name_with_gpus(const std::string& name, std::size_t gpus, bool others_have_as_many) {
+  return others_have_as_many ? name : fmt::format("{} ({})", name, plural(gpus, "GPU"));
+}
+
+std::vector<std::string> sentence_names(std::vector<std::string> names) {
   const bool quoted =
       names.size() > 1 && std::any_of(names.begin(), names.end(), [](const std::string& name) {
         return name.find(',') != std::string::npos;
@@ -210,6 +255,12 @@ std::vector<std::string> sentence_names(const ScenarioResult& result) {
     if (quoted) name = fmt::format("\"{}\"", name);
   }
   return names;
+}
+
+std::vector<std::string> sentence_names(const ScenarioResult& result) {
+  std::vector<std::string> names;
+  for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
+  return sentence_names(std::move(names));
 }
 
 std::vector<std::string> verdict_sentences(const ScenarioResult& result,

@@ -1,0 +1,41 @@
+#include "tools/text/change_text.hpp"
+
+#include <fmt/core.h>
+
+#include "tools/text/figures.hpp"
+#include "tools/text/words.hpp"
+
+namespace vgsim::cli {
+
+using scenario::LayoutResult;
+using scenario::TriedChange;
+
+std::string gain_words(const TriedChange& tried, const LayoutResult& before) {
+  std::string text = fmt::format("{} less time", whole_percent(tried.gain()));
+  if (!before.training || !tried.result.training) return text;
+  if (before.training->samples != tried.result.training->samples) return text;
+  return text + fmt::format(", {}", time_figure(tried.result.training->training_s,
+                                                training_known(*before.training)));
+}
+
+std::string change_sentence(const TriedChange& tried, const LayoutResult& before) {
+  return fmt::format("{}: {}", tried.change.title, gain_words(tried, before));
+}
+
+std::string no_help_words(std::size_t tried) {
+  return fmt::format("none of {} tried saves half a percent", plural(tried, "change"));
+}
+
+std::string price_words(const TriedChange& assumption) {
+  const double ratio = assumption.after_s / assumption.before_s;
+  if (ratio >= 2.0) return fmt::format("{} x the time", rounded(ratio, 2));
+  return ratio > 1.0 ? fmt::format("{} more time", whole_percent(ratio - 1.0))
+                     : fmt::format("{} less time", whole_percent(1.0 - ratio));
+}
+
+std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
+  return fmt::format("{}: interval {} narrower; {}", each.measurement.what,
+                     whole_percent(each.narrows), each.measurement.command);
+}
+
+}  // namespace vgsim::cli
