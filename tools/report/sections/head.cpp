@@ -58,6 +58,7 @@ std::vector<std::string> verdict_of(const Report& report) {
     if (report.best) add(best_words(*report.best, *fastest));
   }
   add(cli::refusal_sentences(report.result));
+  add(cli::unpriced_sentences(report.result));
   return sentences;
 }
 
