@@ -62,6 +62,7 @@ struct Repetitions {
   std::uint64_t seed = 1;
   bool draws = true;        ///< where the job varies at random
   bool takes_turns = true;  ///< on GPUs that others use too
+  bool quantiles = false;   ///< of steps on them
 };
 
 Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowering& lowering,
@@ -84,8 +85,8 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
   const bool in_turns = repetitions.takes_turns && prepared.shared.any();
   if (in_turns) {
     options.turns = turns_of(run.training, prepared.shared);
-    options.iterations =
-        iterations_in_turns(prepared.step, prepared.shared, kTasksToDraw / graph.size());
+    options.iterations = iterations_in_turns(prepared.step, prepared.shared,
+                                             kTasksToDraw / graph.size(), repetitions.quantiles);
     options.keep = options.iterations;
   }
   const bool varies = in_turns || static_cast<bool>(options.vary_delay);
@@ -380,8 +381,9 @@ void fill_spreads(const Placement& placement, const PreparedTraining& prepared, 
   std::vector<double> iterations{to_seconds(first_run.times.steady)};
   std::vector<double> epochs{result.epoch_s};
   for (std::uint64_t i = 1; i < settings.seeds; ++i) {
-    const Run run =
-        run_steps(placement, prepared, lowering, settings, {first.epoch, first.seed + i});
+    Repetitions other = first;
+    other.seed += i;
+    const Run run = run_steps(placement, prepared, lowering, settings, other);
     iterations.push_back(to_seconds(run.times.steady));
     epochs.push_back(epoch_seconds(run, first.epoch));
   }
@@ -391,7 +393,7 @@ void fill_spreads(const Placement& placement, const PreparedTraining& prepared, 
 
 Repetitions repetitions_of(const Placement& placement, const RunSettings& settings) {
   return {static_cast<std::uint64_t>(placement.job.training->iterations()),
-          settings.seed.value_or(placement.job.variability.seed)};
+          settings.seed.value_or(placement.job.variability.seed), true, true, !settings.only_times};
 }
 
 /// Runs the job as it is. The kind of link that holds it back; nothing where none does, or that is

@@ -53,20 +53,28 @@ TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& sha
 }
 
 /// As many as last for two seconds, or for many bursts of the others, where nobody else has the
-/// GPUs.
+/// GPUs; or as show one step in a hundred, where slices are not too many.
 std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGpus& shared,
-                                  std::uint64_t affordable) {
+                                  std::uint64_t affordable, bool quantiles) {
   constexpr double kLongEnough = 2.0;
   constexpr double kFewest = 32;
   constexpr double kMost = 2000;
   constexpr double kMostForBursts = 5000;
+  constexpr double kMostSlices = 300'000;  // of all GPUs: about half a second
   SimTime step{1};
   for (const auto& times : plan.compute) {
     step = std::max(step, training::passes_of(times) + times.optimizer);
   }
+  double slices = 0;  // of a step
+  for (const TurnDevice& device : shared.devices) {
+    slices +=
+        to_seconds(step) / to_seconds(device.slice) * static_cast<double>(device.tenants.size());
+  }
   const double bursts = static_cast<double>(kEnoughBursts + 1) * to_seconds(longest_period(shared));
-  const double wanted = std::max({kFewest, std::min(kLongEnough / to_seconds(step), kMost),
-                                  std::min(bursts / to_seconds(step), kMostForBursts)});
+  double wanted = std::max({kFewest, std::min(kLongEnough / to_seconds(step), kMost),
+                            std::min(bursts / to_seconds(step), kMostForBursts)});
+  const auto for_p99 = static_cast<double>(kStepsForP99 + 1);
+  if (quantiles && for_p99 * slices <= kMostSlices) wanted = std::max(wanted, for_p99);
   return std::min(static_cast<std::uint64_t>(wanted), std::max(affordable, std::uint64_t{1}));
 }
 

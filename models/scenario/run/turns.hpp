@@ -15,9 +15,10 @@ namespace vgsim::scenario {
 [[nodiscard]] TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared);
 
 /// So many iterations that turns of any phase are met, and bursts of other work, and no more than
-/// are affordable, but one.
+/// are affordable, but one. `quantiles`: and as many as quantiles of steps take.
 [[nodiscard]] std::uint64_t iterations_in_turns(const training::StepPlan& plan,
-                                                const SharedGpus& shared, std::uint64_t affordable);
+                                                const SharedGpus& shared, std::uint64_t affordable,
+                                                bool quantiles);
 
 /// Of all ranks on shared GPUs and all steps but the first: how long they took, and how evenly the
 /// ranks came to their work. Nothing where no such step was run.

@@ -415,15 +415,15 @@ TEST(Virtualization, InsideABridgedPairTheBridgeMovesManyTimesAsMuch) {
   EXPECT_GT(rate("[[0, 1], [2, 3]]") / rate("[]"), 5.0);
 }
 
-/// A VM with one whole vGPU of an A100 80GB, disrupted.
+/// A VM with one whole vGPU of an A100 80GB, disrupted; another host is free.
 double interrupted(const std::string& version, const std::string& disruption,
                    const std::string& vmotion = "10 Gbit/s") {
   const auto result = test::run_one(R"({"name": "life", "vsphere": ")" + version +
-                                    R"(", "hosts": {"h": {"server": "generic-1gpu",
+                                    R"(", "hosts": {"h[1-2]": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb", "vmotion": ")" +
                                     vmotion + R"("}},
-      "vms": {"a": {"host": "h", "gpus": {"mode": "vgpu", "profile": "grid_a100d-80c"}}},
-      "job": {"network": "resnet-50", "batch_per_gpu": 64,
+      "vms": {"a": {"host": "h1", "gpus": {"mode": "vgpu", "profile": "grid_a100d-80c"}}},
+      "job": {"network": "resnet-50", "batch_per_gpu": 64, "epochs": 90,
               "checkpoints": {"every": "10 min", "restore": "20 s"}},
       "disruptions": [)" + disruption +
                                     "]}");

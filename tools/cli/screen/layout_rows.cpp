@@ -206,7 +206,7 @@ class RowsOfTraining {
     } else if (all_have(&scenario::TurnsResult::p90_s)) {
       row("90 of 100 steps within", "p90 step", &scenario::TurnsResult::p90_s);
     }
-    add({"  of so many steps", "steps", 1, {}}, [](const TrainingResult& t) {
+    add({"  of so many steps", "of steps", 1, {}}, [](const TrainingResult& t) {
       return t.turns ? std::to_string(t.turns->steps) : std::string(kNone);
     });
     if (!any([](const TrainingResult& t) { return t.turns && t.turns->fairness < kEven; })) return;
