@@ -20,14 +20,14 @@ using ::testing::StartsWith;
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       {"data-parallel", "questions/q05-nic-upgrade.json", {"25 Gbit/s", "100 Gbit/s"}, ""},
-      {"sharded", "training/llama-2-13b-fsdp-vgpu.json", {}, ""},
+      {"sharded", "training/t5-3b-zero-stages.json", {"ZeRO-3", "pipeline 4, ZeRO-1"}, ""},
       {"tensor parallel", "training/nemotron-4-15b-tensor.json", {}, ""},
       {"bare collective", "questions/q24-nvls-sharp-all-reduce.json", {}, ""},
       {"shares of a GPU", "questions/q16-training-on-fractions.json", {}, ""},
       {"MIG", "questions/q13-mig-or-time-sliced.json", {}, ""},
       {"a layout that does not fit", "training/llama-3-8b-fsdp.json", {}, ""},
       {"bound by input", "training/unet-3d-storage.json", {}, ""},
-      {"one GPU", "xe8545-4xa100.json", {}, "--set '/job/ranks=[\"esx01/gpu0\"]'"},
+      {"one GPU", "xe8545-4xa100.json", {}, "--set '/job/ranks=[\"train01/gpu0\"]'"},
       {"parameter server", "training/vgg-16-parameter-server-or-ring.json", {}, ""},
       {"with costs", "questions/q29-cost-per-epoch.json", {}, ""},
   };
@@ -47,11 +47,11 @@ class OneAnswer : public ::testing::TestWithParam<std::size_t> {
   }
 
   static std::vector<std::string> first_layouts(const std::string& file) {
-    const json scenario =
-        json::parse(test::read_file(std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/" + file));
-    std::vector<std::string> names;
+    const auto scenario = nlohmann::ordered_json::parse(
+        test::read_file(std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/" + file));
     if (!scenario.contains("layouts")) return {scenario["name"]};
-    for (const auto& [name, patch] : nlohmann::ordered_json(scenario["layouts"]).items()) {
+    std::vector<std::string> names;
+    for (const auto& [name, patch] : scenario["layouts"].items()) {
       if (names.size() < 2) names.push_back(name);
     }
     return names;
@@ -150,22 +150,30 @@ void OneAnswer::every_figure_has_one_value_one_unit_and_as_many_digits() {
         for (const char* label : row->screen) note("run", screen_.cell(label, l));
         for (const char* label : row->full) note("--full", full_.cell(label, l));
       }
-      note("report", report_.cell(metric.label, l));
+      // Parts of an iteration stand in the report's breakdown, the fastest first.
+      const bool is_part =
+          layout(l).contains("breakdown_s") &&
+          layout(l)["breakdown_s"].contains(metric.name.substr(0, metric.name.size() - 2));
+      if (!is_part) note("report", report_.cell(metric.label, l));
       if (compares()) note("compare", compared_.cell(metric.label, compared_column(l)));
       const json& studio = outputs_.studio.at(case_.layouts[l]);
       if (metric.name == "iteration_time_s") {
         note("studio", studio["answer"]["now"]["iteration"].get<std::string>());
       } else if (metric.name == "training_time_s") {
         note("studio", studio["answer"]["now"]["training"].get<std::string>());
-      } else if (metric.unit == MetricUnit::kMoney) {
-        for (auto& [where, text] : shown) text = text.substr(0, text.find(' '));
+      }
+      for (auto& [where, text] : shown) {
+        if (metric.unit == MetricUnit::kMoney) text = text.substr(0, text.find(' '));
+        text = text.substr(0, text.find(" ("));  // with what is computed again
       }
       if (metric.name.find('@') == std::string::npos) expect_same(metric, shown);
       const auto& sheet = outputs_.sheet.at(case_.layouts[l]);
       ASSERT_TRUE(sheet.contains(metric.name)) << metric.name;
       EXPECT_DOUBLE_EQ(sheet.at(metric.name), metric.value) << metric.name;
-      if (metric.low) EXPECT_DOUBLE_EQ(sheet.at(metric.name + "_low"), *metric.low);
-      if (metric.high) EXPECT_DOUBLE_EQ(sheet.at(metric.name + "_high"), *metric.high);
+      if (metric.low) {
+        EXPECT_DOUBLE_EQ(sheet.at(metric.name + "_low"), *metric.low);
+        EXPECT_DOUBLE_EQ(sheet.at(metric.name + "_high"), *metric.high);
+      }
       found += shown.size();
     }
   }
@@ -207,11 +215,7 @@ void OneAnswer::parts_of_an_iteration_are_the_same_shares_and_times() {
       EXPECT_TRUE(is_rounded(cell.substr(0, bracket), time, MetricUnit::kSeconds)) << cell;
       EXPECT_TRUE(is_rounded(share, time / whole, MetricUnit::kShare)) << cell;
       EXPECT_EQ(screen_.cell(label, l).value_or(share), share) << label;
-      // In the report the fastest comes first.
-      const auto of_report = [&](std::size_t column) { return report_.cell(label, column, 1); };
-      EXPECT_TRUE(of_report(0) == cell || of_report(1) == cell || report_.cell(label, l) == cell)
-          << label << ": " << cell << "\n"
-          << outputs_.report;
+      EXPECT_TRUE(report_.has(label, cell)) << label << ": " << cell;
       if (compares()) {
         EXPECT_EQ(compared_.cell(label, compared_column(l)).value_or("-"), cell.substr(0, bracket))
             << label;
@@ -245,7 +249,9 @@ void OneAnswer::the_bottleneck_is_one() {
         EXPECT_TRUE(is_rounded(share, limit.share, MetricUnit::kShare)) << each;
       }
     }
-    if (compares()) EXPECT_THAT(*words.rbegin(), StartsWith(limit.what));
+    if (compares()) {
+      EXPECT_THAT(*words.rbegin(), StartsWith(limit.what));
+    }
   }
 }
 
@@ -262,7 +268,7 @@ void OneAnswer::what_helps_most_is_one_change_with_one_gain() {
   std::size_t same = 0;
   for (const auto& [name, state] : outputs_.studio) {
     if (!state["helps"].is_object() || !state["helps"]["best"].is_string()) continue;
-    same += state["helps"]["best"].get<std::string>().starts_with(shown) ? 1 : 0;
+    same += state["helps"]["best"].get<std::string>().starts_with(shown) ? 1U : 0U;
     EXPECT_FALSE(state["helps"]["changes"][0]["alters_training"]);
   }
   EXPECT_GE(same, 1U) << shown;
@@ -299,7 +305,9 @@ void OneAnswer::collectives_have_one_bandwidth() {
       const auto of_report = report_.cell(metric.label, l);
       EXPECT_EQ(of_report.value_or(*compared), *compared) << metric.label;
       const auto of_screen = screen_.cell(metric.name.substr(metric.name.find('@') + 1), l);
-      if (of_screen && of_screen->ends_with("GB/s")) EXPECT_EQ(*of_screen, *compared);
+      if (of_screen && of_screen->ends_with("GB/s")) {
+        EXPECT_EQ(*of_screen, *compared);
+      }
     }
   }
 }
@@ -308,8 +316,8 @@ void OneAnswer::findings_are_counted_alike() {
   std::set<std::string> warnings;
   std::size_t refused = 0;
   for (std::size_t l = 0; l < case_.layouts.size(); ++l) {
-    refused += ran(l) ? 0 : 1;
-    for (const json& warning : layout(l)["warnings"]) {
+    refused += ran(l) ? 0U : 1U;
+    for (const auto& warning : layout(l)["warnings"]) {
       const bool lost = warning["rule"].get<std::string>().starts_with("loses-");
       if (warning["verdict"] == "price" && !lost) warnings.insert(warning["text"]);
     }

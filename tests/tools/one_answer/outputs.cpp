@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <regex>
@@ -162,6 +163,13 @@ std::optional<std::string> Rows::cell(const std::string& label, std::size_t colu
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+bool Rows::has(const std::string& label, const std::string& cell) const {
+  const auto [first, last] = rows_.equal_range(label);
+  return std::any_of(first, last, [&](const auto& row) {
+    return std::find(row.second.begin(), row.second.end(), cell) != row.second.end();
+  });
 }
 
 Outputs outputs_of(const Case& asked) {

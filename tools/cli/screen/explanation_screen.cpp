@@ -37,8 +37,10 @@ Known known_time(const LayoutResult& result) {
 
 std::string best_change_words(const ExplainedLayout& layout) {
   const auto helping = helping_changes(layout.tried, false);
-  return helping.empty() ? no_help_words(layout.tried.size())
-                         : change_sentence(*helping.front(), layout.result);
+  if (!helping.empty()) return change_sentence(*helping.front(), layout.result);
+  return no_help_words(static_cast<std::size_t>(
+      std::count_if(layout.tried.begin(), layout.tried.end(),
+                    [](const TriedChange& each) { return !each.change.alters_training; })));
 }
 
 scenario::ScenarioResult results_of(const Explanation& explanation) {

@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// How much of what a result rests on is measured, fitted, documented or assumed, and whether the
-/// order of its layouts survives what is not known well. Empty where nothing was simulated.
+/// How much of what a result rests on is measured, fitted, documented or assumed. Empty where
+/// nothing was simulated.
 [[nodiscard]] std::string head_text(const scenario::ScenarioResult& result);
 
 /// "a limit cut off 8 of 20 draws: the intervals rest on the other 12"; empty where it cut off
