@@ -84,6 +84,16 @@ void split_assumptions(std::vector<TriedChange>& tried, std::vector<TriedChange>
   std::erase_if(tried, [](const TriedChange& each) { return each.change.is_assumption; });
 }
 
+/// What a search is expected to take at most, in events, and tasks that are built.
+constexpr std::uint64_t kMostEvents = 250'000;
+/// And what it takes at most, where changes make many times the work of what they change.
+constexpr std::uint64_t kMostEventsOfAll = 8 * kMostEvents;
+
+RunSettings at_most(RunSettings settings, std::uint64_t events) {
+  settings.limits.max_events = std::min(settings.limits.max_events.value_or(events), events);
+  return settings;
+}
+
 /// Changes that save the same but for less than that stay in order: the smaller one comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
@@ -130,9 +140,8 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
 bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
   // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
   constexpr double kEventsOfARank = 100.0;
-  constexpr double kMostEvents = 250'000.0;
   const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
-  return static_cast<double>(runs) * each <= kMostEvents;
+  return static_cast<double>(runs) * each <= static_cast<double>(kMostEvents);
 }
 
 BestChange find_best_change(const Document& document, const LayoutResult& known,
@@ -147,7 +156,7 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     return each.name == known.name;
   });
   if (layout == layouts.end()) return found;
-  RunSettings once = settings;
+  RunSettings once = at_most(settings, kMostEvents);
   once.seeds = 1;
   once.record = true;
   once.next_limit = false;
@@ -168,7 +177,8 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     if (!all) changes.clear();
     if (!is_little_work(assumptions.size(), again, size)) return found;
     changes.insert(changes.end(), assumptions.begin(), assumptions.end());
-    auto tried = try_changes(at, std::move(changes), load, once);
+    const std::uint64_t each = kMostEventsOfAll / std::max<std::size_t>(changes.size(), 1);
+    auto tried = try_changes(at, std::move(changes), load, at_most(once, each));
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
     split_assumptions(tried, found.assumptions);
     if (is_quickly_varied(result.layouts.front())) {
@@ -179,7 +189,7 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
       if (!each.helps() || found.helping.size() == kMostHelping) break;
       found.helping.push_back(std::move(each));
     }
-  } catch (const LimitExceeded&) {  // the user's own limit, reached by then
+  } catch (const LimitExceeded&) {  // too much work, or the user's own limit
   }
   return found;
 }
