@@ -31,10 +31,12 @@ class MachineBuilder {
  public:
   MachineBuilder(const topology::Topology& topology, const topology::Catalog& catalog,
                  const vsphere::GuestView& view)
-      : topology_(topology),
-        catalog_(catalog),
-        view_(view),
-        host_(topology.hosts[view.vm().host]) {}
+      : topology_(topology), catalog_(catalog), view_(view), host_(topology.hosts[view.vm().host]) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) devices_.push_back({view.gpu(g), gpu(g)});
+    for (std::size_t n = 0; n < view.vm().nics.size(); ++n) {
+      devices_.push_back({view.nic(n).vertex, nic(n)});
+    }
+  }
 
   nccl::Machine build() {
     nccl::Machine machine;
@@ -49,18 +51,32 @@ class MachineBuilder {
     const std::size_t nodes = one_node ? 1 : host_.sockets.size();
     for (std::size_t i = 0; i < nodes; ++i) {
       machine.cpus.push_back(cpu(static_cast<int>(i)));
+      std::vector<MachinePci>& pcis = machine.cpus.back().pcis;
       if (view_.sees_pcie_tree()) {
-        machine.cpus.back().pcis = children(host_.sockets[i], std::nullopt);
+        for (Placed& placed : children(host_.sockets[i], std::nullopt)) {
+          pcis.push_back(std::move(placed.pci));
+        }
         continue;
       }
-      for (const MachinePci& device : leaves()) {
-        if (one_node || socket_of(device) == i) machine.cpus.back().pcis.push_back(device);
+      for (const Device& device : devices_) {
+        if (one_node || socket_of(device.vertex) == i) pcis.push_back(device.pci);
       }
     }
     return machine;
   }
 
  private:
+  /// What the guest has of a device of the host: several vGPUs of one GPU are as many.
+  struct Device {
+    Vertex vertex;
+    MachinePci pci;
+  };
+  /// A place in the guest's PCIe tree, and the first of devices_ that is there.
+  struct Placed {
+    std::size_t first = 0;
+    MachinePci pci;
+  };
+
   MachineCpu cpu(int node) const {
     MachineCpu cpu;
     cpu.numa_id = node;
@@ -78,75 +94,36 @@ class MachineBuilder {
   }
 
   /// What hangs below a vertex, in the order of the GPUs and NICs that are behind it.
-  std::vector<MachinePci> children(Vertex above, std::optional<Vertex> parent) const {
-    std::vector<std::pair<std::size_t, MachinePci>> found;
+  std::vector<Placed> children(Vertex above, std::optional<Vertex> parent) const {
+    std::vector<Placed> found;
     for (const Edge& edge : topology_.edges_from(above)) {
       const Vertex below = edge.target;
       if (below == parent) continue;
       const topology::Link& link = topology_.link(edge);
       const NodeKind kind = topology_.node(below).kind;
       if (link.kind == LinkKind::kOnDie) {
-        for (MachinePci& pci : children(below, above)) {
-          const std::size_t order = order_of(pci);
-          found.emplace_back(order, std::move(pci));
-        }
+        for (Placed& placed : children(below, above)) found.push_back(std::move(placed));
       } else if (link.kind == LinkKind::kPcie && kind == NodeKind::kPcieSwitch) {
         MachinePci bridge;
         bridge.bus_id = fmt::format("0000:{:02x}:1f.0", static_cast<unsigned>(below) % 256);
         bridge.bandwidth = pci_bandwidth(link.pcie);
-        bridge.children = children(below, above);
-        if (bridge.children.empty()) continue;
-        const std::size_t order = order_of(bridge);
-        found.emplace_back(order, std::move(bridge));
+        std::vector<Placed> behind = children(below, above);
+        if (behind.empty()) continue;
+        for (Placed& placed : behind) bridge.children.push_back(std::move(placed.pci));
+        found.push_back({behind.front().first, std::move(bridge)});
       } else if (link.kind == LinkKind::kPcie) {
-        for (MachinePci& device : leaves_at(below)) {
-          const std::size_t order = order_of(device);
-          found.emplace_back(order, std::move(device));
+        for (std::size_t d = 0; d < devices_.size(); ++d) {
+          if (devices_[d].vertex == below) found.push_back({d, devices_[d].pci});
         }
       }
     }
     std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<MachinePci> result;
-    for (auto& [order, pci] : found) result.push_back(std::move(pci));
-    return result;
+                     [](const Placed& a, const Placed& b) { return a.first < b.first; });
+    return found;
   }
 
-  /// GPUs by number, then NICs.
-  std::size_t order_of(const MachinePci& pci) const {
-    std::size_t order = view_.gpu_count() + view_.vm().nics.size();
-    if (pci.gpu) order = static_cast<std::size_t>(*pci.gpu->rank);
-    if (!pci.nets.empty()) {
-      order = view_.gpu_count() + static_cast<std::size_t>(pci.nets.front().dev);
-    }
-    for (const MachinePci& child : pci.children) order = std::min(order, order_of(child));
-    return order;
-  }
-
-  /// What the guest has of a device: several vGPUs of one GPU are as many functions to it.
-  std::vector<MachinePci> leaves_at(Vertex device) const {
-    std::vector<MachinePci> result;
-    for (std::size_t g = 0; g < view_.gpu_count(); ++g) {
-      if (view_.gpu(g) == device) result.push_back(gpu(g));
-    }
-    for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) {
-      if (view_.nic(n).vertex == device) result.push_back(nic(n));
-    }
-    return result;
-  }
-
-  std::vector<MachinePci> leaves() const {
-    std::vector<MachinePci> result;
-    for (std::size_t g = 0; g < view_.gpu_count(); ++g) result.push_back(gpu(g));
-    for (std::size_t n = 0; n < view_.vm().nics.size(); ++n) result.push_back(nic(n));
-    return result;
-  }
-
-  std::size_t socket_of(const MachinePci& device) const {
-    const Vertex vertex = device.gpu
-                              ? view_.gpu(static_cast<std::size_t>(device.gpu->dev))
-                              : view_.nic(static_cast<std::size_t>(device.nets.front().dev)).vertex;
-    const topology::HostPaths paths(topology_, vertex, topology::Travel::kPcieOnly);
+  std::size_t socket_of(Vertex device) const {
+    const topology::HostPaths paths(topology_, device, topology::Travel::kPcieOnly);
     std::size_t nearest = 0;
     for (std::size_t s = 1; s < host_.sockets.size(); ++s) {
       if (paths.class_to(host_.sockets[s]) < paths.class_to(host_.sockets[nearest])) nearest = s;
@@ -233,6 +210,7 @@ class MachineBuilder {
   const topology::Catalog& catalog_;
   const vsphere::GuestView& view_;
   const topology::Host& host_;
+  std::vector<Device> devices_;  ///< GPUs by number, then NICs
 };
 
 }  // namespace

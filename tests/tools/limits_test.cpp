@@ -187,5 +187,195 @@ TEST_F(LimitsOfCommands, MillionsOfPointsAreAskedFor) {
   EXPECT_THAT(ran.err, HasSubstr("--yes"));
 }
 
+/// A file server among hosts with GPUs.
+ordered_json with_a_host_without_gpus(ordered_json document) {
+  document["hosts"]["files"] =
+      ordered_json::parse(R"({"server": {"name": "files", "cpu": "2 x intel-sapphire-rapids"}})");
+  return document;
+}
+
+TEST_F(LimitsOfCommands, AJobWithoutAnyGpuIsRefusedByAll) {
+  ordered_json document = with_a_host_without_gpus({{"name", "no GPUs"}});
+  for (const char* job : {R"({"network": "bert-base", "batch_per_gpu": 8})",
+                          R"({"collective": "all_reduce", "sizes": "1 MiB"})"}) {
+    document["job"] = ordered_json::parse(job);
+    for (const char* command : {"validate", "run", "explain", "report", "compare"}) {
+      const Ran ran = run(command, document);
+      EXPECT_EQ(ran.exit_code, 2) << command << ran.err;
+      EXPECT_THAT(ran.err, HasSubstr("the job has no GPU: files has none")) << command;
+      EXPECT_THAT(ran.err, AllOf(HasSubstr("/job"), HasSubstr("scenario.json:1:"))) << command;
+    }
+  }
+  document["hosts"]["files"]["server"]["gpu_slots"] = {"2 x gen5 x16 on socket0"};
+  EXPECT_THAT(run("validate", document).err, HasSubstr("the job has no GPU"))
+      << "slots that hold nothing";
+}
+
+TEST_F(LimitsOfCommands, AHostWithoutGpusBesideThoseOfTheJobIsNone) {
+  ordered_json document = scenario();
+  const auto alone = ordered_json::parse(run("run", document, "--format json").out);
+  const Ran beside = run("run", with_a_host_without_gpus(document), "--format json");
+  ASSERT_EQ(beside.exit_code, 0) << beside.err;
+  const auto time = [](const ordered_json& result) {
+    return result.at("layouts").begin()->at("points").at(0).at("time_s").get<double>();
+  };
+  EXPECT_EQ(time(ordered_json::parse(beside.out)), time(alone));
+  document.erase("vms");
+  EXPECT_EQ(run("run", with_a_host_without_gpus(document)).exit_code, 0) << "bare metal";
+  document["job"]["vms"] = "files";
+  const Ran named = run("validate", with_a_host_without_gpus(document));
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.err, HasSubstr("/job/vms"));
+}
+
+TEST_F(LimitsOfCommands, JsonThatIsNoObjectIsNoInternalError) {
+  for (const char* text : {"[1]", "null", "7", R"("text")", "true", "{}", "[]"}) {
+    const std::string file = scratch_.write("odd.json", text);
+    for (const char* command :
+         {"run ", "validate ", "place ", "explain ", "report ", "compare ", "check ", "advise ",
+          "show ", "export --as json ", "import ", "score ", "sweep -o x "}) {
+      const Ran ran = run(command + file);
+      EXPECT_EQ(ran.exit_code, 2) << command << text << ran.err;
+    }
+  }
+}
+
+/// Sets what a pointer finds, or takes it away.
+ordered_json changed(ordered_json document, const std::string& pointer, const char* value) {
+  document[ordered_json::json_pointer(pointer)] = ordered_json::parse(value);
+  return document;
+}
+
+TEST_F(LimitsOfCommands, ASavedResultThatWasChangedIsNoInternalError) {
+  const Ran ran = run("run", scenario(), "--draws 0 --format json");
+  const auto saved = ordered_json::parse(ran.out);
+  const std::string layout = "/layouts/" + saved.at("layouts").begin().key();
+  for (const std::string& place : {std::string("/manifest"), std::string("/manifest/scenario")}) {
+    for (const char* value : {"null", "[]", "3"}) {
+      for (const char* command : {"run", "validate", "explain", "report", "place", "compare"}) {
+        const Ran refused = run(command, changed(saved, place, value));
+        EXPECT_EQ(refused.exit_code, 2) << command << place << value << refused.err;
+        EXPECT_THAT(refused.err, HasSubstr("E632")) << command << place << value;
+      }
+    }
+  }
+  for (const char* part : {"", "/points", "/points/0", "/points/0/time_s", "/points/0/busbw_GBps",
+                           "/points/0/bytes", "/bottleneck/kind", "/refused"}) {
+    for (const char* value : {"null", "[]", R"("x")", "{}"}) {
+      const Ran compared = run("compare", changed(saved, layout + part, value));
+      EXPECT_TRUE(compared.exit_code == 0 || compared.exit_code == 2)
+          << part << value << compared.exit_code << compared.err;
+    }
+  }
+  EXPECT_THAT(run("compare", changed(saved, layout, "null")).err, HasSubstr("is not as it was"));
+}
+
+TEST_F(LimitsOfCommands, AMeasuredStepExchangesNothingByAnyPattern) {
+  ordered_json document = ordered_json::parse(R"({"name": "three", "hosts": {
+    "a": {"server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb"}, "b": {"server": "generic-1gpu"}},
+    "job": {"network": {"name": "service", "step": {"measured": [{"batch": 1, "time": "4 ms"}]}},
+            "samples_per_epoch": 1000}})");
+  const auto iteration = [&] {
+    const Ran ran = run("run", document, "--draws 0 --format json");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto result = ordered_json::parse(ran.out);
+    return result.at("layouts").begin()->at("iteration_time_s").get<double>();
+  };
+  const double plain = iteration();
+  for (const char* pattern : {"halving_doubling", "direct", "hierarchical"}) {
+    document["job"]["pattern"] = pattern;
+    EXPECT_EQ(iteration(), plain) << pattern;
+  }
+}
+
+TEST_F(LimitsOfCommands, RepeatsOfRepeatsAreCountedBeforeTheyAreMade) {
+  ordered_json document = scenario();
+  document["job"] = ordered_json::parse(R"({"batch_per_gpu": 8, "samples_per_epoch": 1000,
+    "network": {"name": "n", "layers": [{"name": "a", "repeat": 10000, "layers": [
+      {"name": "b", "repeat": 10000, "tensors": [["w", 1]]}]}]}})");
+  const Ran ran = run("validate", document, "--memory-limit '256 MiB'");
+  EXPECT_EQ(ran.exit_code, 2) << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("100000000 layers"), HasSubstr("/job/network/layers")));
+}
+
+/// What a thousand ranks send each other is estimated before it is listed.
+TEST_F(LimitsOfCommands, APatternOfAllPairsIsRefusedByItsNumber) {
+  ordered_json document = scenario();
+  document.erase("vms");
+  document["hosts"] = ordered_json::parse(R"({"h[1-250]": {"server": "dell-r750xa",
+    "nics": {"n": {"nic": "connectx-6-dx-100g"}}}})");
+  document["job"] = ordered_json::parse(R"({"network": "resnet-50", "batch_per_gpu": 32,
+    "samples_per_epoch": 1000000, "pattern": "direct"})");
+  const Ran memory = run("run", document, "--memory-limit '1 GiB'");
+  EXPECT_EQ(memory.exit_code, 4) << memory.err;
+  EXPECT_THAT(memory.err, HasSubstr("--memory-limit"));
+  EXPECT_THAT(memory.err, HasSubstr("the scenario is too big")) << "not when it was spent";
+  EXPECT_EQ(run("validate", document, "--memory-limit '256 MiB'").exit_code, 0);
+  const Ran events = run("run", document, "--max-events 100000");
+  EXPECT_EQ(events.exit_code, 4) << events.err;
+  EXPECT_THAT(events.err, AllOf(HasSubstr("1998000 transfers"), HasSubstr("--max-events")));
+}
+
+TEST_F(LimitsOfCommands, BuildingIsBoundedAsRunningIs) {
+  ordered_json document = scenario();
+  document.erase("vms");
+  document["hosts"] = ordered_json::parse(R"({"h[1-8]": {"server": "dgx-h100",
+    "nics": {"n": {"nic": "connectx-6-dx-100g"}}}})");
+  document["job"] = ordered_json::parse(R"({"network": "gpt-3-175b", "batch_per_gpu": 1,
+    "accumulation": 2000, "samples_per_epoch": 1000000,
+    "parallel": {"tensor": 8, "pipeline": 8, "schedule": "gpipe", "sharding": "zero2"}})");
+  document["idealise"] = {{"memory", "unlimited"}};
+  const Ran ran = run("run", document, "--max-events 5000");
+  EXPECT_EQ(ran.exit_code, 4) << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("passes of an iteration"), HasSubstr("--max-events")));
+}
+
+TEST_F(LimitsOfCommands, ACalibrationUpsideDownIsRefused) {
+  const std::string shipped = VGSIM_SOURCE_DIR "/configs/calibrations/v100-cube-mesh.json";
+  const auto good = ordered_json::parse(test::read_file(shipped));
+  ordered_json document = scenario();
+  document["calibration"] = "mine.json";
+  const auto validate = [&](const ordered_json& calibration) {
+    scratch_.write("mine.json", calibration.dump());
+    return run("validate", document);
+  };
+  EXPECT_EQ(validate(good).exit_code, 0);
+  const std::string name = "nvlink_rate_factor";
+  ordered_json swapped = good;
+  std::swap(swapped["parameters"][name]["low"], swapped["parameters"][name]["high"]);
+  EXPECT_EQ(validate(swapped).exit_code, 2);
+  EXPECT_THAT(validate(swapped).err,
+              AllOf(HasSubstr("lies above"), HasSubstr("/parameters/" + name)));
+  ordered_json outside = good;
+  outside["parameters"][name]["value"] = 2.0;
+  EXPECT_EQ(validate(outside).exit_code, 2);
+}
+
+TEST_F(LimitsOfCommands, PcieHasNoBusesForAChainOfHundredsOfSwitches) {
+  ordered_json document = scenario();
+  document.erase("vms");
+  ordered_json server{{"name", "chain"}, {"cpu", "2 x intel-sapphire-rapids"}};
+  std::string above = "socket0";
+  for (int n = 0; n < 800; ++n) {
+    const std::string name = "s" + std::to_string(n);
+    server["pcie_switches"][name] = "gen5 x16 on " + above;
+    above = name;
+  }
+  server["gpu_slots"] = {"gen5 x16 on " + above};
+  document["hosts"] = {{"h", {{"server", server}, {"gpus", "1 x h100-pcie-80gb"}}}};
+  const Ran ran = run("validate", document);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("pcie_switches"));
+}
+
+TEST_F(LimitsOfCommands, ImportsOfWholeMachinesEnd) {
+  for (const char* folder : {"/proc", "/sys"}) {
+    if (!std::filesystem::exists(folder)) continue;
+    const Ran ran = run(std::string("import ") + folder);
+    EXPECT_EQ(ran.exit_code, 2) << folder << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("E532")) << folder;
+  }
+}
+
 }  // namespace limits_test
 }  // namespace vgsim

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -166,7 +167,12 @@ class CommandLine {
   }
 
   int report_usage(const CLI::ParseError& error, int argc, char** argv) const {
-    if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      static_cast<void>(app_.exit(error, text, text));
+      write_result(text.str(), std::nullopt);
+      return kDone;
+    }
     const auto parsed = app_.get_subcommands();
     if (!parsed.empty()) {
       write_message(

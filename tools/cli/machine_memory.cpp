@@ -2,15 +2,26 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
 #include <limits>
+#include <sstream>
+
+#include "tools/cli/control_groups.hpp"
 
 namespace vgsim::cli {
 
+/// Less where a container or a batch system gives the program less.
 std::uint64_t machine_memory() {
+  constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long size = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || size <= 0) return std::numeric_limits<std::uint64_t>::max();
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+  const std::uint64_t machine = pages <= 0 || size <= 0 ? kUnknown
+                                                        : static_cast<std::uint64_t>(pages) *
+                                                              static_cast<std::uint64_t>(size);
+  std::ostringstream groups;
+  groups << std::ifstream("/proc/self/cgroup").rdbuf();
+  return std::min(machine, memory_of_groups(groups.str(), "/sys/fs/cgroup").value_or(kUnknown));
 }
 
 }  // namespace vgsim::cli

@@ -54,6 +54,9 @@ extern "C" const char* malloc_conf;
 const char* malloc_conf = "thp:always";
 
 int main(int argc, char** argv) {
+  // A reader that leaves and a file that would grow beyond a limit of the shell's are errors of
+  // write(2) then, like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return vgsim::cli::guarded(argc, argv);
 }

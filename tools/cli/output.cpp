@@ -14,36 +14,17 @@
 #include <vector>
 
 #include "tools/cli/exit_code.hpp"
+#include "tools/files/atomic_file.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw OutputError(fmt::format("{}: {}", what, std::strerror(errno)));
-}
-
-void write_all(int descriptor, std::string_view text, const std::string& what) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EPIPE) throw ReaderLeft(what);
-    if (written < 0) fail(what);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-/// Writes everything and closes the descriptor, also when it fails.
-void write_and_close(int descriptor, std::string_view text, bool sync, const std::string& what) {
-  try {
-    write_all(descriptor, text, what);
-    if (sync && ::fsync(descriptor) != 0) fail(what);
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
-  if (::close(descriptor) != 0) fail(what);
+/// What a file's error is to who wrote the result.
+[[noreturn]] void fail(const files::FileError& error) {
+  if (error.error() == EPIPE) throw ReaderLeft(error.what());
+  throw OutputError(error.what());
 }
 
 /// The file itself, where the name is that of a link.
@@ -52,30 +33,12 @@ fs::path behind_links(const fs::path& name) {
   return fs::is_symlink(name, error) ? fs::weakly_canonical(name, error) : name;
 }
 
-/// A new file beside the one that it will become.
-std::string temporary_of(const fs::path& file) {
-  return fmt::format("{}.{}.tmp", file.string(), ::getpid());
-}
-
-int open_new(const std::string& file) {
-  return ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-}
-
 void write_atomically(const std::string& text, const std::string& name) {
-  const fs::path file = behind_links(name);
-  const std::string temporary = temporary_of(file);
-  const std::string what = fmt::format("cannot write {}", file.string());
   std::error_code error;
-  fs::create_directories(file.parent_path(), error);  // If that fails, so does what comes next.
-  const int descriptor = open_new(temporary);
-  if (descriptor < 0) fail(what);
-  try {
-    write_and_close(descriptor, text, true, what);
-    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(what);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+  fs::create_directories(behind_links(name).parent_path(), error);  // AtomicFile tells of it.
+  files::AtomicFile file(name);
+  file.write(text);
+  file.finish();
 }
 
 /// A device or a pipe is written to; only a file can be replaced.
@@ -94,18 +57,14 @@ std::vector<fs::path> missing_folders(const fs::path& folder) {
   return missing;
 }
 
-/// Makes a file in a folder that is gone when it is closed. It has no name, so that whoever is
-/// killed meanwhile leaves none behind; file systems without such files (NFS) get one with a name.
+/// Makes a file in a folder that is gone again.
 std::error_code try_folder(const fs::path& folder) {
-  int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
-    const std::string trial = temporary_of(folder / "vgsim");
-    descriptor = open_new(trial);
-    if (descriptor >= 0) ::unlink(trial.c_str());
+  try {
+    const files::AtomicFile trial(files::name_beside((folder / "vgsim").string()));
+    return {};
+  } catch (const files::FileError& error) {
+    return {error.error(), std::generic_category()};
   }
-  if (descriptor < 0) return {errno, std::generic_category()};
-  ::close(descriptor);
-  return {};
 }
 
 /// Why no file can be made in a folder, or the folder itself; nothing if they can.
@@ -135,10 +94,9 @@ std::optional<std::string> file_problem(const std::string& file) {
 }
 
 void write_special(const std::string& text, const std::string& file) {
-  const std::string what = fmt::format("cannot write {}", file);
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(what);
-  write_and_close(descriptor, text, false, what);
+  files::Descriptor opened = files::open_file(file, O_WRONLY);
+  files::write_all(opened.number(), text, file);
+  if (!opened.close()) files::fail("cannot write", file);
 }
 
 /// Text whose characters U+202A to U+202E and U+2066 to U+2069, which turn the direction of what
@@ -174,12 +132,16 @@ std::optional<std::string> output_problem(const std::string& path, Destination d
 }
 
 void write_result(const std::string& text, const std::optional<std::string>& file) {
-  if (file && is_special(*file)) {
-    write_special(text, *file);
-  } else if (file) {
-    write_atomically(text, *file);
-  } else {
-    write_all(STDOUT_FILENO, without_overrides(text), "cannot write the result");
+  try {
+    if (file && is_special(*file)) {
+      write_special(text, *file);
+    } else if (file) {
+      write_atomically(text, *file);
+    } else {
+      files::write_all(STDOUT_FILENO, without_overrides(text), "the result");
+    }
+  } catch (const files::FileError& error) {
+    fail(error);
   }
 }
 

@@ -21,19 +21,24 @@ using input::Diagnostics;
 using input::Value;
 using scenario::Document;
 
+/// A member of what may be no object: who edits a saved result may leave anything there.
+std::optional<Value> member(const std::optional<Value>& of, std::string_view name) {
+  return of && of->is_object() ? input::find(*of, name) : std::nullopt;
+}
+
 bool is_result(const Value& document) {
-  const auto schema = input::find(document, "schema");
+  const auto schema = member(document, "schema");
   return schema && schema->is_string() && schema->string() == "vgsim.result/1";
 }
 
 /// Files that a saved result holds, under the paths that they had.
-input::FileLoader loader_of(const Value& manifest, const std::string& path) {
-  const auto files = input::find(manifest, "files");
-  const auto file = input::find(manifest, "scenario_file");
+input::FileLoader loader_of(const std::optional<Value>& manifest, const std::string& path) {
+  const auto files = member(manifest, "files");
+  const auto file = member(manifest, "scenario_file");
   const std::filesystem::path beside = file && file->is_string() ? file->string() : path;
   return [files, path, folder = beside.parent_path()](
              const std::string& name) -> tl::expected<input::SourcePtr, Diagnostics> {
-    const auto text = files ? input::find(*files, name) : std::nullopt;
+    const auto text = member(files, name);
     if (text && text->is_string()) {
       return input::make_source((folder / name).string(), text->string());
     }
@@ -99,16 +104,16 @@ tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
                      {}};
   Diagnostics diagnostics;
   if (is_result(document)) {
-    const auto manifest = input::find(document, "manifest");
-    const auto scenario = manifest ? input::find(*manifest, "scenario") : std::nullopt;
-    if (!scenario) {
+    const auto manifest = member(document, "manifest");
+    const auto scenario = member(manifest, "scenario");
+    if (!scenario || !scenario->is_object()) {
       diagnostics.error("E632", document.location(), "",
                         "this result does not hold the scenario that it is of",
                         "a result of vgsim run --format json");
       return tl::unexpected(diagnostics);
     }
     read.document = *scenario;
-    read.load = loader_of(*manifest, path);
+    read.load = loader_of(manifest, path);
   }
   read.load = noting(std::move(read.load), read.loaded);
   std::vector<scenario::Override> overrides;

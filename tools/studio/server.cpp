@@ -14,6 +14,8 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <csignal>
+#include <list>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -112,11 +114,14 @@ http::response<http::string_body> message_of(Response response, unsigned version
   return message;
 }
 
+class Connection;
+
 /// What all connections share; used by the server's thread alone.
 struct Hall {
   Service& service;
   std::string token;
   std::size_t connections = 0;
+  std::list<Connection*> idle;  ///< of whom nothing has been asked yet, longest first
 };
 
 /// One connection, with one request after the other.
@@ -125,7 +130,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(tcp::socket socket, Hall& hall) : stream_(std::move(socket)), hall_(hall) {
     ++hall_.connections;
   }
-  ~Connection() { --hall_.connections; }
+  ~Connection() {
+    end_idleness();
+    --hall_.connections;
+  }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -134,12 +142,27 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->header_limit(kMostHeaderBytes);
     parser_->body_limit(kMostBodyBytes);
     stream_.expires_after(kPatience);
-    http::async_read_header(
-        stream_, buffer_, *parser_,
-        [self = shared_from_this()](error_code error, std::size_t) { self->have_header(error); });
+    begin_idleness();
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](error_code error, std::size_t) {
+                              self->end_idleness();
+                              self->have_header(error);
+                            });
+  }
+
+  /// Makes room for who has something to ask.
+  void leave() {
+    end_idleness();
+    stream_.close();
   }
 
  private:
+  void begin_idleness() { place_ = hall_.idle.insert(hall_.idle.end(), this); }
+  void end_idleness() {
+    if (place_) hall_.idle.erase(*place_);
+    place_.reset();
+  }
+
   /// Who is not let in is told so before anything of what he sends is read.
   void have_header(error_code error) {
     if (error) return refuse_unreadable(error);
@@ -217,6 +240,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   beast::tcp_stream stream_;
   Hall& hall_;
+  std::optional<std::list<Connection*>::iterator> place_;  ///< among the idle
   std::array<char, 4096> scrap_{};
   beast::flat_buffer buffer_{kMostHeaderBytes + kMostBodyBytes};
   std::optional<http::request_parser<http::string_body>> parser_;
@@ -228,7 +252,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 class Server::Listener {
  public:
   Listener(Service& service, std::uint16_t port, std::string token)
-      : hall_{service, std::move(token)},
+      : hall_{service, std::move(token), 0, {}},
         acceptor_(context_),
         signals_(context_),
         pause_(context_) {
@@ -262,6 +286,14 @@ class Server::Listener {
   void stop() { context_.stop(); }
 
  private:
+  /// Where all places are taken, whoever has asked nothing for longest gives his up.
+  bool has_room() {
+    if (hall_.connections < kMostConnections) return true;
+    if (hall_.idle.empty()) return false;
+    hall_.idle.front()->leave();
+    return true;
+  }
+
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       // Where there are too many, or no more descriptors, who comes finds the door closed.
@@ -269,7 +301,7 @@ class Server::Listener {
         pause_.expires_after(kPause);
         return pause_.async_wait([this](error_code) { accept(); });
       }
-      if (hall_.connections < kMostConnections) {
+      if (has_room()) {
         error_code ignored;
         socket.set_option(tcp::no_delay(true), ignored);
         std::make_shared<Connection>(std::move(socket), hall_)->read();

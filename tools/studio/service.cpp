@@ -9,6 +9,7 @@
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "sim/engine.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/report/html.hpp"
 #include "tools/studio/answer_page.hpp"
 #include "tools/studio/board.hpp"
@@ -16,8 +17,6 @@
 #include "tools/studio/curve_chart.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
-#include "tools/sweep/atomic_file.hpp"
-#include "tools/sweep/store_error.hpp"
 #include "tools/tables/result_table.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
@@ -227,9 +226,9 @@ void Service::answer(const Job& job) {
     response = error_response(500, error.what());
   }
   runs_ = false;
+  save();  // before whoever asked is told that it is done
   job.reply(std::move(response));
   tell_news();
-  if (waiting_jobs_ == 0) save();
 }
 
 Response Service::respond(const Request& request) {
@@ -530,11 +529,11 @@ void Service::tell_news(bool all) {
 void Service::save() {
   if (is_saved_ || !surroundings_.save_file) return;
   try {
-    sweep::AtomicFile file(*surroundings_.save_file);
+    files::AtomicFile file(*surroundings_.save_file);
     file.write(pretty(studio_.document()) + "\n");
     file.finish();
     is_saved_ = true;
-  } catch (const sweep::StoreError& error) {
+  } catch (const files::FileError& error) {
     fmt::print(stderr, "vgsim: {}\n", error.what());
     is_saved_ = true;  // said once for each change
   }

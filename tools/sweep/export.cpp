@@ -7,7 +7,7 @@
 #include <set>
 #include <system_error>
 
-#include "tools/sweep/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/sweep/export_table.hpp"
 #include "tools/sweep/point_row.hpp"
 #include "tools/sweep/store_error.hpp"
@@ -76,8 +76,11 @@ void export_store(const std::string& store, const StoreHeader& header, const std
   check_export(file, store);
   std::error_code error;
   fs::create_directories(fs::path(file).parent_path(), error);  // AtomicFile tells if that failed.
-  AtomicFile out(file);
-  switch (*export_kind(file)) {
+  const ExportKind kind = *export_kind(file);
+  // SQLite opens its file itself.
+  files::AtomicFile out(file, kind == ExportKind::kSqlite ? files::AtomicFile::Way::kNamed
+                                                          : files::AtomicFile::Way::kUnnamed);
+  switch (kind) {
     case ExportKind::kJsonLines:
       static_cast<void>(read_store(store, header, [&out](std::string_view line) {
         out.write(without_seal(line));

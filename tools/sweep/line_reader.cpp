@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "tools/sweep/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 #include "tools/sweep/store_error.hpp"
 
 namespace vgsim::sweep {
@@ -39,7 +39,7 @@ bool LineReader::read_more() {
   do {
     count = ::pread(descriptor_, text_.data() + size, kChunk, offset_);
   } while (count < 0 && errno == EINTR);
-  if (count < 0) fail("cannot read", file_);
+  if (count < 0) files::fail("cannot read", file_);
   text_.resize(size + static_cast<std::size_t>(count));
   searched_ = size;
   offset_ += count;

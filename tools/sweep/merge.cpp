@@ -12,7 +12,7 @@
 #include <memory>
 #include <system_error>
 
-#include "tools/sweep/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/sweep/line_reader.hpp"
 #include "tools/sweep/store_error.hpp"
 #include "tools/sweep/store_reader.hpp"
@@ -45,14 +45,14 @@ std::map<std::uint64_t, std::string> find_shards(const std::string& folder, std:
 /// A shard's file, read line by line; nobody else writes it meanwhile.
 struct OpenShard {
   explicit OpenShard(const std::string& name)
-      : file(name), descriptor(open_file(name, O_RDONLY)), lines(descriptor.number(), file) {
+      : file(name), descriptor(files::open_file(name, O_RDONLY)), lines(descriptor.number(), file) {
     if (::flock(descriptor.number(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       throw StoreError(fmt::format("{} is being written by another process", file));
     }
   }
 
   std::string file;
-  Descriptor descriptor;
+  files::Descriptor descriptor;
   LineReader lines;
 };
 
@@ -73,7 +73,7 @@ StoreHeader header_of(const StoreHeader& whole, const Shard& shard) {
 /// Points in the order of their indices: one of each shard, round and round.
 void write_points(const std::vector<std::unique_ptr<OpenShard>>& shards, const StoreHeader& header,
                   const std::string& file) {
-  AtomicFile out(file);
+  files::AtomicFile out(file);
   Digest digest;
   const auto write = [&](std::string_view line) {
     out.write(line);

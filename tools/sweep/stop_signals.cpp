@@ -15,20 +15,16 @@ void on_signal(int signal) { asked_by = signal; }
 
 StopSignals::StopSignals() {
   asked_by = 0;
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = &on_signal;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGINT, &action, &interrupt_);
   ::sigaction(SIGTERM, &action, &terminate_);
-  action.sa_handler = SIG_IGN;
-  action.sa_flags = 0;
-  ::sigaction(SIGXFSZ, &action, &file_size_);
 }
 
 StopSignals::~StopSignals() {
   ::sigaction(SIGINT, &interrupt_, nullptr);
   ::sigaction(SIGTERM, &terminate_, nullptr);
-  ::sigaction(SIGXFSZ, &file_size_, nullptr);
 }
 
 int stop_signal() { return asked_by; }

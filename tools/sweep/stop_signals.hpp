@@ -5,8 +5,7 @@
 namespace vgsim::sweep {
 
 /// While it lives, SIGINT and SIGTERM only ask the sweep to end. Some senders send theirs twice, so
-/// more of them change nothing. A file that would grow beyond a limit of the shell's is an error of
-/// write(2) then, like a full disk. At most one at a time.
+/// more of them change nothing. At most one at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -15,9 +14,8 @@ class StopSignals {
   ~StopSignals();
 
  private:
-  struct sigaction interrupt_{};
-  struct sigaction terminate_{};
-  struct sigaction file_size_{};
+  struct sigaction interrupt_ {};
+  struct sigaction terminate_ {};
 };
 
 /// The signal that asked the sweep to end since the StopSignals were made; 0 if none did.

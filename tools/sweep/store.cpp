@@ -26,15 +26,15 @@ void make_folder(const std::string& folder) {
   if (error) throw StoreError(fmt::format("cannot make {}: {}", folder, error.message()));
 }
 
-Descriptor open_store(const std::string& file, IfThere if_there) {
+files::Descriptor open_store(const std::string& file, IfThere if_there) {
   std::error_code ignored;
   if (if_there == IfThere::kRefuse && fs::exists(fs::symlink_status(file, ignored))) {
     throw StoreError(fmt::format(
         "{} is there already: go on with --resume, or take another folder with -o", file));
   }
   const int only_new = if_there == IfThere::kRefuse ? O_EXCL : 0;
-  Descriptor opened = open_file(file, O_RDWR | O_CREAT | O_APPEND | only_new);
-  struct stat status{};
+  files::Descriptor opened = files::open_file(file, O_RDWR | O_CREAT | O_APPEND | only_new);
+  struct stat status {};
   if (::fstat(opened.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     throw StoreError(fmt::format("{} is not a plain file", file));
   }
@@ -54,13 +54,13 @@ Store::Store(const std::string& folder, const StoreHeader& header, IfThere if_th
   found_ = content_;
   if (content_.torn_bytes > 0 &&
       ::ftruncate(descriptor_.number(), static_cast<off_t>(content_.good_bytes)) != 0) {
-    fail("cannot write", file_);
+    files::fail("cannot write", file_);
   }
   if (content_.has_header) return;
   write_line(header_line(header_));
   content_.has_header = true;
   sync();
-  sync_folder(folder);
+  files::sync_folder(folder);
 }
 
 void Store::lock() {
@@ -69,12 +69,12 @@ void Store::lock() {
     throw StoreError(fmt::format("{} is being written by another process", file_));
   }
   // Some network file systems know no locks. There the user's scheduler has to see to it.
-  if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) fail("cannot lock", file_);
+  if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) files::fail("cannot lock", file_);
 }
 
 void Store::write_line(const std::string& line) {
   const std::string with_end = line + '\n';
-  write_all(descriptor_.number(), with_end, file_);
+  files::write_all(descriptor_.number(), with_end, file_);
   digest_.add(with_end);
   content_.good_bytes += with_end.size();
 }
@@ -88,7 +88,7 @@ void Store::add(const std::string& line) {
 }
 
 void Store::sync() {
-  if (::fdatasync(descriptor_.number()) != 0) fail("cannot write", file_);
+  if (::fdatasync(descriptor_.number()) != 0) files::fail("cannot write", file_);
   unsynced_ = 0;
   synced_ = std::chrono::steady_clock::now();
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tools/sweep/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 #include "tools/sweep/digest.hpp"
 #include "tools/sweep/store_lines.hpp"
 #include "tools/sweep/store_reader.hpp"
@@ -45,7 +45,7 @@ class Store {
 
   std::string file_;
   StoreHeader header_;
-  Descriptor descriptor_;
+  files::Descriptor descriptor_;
   Digest digest_;
   StoreContent content_;
   StoreContent found_;

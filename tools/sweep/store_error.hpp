@@ -1,14 +1,14 @@
 #pragma once
 
-#include <stdexcept>
+#include "tools/files/file_error.hpp"
 
 namespace vgsim::sweep {
 
 /// Thrown when a store or an export cannot be read or written, or is not what it should be. The
 /// text is for people and names the file.
-class StoreError : public std::runtime_error {
+class StoreError : public files::FileError {
  public:
-  using std::runtime_error::runtime_error;
+  using files::FileError::FileError;
 };
 
 }  // namespace vgsim::sweep

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include "tools/sweep/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 #include "tools/sweep/digest.hpp"
 #include "tools/sweep/line_reader.hpp"
 #include "tools/sweep/store_error.hpp"
@@ -101,7 +101,7 @@ StoreContent read_store(int descriptor, const std::string& file, const StoreHead
 }
 
 StoreContent read_store(const std::string& file, const StoreHeader& header, const LineTaker& take) {
-  const Descriptor opened = open_file(file, O_RDONLY);
+  const files::Descriptor opened = files::open_file(file, O_RDONLY);
   Digest digest;
   return read_store(opened.number(), file, header, digest, take);
 }

@@ -46,6 +46,10 @@ std::optional<SlotSpec> parse_slot(std::string_view text) {
   return matches(text, pattern, match) ? parse_slots(text) : std::nullopt;
 }
 
+/// A PCIe domain has 256 buses, and a switch takes two of them or more: PCI Express Base
+/// Specification, 2.2.4.2.
+constexpr std::size_t kMostSwitches = 128;
+
 Decoder<SlotSpec> one_slot() {
   return text("a PCIe link such as \"gen5 x16 on socket0\"", kSlotPattern, &parse_slot);
 }
@@ -82,7 +86,8 @@ Keys<ServerSpec> server_keys() {
           .describe("root complexes that several slots share, or whose quarter of the socket is "
                     "known")
           .default_text("one for each slot on a socket"),
-      key("pcie_switches", &ServerSpec::pcie_switches, named("name of a PCIe switch", one_slot()))
+      key("pcie_switches", &ServerSpec::pcie_switches,
+          named("name of a PCIe switch", one_slot(), 0, kMostSwitches))
           .describe("PCIe switches, each with its link upwards: generation, width, and the socket, "
                     "root complex or switch above it")
           .default_text("none"),

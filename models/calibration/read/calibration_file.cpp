@@ -112,6 +112,7 @@ tl::expected<Calibration, Diagnostics> read_calibration(const SourcePtr& file) {
       continue;
     }
     calibration.parameters[name] = read_parameter(name, entry).quantity;
+    check_interval(calibration.parameters[name], entry, diagnostics);
   }
   if (const auto list = find(*document, "corrections")) {
     for (const Value& entry : list->elements()) {

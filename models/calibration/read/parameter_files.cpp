@@ -149,6 +149,14 @@ Parameter read_parameter(const std::string& name, const Value& entry) {
   return parameter;
 }
 
+void check_interval(const Uncertain& quantity, const Value& entry, Diagnostics& diagnostics) {
+  if (quantity.low <= quantity.value && quantity.value <= quantity.high) return;
+  diagnostics.error("E424", entry.location(), entry.pointer(),
+                    quantity.low > quantity.high ? "\"low\" lies above \"high\""
+                                                 : "\"value\" lies outside of its interval",
+                    "\"value\" between \"low\" and \"high\"");
+}
+
 tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePtr>& files) {
   Parameters::Entries entries;
   Diagnostics diagnostics;
@@ -175,6 +183,7 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
                           "a key of \"sources\" in the same file");
       }
       Parameter parameter = read_parameter(name, value);
+      if (parameter.spreads) check_interval(parameter.quantity, value, diagnostics);
       parameter.source = topology::describe_source(sources, as_string(source));
       parameter.measured_by = measurement_of(value, *document, diagnostics);
       if (!entries.emplace(name, std::make_shared<const Parameter>(std::move(parameter))).second) {

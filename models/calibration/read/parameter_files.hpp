@@ -30,4 +30,8 @@ namespace vgsim::calibration {
 /// What an entry of parameter_values_shape() says, but for its source.
 [[nodiscard]] Parameter read_parameter(const std::string& name, const input::Value& entry);
 
+/// An error where a value does not lie in its interval, or that is upside down.
+void check_interval(const Uncertain& quantity, const input::Value& entry,
+                    input::Diagnostics& diagnostics);
+
 }  // namespace vgsim::calibration

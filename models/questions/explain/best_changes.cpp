@@ -114,6 +114,16 @@ void split_assumptions(std::vector<TriedChange>& tried, double least,
   std::erase_if(assumptions, [&](const auto& each) { return !ids.insert(each.change.id).second; });
 }
 
+/// What a search is expected to take at most, in events, and tasks that are built.
+constexpr std::uint64_t kMostEvents = 250'000;
+/// And what it takes at most, where changes make many times the work of what they change.
+constexpr std::uint64_t kMostEventsOfAll = 8 * kMostEvents;
+
+RunSettings at_most(RunSettings settings, std::uint64_t events) {
+  settings.limits.max_events = std::min(settings.limits.max_events.value_or(events), events);
+  return settings;
+}
+
 /// Changes that save the same but for less than that stay in order: the smaller one comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
@@ -177,9 +187,8 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
 bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
   // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
   constexpr double kEventsOfARank = 100.0;
-  constexpr double kMostEvents = 250'000.0;
   const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
-  return static_cast<double>(runs) * each <= kMostEvents;
+  return static_cast<double>(runs) * each <= static_cast<double>(kMostEvents);
 }
 
 BestChange find_best_change(const Document& document, const LayoutResult& known,
@@ -194,7 +203,7 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     return each.name == known.name;
   });
   if (layout == layouts.end()) return found;
-  RunSettings once = settings;
+  RunSettings once = at_most(settings, kMostEvents);
   once.seeds = 1;
   once.record = true;
   once.next_limit = false;
@@ -215,7 +224,8 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     if (!all) changes.clear();
     while (!is_little_work(assumptions.size(), again, size)) assumptions.pop_back();
     changes.insert(changes.end(), assumptions.begin(), assumptions.end());
-    auto tried = try_changes(at, std::move(changes), load, once);
+    const std::uint64_t each = kMostEventsOfAll / std::max<std::size_t>(changes.size(), 1);
+    auto tried = try_changes(at, std::move(changes), load, at_most(once, each));
     if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
     split_assumptions(tried, least_price(known), found.assumptions);
     if (wanted == BestChangeOf::kAll && is_quickly_varied(result.layouts.front())) {
@@ -225,7 +235,7 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
     for (const TriedChange* each : helping_changes(tried, false)) {
       if (found.helping.size() < kMostHelping) found.helping.push_back(*each);
     }
-  } catch (const LimitExceeded&) {  // the user's own limit, reached by then
+  } catch (const LimitExceeded&) {  // too much work, or the user's own limit
   }
   return found;
 }

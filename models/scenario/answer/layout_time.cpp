@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/scenario/run/repetitions.hpp"
+
 namespace vgsim::scenario {
 
 std::optional<double> time_of(const LayoutResult& layout) {
@@ -28,6 +30,8 @@ std::uint64_t events_again(const LayoutResult& layout) {
   constexpr std::uint64_t kIterations = 3;
   if (!layout.training) return layout.events;
   const std::uint64_t were = std::max<std::uint64_t>(layout.training->iterations_run, 1);
+  // Others stop where iterations repeat; what never did so here will not do so there.
+  if (were >= kMostIterations) return kRuns * layout.events;
   return kRuns * layout.events * std::min(were, kIterations) / were;
 }
 

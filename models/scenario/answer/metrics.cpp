@@ -117,7 +117,7 @@ void add_points(const Json& points, std::vector<Metric>& metrics) {
     const std::string size = size_words(point.at("bytes").get<std::int64_t>());
     for (const Place& place : kOfSizes) {
       Metric metric = of_size(place, size);
-      metric.value = at(point, place.pointer)->get<double>();
+      metric.value = point.at(Json::json_pointer(place.pointer)).get<double>();
       if (place.unit == MetricUnit::kSeconds) {
         metric.low = point.at("time_low_s").get<double>();
         metric.high = point.at("time_high_s").get<double>();

@@ -5,16 +5,43 @@
 #include "models/collectives/nccl/search/double_tree.hpp"
 
 namespace vgsim::scenario {
+namespace {
 
-void add_role(const collectives::nccl::Decision& decision, std::size_t node,
-              std::vector<int>& role) {
-  const auto nodes = static_cast<int>(decision.nodes.size());
-  for (const int tree : {0, 1}) {
-    const auto place = collectives::nccl::tree_place(nodes, static_cast<int>(node), tree);
-    role.push_back(place.parent >= 0 ? 1 : 0);
-    for (const int child : place.children) role.push_back(child >= 0 ? 1 : 0);
+/// By node: how many before it are in its host.
+std::vector<int> numbers_in_host(const std::vector<std::size_t>& host_of_node) {
+  std::map<std::size_t, int> counts;
+  std::vector<int> result;
+  for (const std::size_t host : host_of_node) result.push_back(counts[host]++);
+  return result;
+}
+
+}  // namespace
+
+Roles roles_of_nodes(const collectives::nccl::Decision& decision,
+                     const std::vector<std::size_t>& host_of_node) {
+  constexpr int kNoNode = 0;
+  constexpr int kElsewhere = 1;
+  constexpr int kFirstHere = 2;
+  const std::vector<int> number = numbers_in_host(host_of_node);
+  const auto nodes = static_cast<int>(host_of_node.size());
+  Roles roles(host_of_node.size());
+  for (int n = 0; n < nodes; ++n) {
+    std::vector<int>& role = roles[static_cast<std::size_t>(n)];
+    const auto add = [&](int other) {
+      const auto at = static_cast<std::size_t>(other);
+      const bool here = other >= 0 && host_of_node[at] == host_of_node[static_cast<std::size_t>(n)];
+      role.push_back(other < 0 ? kNoNode : here ? kFirstHere + number[at] : kElsewhere);
+    };
+    for (const int tree : {0, 1}) {
+      const auto place = collectives::nccl::tree_place(nodes, n, tree);
+      add(place.parent);
+      for (const int child : place.children) add(child);
+    }
+    add((n + 1) % nodes);
+    add((n + nodes - 1) % nodes);
+    role.push_back(decision.ring.cross_nic == 2 ? n % 2 : 0);
   }
-  role.push_back(decision.ring.cross_nic == 2 ? static_cast<int>(node % 2) : 0);
+  return roles;
 }
 
 std::vector<std::size_t> numbered(const Roles& roles) {

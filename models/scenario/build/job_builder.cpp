@@ -94,6 +94,23 @@ std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const 
   return result;
 }
 
+/// A job computes on GPUs; hosts and VMs that it leaves out may be without.
+void check_gpus(const At<JobSpec>& job, const Cluster& cluster,
+                const std::vector<std::size_t>& machines, Diagnostics& diagnostics) {
+  const auto has_gpus = [&](std::size_t m) {
+    return !cluster.kinds[cluster.machines[m].kind].gpus.empty();
+  };
+  if (machines.empty() || std::any_of(machines.begin(), machines.end(), has_gpus)) return;
+  const std::string& first = cluster.machines[machines.front()].name;
+  const std::string what =
+      machines.size() == 1
+          ? fmt::format("the job has no GPU: {} has none", first)
+          : fmt::format("the job has no GPU: {} and {} more have none", first, machines.size() - 1);
+  const bool selects = job->vms && !job->vms->empty();
+  report(diagnostics, selects ? job->vms->front().origin : job.origin, what,
+         "hosts with \"gpus\", such as \"4 x a100-pcie-80gb\", and VMs that are given some");
+}
+
 /// A thread runs on one machine.
 void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& cluster,
                    const std::vector<JobMachine>& machines, Diagnostics& diagnostics) {
@@ -137,8 +154,9 @@ Job build_job(const Layout& layout, const Cluster& cluster, const Library& libra
   const JobSpec& spec = *layout.job;
   Job job;
   job.origin = layout.job.origin;
-  job.machines = select_ranks(spec.ranks, cluster, select_machines(spec.vms, cluster, diagnostics),
-                              diagnostics);
+  const std::vector<std::size_t> machines = select_machines(spec.vms, cluster, diagnostics);
+  check_gpus(layout.job, cluster, machines, diagnostics);
+  job.machines = select_ranks(spec.ranks, cluster, machines, diagnostics);
   job.beside = build_beside(spec.beside, cluster, diagnostics);
   job.nccl = spec.nccl;
   job.pattern = *spec.pattern;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/collectives/pattern_size.hpp"
 #include "models/scenario/build/host_roles.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/compute_noise.hpp"
@@ -65,16 +66,26 @@ bool sends_to_all(const Placement& placement) {
          (bare && bare->collective == collectives::Collective::kAllToAll);
 }
 
-/// What hosts of one class have in common: their kind and the places of their nodes.
+/// What hosts of one class have in common: their kind, the job's VMs in them and the places of
+/// their nodes.
 Roles roles_of(const Placement& placement) {
   Roles roles(placement.cluster->hosts.size());
   for (std::size_t h = 0; h < roles.size(); ++h) {
     roles[h].push_back(static_cast<int>(placement.cluster->hosts[h].kind));
   }
+  for (const collectives::PlacedVm& vm : placement.vms()) {
+    roles[vm.host].push_back(static_cast<int>(vm.view));
+  }
   const collectives::nccl::Decision& decision = placement.ranks().decision();
-  for (std::size_t n = 0; n < decision.nodes.size() && decision.nodes.size() > 1; ++n) {
-    const collectives::PlacedVm& vm = placement.vms()[decision.nodes[n].host];
-    add_role(decision, n, roles[vm.host]);
+  if (decision.nodes.size() < 2) return roles;
+  std::vector<std::size_t> host_of_node;
+  for (const collectives::nccl::NcclNode& node : decision.nodes) {
+    host_of_node.push_back(placement.vms()[node.host].host);
+  }
+  const Roles of_node = roles_of_nodes(decision, host_of_node);
+  for (std::size_t n = 0; n < of_node.size(); ++n) {
+    Roles::value_type& role = roles[host_of_node[n]];
+    role.insert(role.end(), of_node[n].begin(), of_node[n].end());
   }
   return roles;
 }
@@ -93,9 +104,6 @@ void add_place(const Cluster& cluster, std::size_t host, std::vector<int>& role)
 Shared<collectives::ExchangeClasses> find_exchange(const Placement& placement) {
   if (!sends_to_all(placement) || !placement.ranks().is_joined()) return nullptr;
   Roles roles = roles_of(placement);
-  for (const collectives::PlacedVm& vm : placement.vms()) {
-    roles[vm.host].push_back(static_cast<int>(vm.view));
-  }
   collectives::HostGroups groups{numbered(roles), {}};
   for (std::size_t h = 0; h < roles.size(); ++h) add_place(*placement.cluster, h, roles[h]);
   groups.same_place = numbered(roles);
@@ -267,6 +275,15 @@ Form form_of(const Placement& placement, const RunSettings& settings) {
 }
 
 void check_memory(const Placement& placement, const RunSettings& settings, Form form) {
+  const std::uint64_t transfers =
+      collectives::transfers_of(placement.job.pattern, placement.ranks());
+  const auto& most = settings.limits.max_events;
+  if (most && transfers > *most) {
+    throw LimitExceeded(fmt::format(
+        "the scenario is too big: each of the {} transfers of an AllReduce by pattern "
+        "{} is an event or more, and the limit is {} (--max-events)",
+        transfers, collectives::pattern_words()[std::size_t(placement.job.pattern)], *most));
+  }
   if (!settings.memory_limit) return;
   // Measured on 12,800 to 100,000 ranks with jitter: 0.23 kB a task of a rank and its dependencies,
   // 0.6 kB a link; on 8,000: 1.2 kB a task with a flow.
@@ -294,7 +311,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
                                         cluster.topology.hosts.size() * cluster.hosts.size();
   const std::uint64_t pairs = sends_to_all(placement) ? ranks * (placement.ranks().ranks()) : 0;
   const std::uint64_t tasks = ranks * (buckets + 5);
-  const std::uint64_t flows = buckets * edges + pairs;
+  const std::uint64_t flows = buckets * std::max(edges, transfers) + pairs;
   const std::uint64_t estimate =
       tasks * kBytesPerTask + flows * kBytesPerFlow + links * kBytesPerLink;
   if (estimate <= *settings.memory_limit) return;
@@ -303,7 +320,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
   };
   throw LimitExceeded(
       fmt::format("the scenario is too big: {} tasks over {} links need about {} of memory, and "
-                  "the limit is {}",
+                  "the limit is {} (--memory-limit)",
                   tasks + flows, links, size(estimate), size(*settings.memory_limit)));
 }
 

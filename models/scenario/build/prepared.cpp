@@ -181,13 +181,17 @@ class Preparer {
                         like->placement.job.exchanges() == placed.job.exchanges();
     try {
       placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
-      if (!placed.job.exchanges()) return;
-      if (settings_.use_symmetry) placed.exchange = find_exchange(placed);
+      const bool exchanges = placed.job.exchanges();
+      if (exchanges && settings_.use_symmetry) placed.exchange = find_exchange(placed);
+      check_memory(placed, settings_, form_of(placed, settings_));
+      if (!exchanges) return;
       slow_down_collectives(placed);
       if (placed.job.collective) {
         placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       }
-      static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
+      if (placed.job.pattern != collectives::Pattern::kDirect) {  // which fits any ranks
+        static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
+      }
       const auto asked = placed.job.collective ? placed.job.collective->collective
                                                : collectives::Collective::kAllReduce;
       static_cast<void>(collectives::Chooser(placed.ranks()).choose(asked, Bytes{1}));
@@ -239,7 +243,6 @@ class Preparer {
       return;
     }
     const Form form = form_of(placed, settings_);
-    check_memory(placed, settings_, form);
     prepared.training =
         prepare_training(placed, library, ranks_of(placed, form), form, diagnostics);
     if (!diagnostics.has_errors()) wait_for_others(placed, library, *prepared.training);

@@ -191,11 +191,11 @@ bool is_even(Axis axis, const collectives::RankGroup& group) {
                      [&](const collectives::PlacedVm& vm) { return vm.view == vms.front().view; });
 }
 
-/// By node: its role, as a number.
+/// By node: its role, as a number. Of hosts with several VMs nothing is asked.
 std::vector<std::size_t> places_of(const collectives::nccl::Decision& decision) {
-  Roles roles(decision.nodes.size());
-  for (std::size_t n = 0; n < roles.size(); ++n) add_role(decision, n, roles[n]);
-  return numbered(roles);
+  std::vector<std::size_t> vm_of_node;
+  for (const collectives::nccl::NcclNode& node : decision.nodes) vm_of_node.push_back(node.host);
+  return numbered(roles_of_nodes(decision, vm_of_node));
 }
 
 /// Hosts that share nothing: all traffic of some of their ranks is followed, or a fault strikes

@@ -1,6 +1,7 @@
 #include "models/scenario/read/document.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "topology/input/json_reader.hpp"
@@ -11,22 +12,31 @@ namespace vgsim::scenario {
 using input::Member;
 using input::Value;
 
+namespace {
+
+/// Of any JSON: what a file of a scenario holds may be no object.
+std::optional<Value> member_of(const Value& document, const char* name) {
+  return document.is_object() ? input::find(document, name) : std::nullopt;
+}
+
+}  // namespace
+
 tl::expected<Document, input::Diagnostics> Document::parse(const input::SourcePtr& file) {
   auto value = input::read_json(file);
   if (!value) return tl::unexpected(std::move(value.error()));
   return Document(std::move(*value));
 }
 
-bool Document::has(const char* member) const { return input::find(value_, member).has_value(); }
+bool Document::has(const char* member) const { return member_of(value_, member).has_value(); }
 
 std::string Document::text(const char* member) const {
-  const auto found = input::find(value_, member);
+  const auto found = member_of(value_, member);
   return found && found->is_string() ? found->string() : std::string();
 }
 
 std::vector<std::string> Document::layouts() const {
   std::vector<std::string> names;
-  const auto layouts = input::find(value_, "layouts");
+  const auto layouts = member_of(value_, "layouts");
   if (layouts && layouts->is_object()) {
     for (const Member& layout : layouts->members()) names.push_back(layout.name);
   } else if (std::string name = text("name"); !name.empty()) {
@@ -37,13 +47,14 @@ std::vector<std::string> Document::layouts() const {
 
 input::Location Document::location_of(const std::string& layout) const {
   const Member* layouts = value_.is_object() ? value_.member("layouts") : nullptr;
-  const Member* patch = layouts == nullptr ? nullptr : layouts->value.member(layout);
+  const bool has_patches = layouts != nullptr && layouts->value.is_object();
+  const Member* patch = has_patches ? layouts->value.member(layout) : nullptr;
   const input::Location& start = value_.location();
   return patch == nullptr ? input::Location{start.source, start.offset, 1} : patch->key;
 }
 
 Document Document::with_layouts(const std::vector<std::string>& names) const {
-  const auto layouts = input::find(value_, "layouts");
+  const auto layouts = member_of(value_, "layouts");
   if (!layouts || !layouts->is_object()) return *this;
   std::vector<Member> kept;
   for (const std::string& name : names) {

@@ -116,7 +116,6 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
   const Placement& placement = prepared.placement;
   const Library& library = *prepared.library.library;
   const Form form = form_of(placement, settings);
-  check_memory(placement, settings, form);
   collectives::PlacedNetwork placed = place_network(placement, form);
   collectives::Lowering lowering(placement.ranks(), placement.costs, placed,
                                  fidelity_of(placement, settings));

@@ -272,6 +272,31 @@ class ParallelRun {
     return longer;
   }
 
+  /// Before an iteration of so many micro-batches is built: each of its passes is a task or more.
+  void check_size_of(const training::SplitPlan& plan) const {
+    constexpr std::uint64_t kBytesPerTask = 250;  // see check_memory()
+    std::uint64_t tasks = 0;
+    for (const training::StagePlan& stage : plan.stages) {
+      for (const training::ChunkPlan& chunk : stage.chunks) {
+        tasks += chunk.forward.size() + chunk.backward.size() + chunk.weights.size();
+      }
+    }
+    tasks *= plan.replicas * static_cast<std::uint64_t>(plan.parallelism.micro_batches);
+    const auto& most = settings_.limits.max_events;
+    if (most && tasks > *most) {
+      throw LimitExceeded(
+          fmt::format("the scenario is too big: each of the {} passes of an iteration is an event "
+                      "or more, and the limit is {} (--max-events)",
+                      tasks, *most));
+    }
+    if (settings_.memory_limit && tasks * kBytesPerTask > *settings_.memory_limit) {
+      throw LimitExceeded(fmt::format(
+          "the scenario is too big: the {} passes of an iteration need about {} MB of "
+          "memory, and the limit is {} MB (--memory-limit)",
+          tasks, tasks * kBytesPerTask / 1'000'000, *settings_.memory_limit / 1'000'000));
+    }
+  }
+
   SplitRun run_once(std::int64_t micro_batches, bool draws) {
     training::SplitPlan plan = prepared_.plan;
     plan.parallelism.micro_batches = micro_batches;
@@ -281,6 +306,7 @@ class ParallelRun {
         if (*flow) (*flow)->amount *= share;
       }
     }
+    check_size_of(plan);
     SplitRun run{training::build_split_graph(plan, *exchanger_), {}, {}, 0};
     const TaskGraph& graph = run.split.graph;
     const auto epoch = static_cast<std::uint64_t>(job_.iterations());

@@ -98,7 +98,7 @@ Run run_steps(const Placement& placement, const PreparedTraining& prepared, Lowe
 Lowering lowering_of(const Placement& placement, PlacedNetwork& placed,
                      const RunSettings& settings) {
   Lowering lowering(placement.ranks(), placement.costs, placed, fidelity_of(placement, settings));
-  lowering.use_pattern(placement.job.pattern);
+  if (placement.job.exchanges()) lowering.use_pattern(placement.job.pattern);
   return lowering;
 }
 

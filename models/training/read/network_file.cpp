@@ -1,5 +1,7 @@
 #include "models/training/read/network_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -198,6 +200,28 @@ void read_layers(const Value& layers, std::vector<LayerGroup>& out) {
   }
 }
 
+/// A hundred times the layers of the deepest network there is: what repeats write in a line would
+/// else fill any memory.
+constexpr std::int64_t kMostLayers = 100'000;
+
+/// With all repeats.
+std::int64_t count_layers(const Value& layers) {
+  std::int64_t count = 0;
+  for (const Value& layer : layers.elements()) {
+    const auto nested = find(layer, "layers");
+    count += repeats(layer) * (nested ? count_layers(*nested) : 1);
+  }
+  return count;
+}
+
+void check_count(const Value& layers, Diagnostics& diagnostics) {
+  const std::int64_t count = count_layers(layers);
+  if (count <= kMostLayers) return;
+  diagnostics.error("E431", layers.location(), layers.pointer(),
+                    fmt::format("{} layers, with what \"repeat\" makes of them", count),
+                    fmt::format("at most {}: one layer that stands for several", kMostLayers));
+}
+
 /// A day, and more samples than any batch has.
 constexpr SimTime kLongestStep{86'400'000'000'000'000};
 constexpr std::int64_t kLargestBatch = 100'000'000;
@@ -365,7 +389,10 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
     return network;
   }
   if (step) check_step(*step, diagnostics);
-  if (layers) check_tensors(*layers, diagnostics);
+  if (layers) {
+    check_tensors(*layers, diagnostics);
+    check_count(*layers, diagnostics);
+  }
   if (transformer) check_transformer(*transformer, diagnostics);
   if (diagnostics.has_errors()) return network;
   if (const auto sample = find(document, "sample")) {

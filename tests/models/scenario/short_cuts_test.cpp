@@ -187,6 +187,61 @@ TEST(ShortCuts, ChangeNothingWhereReplicasMeetInTheirGradientsAlone) {
   }
 }
 
+/// A host of which NCCL makes two nodes has neighbours in the trees and in the ring that are in the
+/// same host, beside others that are not: which ones differs from host to host.
+TEST(ShortCuts, ChangeNothingWhereHostsHoldSeveralNodes) {
+  std::size_t saved = 0;
+  for (const char* algorithm : {"Tree", "Ring"}) {
+    for (int hosts = 2; hosts <= 9; ++hosts) {
+      const json host{{"server", "generic-skylake-2switch"},
+                      {"nics", {{"n[0-2]", {{"nic", "connectx-6-dx-100g"}}}}}};
+      const json job{{"collective", "all_reduce"},
+                     {"sizes", {"1 MB", "333 MB"}},
+                     {"nccl", {{"NCCL_ALGO", algorithm}, {"NCCL_SHM_DISABLE", "1"}}}};
+      const std::string names = "h[1-" + std::to_string(hosts) + "]";
+      SCOPED_TRACE(names + algorithm);
+      const Compared compared =
+          compare(json{{"name", "nodes"}, {"hosts", {{names, host}}}, {"job", job}}.dump());
+      ASSERT_EQ(compared.usual.refused + compared.usual.thrown, "");
+      if (compared.usual.layouts[0].events < compared.plain.layouts[0].events) ++saved;
+    }
+  }
+  EXPECT_GE(saved, 4U) << "otherwise nothing was compared";
+}
+
+/// The same of VMs that share hosts, in an order that goes from host to host or stays in them, some
+/// of them on parts of hosts that others have whole.
+TEST(ShortCuts, ChangeNothingWhereMachinesOfAHostAreNeighbours) {
+  for (std::uint64_t number = 0; number < 24 && !HasFailure(); ++number) {
+    auto below = [&, index = std::uint64_t{0}](std::uint64_t limit) mutable {
+      return random_bits(number + 77, index++) % limit;
+    };
+    const std::uint64_t hosts = 2 + below(5);
+    const std::uint64_t each = 1 + below(3);
+    const bool by_host = below(2) == 0;
+    json document{{"name", "neighbours"}, {"vsphere", "8.0U2"}};
+    document["hosts"]["h[1-" + std::to_string(hosts) + "]"] = {
+        {"server", "dell-xe8545"}, {"nics", {{"n[0-1]", {{"nic", "connectx-6-dx-100g"}}}}}};
+    for (std::uint64_t h = 0; h < hosts; ++h) {
+      for (std::uint64_t v = 0; v < each; ++v) {
+        const auto first = by_host ? h : v;
+        const std::string name =
+            "v" + std::to_string(first) + "-" + std::to_string(by_host ? v : h);
+        document["vms"][name] = {
+            {"host", "h" + std::to_string(h + 1)},
+            {"nics", {{"n0", "vmxnet3"}}},
+            {"gpus", {{"mode", "passthrough"}, {"count", each == 1 ? 2 + below(3) : 1}}}};
+      }
+    }
+    document["job"] = {{"collective", "all_reduce"},
+                       {"sizes", {"1 MB", "100 MB"}},
+                       {"nccl", {{"NCCL_ALGO", below(2) == 0 ? "Tree" : "Ring"}}}};
+    SCOPED_TRACE(document.dump());
+    const Compared compared = compare(document.dump());
+    ASSERT_EQ(compared.usual.refused + compared.usual.thrown, "");
+  }
+}
+
 /// Small scenarios of all sorts, each a function of its number alone.
 class Generator {
  public:

@@ -7,6 +7,7 @@ usage: install_test.py PROGRAM BUILD SOURCE
 """
 
 import argparse
+import gzip
 import json
 import pathlib
 import subprocess
@@ -21,7 +22,7 @@ MOST_BYTES = 40 * MEGABYTE  # of a package
 # What every Debian and Ubuntu has: the C library, and udev, which apt needs.
 SHARED = {"libc.so.6", "libm.so.6", "libudev.so.1"}
 PAGES = {
-    "share/man/man1/vgsim.1": ["man"],
+    "share/man/man1/vgsim.1.gz": ["man"],
     "share/bash-completion/completions/vgsim": ["completion", "bash"],
     "share/zsh/site-functions/_vgsim": ["completion", "zsh"],
     "share/fish/vendor_completions.d/vgsim.fish": ["completion", "fish"],
@@ -78,7 +79,10 @@ class Installed:
 
     def check_pages(self, pages):
         for file, command in pages.items():
-            assert (self.root / file).read_text() == self.done(*command), file
+            page = (self.root / file).read_bytes()
+            if file.endswith(".gz"):
+                page = gzip.decompress(page)
+            assert page.decode() == self.done(*command), file
 
     def check_needs_its_own_data_alone(self):
         """Without them it says where it looked; it takes them from elsewhere when told."""
@@ -95,6 +99,15 @@ class Installed:
             content = file.read_bytes() if file.is_file() else b""
             for folder in folders:
                 assert bytes(folder) not in content, f"{file} names {folder}"
+
+    def check_policy_of_debian(self):
+        """What its package manager and its readers look for in a package."""
+        about = self.root / "share/doc/vgsim"
+        told = (about / "copyright").read_text()
+        assert told.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright"), told
+        newest = gzip.decompress((about / "changelog.gz").read_bytes()).decode().splitlines()[0]
+        version = self.done("--version").split()[1]
+        assert newest.startswith(f"vgsim ({version}) "), f"{newest} of {version}"
 
     def check_shared_libraries(self):
         headers = done("objdump", "-p", self.program).splitlines()
@@ -125,6 +138,8 @@ def packages(build, folder):
         target.mkdir()
         if package.suffix == ".deb":
             done("dpkg-deb", "-x", package, target)
+            description = done("dpkg-deb", "-f", package, "Description").splitlines()
+            assert len(description) > 3, f"no extended description: {description}"
             yield Installed(target / "usr", folder / "beside-deb"), PAGES_OF_DEBIAN
         else:
             done("tar", "-xf", package, "-C", target, "--strip-components=1")
@@ -164,6 +179,8 @@ def main():
             tree.check_shared_libraries()
             tree.check_commands()
             tree.check_pages(pages)
+            if pages is PAGES_OF_DEBIAN:
+                tree.check_policy_of_debian()
             tree.check_needs_its_own_data_alone()
         print(f"{version.strip()}: installed, from the .deb and from the .tar.gz it works alone")
     return 0

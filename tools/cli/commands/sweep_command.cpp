@@ -214,7 +214,7 @@ class SweepTask {
   const SweepOptions& options_;
   sweep::Question question_;
   sweep::StoreHeader header_;
-  std::uint64_t all_;  ///< points of the store
+  std::uint64_t all_;                   ///< points of the store
   std::atomic<bool> too_long_ = false;  ///< the others would take too long, and nobody said --yes
   std::size_t jobs_;
   std::string file_;
@@ -332,7 +332,7 @@ int sweep_command(const SweepOptions& options) {
     auto question = sweep::read_question(options.spec, options.sets);
     if (!question) return report_errors(question.error());
     return with_question(options, std::move(*question), *shard);
-  } catch (const sweep::StoreError& error) {
+  } catch (const files::FileError& error) {
     throw OutputError(error.what());
   }
 }

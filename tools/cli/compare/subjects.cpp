@@ -41,7 +41,10 @@ SubjectWord read_argument(const std::string& text) {
 /// The result in a file of one, or nothing.
 std::optional<Json> saved_result(const std::string& text) {
   Json document = Json::parse(text, nullptr, false);
-  const bool is_one = document.is_object() && document.value("schema", "") == "vgsim.result/1" &&
+  const auto is = [&](const char* key, const Json& value) {
+    return document.contains(key) && document[key] == value;
+  };
+  const bool is_one = document.is_object() && is("schema", "vgsim.result/1") &&
                       document.contains("layouts") && document["layouts"].is_object();
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
@@ -112,6 +115,26 @@ Json seed_of(const Json& result) {
   return manifest->value("seed", Json(nullptr));
 }
 
+/// What is read of a layout's result. False, with an error, where somebody changed a saved one.
+bool read_result(const Compared& compared, Subject& subject, Diagnostics& diagnostics) {
+  try {
+    if (subject.result.is_object()) {
+      subject.metrics = scenario::metrics_of(subject.result);
+      subject.time_s = compared_time(subject.result);
+      subject.drawn_s = drawn_times(subject.result);
+      subject.held_back_by = scenario::saved_limit(subject.result);
+      subject.seed = seed_of(compared.result);
+      return true;
+    }
+  } catch (const Json::exception&) {  // said below
+  }
+  diagnostics.error(
+      "E632", {}, "",
+      fmt::format("layout \"{}\" of {} is not as it was saved", subject.name, compared.file),
+      "a result of vgsim run --format json");
+  return false;
+}
+
 /// Of these layouts, or of all where none is named.
 std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::string> wanted,
                                  Diagnostics& diagnostics) {
@@ -126,17 +149,8 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
                         input::one_of(name, names), input::suggest(name, names));
       continue;
     }
-    const Json& layout = results.at(name);
-    Subject subject{compared.file,
-                    name,
-                    "",
-                    {},
-                    layout,
-                    scenario::metrics_of(layout),
-                    compared_time(layout),
-                    drawn_times(layout),
-                    scenario::saved_limit(layout),
-                    seed_of(compared.result)};
+    Subject subject{compared.file, name, "", {}, results.at(name), {}, {}, {}, {}, {}};
+    if (!read_result(compared, subject, diagnostics)) continue;
     const auto own = std::find_if(compared.inputs.begin(), compared.inputs.end(),
                                   [&](const auto& each) { return each.name == name; });
     if (own != compared.inputs.end()) subject.document = own->document;

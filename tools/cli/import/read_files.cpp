@@ -1,8 +1,11 @@
 #include "tools/cli/import/read_files.hpp"
 
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -29,7 +32,56 @@ struct Path {
   bool in_folder = false;
 };
 
-/// Folders become their files, in the order of names.
+/// What the largest dumps of whole vCenters hold, many times over: who names "/" means another.
+constexpr std::size_t kMostEntries = 100'000;
+
+/// Whether the kernel makes up what is in a folder: some files there have no end, and reading
+/// others waits for ever.
+bool is_made_up(const std::string& folder) {
+  struct statfs status {};
+  if (::statfs(folder.c_str(), &status) != 0) return false;
+  constexpr std::array<long, 8> kKinds{PROC_SUPER_MAGIC,   SYSFS_MAGIC,        DEBUGFS_MAGIC,
+                                       TRACEFS_MAGIC,      CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,
+                                       DEVPTS_SUPER_MAGIC, BPF_FS_MAGIC};
+  return std::find(kKinds.begin(), kKinds.end(), static_cast<long>(status.f_type)) != kKinds.end();
+}
+
+/// The files of a folder, in the order of names.
+std::set<std::string> files_in(const std::string& folder, Diagnostics& diagnostics) {
+  std::set<std::string> found;
+  std::size_t entries = 0;
+  std::error_code failed;
+  if (is_made_up(folder)) {
+    diagnostics.error(codes::kNothingInIt.code, {}, "",
+                      fmt::format("the folder {} is the kernel's own", folder),
+                      "a folder with copies of what is read there");
+    return {};
+  }
+  constexpr auto kSkip = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator it(folder, kSkip, failed), end; it != end && !failed;
+       it.increment(failed)) {
+    if (++entries > kMostEntries) {
+      diagnostics.error(
+          codes::kTooMuch.code, {}, "",
+          fmt::format("the folder {} holds more than {} files and folders", folder, kMostEntries),
+          "the folder that the dumps lie in");
+      return {};
+    }
+    std::error_code ignored;
+    if (it->is_directory(ignored)) {
+      if (is_made_up(it->path().string())) it.disable_recursion_pending();
+    } else if (it->is_regular_file(ignored)) {
+      found.insert(it->path().string());
+    }
+  }
+  if (found.empty()) {
+    diagnostics.error(codes::kNothingInIt.code, {}, "",
+                      fmt::format("the folder {} holds no file that can be read", folder));
+  }
+  return found;
+}
+
+/// Folders become their files.
 std::vector<Path> expand(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
   std::vector<Path> files;
   for (const std::string& path : paths) {
@@ -38,17 +90,7 @@ std::vector<Path> expand(const std::vector<std::string>& paths, Diagnostics& dia
       files.push_back({path, false});
       continue;
     }
-    std::set<std::string> found;
-    for (fs::recursive_directory_iterator it(path, failed), end; it != end && !failed;
-         it.increment(failed)) {
-      std::error_code ignored;
-      if (it->is_regular_file(ignored)) found.insert(it->path().string());
-    }
-    if (found.empty()) {
-      diagnostics.error(codes::kNothingInIt.code, {}, "",
-                        fmt::format("the folder {} holds no file that can be read", path));
-    }
-    for (const std::string& file : found) files.push_back({file, true});
+    for (const std::string& file : files_in(path, diagnostics)) files.push_back({file, true});
   }
   return files;
 }

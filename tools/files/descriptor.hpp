@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
-namespace vgsim::sweep {
+#include "tools/files/file_error.hpp"
+
+namespace vgsim::files {
 
 /// An open file, closed when it goes.
 class Descriptor {
@@ -16,6 +18,7 @@ class Descriptor {
   ~Descriptor();
 
   [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
   /// Closes it now and returns false where that fails, as it does on a full network disk.
   [[nodiscard]] bool close();
 
@@ -23,17 +26,21 @@ class Descriptor {
   int number_ = -1;
 };
 
-/// Opens a file as open(2) does. Never one of the numbers of stdin, stdout and stderr, which a
-/// caller may have closed: what is printed must not get into a file. Throws StoreError.
+/// Opens a file as open(2) does; not open, with errno set, where that fails. Never one of the
+/// numbers of stdin, stdout and stderr, which a caller may have closed: what is printed must not
+/// get into a file.
+[[nodiscard]] Descriptor try_open(const std::string& file, int flags, unsigned mode = 0666);
+
+/// The same, but throws FileError.
 [[nodiscard]] Descriptor open_file(const std::string& file, int flags);
 
-/// Writes all of it. Throws StoreError.
+/// Writes all of it. Throws FileError.
 void write_all(int descriptor, std::string_view bytes, const std::string& file);
 
-/// Makes the entry of a new or renamed file of this folder last. Throws StoreError.
+/// Makes the entry of a new or renamed file of this folder last. Throws FileError.
 void sync_folder(const std::string& folder);
 
-/// Throws StoreError: "cannot write FILE: " and the reason in errno.
+/// Throws FileError: "cannot write FILE: " and the reason in errno.
 [[noreturn]] void fail(const std::string& what, const std::string& file);
 
-}  // namespace vgsim::sweep
+}  // namespace vgsim::files

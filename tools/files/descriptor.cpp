@@ -1,4 +1,4 @@
-#include "tools/sweep/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,9 +7,12 @@
 #include <cerrno>
 #include <system_error>
 
-#include "tools/sweep/store_error.hpp"
+namespace vgsim::files {
 
-namespace vgsim::sweep {
+FileError::FileError(const std::string& what, const std::string& file, int error)
+    : std::runtime_error(
+          fmt::format("{} {}: {}", what, file, std::generic_category().message(error))),
+      error_(error) {}
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   if (this != &other) {
@@ -25,15 +28,18 @@ Descriptor::~Descriptor() {
 
 bool Descriptor::close() { return ::close(std::exchange(number_, -1)) == 0; }
 
+Descriptor try_open(const std::string& file, int flags, unsigned mode) {
+  Descriptor opened(::open(file.c_str(), flags | O_CLOEXEC, mode));
+  if (!opened.is_open() || opened.number() > STDERR_FILENO) return opened;
+  return Descriptor(::fcntl(opened.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 Descriptor open_file(const std::string& file, int flags) {
-  Descriptor opened(::open(file.c_str(), flags | O_CLOEXEC, 0666));
-  if (opened.number() < 0) {
+  Descriptor opened = try_open(file, flags);
+  if (!opened.is_open()) {
     fail((flags & (O_WRONLY | O_RDWR)) != 0 ? "cannot write" : "cannot read", file);
   }
-  if (opened.number() > STDERR_FILENO) return opened;
-  Descriptor higher(::fcntl(opened.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  if (higher.number() < 0) fail("cannot write", file);
-  return higher;
+  return opened;
 }
 
 void write_all(int descriptor, std::string_view bytes, const std::string& file) {
@@ -46,15 +52,14 @@ void write_all(int descriptor, std::string_view bytes, const std::string& file) 
 }
 
 void sync_folder(const std::string& folder) {
-  const Descriptor opened = open_file(folder, O_RDONLY | O_DIRECTORY);
+  const Descriptor opened = try_open(folder, O_RDONLY | O_DIRECTORY);
+  if (!opened.is_open() && errno == EACCES) return;  // a folder that may be written, not read
   // Some network file systems do not know this for folders, and need it for none.
-  if (::fsync(opened.number()) != 0 && errno != EINVAL && errno != EROFS) {
+  if (!opened.is_open() || (::fsync(opened.number()) != 0 && errno != EINVAL && errno != EROFS)) {
     fail("cannot write", folder);
   }
 }
 
-void fail(const std::string& what, const std::string& file) {
-  throw StoreError(fmt::format("{} {}: {}", what, file, std::generic_category().message(errno)));
-}
+void fail(const std::string& what, const std::string& file) { throw FileError(what, file, errno); }
 
-}  // namespace vgsim::sweep
+}  // namespace vgsim::files

@@ -1,0 +1,69 @@
+#include "tools/files/temporary.hpp"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+namespace vgsim::files {
+namespace {
+
+constexpr std::array<int, 4> kSignals{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+// A handler gets nothing from its caller but a number, so what it takes away has to stand here.
+std::array<std::atomic<const char*>, 16> names;
+static_assert(std::atomic<const char*>::is_always_lock_free, "else a handler must not touch it");
+
+void clean_up(int signal) {
+  for (std::atomic<const char*>& slot : names) {
+    if (const char* name = slot.exchange(nullptr)) ::unlink(name);
+  }
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // once the handler has returned
+}
+
+/// Whoever has another way to deal with a signal keeps it.
+void take_signals() {
+  for (const int signal : kSignals) {
+    struct sigaction now {};
+    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction action {};
+    action.sa_handler = &clean_up;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace
+
+Temporary::Temporary(std::string name) : name_(std::move(name)) {
+  static std::once_flag taken;
+  std::call_once(taken, take_signals);
+  for (std::atomic<const char*>& slot : names) {
+    const char* free = nullptr;
+    if (!slot.compare_exchange_strong(free, name_.c_str())) continue;
+    slot_ = &slot;
+    break;
+  }
+}
+
+Temporary::~Temporary() {
+  if (slot_ != nullptr) slot_->store(nullptr);
+  ::unlink(name_.c_str());
+}
+
+std::string name_beside(const std::string& file) {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+    random =
+        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  }
+  return fmt::format("{}.{:012x}.tmp", file, random & 0xffff'ffff'ffffU);
+}
+
+}  // namespace vgsim::files
