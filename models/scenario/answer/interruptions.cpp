@@ -41,8 +41,9 @@ void add_disruptions(const std::vector<Disruption>& disruptions, const Placement
                               "", 0.0};
     switch (disruption.kind) {
       case DisruptionKind::kVmotion: {
-        const Stop stop = vmotion_stop(placed, disruption.machine,
-                                       checkpoints.lost_at(disruption.at), checkpoints, library);
+        const Stop stop =
+            vmotion_stop(placed, disruption.machine, to_seconds(checkpoints.lost_at(disruption.at)),
+                         checkpoints, library);
         interruption.seconds = stop.seconds;
         interruption.why = stop.why;
         break;

@@ -61,12 +61,10 @@ class Plan {
                       checkpoints_.restore);
   }
 
-  /// Work that a job loses that fails at any time.
-  SimTime mean_loss(double training_s) const {
-    if (checkpoints_.every == SimTime{0}) {
-      return SimTime{static_cast<std::int64_t>(training_s / 2 * 1e12)};
-    }
-    return SimTime{checkpoints_.every.count() / 2} + checkpoints_.save - checkpoints_.stop;
+  /// Seconds of work that a job loses that fails at any time.
+  double mean_loss(double training_s) const {
+    if (checkpoints_.every == SimTime{0}) return training_s / 2;
+    return to_seconds(checkpoints_.every) / 2 + to_seconds(checkpoints_.save - checkpoints_.stop);
   }
 
   bool has_no_ha(std::size_t machine) const {

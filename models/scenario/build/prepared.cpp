@@ -184,7 +184,7 @@ class Preparer {
       if (!placed.job.exchanges()) return;
       if (settings_.use_symmetry) placed.exchange = find_exchange(placed);
       slow_down_collectives(placed);
-      if (placed.job.collective) {
+      if (placed.job.collective && !cluster.idealised.ideal_links()) {
         placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       }
       static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));

@@ -19,7 +19,7 @@ bool uses_rdma(const vsphere::VirtualMachine& vm) {
 
 }  // namespace
 
-Stop vmotion_stop(const Placement& placed, std::size_t machine, SimTime lost,
+Stop vmotion_stop(const Placement& placed, std::size_t machine, double lost_s,
                   const Checkpoints& checkpoints, const Library& library) {
   const Cluster& cluster = *placed.cluster;
   const vsphere::VirtualMachine& vm = cluster.kinds[cluster.machines[machine].kind];
@@ -31,7 +31,7 @@ Stop vmotion_stop(const Placement& placed, std::size_t machine, SimTime lost,
   const auto give_up = [&](const char* parameter, const char* who) {
     const SimTime limit = library.parameters.time(parameter);
     if (stun <= limit) return false;
-    stop.seconds += to_seconds(lost + checkpoints.restore);
+    stop.seconds += lost_s + to_seconds(checkpoints.restore);
     stop.why = fmt::format("{} for {} only: the job starts again from its checkpoint", who,
                            input::format_time(limit));
     return true;

@@ -37,7 +37,7 @@ std::string training_words(const scenario::TrainingResult& training, bool as_muc
     const int digits = supported_digits(training.samples_per_s, known);
     return rounded(training.samples_per_s, digits) + " samples/s";
   }
-  const bool once = training.epochs * training.iterations_per_epoch == 1;
+  const bool once = training.iterations() == 1;
   const auto& interval = training.training_interval;
   return fmt::format(
       "{}{} for {}", time_figure(training.training_s, known_of(interval, training.training_s)),
@@ -50,9 +50,11 @@ std::string collective_words(const scenario::CollectiveResult& collective) {
   const double seconds = to_seconds(point.time);
   const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
   const Known known = known_of(interval, seconds);
-  return fmt::format("{} of {} in {} ({}), {} GB/s of bus bandwidth", collective.collective,
-                     size_words(point.size), time_figure(seconds, known),
-                     time_range(interval, seconds),
+  const std::string text =
+      fmt::format("{} of {} in {} ({})", collective.collective, size_words(point.size),
+                  time_figure(seconds, known), time_range(interval, seconds));
+  if (point.busbw_GBps == 0.0) return text;  // one rank sends nothing
+  return fmt::format("{}, {} GB/s of bus bandwidth", text,
                      rounded(point.busbw_GBps, supported_digits(point.busbw_GBps, known)));
 }
 

@@ -33,7 +33,8 @@ void goodput_rows(const AddTrainingRow& add) {
     });
   };
   of("  with failures", [](const Goodput& g) {
-    return fmt::format("{}, {:.3g} failures", duration_text(g.expected_s), g.failures);
+    return fmt::format("{}, {:.3g} failures",
+                       g.expected_s ? duration_text(*g.expected_s) : "never ends", g.failures);
   });
   of("  goodput", [](const Goodput& g) { return percent(g.share); });
   of("  best checkpoint interval", [](const Goodput& g) {

@@ -168,6 +168,8 @@ Table training_table(const ScenarioResult& result, const LayoutResult* first) {
     add_training_row(table, result, "  nine in ten",
                      [](const TrainingResult& t) { return interval_text(t.training_interval); });
   }
+  add_training_row(table, result, "  iterations",
+                   [](const TrainingResult& t) { return count_figure(t.iterations()); });
   add_interruptions(table, result);
   add_maintenance(table, result);
   economy_rows(result, [&](const std::string& label, const auto& text) {
@@ -293,9 +295,9 @@ std::string memory_text(const ScenarioResult& result) {
   std::vector<std::string> names{""};
   for (const LayoutResult& layout : result.layouts) names.push_back(layout.name);
   table.add_row(std::move(names));
-  for (const char* part : {"weights", "gradients", "optimizer states", "activations",
-                           "loss, or block at work", "gathered layers",
-                           "framework and communicators"}) {
+  for (const char* part :
+       {"weights", "gradients", "optimizer states", "activations", "loss, or block at work",
+        "gathered layers", "framework and communicators"}) {
     row(part, [&](const scenario::MemoryUse& memory) {
       const auto found = memory.parts.find(part);
       return found == memory.parts.end() ? std::string("-") : gigabytes(found->second);
