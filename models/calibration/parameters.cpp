@@ -118,6 +118,7 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"passthrough_compute_share", ParameterUnit::kNumber},
       {"mig_compute_share", ParameterUnit::kNumber},
       {"mig_neighbour_share", ParameterUnit::kNumber},
+      {"unmeasured_gpu_spread", ParameterUnit::kNumber},
       {"vgpu_switch_time", ParameterUnit::kTime},
       {"neighbour_burst", ParameterUnit::kTime},
       {"memory_bound_share", ParameterUnit::kNumber},

@@ -29,6 +29,10 @@ SimTime scaled(SimTime time, double factor) {
 
 }  // namespace
 
+std::string rate_spread_of(const RankGroup& ranks) {
+  return fmt::format("{}_rate_spread", parameter_word(slowest_kind(ranks)));
+}
+
 Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters) {
   if (!ranks.is_joined()) return {};
   const std::string joined = parameter_word(slowest_kind(ranks));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "models/calibration/parameters.hpp"
 #include "models/calibration/uncertain.hpp"
 #include "models/collectives/rank_group.hpp"
@@ -19,6 +21,9 @@ struct Spread {
 /// The spread of collectives whose ranks are joined like these, by the slowest kind of transport
 /// between neighbours of a ring.
 [[nodiscard]] Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters);
+
+/// The parameter that says how far those lie in which data moves all the time.
+[[nodiscard]] std::string rate_spread_of(const RankGroup& ranks);
 
 /// The interval around a predicted time, nine in ten, of which `fixed` is latency: factors between
 /// those of Spread by the share of latency, on a logarithmic scale.

@@ -24,6 +24,7 @@ const char* parameter_word(Transport transport) {
 
 StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latency, bool limits) {
   StepCosts costs;
+  costs.instant_links = !latency;
   if (latency) {
     costs.fills_pipelines = true;
     costs.thread_launch = parameters.time("thread_launch_time");

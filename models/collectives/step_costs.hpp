@@ -24,6 +24,7 @@ using ByGeneration = std::array<T, nccl::kGenerations>;
 /// limited by default: an ideal machine.
 struct StepCosts {
   bool fills_pipelines = false;    ///< chunks take time to fill a pipeline
+  bool instant_links = false;      ///< neither links nor switches take time of their own
   ByGeneration<SimTime> launch{};  ///< of one call: launch, start and end of the kernel
   /// What one thread of the host needs for that on each GPU that it launches for.
   SimTime thread_launch{};

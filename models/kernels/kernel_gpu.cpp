@@ -36,8 +36,11 @@ const Architecture& architecture_of(const topology::GpuModel& gpu) {
 /// Of the size of a cache that the catalogue does not tell.
 constexpr double kSmallCache = 6e6;
 
-double sustained_share(const topology::GpuModel& gpu, std::string_view architecture,
-                       const std::string& precision, const calibration::Parameters& parameters) {
+}  // namespace
+
+double sustained_share(const topology::GpuModel& gpu, const std::string& precision,
+                       const calibration::Parameters& parameters) {
+  const std::string_view architecture = architecture_of(gpu).word;
   const auto& known = calibration::declared_parameters();
   for (const std::string& type : {precision, std::string("fp16")}) {
     const std::string name = fmt::format("{}_{}_sustained_share", architecture, type);
@@ -51,8 +54,6 @@ double sustained_share(const topology::GpuModel& gpu, std::string_view architect
   return std::min(most, parameters.number("sustained_share_at_a_watt") *
                             std::pow(watts_per_tera, parameters.number("sustained_share_power")));
 }
-
-}  // namespace
 
 std::string kernel_architecture(const topology::GpuModel& gpu) {
   return std::string(architecture_of(gpu).word);
@@ -69,7 +70,7 @@ std::optional<KernelGpu> kernel_gpu(const topology::GpuModel& gpu, const std::st
   result.peak = static_cast<double>(peak->second.value.count());
   result.memory_rate = static_cast<double>(gpu.memory_bandwidth.value.count());
   result.cache = gpu.cache ? static_cast<double>(gpu.cache->value.count()) : kSmallCache;
-  result.sustained_share = sustained_share(gpu, architecture.word, precision, parameters);
+  result.sustained_share = kernels::sustained_share(gpu, precision, parameters);
   result.overlaps = architecture.overlaps;
   return result;
 }

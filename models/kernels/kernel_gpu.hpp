@@ -27,6 +27,10 @@ struct KernelGpu {
                                                   const std::string& precision,
                                                   const calibration::Parameters& parameters);
 
+/// Of its peak for operands of that precision, that a GPU's power allows kernels that fill it.
+[[nodiscard]] double sustained_share(const topology::GpuModel& gpu, const std::string& precision,
+                                     const calibration::Parameters& parameters);
+
 /// The word of the architecture that the kernels of a GPU are written for. Source: CUDA C++
 /// Programming Guide, chapter Compute Capabilities; that of workstations shares neither tensor
 /// cores nor kernels with that of data centres.

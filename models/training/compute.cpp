@@ -59,13 +59,14 @@ SimTime stretched(SimTime time, double factor) {
   return SimTime{static_cast<std::int64_t>(static_cast<double>(time.count()) * factor + 0.5)};
 }
 
-void ComputeRates::slow_down(double factor) {
+void ComputeRates::slow_down(double factor, double least_of_operations) {
   if (factor == 1.0) return;
-  flops_per_second /= exact_share(factor);
+  const double of_operations = std::max(factor, least_of_operations);
+  flops_per_second /= exact_share(of_operations);
   traffic_per_kept_element *= factor;
   traffic_per_cast *= factor;
   kernel_gap = stretched(kernel_gap, factor);
-  if (products) products->slow_down(factor);
+  if (products) products->slow_down(of_operations);
 }
 
 SimTime ComputeRates::moved(double bytes) const {

@@ -36,8 +36,8 @@ struct ComputeRates {
   /// Matrix products with weights by their shapes; nothing: all at the first rate.
   std::optional<ProductTimes> products;
 
-  /// Lets all passes take so many times as long.
-  void slow_down(double factor);
+  /// Lets all passes take so many times as long, but operations at least so many times.
+  void slow_down(double factor, double least_of_operations = 0.0);
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
   /// Of the weights of a layer, in a forward pass, or of their gradients, in a backward pass.

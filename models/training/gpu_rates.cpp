@@ -23,11 +23,10 @@ struct Share {
 struct Products {
   kernels::ProductConstants constants;
   std::optional<kernels::KernelGpu> gpu;  ///< nothing: the catalogue lacks its multiprocessors
+  double sustained_share = 1.0;
 
   /// Of the peak, that the largest ones reach.
-  [[nodiscard]] double share() const {
-    return gpu ? std::min(gpu->sustained_share, constants.math_share) : constants.math_share;
-  }
+  [[nodiscard]] double share() const { return std::min(sustained_share, constants.math_share); }
 };
 
 /// The share is known first; with it how much longer products take than alone, and scores.
@@ -40,7 +39,8 @@ class Rates {
         generation_(topology::generation_of(static_cast<int>(gpu.compute_capability))) {
     if (!job.network->transformer) return;
     products_ = {kernels::product_constants(parameters),
-                 kernels::kernel_gpu(gpu, job.precision, parameters)};
+                 kernels::kernel_gpu(gpu, job.precision, parameters),
+                 kernels::sustained_share(gpu, job.precision, parameters)};
   }
 
   /// Said by the user, or by the network's file, or what matrix products reach alone and keep among
@@ -51,7 +51,7 @@ class Rates {
     const auto& shares = job_.network->achieved_share;
     const auto found = shares.find(job_.precision);
     if (found != shares.end()) return {found->second.value, false};
-    if (products_) return {products_->share() * kept(), true};
+    if (products_) return {std::min(products_->share() * kept(), 1.0), true};
     const char* name = job_.precision == "fp32" ? "fp32_layer_share" : "layer_share";
     return {parameters_.number(name), true};
   }
@@ -65,14 +65,16 @@ class Rates {
   /// Causal attention leaves out the half of the scores that is masked, and recomputes them going
   /// backward, where FlashAttention does it: five products for two. Source: T. Dao,
   /// FlashAttention-2, 2023.
-  void count_scores(double share, ComputeRates& rates) const {
-    if (!job_.flash_attention || !job_.network->transformer) return;
+  /// What of the peak they reach, or 0.
+  double count_scores(double share, ComputeRates& rates) const {
+    if (!job_.flash_attention || !job_.network->transformer) return 0.0;
     const bool new_enough = generation_ >= topology::generation_called("hopper");
     const std::int64_t version = job_.flash_version.value_or(new_enough ? 3 : 2);
     const double of_peak = parameters_.number(
         fmt::format("{}_flash_{}_share", topology::word_of(generation_), version));
     rates.score_cost = (job_.network->transformer->causal ? 0.5 : 1.0) * share / of_peak;
     rates.score_backward_ratio = 2.5;
+    return of_peak;
   }
 
   /// Times that passes take longer than their kernels.
@@ -93,6 +95,25 @@ class Rates {
 };
 
 }  // namespace
+
+bool is_like_measured(const topology::GpuModel& gpu, const topology::Catalog& catalog) {
+  constexpr double kOtherClocks = 1.25;
+  const auto of_multiprocessor = [](const topology::GpuModel& each) {
+    const auto peak = each.peak.find("fp16");
+    return peak == each.peak.end() || each.multiprocessors == 0
+               ? 0.0
+               : static_cast<double>(peak->second.value.count()) /
+                     static_cast<double>(each.multiprocessors);
+  };
+  const double own = of_multiprocessor(gpu);
+  return gpu.validated ||
+         std::any_of(catalog.gpus.begin(), catalog.gpus.end(), [&](const auto& entry) {
+           const topology::GpuModel& other = entry.second;
+           const double its = of_multiprocessor(other);
+           return other.validated && other.compute_capability == gpu.compute_capability &&
+                  own > 0 && its > 0 && std::max(own / its, its / own) <= kOtherClocks;
+         });
+}
 
 double traffic_per_kept_byte(const TrainingJob& job, const calibration::Parameters& parameters) {
   const bool is_fused = !job.network->transformer || job.tuned.value_or(job.flash_attention);
@@ -115,19 +136,20 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   const Share share = found.share();
   rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
   if (ideal) {
-    rates.slow_down(job.compute_factor);
+    rates.slow_down(job.compute_factor, share.value);
     return rates;
   }
+  double most_of_peak = share.value;  // no factor lets operations go beyond the peak
   if (share.of_products) {
     rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
     // Tuned software lets the optimizer write weights in both types.
     const bool casts = job.state.by_autocast && !job.tuned.value_or(false);
     if (casts) rates.traffic_per_cast = 4 + job.state.activation;
     rates.products = found.products(share.value);
-    found.count_scores(share.value, rates);
+    most_of_peak = std::max(most_of_peak, found.count_scores(share.value, rates));
   }
   rates.kernel_gap = parameters.time("kernel_gap");
-  rates.slow_down(found.slowdown(share.of_products));
+  rates.slow_down(found.slowdown(share.of_products), most_of_peak);
   if (!job.cuda_graphs) {
     rates.launch_interval = job.launch_interval.value_or(parameters.time("kernel_launch_interval"));
   }

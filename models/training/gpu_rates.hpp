@@ -28,6 +28,11 @@ struct NotStated {
     const TrainingJob& job, const topology::GpuModel& gpu, bool ideal,
     const calibration::Parameters& parameters);
 
+/// Whether training jobs were measured on a GPU, or on one of the same chip at other clocks: of its
+/// compute capability, with about its peak for each multiprocessor.
+[[nodiscard]] bool is_like_measured(const topology::GpuModel& gpu,
+                                    const topology::Catalog& catalog);
+
 /// What the forward pass moves to and from device memory beside its operations, for each byte of
 /// activations that it keeps. Where nothing is said of a transformer's software, it is fused if it
 /// has FlashAttention.

@@ -8,8 +8,9 @@ were fitted without its document. --check changes nothing and says whether it wo
 leaves the constants as they are.
 
 What is left to each kind of job becomes the low and high of its *_misfit, of jobs whose case has an
-anchor and of all without any. Draws of all other parameters have an interval by themselves; a misfit
-is what they need besides to hold nine in ten of the measurements, each group of cases once, as the
+anchor and of all without any. Draws of all other parameters have an interval by themselves, with
+that of exposed communication, which is off as far as collectives are; a misfit, of all else, is what
+they need besides to hold nine in ten of the measurements, each group of cases once, as the
 score counts them. Printed is what both together hold of groups that were left out, and how wide
 they are.
 
@@ -169,8 +170,16 @@ def together(drawn, misfit):
     return sum(means) - below, sum(means) + above
 
 
+def of_passes(misfit, share):
+    """How far a misfit moves a time of which passes are that share."""
+    below, above = misfit
+    return (-math.log(1 - share * (1 - math.exp(-below))),
+            math.log(1 + share * (math.exp(above) - 1)))
+
+
 class Deviations:
-    """Of measurements from predictions, as logarithms, with how far draws reach below and above."""
+    """Of measurements from predictions, as logarithms, with how far draws reach below and above, and
+    what share of the time is no exposed communication: a misfit moves nothing else."""
 
     def __init__(self, points, cases):
         self.groups = {}
@@ -180,16 +189,19 @@ class Deviations:
             if point["metric"] != "step_time_s":  # of rates; a time deviates the other way
                 ends = [-ends[0], -ends[2], -ends[1]]
             deviation, low, high = ends
+            passes = 1 - point["exposed_communication_s"] / point["iteration_s"]
             self.groups.setdefault(cases[key[0]]["group"], []).append(
-                (deviation, (max(0.0, -low), max(0.0, high))))
+                (deviation, (max(0.0, -low), max(0.0, high)), passes))
 
     def outside(self, misfit, end, without):
         """Share of measurements beyond that end, each group once."""
         shares = []
         for group, rows in self.groups.items():
             if group != without:
-                beyond = [(row < together(drawn, misfit)[0], row > together(drawn, misfit)[1])[end]
-                          for row, drawn in rows]
+                beyond = []
+                for row, drawn, share in rows:
+                    ends = together(drawn, of_passes(misfit, share))
+                    beyond.append((row < ends[0], row > ends[1])[end])
                 shares.append(sum(beyond) / len(beyond))
         return statistics.mean(shares)
 
@@ -213,14 +225,15 @@ class Deviations:
         shares = []
         for group, rows in self.groups.items():
             misfit = self.misfit(group)
-            ends = [(row, together(drawn, misfit)) for row, drawn in rows]
+            ends = [(row, together(drawn, of_passes(misfit, share)))
+                    for row, drawn, share in rows]
             shares.append(sum(low <= row <= high for row, (low, high) in ends) / len(ends))
         return statistics.mean(shares)
 
     def width(self, misfit):
         widths = []
         for rows in self.groups.values():
-            ends = [together(drawn, misfit) for _, drawn in rows]
+            ends = [together(drawn, of_passes(misfit, share)) for _, drawn, share in rows]
             widths.append(statistics.median(high - low for low, high in ends))
         return math.exp(statistics.median(widths))
 

@@ -116,6 +116,7 @@ std::string time_figure(double seconds, Known known) {
 }
 
 std::string time_range(const scenario::Interval& interval, double seconds) {
+  if (interval.low_s == interval.high_s) return "exactly";
   const TimeUnit& unit = unit_of(seconds);
   const double value = seconds / unit.seconds;
   const int last = magnitude(value) - supported_digits(value, known_of(interval, seconds)) + 1;
@@ -183,6 +184,11 @@ std::string whole_percent(double share) {
   const double percent = share * 100.0;
   if (percent > 0.0 && percent < 1.0) return "<1 %";
   return fmt::format("{:.0f} %", percent);
+}
+
+std::string count_figure(double count) {
+  constexpr double kExact = 1e15;
+  return count < kExact ? fmt::format("{:.0f}", count) : fmt::format("{:.3g}", count);
 }
 
 std::string length_words(const scenario::TrainingResult& training) {

@@ -65,6 +65,9 @@ using Known = std::optional<double>;
 /// A share without digits that nobody knows: "78 %", "<1 %", "0 %".
 [[nodiscard]] std::string whole_percent(double share);
 
+/// A number of things, each of them where so many can be told apart: "40037".
+[[nodiscard]] std::string count_figure(double count);
+
 /// What is trained: "3 epochs", "15 T tokens".
 [[nodiscard]] std::string length_words(const scenario::TrainingResult& training);
 [[nodiscard]] std::string length_words(std::int64_t epochs, std::optional<std::int64_t> all_tokens);

@@ -128,12 +128,13 @@ std::string next_limit_text(const LayoutResult& layout) {
   const scenario::NextLimit& next = *layout.training->next;
   const double gain = 1.0 - to_seconds(next.iteration) / to_seconds(layout.training->iteration);
   const std::string then =
-      next.then ? fmt::format("{} ({})", next.then->resource,
+      next.then               ? fmt::format("{} ({})", next.then->resource,
                               next.then->slot.empty() ? next.then->kind : next.then->slot)
-                : "the GPUs";
+      : next.computing >= 0.5 ? "the GPUs"
+                              : "latency and what single connections carry";
   return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
                      time_figure(to_seconds(next.iteration), iteration_known(*layout.training)),
-                     whole_percent(gain), then);
+                     whole_percent(std::max(gain, 0.0)), then);
 }
 
 std::string limits_text(const ScenarioResult& result) {

@@ -36,6 +36,9 @@ std::string measure_words(const Measure& measure, bool as_much) {
       (measure.interval ? fmt::format(" ({})", time_range(*measure.interval, measure.seconds))
                         : "");
   if (measure.length.empty()) {
+    if (measure.busbw_GBps == 0.0) {  // one rank sends nothing
+      return fmt::format("{} in {}", measure.collective, time);
+    }
     return fmt::format("{} in {}, {} of bus bandwidth", measure.collective, time,
                        figure(measure.busbw_GBps, scenario::MetricUnit::kGBps, known));
   }
@@ -144,7 +147,7 @@ std::string nothing_ran(const ScenarioResult& result) {
 
 std::string length_or_once(std::int64_t epochs, std::int64_t iterations_per_epoch,
                            std::optional<std::int64_t> tokens) {
-  return epochs * iterations_per_epoch == 1 ? std::string("an iteration")
+  return epochs == 1 && iterations_per_epoch == 1 ? std::string("an iteration")
                                             : length_words(epochs, tokens);
 }
 

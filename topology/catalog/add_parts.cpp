@@ -34,6 +34,7 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
     gpu.driver_name = named->value;
   }
   gpu.compute_capability = reader.required<std::int64_t>("compute_capability").value;
+  gpu.validated = find(entry, "validated_by").has_value();
   if (const auto count = reader.optional<std::int64_t>("sm_count"))
     gpu.multiprocessors = count->value;
   gpu.tdp_watts = reader.optional<double>("tdp_watts");

@@ -40,6 +40,8 @@ Shape gpu_shape() {
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
       may("driver_name", string_shape(), "as the driver and nvidia-smi name it"),
       must("compute_capability", count(), "10 x major + minor"),
+      field("validated_by", array_shape(name_shape(), 1))
+          .describe("cases of measured training jobs that ran on it: three of them at most"),
       may("sm_count", count(), "streaming multiprocessors"),
       must("memory", bytes_shape(), "device memory"),
       must("memory_bandwidth", positive_rate(), "device memory bandwidth"),

@@ -28,6 +28,7 @@ struct GpuModel {
   std::string driver_name;                   ///< "NVIDIA A100-SXM4-80GB"; empty: not known
   std::int64_t compute_capability = 0;       ///< 10 x major + minor
   std::int64_t multiprocessors = 0;          ///< 0: not known
+  bool validated = false;                    ///< training jobs were measured on it
   std::optional<Sourced<double>> tdp_watts;  ///< thermal design power
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;

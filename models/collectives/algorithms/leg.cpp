@@ -12,7 +12,7 @@ SimTime step_latency(const Leg& leg, nccl::Protocol protocol, nccl::Generation g
       ll_over_nvlink
           ? costs.nvlink_ll_step[static_cast<std::size_t>(generation)]
           : costs.step[static_cast<std::size_t>(leg.transport)][static_cast<std::size_t>(protocol)];
-  return own + leg.fabric.latency + leg.latency;
+  return costs.instant_links ? own : own + leg.fabric.latency + leg.latency;
 }
 
 void note_tcp(const Leg& leg, Stream& stream) {

@@ -38,8 +38,8 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
             fmt::format("{}, {} GPUs, batch {}", series.id, run.ranks, run.training.global_batch);
         each.measured_s = measured_seconds(series, point, run);
         each.predicted_s = to_seconds(run.training.iteration);
-        each.low_s = each.predicted_s * run.misfit.low;
-        each.high_s = each.predicted_s * run.misfit.high;
+        each.low_s = each.predicted_s * stretched_by(run.training, run.misfits.low);
+        each.high_s = each.predicted_s * stretched_by(run.training, run.misfits.high);
         all.push_back(std::move(each));
       } catch (const std::runtime_error& error) {
         input::Diagnostics diagnostics;

@@ -247,8 +247,8 @@ void add_ranges(const TrainingCase& measured, const Library& library, const inpu
         const Pace pace = paces.of(series.id, runs.job_of(point).gpus());
         const TrainingRun& ran = runs.run(point, pace);
         const double as_run = in_metric(series, point, ran);
-        drawn[s].push_back(series.is_time() ? as_run * ran.misfit.value
-                                            : as_run / ran.misfit.value);
+        const double factor = stretched_by(ran.training, ran.misfits.value);
+        drawn[s].push_back(series.is_time() ? as_run * factor : as_run / factor);
       } catch (const std::exception&) {
         continue;  // a draw with which it cannot run counts for nothing
       }

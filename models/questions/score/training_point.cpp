@@ -60,7 +60,9 @@ TrainingRun MeasuredJob::run(const Pace& pace) {
   const PreparedLayout& ran = last_->layouts.front();
   return {std::move(*only.training),
           kind_of(ran),
-          misfit_of(ran),
+          {misfits_at(ran, &calibration::Uncertain::value),
+           misfits_at(ran, &calibration::Uncertain::low),
+           misfits_at(ran, &calibration::Uncertain::high)},
           only.ranks,
           only.hosts,
           length ? static_cast<double>(**length) : 1.0};

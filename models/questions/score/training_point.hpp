@@ -15,11 +15,18 @@ namespace vgsim::scenario {
 
 struct Library;
 
+/// As misfits_at() says them.
+struct MisfitRange {
+  Misfits value;
+  Misfits low;
+  Misfits high;
+};
+
 /// What became of a training job.
 struct TrainingRun {
   TrainingResult training;
   JobKind kind = JobKind::kData;
-  calibration::Uncertain misfit{1, 1, 1};  ///< as misfit_of() says it; not in `training`
+  MisfitRange misfits;  ///< not in `training`
   std::size_t ranks = 0;
   std::size_t hosts = 0;
   double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none

@@ -57,6 +57,35 @@ std::vector<WorthMeasuring> worth_measuring(const std::vector<TornadoBar>& bars,
   return found;
 }
 
+bool is_worth_it(const TornadoBar& bar, double base_s) {
+  return std::max(std::abs(bar.low_s - base_s), std::abs(bar.high_s - base_s)) >
+         kLeastMove * base_s;
+}
+
+/// Factors on parts of the time: their ends need no run.
+void add_misfits(const PreparedLayout& layout, const TrainingResult& training, Tornado& result) {
+  const calibration::Parameters& parameters = layout.library.library->parameters;
+  const auto seconds = [&](const Misfit& misfit, double factor) {
+    Misfits all;
+    all.*misfit.part = factor;
+    return result.base_s * stretched_by(training, all);
+  };
+  for (const Misfit& misfit : misfits_of(layout)) {
+    ++result.varied;
+    const calibration::Parameter& parameter = parameters.at(misfit.parameter);
+    const auto after = misfit.anchored.empty() ? calibration::Uncertain{1, 1, 1}
+                                               : parameters.at(misfit.anchored).quantity;
+    const TornadoBar bar{misfit.parameter,
+                         parameter.meaning,
+                         parameter.low,
+                         parameter.high,
+                         seconds(misfit, parameter.quantity.low),
+                         seconds(misfit, parameter.quantity.high),
+                         seconds(misfit, after.high) - seconds(misfit, after.low)};
+    if (is_worth_it(bar, result.base_s)) result.bars.push_back(bar);
+  }
+}
+
 }  // namespace
 
 double TornadoBar::swing(double base_s) const {
@@ -100,19 +129,9 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
     const TornadoBar bar{
         input.name, parameters.at(input.name).meaning, input.low,
         input.high, seconds[2 * n].value_or(*base),    seconds[2 * n + 1].value_or(*base)};
-    if (std::max(std::abs(bar.low_s - *base), std::abs(bar.high_s - *base)) > kLeastMove * *base) {
-      result.bars.push_back(bar);
-    }
+    if (is_worth_it(bar, *base)) result.bars.push_back(bar);
   }
-  if (layout.training) {  // a factor: its ends need no run
-    ++result.varied;
-    const std::string name = misfit_parameter(own);
-    const calibration::Parameter& misfit = parameters.at(name);
-    const calibration::Uncertain after = parameters.at(anchored_misfit_parameter(own)).quantity;
-    result.bars.push_back({name, misfit.meaning, misfit.low, misfit.high,
-                           *base * misfit.quantity.low, *base * misfit.quantity.high,
-                           *base * (after.high - after.low)});
-  }
+  if (layout.training) add_misfits(own, *layout.training, result);
   std::stable_sort(
       result.bars.begin(), result.bars.end(),
       [&](const TornadoBar& a, const TornadoBar& b) { return a.swing(*base) > b.swing(*base); });

@@ -19,6 +19,8 @@ namespace {
 constexpr double kSecondsPerHour = 3600;
 constexpr double kJoulesPerKilowattHour = 3.6e6;
 constexpr double kWhole = 0.999;  ///< of hosts: sums of shares are not exact
+/// Of which less is left, so to say, never ends: an hour's work would take eleven years.
+constexpr double kLeastGoodput = 1e-5;
 
 /// What a job occupies.
 struct Equipment {
@@ -113,8 +115,9 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
   job.restart = to_seconds(restart + checkpoints.restore + checkpoints.save - checkpoints.stop);
   Goodput goodput;
   goodput.failures = result.training_s / job.between_failures;
-  goodput.expected_s = training::expected_time(job);
-  goodput.share = goodput.expected_s > 0 ? result.training_s / goodput.expected_s : 1.0;
+  const double expected = training::expected_time(job);
+  goodput.share = expected > 0 ? result.training_s / expected : 1.0;
+  if (goodput.share >= kLeastGoodput || expected <= 0) goodput.expected_s = expected;
   job.save = to_seconds(checkpoints.stop);
   if (job.save > 0) goodput.best_interval_s = training::best_interval(job);
   return goodput;
@@ -124,8 +127,9 @@ std::optional<Cost> cost_of(const Placement& placement, const Equipment& equipme
                             const Economy& economy, const TrainingResult& result) {
   const std::optional<Prices>& prices = placement.layout->prices;
   if (!prices) return std::nullopt;
+  if (result.goodput && !result.goodput->expected_s) return std::nullopt;  // it never ends
   const double hours =
-      (result.goodput ? result.goodput->expected_s : result.training_s) / kSecondsPerHour;
+      (result.goodput ? *result.goodput->expected_s : result.training_s) / kSecondsPerHour;
   const double stretched =
       result.training_s > 0 ? hours * kSecondsPerHour / result.training_s : 1.0;
   Cost cost;

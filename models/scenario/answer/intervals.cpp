@@ -17,8 +17,8 @@ namespace {
 
 struct Outcome {
   std::optional<ScenarioResult> result;
-  std::vector<double> misfits;  ///< by layout, of training
-  bool cut_off = false;         ///< by a limit
+  std::vector<Misfits> misfits;  ///< by layout, of training
+  bool cut_off = false;          ///< by a limit
 };
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
@@ -45,7 +45,8 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
         for (const PreparedLayout& layout : drawn->layouts) {
           const bool trains = !layout.is_refused() && layout.placement.job.training;
-          outcomes[index].misfits.push_back(trains ? misfit_of(layout).value : 1.0);
+          outcomes[index].misfits.push_back(
+              trains ? misfits_at(layout, &calibration::Uncertain::value) : Misfits{});
         }
         outcomes[index].result = run(*drawn, own);
       }
@@ -84,9 +85,16 @@ std::vector<RankingPair> ranking_of(const ScenarioResult& result,
   return ranking;
 }
 
-Interval interval_of(const std::vector<double>& seconds) {
-  return {calibration::percentile(seconds, 5), calibration::percentile(seconds, 95),
-          seconds.size()};
+/// Holds what is predicted, too.
+Interval interval_of(const std::vector<double>& seconds, double predicted) {
+  return {std::min(calibration::percentile(seconds, 5), predicted),
+          std::max(calibration::percentile(seconds, 95), predicted), seconds.size()};
+}
+
+double stopped(const TrainingResult& training) {
+  double seconds = 0.0;
+  for (const Interruption& each : training.interruptions) seconds += each.seconds;
+  return seconds;
 }
 
 }  // namespace
@@ -106,12 +114,14 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
     for (const Outcome& outcome : outcomes) {
       if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
       const TrainingResult& run = *outcome.result->layouts[l].training;
-      iterations.push_back(to_seconds(run.iteration) * outcome.misfits[l]);
-      trainings.push_back(run.training_s * outcome.misfits[l]);
+      const double factor = stretched_by(run, outcome.misfits[l]);
+      const double stops = stopped(run);
+      iterations.push_back(to_seconds(run.iteration) * factor);
+      trainings.push_back((run.training_s - stops) * factor + stops);
     }
     if (iterations.empty()) continue;
-    training->iteration_interval = interval_of(iterations);
-    training->training_interval = interval_of(trainings);
+    training->iteration_interval = interval_of(iterations, to_seconds(training->iteration));
+    training->training_interval = interval_of(trainings, training->training_s);
   }
   result.ranking = ranking_of(result, outcomes);
   const auto cut_off = std::count_if(outcomes.begin(), outcomes.end(),

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/collectives/spread.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/training/gpu_rates.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -15,10 +17,16 @@ bool is_anchored(const PreparedLayout& layout) {
          (job.network && job.network->measured);
 }
 
-std::string word_of(const PreparedLayout& layout) {
-  std::string word = to_string(kind_of(layout));
+Misfit misfit_of(JobKind kind, bool anchored) {
+  std::string word = to_string(kind);
   std::replace(word.begin(), word.end(), ' ', '_');
-  return word;
+  const std::string less = word + "_anchored_misfit";
+  return {anchored ? less : word + "_misfit", less, &Misfits::passes};
+}
+
+/// What a part takes that is so far off, and has a floor.
+double part_of(SimTime time, double misfit, SimTime floor) {
+  return std::max(to_seconds(time) * misfit, to_seconds(std::min(time, floor)));
 }
 
 }  // namespace
@@ -42,16 +50,57 @@ JobKind kind_of(const PreparedLayout& layout) {
   return parts > 1 ? JobKind::kSplit : JobKind::kSharded;
 }
 
-std::string misfit_parameter(const PreparedLayout& layout) {
-  return is_anchored(layout) ? anchored_misfit_parameter(layout) : word_of(layout) + "_misfit";
+std::vector<const topology::GpuModel*> unmeasured_gpus(const Placement& placement,
+                                                       const Library& library) {
+  std::vector<const topology::GpuModel*> found;
+  const topology::Catalog& catalog = *library.catalog;
+  for (const vsphere::GuestView& view : placement.views()) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const auto model = catalog.gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
+      if (model == catalog.gpus.end() || training::is_like_measured(model->second, catalog)) {
+        continue;
+      }
+      if (std::find(found.begin(), found.end(), &model->second) == found.end()) {
+        found.push_back(&model->second);
+      }
+    }
+  }
+  return found;
 }
 
-std::string anchored_misfit_parameter(const PreparedLayout& layout) {
-  return word_of(layout) + "_anchored_misfit";
+std::vector<Misfit> misfits_of(const PreparedLayout& layout) {
+  std::vector<Misfit> misfits;
+  const Idealised& idealised = layout.placement.cluster->idealised;
+  const bool anchored = is_anchored(layout);
+  if (!idealised.ideal_computing) {
+    misfits.push_back(misfit_of(kind_of(layout), anchored));
+    if (!anchored && !unmeasured_gpus(layout.placement, *layout.library.library).empty()) {
+      misfits.push_back({"unmeasured_gpu_spread", "", &Misfits::passes});
+    }
+  }
+  if (!idealised.ideal_links() && layout.placement.ranks().is_joined()) {
+    misfits.push_back(
+        {collectives::rate_spread_of(layout.placement.ranks()), "", &Misfits::communication});
+  }
+  return misfits;
 }
 
-calibration::Uncertain misfit_of(const PreparedLayout& layout) {
-  return layout.library.library->parameters.at(misfit_parameter(layout)).quantity;
+Misfits misfits_at(const PreparedLayout& layout, double calibration::Uncertain::*end) {
+  Misfits misfits;
+  const calibration::Parameters& parameters = layout.library.library->parameters;
+  for (const Misfit& each : misfits_of(layout)) {
+    misfits.*each.part *= parameters.at(each.parameter).quantity.*end;
+  }
+  return misfits;
+}
+
+double stretched_by(const TrainingResult& training, const Misfits& misfits) {
+  const SimTime all = training.iteration;
+  if (all <= SimTime{0}) return 1.0;
+  const SimTime exposed = std::min(training.exposed_communication, all);
+  const double parts = part_of(all - exposed, misfits.passes, training.floors.compute) +
+                       part_of(exposed, misfits.communication, training.floors.communication);
+  return std::max(parts, to_seconds(std::min(all, training.floors.links))) / to_seconds(all);
 }
 
 }  // namespace vgsim::scenario

@@ -52,7 +52,8 @@ void add_economy(const TrainingResult& training, Json& out) {
   if (const auto& goodput = training.goodput) {
     out["goodput"] = {{"share", goodput->share},
                       {"failures", goodput->failures},
-                      {"training_time_with_failures_s", goodput->expected_s}};
+                      {"training_time_with_failures_s",
+                       goodput->expected_s ? Json(*goodput->expected_s) : Json(nullptr)}};
     if (goodput->best_interval_s) {
       out["goodput"]["best_checkpoint_interval_s"] = *goodput->best_interval_s;
     }

@@ -13,6 +13,7 @@
 #include "models/scenario/answer/interruptions.hpp"
 #include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
+#include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/answer/plausibility.hpp"
 #include "models/scenario/answer/without_effect.hpp"
 #include "models/scenario/read/layouts.hpp"
@@ -103,6 +104,34 @@ std::size_t hosts_of(const Placement& placed) {
   return hosts.size();
 }
 
+/// What the figures of GPUs rest on that nobody measured, and what another word would change.
+void say_unmeasured(const Placement& placed, const Library& library, LayoutResult& result) {
+  for (const topology::GpuModel* gpu : unmeasured_gpus(placed, library)) {
+    const auto share = [&](topology::GpuGeneration generation) {
+      return library.parameters.at(fmt::format("{}_product_share", topology::word_of(generation)))
+          .quantity.value;
+    };
+    const auto own = topology::generation_of(static_cast<int>(gpu->compute_capability));
+    std::string others;
+    for (std::size_t g = 0; g < topology::kGpuGenerations; ++g) {
+      const auto other = static_cast<topology::GpuGeneration>(g);
+      if (other == own) continue;
+      others += fmt::format("{}{} as {}", others.empty() ? "" : ", ",
+                            fmt::format("{:+.0f} %", 100 * (share(own) / share(other) - 1)),
+                            topology::word_of(other));
+    }
+    result.assumptions.push_back(fmt::format(
+        "{}: no training job was measured on it or its like; compute_capability {} gives it the "
+        "kernels of {} GPUs (time of matrix products {})",
+        gpu->name, gpu->compute_capability, topology::word_of(own), others));
+    if (gpu->multiprocessors > 0) continue;
+    result.assumptions.push_back(fmt::format(
+        "{}: sm_count is not given, so matrix products of any size run at the share of the peak "
+        "that large ones reach, and no traffic takes multiprocessors; small ones are slower",
+        gpu->name));
+  }
+}
+
 LayoutResult describe(const PreparedLayout& prepared) {
   const Placement& placed = prepared.placement;
   const Library& library = *prepared.library.library;
@@ -129,6 +158,7 @@ LayoutResult describe(const PreparedLayout& prepared) {
                             placed.job.assumptions.end());
   judge_memory(placed, library, result);
   warn_of_implausible(placed, library, result);
+  if (placed.job.training) say_unmeasured(placed, library, result);
   if (placed.job.training && placed.job.training->network->validated_by.empty()) {
     result.assumptions.push_back(fmt::format(
         "network {}: not validated, no measured training job was compared with its predictions",
@@ -149,6 +179,19 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
   input::Diagnostics none;
   return training::roofline(job, gpu->second, rates_of(placed, library, view, 0, none),
                             training::traffic_per_kept_byte(job, library.parameters));
+}
+
+/// Of the operations that MFU counts, those that have to be done: causal attention may leave out
+/// the half of its scores that is masked.
+double needed_operations(const training::TrainingJob& job) {
+  const auto all = static_cast<double>(job.network->forward(job.tokens).count());
+  if (all == 0 || !job.network->transformer || !job.network->transformer->causal) return 1.0;
+  const auto tokens = static_cast<double>(job.tokens);
+  double scores = 0;
+  for (const training::LayerGroup& layer : job.network->layers) {
+    scores += static_cast<double>(layer.flops_per_token_pair.count()) * tokens * tokens;
+  }
+  return 1 - scores / 2 / all;
 }
 
 void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResult& result) {
@@ -176,6 +219,9 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
     const double peak = training.roofline->peak_operations_per_s;
     training.model_flops_utilization = training.model_flops_per_gpu / peak;
     training.hardware_flops_utilization = training.hardware_flops_per_gpu / peak;
+    const double computing = *training.model_flops_utilization * to_seconds(training.iteration);
+    training.floors.compute = SimTime{
+        static_cast<std::int64_t>(computing * needed_operations(*placed.job.training) * 1e12)};
   }
 }
 

@@ -83,7 +83,9 @@ LayoutLibrary library_of(const Layout& layout, const Library& library,
     *own = calibrated(library, *calibration);
     correlations = calibration->correlations;
   }
-  if (settings.draw) own->parameters = drawn(own->parameters, correlations, *settings.draw);
+  if (settings.draw && !layout.idealised.is_exact()) {
+    own->parameters = drawn(own->parameters, correlations, *settings.draw);
+  }
   if (!settings.parameters.empty()) own->parameters = with_values(own->parameters, settings);
   if (settings.note_inputs) {
     result.used = std::make_shared<calibration::UsedParameters>();

@@ -186,7 +186,7 @@ class Preparer {
       check_memory(placed, settings_, form_of(placed, settings_));
       if (!exchanges) return;
       slow_down_collectives(placed);
-      if (placed.job.collective) {
+      if (placed.job.collective && !cluster.idealised.ideal_links()) {
         placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       }
       if (placed.job.pattern != collectives::Pattern::kDirect) {  // which fits any ranks

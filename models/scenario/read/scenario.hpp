@@ -99,6 +99,11 @@ struct Idealised {
   bool ideal_computing{};   ///< GPUs do nothing but their operations, always alike
   bool unlimited_memory{};  ///< GPUs hold whatever a job keeps
   bool line_rate{};         ///< payload gets all of a link
+
+  /// Whether data moves as arithmetic says.
+  [[nodiscard]] bool ideal_links() const { return zero_latency && line_rate; }
+  /// Whether nothing is left that a model estimates.
+  [[nodiscard]] bool is_exact() const { return ideal_links() && zero_overhead && ideal_computing; }
 };
 
 template <class T>

@@ -66,24 +66,6 @@ void correct(double factor, CollectivePoint& point) {
   point.busbw_GBps /= factor;
 }
 
-bool is_wire(topology::LinkKind kind) {
-  return kind == topology::LinkKind::kNvLink || kind == topology::LinkKind::kPcie ||
-         kind == topology::LinkKind::kNicPort;
-}
-
-/// What wires take for what they carried at their line rates: no collective is faster.
-SimTime at_line_rate(const Placement& placement, const collectives::PlacedNetwork& placed,
-                     const std::vector<Ratio>& carried) {
-  SimTime longest{};
-  for (std::uint32_t i = 0; i < carried.size(); ++i) {
-    const collectives::PlacedLink& link = placed.link(ResourceId{i});
-    if (carried[i] == 0 || !link.built || !is_wire(placed.kind(ResourceId{i}))) continue;
-    const auto& built = placement.cluster->topology.resources[*link.built];
-    longest = std::max(longest, duration_of(carried[i], Ratio(built.line_rate.count())));
-  }
-  return longest;
-}
-
 /// Lets a collective end no sooner than one thread has launched it on all its GPUs, one after the
 /// other: each takes it a while, and more with channels, or in AllToAll with peers.
 collectives::CollectiveTasks launched_by_threads(TaskGraph& graph, const Placement& placement,

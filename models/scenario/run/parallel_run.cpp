@@ -46,6 +46,7 @@ struct Answer {
   std::vector<Ratio> carried;    ///< by resource
   std::vector<Ratio> gradients;  ///< of it
   std::vector<PathShare> path;   ///< of the critical path
+  Floors floors;                 ///< whatever hides
   std::uint64_t iterations = 0;  ///< that were run
   std::uint64_t events = 0;
   std::uint64_t event_fingerprint = 0;
@@ -239,6 +240,7 @@ class ParallelRun {
     Answer answer;
     answer.times = run.times;
     answer.iterations = run.iterations;
+    answer.floors = traffic_floors(placement_, placed_, graph, SimTime{0});
     if (settings_.only_times) return answer;
     answer.carried = carried_by(graph, network, [](TaskId) { return true; });
     answer.gradients = carried_by(graph, network, [&](TaskId task) {
@@ -253,6 +255,9 @@ class ParallelRun {
 
   static Answer prolonged(const Answer& shorter, Answer longer, const training::Prolongation& by) {
     longer.times = training::prolonged(shorter.times, longer.times, by);
+    for (SimTime Floors::*floor : {&Floors::links, &Floors::communication}) {
+      longer.floors.*floor = by.of(shorter.floors.*floor, longer.floors.*floor);
+    }
     const Ratio more = Ratio(by.more) / Ratio(by.between);
     for (std::size_t i = 0; i < longer.carried.size(); ++i) {
       const auto prolong = [&](std::vector<Ratio>& amounts, const std::vector<Ratio>& before) {
@@ -394,6 +399,9 @@ class ParallelRun {
         t.kernels_slowed + (staged ? SimTime{0} : parts.waiting);
     for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
     std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
+    t.floors = answer.floors;
+    t.floors.communication =
+        std::max(t.floors.communication - answer.times.hidden[unit] - t.pipeline_wait, SimTime{0});
     t.losses = prepared_.losses[stage];
     t.takes_turns = takes_turns(placement_);
     t.breakdown_rank =
@@ -411,7 +419,7 @@ class ParallelRun {
     t.epoch_s =
         to_seconds(t.first_iteration) + seconds * static_cast<double>(t.iterations_per_epoch - 1);
     t.training_s =
-        t.epoch_s + seconds * static_cast<double>((t.epochs - 1) * t.iterations_per_epoch);
+        t.epoch_s + seconds * (t.iterations() - static_cast<double>(t.iterations_per_epoch));
     t.samples_per_s = seconds > 0 ? static_cast<double>(t.global_batch) / seconds : 0.0;
     const auto forward = static_cast<double>(job_.network->forward(job_.tokens).count());
     const auto batch = static_cast<double>(t.global_batch);
@@ -431,7 +439,8 @@ class ParallelRun {
       all += alone_[s] + prepared_.plan.stages[s].optimizer;
     }
     const auto stages = static_cast<double>(prepared_.plan.stages.size());
-    return to_seconds(all) / stages / to_seconds(iteration);
+    // Ranks that vary may have drawn shorter passes than the mean.
+    return std::min(1.0, to_seconds(all) / stages / to_seconds(iteration));
   }
 
   void fill_traffic(const Answer& answer, LayoutResult& result) const {
@@ -532,7 +541,10 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Prepared
                   settings);
   job.leave_out(kind);
   const Answer answer = job.run_as_slow_as(with);
-  return {topology::to_string(kind), answer.times.steady, job.bottleneck_in(answer)};
+  const training::UnitBreakdown& parts = answer.times.breakdown;
+  const double all = to_seconds(std::max(answer.times.steady, SimTime{1}));
+  return {topology::to_string(kind), answer.times.steady, job.bottleneck_in(answer),
+          to_seconds(parts.compute + parts.optimizer) / all};
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ struct NextLimit {
   std::string without_kind;
   SimTime iteration{};
   std::optional<Bottleneck> then;  ///< nothing: no link holds it back any more
+  double computing = 0.0;          ///< share of it that its GPUs compute
 };
 
 /// What a quantity was over several seeds: the median and the range that holds nine in ten.
@@ -67,6 +68,14 @@ struct Interval {
   double low_s = 0.0;
   double high_s = 0.0;
   std::size_t draws = 0;
+};
+
+/// What no draw of a model's uncertainty undercuts in an iteration.
+struct Floors {
+  SimTime links{};  ///< of all of it: the busiest wire or storage, at its line rate
+  /// Of the exposed communication: what the busiest wire carries for it and no pass hides.
+  SimTime communication{};
+  SimTime compute{};  ///< of the passes: their operations at the GPUs' peak
 };
 
 /// Something that stops a whole training for a while.
@@ -109,7 +118,7 @@ struct Cost {
 /// What failures make of a training job's time.
 struct Goodput {
   double failures = 0;                    ///< expected, in the time without them
-  double expected_s = 0;                  ///< time with them
+  std::optional<double> expected_s;       ///< time with them; nothing where it never ends
   double share = 1;                       ///< of that time, that is not lost
   std::optional<double> best_interval_s;  ///< between checkpoints, where saving takes time
 };
@@ -165,6 +174,7 @@ struct TrainingResult {
   SimTime optimizer{};
   SimTime kernels_slowed{};  ///< by traffic beside them; part of the exposed communication
   SimTime pipeline_wait{};   ///< for other pipeline stages (the bubble)
+  Floors floors;
   std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
   std::map<std::string, double> sent_bytes;      ///< by one rank in an iteration, by axis
   double model_flops_per_gpu = 0;     ///< operations/s: 3 x forward, or 0 where it is not counted
@@ -189,6 +199,10 @@ struct TrainingResult {
   std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds
   std::optional<Spread> epoch_spread;         ///< of `epoch_s`
 
+  /// Of all epochs: more than fit into an integer where both are large.
+  [[nodiscard]] double iterations() const {
+    return static_cast<double>(epochs) * static_cast<double>(iterations_per_epoch);
+  }
   /// 0 of networks that read no text.
   [[nodiscard]] double tokens_per_s() const { return samples_per_s * static_cast<double>(tokens); }
 };

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/training/step_graph.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "sim/carried.hpp"
 #include "sim/floor_check.hpp"
@@ -80,6 +81,54 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
     return input::natural_less(a.resource, b.resource);
   });
   return uses;
+}
+
+namespace {
+
+bool is_wire(topology::LinkKind kind) {
+  return kind == topology::LinkKind::kNvLink || kind == topology::LinkKind::kPcie ||
+         kind == topology::LinkKind::kNicPort;
+}
+
+}  // namespace
+
+SimTime at_line_rate(const Placement& placement, const PlacedNetwork& network,
+                     const std::vector<Ratio>& carried, bool with_storage) {
+  SimTime longest{};
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    const topology::LinkKind kind = network.kind(ResourceId{i});
+    const auto& built = network.link(ResourceId{i}).built;
+    const bool counts = is_wire(kind) || (with_storage && kind == topology::LinkKind::kStorage);
+    if (carried[i] == 0 || !built || !counts) continue;
+    const topology::LinkResource& link = placement.cluster->topology.resources[*built];
+    longest =
+        std::max(longest, duration_of(carried[i], Ratio(link.line_rate.count()) * link.directions));
+  }
+  return longest;
+}
+
+SimTime longest_carried(const PlacedNetwork& network, const std::vector<Ratio>& carried) {
+  SimTime longest{};
+  for (std::uint32_t i = 0; i < carried.size(); ++i) {
+    if (carried[i] == 0) continue;
+    longest = std::max(
+        longest, duration_of(carried[i], network.network().resources.capacity(ResourceId{i})));
+  }
+  return longest;
+}
+
+Floors traffic_floors(const Placement& placement, const PlacedNetwork& network,
+                      const TaskGraph& graph, SimTime hidden) {
+  const auto of_input = [&](TaskId task) {
+    return training::is_input(static_cast<training::Activity>(graph.category(task)));
+  };
+  std::vector<Ratio> carried =
+      carried_by(graph, network.network(), [&](TaskId task) { return !of_input(task); });
+  const SimTime exchanged = at_line_rate(placement, network, carried);
+  const auto input = carried_by(graph, network.network(), of_input);
+  for (std::size_t i = 0; i < carried.size(); ++i) carried[i] += input[i];
+  return {at_line_rate(placement, network, carried, true), std::max(exchanged - hidden, SimTime{0}),
+          SimTime{0}};
 }
 
 double cores_busy(const Placement& placement, const PlacedNetwork& network,

@@ -30,6 +30,23 @@ namespace vgsim::scenario {
                                              const collectives::PlacedNetwork& network,
                                              const std::vector<Ratio>& carried, SimTime span);
 
+/// What the busiest wire takes for what it carried, at its line rate; with that of storage, where
+/// that is asked for. Nothing that crossed them is faster.
+[[nodiscard]] SimTime at_line_rate(const Placement& placement,
+                                   const collectives::PlacedNetwork& network,
+                                   const std::vector<Ratio>& carried, bool with_storage = false);
+
+/// What the busiest of all resources takes for what it carried: no iteration is shorter in the long
+/// run, though some may be that find their input fetched.
+[[nodiscard]] SimTime longest_carried(const collectives::PlacedNetwork& network,
+                                      const std::vector<Ratio>& carried);
+
+/// The floors of an iteration's traffic. Of the exposed communication they leave out what may
+/// hide: `hidden`, the time that traffic is on its way beside passes.
+[[nodiscard]] Floors traffic_floors(const Placement& placement,
+                                    const collectives::PlacedNetwork& network,
+                                    const TaskGraph& graph, SimTime hidden);
+
 /// Cores at work with input and network, of the host where most are.
 [[nodiscard]] double cores_busy(const Placement& placement,
                                 const collectives::PlacedNetwork& network,

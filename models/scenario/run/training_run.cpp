@@ -199,8 +199,15 @@ std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
 void fill_times(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                 std::uint64_t epoch, TrainingResult& result) {
   const training::TrainingJob& job = *placement.job.training;
-  const training::Breakdown& parts = run.times.breakdown;
-  const SimTime steady = run.times.steady;
+  training::Breakdown parts = run.times.breakdown;
+  SimTime steady = run.times.steady;
+  if (run.timeline.repeat.count == 0 && placement.job.faults.empty()) {
+    const auto all = [](TaskId) { return true; };
+    const SimTime least = longest_carried(
+        prepared.placed, carried_by(run.training.graph, prepared.placed.network(), all));
+    parts.data_wait += std::max(least - steady, SimTime{0});
+    steady = std::max(steady, least);
+  }
   result.network = job.network->name;
   result.tokens = job.tokens;
   result.global_batch = job.parallelism.global_batch();
@@ -222,7 +229,7 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.epoch_ps = epoch_exactly(run, epoch);
   result.epoch_s =
       result.epoch_ps ? to_seconds(SimTime{*result.epoch_ps}) : epoch_seconds(run, epoch);
-  const double more = static_cast<double>((result.epochs - 1) * result.iterations_per_epoch);
+  const double more = result.iterations() - static_cast<double>(result.iterations_per_epoch);
   result.training_s = result.epoch_s + more * to_seconds(steady);
   result.samples_per_s =
       steady > SimTime{0} ? static_cast<double>(result.global_batch) / to_seconds(steady) : 0.0;
@@ -251,9 +258,10 @@ void fill_traffic(const Placement& placement, const PreparedTraining& prepared, 
   const TaskGraph& graph = run.training.graph;
   const Network& network = prepared.placed.network();
   const auto carried = carried_by(graph, network, [](TaskId) { return true; });
-  result.links = link_uses(placement, prepared.placed, carried, run.times.steady);
-  if (run.times.steady > SimTime{0}) {
-    result.training->cores_busy = cores_busy(placement, prepared.placed, carried, run.times.steady);
+  const SimTime steady = result.training->iteration;
+  result.links = link_uses(placement, prepared.placed, carried, steady);
+  if (steady > SimTime{0}) {
+    result.training->cores_busy = cores_busy(placement, prepared.placed, carried, steady);
   }
   const auto gradients = carried_by(graph, network, [&](TaskId task) {
     return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
@@ -322,6 +330,10 @@ std::string times_fingerprint(const TrainingResult& result) {
   return fingerprint_text(print.value());
 }
 
+double share_of(SimTime part, SimTime all) {
+  return all > SimTime{0} ? to_seconds(part) / to_seconds(all) : 0.0;
+}
+
 /// What the job takes, and waits for, where no link of that kind holds it back.
 NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placement& placement,
                         const Library& library, const RunSettings& settings,
@@ -333,8 +345,10 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Placemen
   add_interference(job.placement, library, lowering, own, job.training);
   add_reduction_work(job.placement, lowering, own, job.training);
   const Run next = run_steps(job.placement, job.training, lowering, own, repetitions);
+  const training::Breakdown& parts = next.times.breakdown;
   return {topology::to_string(kind), next.times.steady,
-          bottleneck_in(job.placement, job.training, next)};
+          bottleneck_in(job.placement, job.training, next),
+          share_of(parts.compute + parts.optimizer, next.times.steady)};
 }
 
 /// NCCL chooses by the rates that it reads, so it chooses anew where they rise; what it then
@@ -352,15 +366,26 @@ void find_next_limit(topology::LinkKind kind, const Placement& placement, const 
   result.training->next = std::move(next);
 }
 
+Repetitions repetitions_of(const Placement& placement, const RunSettings& settings) {
+  return {static_cast<std::uint64_t>(placement.job.training->iterations()),
+          settings.seed.value_or(placement.job.variability.seed), true, true, !settings.only_times};
+}
+
+/// Where ranks vary, in as many draws as the job had: those that this one had among the others.
 SimTime time_alone(const Placement& placement, const Library& library, const RunSettings& settings,
-                   const RankClass& rank) {
+                   const RankClass& rank, const TrainingResult& job) {
   input::Diagnostics none;
   PreparedTraining single = prepare_training(placement, library, {rank}, Form::folded, none);
   single.step.reduces = false;
   const collectives::RankGroup none_else;
   Lowering nothing(none_else, placement.costs, single.placed);
-  return run_steps(placement, single, nothing, settings, {kFewestIterations, 1, false})
-      .times.steady;
+  Repetitions repetitions{kFewestIterations, 1, false};
+  if (placement.job.variability.compute_sigma > 0.0) {
+    repetitions = repetitions_of(placement, settings);
+    repetitions.epoch = std::min(repetitions.epoch, job.iterations_run);
+    repetitions.takes_turns = false;
+  }
+  return run_steps(placement, single, nothing, settings, repetitions).times.steady;
 }
 
 Spread spread_of(std::vector<double> values) {
@@ -391,11 +416,6 @@ void fill_spreads(const Placement& placement, const PreparedTraining& prepared, 
   result.epoch_spread = spread_of(std::move(epochs));
 }
 
-Repetitions repetitions_of(const Placement& placement, const RunSettings& settings) {
-  return {static_cast<std::uint64_t>(placement.job.training->iterations()),
-          settings.seed.value_or(placement.job.variability.seed), true, true, !settings.only_times};
-}
-
 /// Runs the job as it is. The kind of link that holds it back; nothing where none does, or that is
 /// not asked for.
 std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
@@ -413,6 +433,8 @@ std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
   result.training.emplace();
   fill_times(placement, prepared, run, repetitions.epoch, *result.training);
   result.training->losses = (*prepared.losses)[run.times.rank];
+  result.training->floors =
+      traffic_floors(placement, prepared.placed, run.training.graph, run.times.hidden_traffic);
   if (prepared.shared.any()) fill_turns(prepared, run, *result.training);
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   if (settings.only_times) return std::nullopt;
@@ -445,7 +467,8 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
     result.bottleneck =
         Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
-  const SimTime alone = time_alone(placement, library, settings, layout.training->ranks.front());
+  const SimTime alone =
+      time_alone(placement, library, settings, layout.training->ranks.front(), *result.training);
   if (alone > SimTime{0}) {
     result.training->scaling_efficiency =
         to_seconds(alone) / to_seconds(result.training->iteration);

@@ -72,7 +72,9 @@ class RowsOfTraining {
     add_throughput_of_hosts();
     if (any([](const TrainingResult& t) { return t.goodput.has_value(); })) {
       add({"  with failures", "with failures", 2, {}}, [](const TrainingResult& t) {
-        return t.goodput ? time_figure(t.goodput->expected_s, training_known(t)) : kNone;
+        if (!t.goodput) return std::string(kNone);
+        return t.goodput->expected_s ? time_figure(*t.goodput->expected_s, training_known(t))
+                                     : std::string("never ends");
       });
     }
     if (any(&is_stopped)) {
@@ -103,6 +105,10 @@ class RowsOfTraining {
     add({"iteration", "iteration", 3, {}}, [](const TrainingResult& t) {
       return time_figure(to_seconds(t.iteration), iteration_known(t));
     });
+    if (any([](const TrainingResult& t) { return t.iterations() > 1; })) {
+      add({"iterations", "iterations", 6, {}},
+          [](const TrainingResult& t) { return count_figure(t.iterations()); });
+    }
     add({"samples/s", "samples/s", 5, {}},
         [](const TrainingResult& t) { return rate_figure(t.samples_per_s, iteration_known(t)); });
     if (any([](const TrainingResult& t) { return t.tokens > 0; })) {
@@ -291,7 +297,7 @@ class RowsOfTraining {
     std::set<std::string> lengths;
     for (const LayoutResult& layout : result_.layouts) {
       if (!layout.training) continue;
-      const bool once = layout.training->epochs * layout.training->iterations_per_epoch == 1;
+      const bool once = layout.training->iterations() == 1;
       lengths.insert(once ? "" : length_words(*layout.training));
     }
     return lengths.size() == 1 ? *lengths.begin() : "";
@@ -350,7 +356,8 @@ constexpr Bytes kLargeFrom{1 << 20};
 
 std::string point_cell(const scenario::CollectivePoint& point) {
   const Known known = point_known(point);
-  if (point.size < kLargeFrom) return time_figure(to_seconds(point.time), known);
+  const bool alone = point.busbw_GBps == 0.0;  // one rank sends nothing
+  if (point.size < kLargeFrom || alone) return time_figure(to_seconds(point.time), known);
   return figure(point.busbw_GBps, MetricUnit::kGBps, known);
 }
 

@@ -28,7 +28,8 @@ void goodput_rows(const AddTrainingRow& add) {
     });
   };
   of("  with failures", [](const Goodput& g, Known known) {
-    return fmt::format("{}, {:.3g} failures", time_figure(g.expected_s, known), g.failures);
+    return fmt::format("{}, {:.3g} failures",
+                       g.expected_s ? time_figure(*g.expected_s, known) : "never ends", g.failures);
   });
   of("  goodput", [](const Goodput& g, Known) { return whole_percent(g.share); });
   of("  best checkpoint interval", [](const Goodput& g, Known) {

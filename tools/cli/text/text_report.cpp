@@ -170,6 +170,8 @@ Table training_table(const ScenarioResult& result, const Gaps& gaps) {
       return own == gaps.end() ? std::string("-") : own->second;
     });
   }
+  add_training_row(table, result, "  iterations",
+                   [](const TrainingResult& t) { return count_figure(t.iterations()); });
   add_interruptions(table, result);
   add_maintenance(table, result);
   economy_rows(result, [&](const std::string& label, const auto& text) {

@@ -11,6 +11,7 @@
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/misfit.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 
@@ -164,8 +165,12 @@ TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
     const auto range = *test::library().parameters.uncertain(bar.parameter);
     scenario::RunSettings low;
     low.parameters[bar.parameter] = range.low;
-    const double low_s =
-        is_misfit(bar.parameter) ? study.base_s * range.low : iteration_of(only_plain(), low);
+    scenario::Misfits off;
+    const bool of_links = bar.parameter.ends_with("_spread");
+    (of_links ? off.communication : off.passes) = range.low;
+    const double low_s = is_misfit(bar.parameter) || of_links
+                             ? study.base_s * scenario::stretched_by(*layout(0).training, off)
+                             : iteration_of(only_plain(), low);
     EXPECT_DOUBLE_EQ(bar.low_s, low_s) << bar.parameter;
     EXPECT_NE(bar.low, "");
     EXPECT_NE(bar.meaning, "");

@@ -1,0 +1,272 @@
+// No figure of a result is beyond what physics allows.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/result_json.hpp"
+#include "models/training/gpu_rates.hpp"
+#include "tests/support/scenarios.hpp"
+#include "tools/cli/screen/layout_rows.hpp"
+#include "tools/text/limits_text.hpp"
+
+namespace vgsim::scenario {
+namespace bounds_test {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr std::uint64_t kDraws = 40;
+
+PreparedScenario prepared(const std::string& text, const Library& library) {
+  const auto document = Document::parse(input::make_source("scenario.json", text));
+  auto result = prepare_scenario(*document, library, cli::loader_beside("x"));
+  if (!result) throw std::runtime_error(input::render(result.error()));
+  return std::move(*result);
+}
+
+LayoutResult with_interval(const std::string& text, const Library& library = test::library()) {
+  const PreparedScenario scenario = prepared(text, library);
+  ScenarioResult result = run(scenario, {});
+  add_intervals(scenario, library, cli::loader_beside("x"), {}, kDraws, result);
+  return result.layouts.front();
+}
+
+/// Gradients of 1.36 GB over 25 GbE, and nothing to compute: 761.6 ms at line rate for 8 hosts.
+std::string wire(const std::string& idealise) {
+  return R"({"name": "wire", "hosts": {"h[1-8]": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb", "nics": {"n": {"nic": "connectx-4-lx-25g"}}}},
+      "job": {"network": "article-340m", "optimizer": "none", "buckets": "single",
+              "overlap": false}, "idealise": )" +
+         idealise + "}";
+}
+constexpr const char* kIdealLinks = R"({"latency": "zero", "bandwidth": "line_rate"})";
+constexpr double kAtLineRate = 0.7616;
+
+TEST(Bounds, WhatIsArithmeticAloneHasAnIntervalOfZeroWidth) {
+  const auto layout = with_interval(wire(kIdealLinks));
+  const double iteration = to_seconds(layout.training->iteration);
+  EXPECT_DOUBLE_EQ(iteration, kAtLineRate);
+  EXPECT_EQ(layout.training->iteration_interval->low_s, iteration);
+  EXPECT_EQ(layout.training->iteration_interval->high_s, iteration);
+  EXPECT_EQ(layout.training->training_interval->low_s, layout.training->training_interval->high_s);
+}
+
+TEST(Bounds, NothingNarrowsAnIntervalOfZeroWidth) {
+  const PreparedScenario scenario = prepared(wire(kIdealLinks), test::library());
+  const ScenarioResult result = run(scenario, {});
+  const Tornado study =
+      tornado({scenario, test::library(), cli::loader_beside("x"), {}}, result.layouts.front());
+  EXPECT_THAT(study.bars, IsEmpty());
+  EXPECT_THAT(study.measure, IsEmpty());
+}
+
+TEST(Bounds, AMeasurementOfOneGpuNarrowsNothingWhereGpusComputeNothing) {
+  const PreparedScenario scenario = prepared(wire("{}"), test::library());
+  const ScenarioResult result = run(scenario, {});
+  const Tornado study =
+      tornado({scenario, test::library(), cli::loader_beside("x"), {}}, result.layouts.front());
+  ASSERT_FALSE(study.bars.empty());
+  for (const WorthMeasuring& each : study.measure) {
+    EXPECT_THAT(each.measurement.what, Not(HasSubstr("one GPU")));
+  }
+}
+
+TEST(Bounds, NoIntervalUndercutsTheLineRateOfItsWires) {
+  const auto layout = with_interval(wire("{}"));
+  EXPECT_GE(layout.training->iteration_interval->low_s, kAtLineRate);
+  EXPECT_GT(layout.training->iteration_interval->high_s, to_seconds(layout.training->iteration));
+}
+
+TEST(Bounds, AnIdealisedCollectiveHasNoInterval) {
+  const auto layout = test::run_one(R"({"name": "c", "hosts": {"h[1-2]": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb", "nics": {"n": {"nic": "connectx-4-lx-25g"}}}},
+      "job": {"collective": "all_reduce", "sizes": ["1 GB"]}, "idealise": )" +
+                                    std::string(kIdealLinks) + "}");
+  EXPECT_EQ(layout.collective->points[0].low, layout.collective->points[0].time);
+  EXPECT_EQ(layout.collective->points[0].high, layout.collective->points[0].time);
+}
+
+/// BERT-Large on four hosts at 25 GbE with more in the job and beside it.
+std::string bert(const std::string& job, const std::string& more = "",
+                 const std::string& gpu = "a100-pcie-80gb") {
+  return R"({"name": "bert", "hosts": {"h[1-4]": {"server": "dell-r750xa", "gpus": "1 x )" + gpu +
+         R"(", "nics": {"n": {"nic": "connectx-6-lx-25g", "near": "gpu0"}}}},
+      "job": {"network": "bert-large", "batch_per_gpu": 16)" +
+         job + "}" + more + "}";
+}
+
+TEST(Bounds, PassesAreUncertainAndTheWireBesideThemIsNot) {
+  const auto layout = with_interval(bert(R"(, "buckets": "single", "overlap": false)",
+                                         std::string(R"(, "idealise": )") + kIdealLinks));
+  const TrainingResult& t = *layout.training;
+  const double exposed = to_seconds(t.exposed_communication);
+  EXPECT_GT(to_seconds(t.floors.compute), 0);
+  EXPECT_GE(t.iteration_interval->low_s, exposed + to_seconds(t.floors.compute));
+  EXPECT_LT(t.iteration_interval->low_s, to_seconds(t.iteration));
+  EXPECT_LT(t.iteration_interval->high_s,
+            exposed + 3 * to_seconds(t.iteration - t.exposed_communication));
+}
+
+TEST(Bounds, WhatIsIdealisedAltogetherHasAnIntervalOfZeroWidth) {
+  const auto layout = with_interval(
+      bert("", R"(, "idealise": {"latency": "zero", "bandwidth": "line_rate", "computing": "ideal",
+                                "virtualization": "zero"})"));
+  EXPECT_EQ(layout.training->iteration_interval->low_s,
+            layout.training->iteration_interval->high_s);
+}
+
+TEST(Bounds, PartsStretchDownToTheirFloorsAndTheWholeToItsBusiestWire) {
+  TrainingResult t;
+  t.iteration = SimTime{100};
+  t.exposed_communication = SimTime{40};
+  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.5);
+  EXPECT_DOUBLE_EQ(stretched_by(t, {2.0, 1.0}), 1.6);
+  t.floors = {SimTime{0}, SimTime{40}, SimTime{45}};
+  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.85);
+  t.floors.links = SimTime{95};
+  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.95);
+  EXPECT_DOUBLE_EQ(stretched_by(t, {1.0, 2.0}), 1.4);
+}
+
+/// A GPU that nobody measured: of Ada, of which no training job is among the cases.
+TEST(Bounds, AGpuThatNobodyMeasuredIsLessCertainAndSaysSo) {
+  const std::string job = R"(, "input": {"decode": "none"})";
+  const auto width = [&](const char* gpu) {
+    const auto& t = *with_interval(bert(job, "", gpu)).training;
+    return (t.iteration_interval->high_s - t.iteration_interval->low_s) /
+           to_seconds(t.iteration - t.exposed_communication);
+  };
+  EXPECT_GT(width("l40s"), width("a100-pcie-80gb") * 1.1);
+  const auto note = HasSubstr("no training job was measured on it");
+  EXPECT_THAT(test::run_one(bert(job, "", "l40s")).assumptions,
+              Contains(AllOf(note, HasSubstr("compute_capability 89"), HasSubstr("as hopper"))));
+  EXPECT_THAT(test::run_one(bert(job)).assumptions, Not(Contains(note)));
+}
+
+TEST(Bounds, WithoutItsMultiprocessorsAGpuIsUnmeasuredAndStaysBelowItsPeak) {
+  const PreparedScenario scenario = prepared(bert(""), test::library());
+  const topology::Catalog& catalog = *test::library().catalog;
+  topology::GpuModel gpu = catalog.gpus.at("b200-sxm-180gb");
+  EXPECT_TRUE(training::is_like_measured(gpu, catalog));
+  gpu.validated = false;
+  EXPECT_TRUE(training::is_like_measured(gpu, catalog)) << "as the B200 of the catalogue";
+  gpu.multiprocessors = 0;
+  EXPECT_FALSE(training::is_like_measured(gpu, catalog));
+  const auto rates = training::gpu_rates(*scenario.layouts[0].placement.job.training, gpu, false,
+                                         test::library().parameters);
+  ASSERT_TRUE(rates);
+  EXPECT_LE(to_double(rates->flops_per_second),
+            static_cast<double>(gpu.peak.at("fp16").value.count()));
+}
+
+TEST(Bounds, NoFactorOfTheUsersLetsGpusGoBeyondTheirPeak) {
+  for (const char* network : {"transformer-big", "resnet-50"}) {
+    for (const char* precision : {"fp16", "fp32"}) {
+      const auto t = *test::run_one(std::string(R"({"name": "x", "hosts": {"h": {"server":
+          "dgx-h100", "gpus": "8 x h100-sxm5-80gb"}}, "job": {"network": ")") +
+                                    network + R"(", "precision": ")" + precision +
+                                    R"(", "batch_per_gpu": 256, "compute_factor": 0.01,
+          "input": {"decode": "none"}}, "idealise": {"memory": "unlimited"}})")
+                          .training;
+      EXPECT_LE(*t.model_flops_utilization, 1.0) << network << ' ' << precision;
+      EXPECT_GT(*t.model_flops_utilization, 0.0);
+    }
+  }
+}
+
+TEST(Bounds, OneGpuAloneThatVariesScalesToItself) {
+  const auto t = *test::run_one(R"({"name": "x", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large"},
+      "variability": {"compute_sigma": 0.5}})")
+                      .training;
+  EXPECT_DOUBLE_EQ(*t.scaling_efficiency, 1.0);
+}
+
+TEST(Bounds, NoLinkIsUsedBeyondWhatItCarriesWhereAnEpochIsShort) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {"h[1-4]": {"server": "gb300-nvl72",
+      "nics": {"n": {"nic": "connectx-6-dx-100g"}},
+      "storage": {"read": "25 Gbit/s", "over": "n"}}},
+      "job": {"network": "resnext-101-32x4d", "batch_per_gpu": 1000, "samples_per_epoch": 1}})");
+  for (const LinkUse& link : layout.links) EXPECT_LE(link.utilization, 1.0) << link.resource;
+  const TrainingResult& t = *layout.training;
+  EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait,
+            t.iteration);
+}
+
+TEST(Bounds, LossesAreNotNegative) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {"h[1-16]": {"server":
+      "oci-bm-gpu-b4-8", "nics": {"n": {"nic": "xxv710-25g"}}}},
+      "vms": {"v[01-16]": {"gpus": {"mode": "vgpu", "profile": "grid_a100x-3-20c"}}},
+      "job": {"network": "gnmt", "batch_per_gpu": 8, "iterations_per_epoch": 2}})");
+  for (const auto& loss : layout.training->losses) EXPECT_GT(loss.time, SimTime{0});
+}
+
+TEST(Bounds, VeryManyIterationsTakeVeryLong) {
+  const auto t = *test::run_one(R"({"name": "x", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "batch_per_gpu": 1,
+      "tokens": 1000000000000000, "sequence_length": 1, "epochs": 1000000}})")
+                      .training;
+  EXPECT_NEAR(t.iterations(), 1e21, 1e9);
+  EXPECT_NEAR(t.training_s / (1e21 * to_seconds(t.iteration)), 1.0, 1e-6);
+}
+
+TEST(Bounds, LostWorkOfMoreThanA106DaysIsLost) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {"h[1-3]": {"server": "dell-xe9680",
+      "nics": {"n": {"nic": "connectx-6-lx-25g"}}}},
+      "vms": {"v[1-3]": {"gpus": {"mode": "vgpu", "profile": "nvidia_h100xm-4-40c"},
+                         "nics": {"n": "pvrdma"}}},
+      "job": {"network": "nemotron-4-340b", "samples_per_epoch": 1000000000000},
+      "maintenance": {"per_month": 30}, "idealise": {"memory": "unlimited"}})");
+  const auto& plan = *layout.training->maintenance;
+  EXPECT_GT(plan.restart_s, 0);
+  if (plan.vmotion_s) EXPECT_GE(*plan.vmotion_s, 0);
+}
+
+TEST(Bounds, AJobThatFailsMoreOftenThanItGetsOnNeverEnds) {
+  const auto result = test::run(R"({"name": "x", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "samples_per_epoch": 100000},
+      "prices": {"gpu_hour": 1},
+      "reliability": {"gpu_hours": 1, "host_hours": 1, "restart": "1000 h"}})");
+  const TrainingResult& t = *result.layouts[0].training;
+  ASSERT_TRUE(t.goodput);
+  EXPECT_FALSE(t.goodput->expected_s);
+  EXPECT_EQ(t.goodput->share, 0.0);
+  EXPECT_FALSE(t.economy.cost);
+  EXPECT_THAT(to_json(result, {}), HasSubstr("\"training_time_with_failures_s\": null"));
+}
+
+TEST(Bounds, WhatComesAfterALinkAreTheGpusOnlyIfTheyCompute) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {"h[1-3]": {"server": "dell-xe9680",
+      "nics": {"n": {"nic": "connectx-6-lx-25g"}}}},
+      "vms": {"v[1-3]": {"memory": "256 GiB",
+          "gpus": {"mode": "vgpu", "profile": "nvidia_h100xm-80c", "count": 1},
+          "nics": {"n": "vmxnet3"}}},
+      "job": {"network": "bert-large", "batch_per_gpu": 4, "samples_per_epoch": 100000}})");
+  ASSERT_TRUE(layout.training->next);
+  const NextLimit& next = *layout.training->next;
+  EXPECT_LT(next.computing, 0.5);
+  if (!next.then) EXPECT_THAT(cli::next_limit_text(layout), Not(HasSubstr("then the GPUs")));
+}
+
+TEST(Bounds, TheScreenTellsHowManyIterationsThereAre) {
+  const auto result = test::run(R"({"name": "x", "hosts": {"h": {"server": "generic-1gpu",
+      "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "batch_per_gpu": 32,
+      "samples_per_epoch": 1281167}})");
+  bool said = false;
+  for (const auto& row : cli::training_rows(result, {})) {
+    said |= row.label == "iterations" && row.cells.at(0) == "40037";
+  }
+  EXPECT_TRUE(said) << "1,281,167 samples, 32 at a time";
+}
+
+}  // namespace bounds_test
+}  // namespace vgsim::scenario
