@@ -131,8 +131,7 @@ class Search {
     }
     if (ends_early(layout)) {
       candidate.misses.emplace_back(
-          "a host failure that it does not outlive: no other host can "
-          "start its VM");
+          "a host failure that it does not outlive: no other host can start its VM");
     }
     return candidate;
   }

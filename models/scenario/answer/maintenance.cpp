@@ -39,26 +39,19 @@ class Plan {
     Maintenance result;
     result.stops = spec.per_month * static_cast<double>(job_on_.size());
     result.vmotion_s = 0.0;
-    std::map<std::size_t, std::string> known;  // why a host cannot be emptied, by kind
+    std::map<std::size_t, Emptied> known;  // by kind of host
     for (const auto& [host, machines] : job_on_) {
-      const auto [why, is_new] = known.try_emplace(cluster_.hosts[host].kind);
-      if (is_new) why->second = why_not_emptied(host);
-      const bool empties = why->second.empty();
-      if (!empties) {
+      const auto [found, is_new] = known.try_emplace(cluster_.hosts[host].kind);
+      Emptied& emptied = found->second;
+      if (is_new) emptied = empty(host, machines, mean_loss(training_s, result.stops));
+      if (!emptied.why_not.empty()) {
         result.full.push_back(cluster_.hosts[host].name);
-        if (result.why_full.empty()) result.why_full = why->second;
+        if (result.why_full.empty()) result.why_full = emptied.why_not;
       }
-      result.restart_s += spec.per_month * restart(empties ? SimTime{0} : spec.lasts);
-      for (const std::size_t machine : machines) {
-        if (!empties || cannot_move(cluster_, relocation_, machine, library_)) {
-          result.vmotion_s.reset();
-        }
-        if (!result.vmotion_s) continue;
-        *result.vmotion_s += spec.per_month * vmotion_stop(placed_, relocation_, machine,
-                                                           mean_loss(training_s, result.stops),
-                                                           checkpoints_, library_)
-                                                  .seconds;
-      }
+      const SimTime wait = emptied.why_not.empty() ? SimTime{0} : spec.lasts;
+      result.restart_s += spec.per_month * restart(wait);
+      if (!emptied.vmotion_s) result.vmotion_s.reset();
+      if (result.vmotion_s) *result.vmotion_s += spec.per_month * *emptied.vmotion_s;
     }
     // Whoever is stopped all the time loses all of the month, and no more.
     result.restart_s = std::min(result.restart_s, kMonth);
@@ -67,6 +60,25 @@ class Plan {
   }
 
  private:
+  /// A host that is emptied once.
+  struct Emptied {
+    std::string why_not;              ///< empty if its VMs find a place elsewhere
+    std::optional<double> vmotion_s;  ///< of the job's VMs; nothing where one cannot be moved
+  };
+
+  Emptied empty(std::size_t host, const std::vector<std::size_t>& machines, double lost_s) const {
+    Emptied result{why_not_emptied(host), std::nullopt};
+    if (!result.why_not.empty()) return result;
+    double seconds = 0;
+    for (const std::size_t machine : machines) {
+      if (cannot_move(cluster_, relocation_, machine, library_)) return result;
+      seconds +=
+          vmotion_stop(placed_, relocation_, machine, lost_s, checkpoints_, library_).seconds;
+    }
+    result.vmotion_s = seconds;
+    return result;
+  }
+
   double restart(SimTime wait) const {
     return to_seconds(checkpoints_.save + wait + library_.parameters.time("ha_restart_time") +
                       checkpoints_.restore);
@@ -126,8 +138,7 @@ void add_maintenance(const Placement& placed, const Library& library, LayoutResu
   if (cost.stops > 0 && result.training->training_s * cost.stops < kMonth) {
     result.assumptions.push_back(
         fmt::format("maintenance: what a month of such jobs, one after the other, loses; one "
-                    "training of {:.3g} h "
-                    "meets {:.2g} of {:.3g} stops of its hosts",
+                    "training of {:.3g} h meets {:.2g} of {:.3g} stops of its hosts",
                     result.training->training_s / 3600,
                     result.training->training_s / kMonth * cost.stops, cost.stops));
   }

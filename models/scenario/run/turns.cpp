@@ -60,6 +60,7 @@ std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGp
   constexpr double kFewest = 32;
   constexpr double kMost = 2000;
   constexpr double kMostForBursts = 5000;
+  constexpr double kBurstsOfMean = 10;
   constexpr double kMostSlices = 300'000;  // of all GPUs: about half a second
   SimTime step{1};
   for (const auto& times : plan.compute) {
@@ -70,7 +71,8 @@ std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGp
     slices +=
         to_seconds(step) / to_seconds(device.slice) * static_cast<double>(device.tenants.size());
   }
-  const double bursts = static_cast<double>(kEnoughBursts + 1) * to_seconds(longest_period(shared));
+  const double periods = quantiles ? static_cast<double>(kEnoughBursts + 1) : kBurstsOfMean;
+  const double bursts = periods * to_seconds(longest_period(shared));
   double wanted = std::max({kFewest, std::min(kLongEnough / to_seconds(step), kMost),
                             std::min(bursts / to_seconds(step), kMostForBursts)});
   const auto for_p99 = static_cast<double>(kStepsForP99 + 1);
