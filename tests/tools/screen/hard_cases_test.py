@@ -150,7 +150,7 @@ def other_commands(cases):
                  "training/mixtral-8x7b-experts.json", "questions/q24-nvls-sharp-all-reduce.json"):
         cases.screen(f"explain {name}", "explain", str(cases.scenarios / name))
     text = cases.screen("explain a layout", "explain", nic, "--layout", "25 Gbit/s")
-    cases.expect("explain answers first", "saves" in " ".join(text.split("\n")[:2]), text)
+    cases.expect("explain answers first", "less time" in " ".join(text.split("\n")[:4]), text)
     text = cases.screen("advise", "advise", "-q",
                         str(cases.scenarios / "advice" / "resnet-50-under-five-minutes.json"))
     cases.expect("advise answers first", "cost of an epoch 0." in text.split("\n")[0], text)
