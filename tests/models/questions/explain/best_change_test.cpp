@@ -9,6 +9,7 @@
 #include <string>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "tests/support/scenarios.hpp"
@@ -22,6 +23,15 @@ TEST(LittleWork, IsDecidedByTheSizeOfTheJob) {
   EXPECT_TRUE(is_little_work(30, 3'000, 16)) << "BERT-Large on four hosts";
   EXPECT_FALSE(is_little_work(30, 70'000, 1024)) << "GPT-3 on 1024 GPUs";
   EXPECT_FALSE(is_little_work(1, 5'000, 100'000)) << "few events, but all those GPUs";
+}
+
+TEST(LittleWork, IsNotThatOfJobsWhoseIterationsNeverRepeat) {
+  LayoutResult layout;
+  layout.events = 100'000;
+  layout.training.emplace().iterations_run = 20;
+  EXPECT_EQ(events_again(layout), 2U * 15'000) << "three of twenty, twice";
+  layout.training->iterations_run = 520;
+  EXPECT_EQ(events_again(layout), 2U * 100'000) << "a change takes as many";
 }
 
 /// What trying all of them finds, and neither more nor less.
