@@ -45,11 +45,27 @@ std::optional<Choice> Chooser::choose(Collective collective, Bytes size) const {
     throw NotConnected(fmt::format("NCCL_ALGO and NCCL_PROTO leave nothing to choose from for {}",
                                    to_string(collective)));
   }
-  Choice choice{candidates.front(), std::nullopt, {}};
+  Choice choice = choice_of(*function, candidates.front(), size);
   if (candidates.size() > 1) choice.runner_up = candidates[1];
-  choice.work = nccl::split_work(*function, choice.chosen.algorithm, choice.chosen.protocol, size,
-                                 summary_, ranks_->nccl().constants);
   return choice;
+}
+
+std::vector<Choice> Chooser::choices(Collective collective, Bytes size) const {
+  const auto function = function_of(collective);
+  std::vector<Choice> result;
+  if (!function || !ranks_->is_joined()) return result;
+  for (const nccl::Candidate& candidate :
+       nccl::candidates(table_, *function, size, summary_, ranks_->nccl().constants)) {
+    result.push_back(choice_of(*function, candidate, size));
+  }
+  return result;
+}
+
+Choice Chooser::choice_of(nccl::Function function, const nccl::Candidate& candidate,
+                          Bytes size) const {
+  return {candidate, std::nullopt,
+          nccl::split_work(function, candidate.algorithm, candidate.protocol, size, summary_,
+                           ranks_->nccl().constants)};
 }
 
 }  // namespace vgsim::collectives

@@ -27,8 +27,14 @@ class Chooser {
   /// Nothing for AllToAll and SendRecv, which NCCL does not choose for, and for a single rank.
   /// Throws NotConnected if NCCL_ALGO and NCCL_PROTO leave nothing to choose from.
   [[nodiscard]] std::optional<Choice> choose(Collective collective, Bytes size) const;
+  /// All that NCCL could run for a call, what it chooses first; of each what it would choose if the
+  /// others were ruled out.
+  [[nodiscard]] std::vector<Choice> choices(Collective collective, Bytes size) const;
 
  private:
+  [[nodiscard]] Choice choice_of(nccl::Function function, const nccl::Candidate& candidate,
+                                 Bytes size) const;
+
   const RankGroup* ranks_;
   nccl::Communicator summary_;
   nccl::CostTable table_;

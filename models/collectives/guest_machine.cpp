@@ -160,6 +160,7 @@ class MachineBuilder {
     device.sm =
         model == catalog_.gpus.end() ? 80 : static_cast<int>(model->second.compute_capability);
     device.nvlinks = nvlinks(g);
+    device.nvlink_island = view_.nvlink_island(g);
     device.pcie_island = view_.pcie_island(g);
     pci.gpu = std::move(device);
     return pci;

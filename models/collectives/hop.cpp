@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "models/vsphere/guest_view.hpp"
@@ -137,6 +138,9 @@ void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
 }
 
 Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu, Partners partners) const {
+  if (!view_->can_be_peers(from_gpu, to_gpu)) {
+    throw std::logic_error("peer-to-peer between GPUs that the guest does not have it for");
+  }
   Hop hop;
   if (view_->peer_access(from_gpu, to_gpu) == PeerAccess::kNvLink) {
     hop.transport = Transport::kNvLink;

@@ -59,7 +59,8 @@ class HopPlanner {
  public:
   HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view);
 
-  /// Peer-to-peer over NVLink where that is the better path, else over PCIe.
+  /// Peer-to-peer over NVLink where that is the better path, else over PCIe. Throws
+  /// std::logic_error for GPUs that cannot be peers in the guest.
   [[nodiscard]] Hop peer_to_peer(std::size_t from_gpu, std::size_t to_gpu,
                                  Partners partners = Partners::kOne) const;
   /// Whether the VM's GPUs are behind more than two root ports, so that one port may have to

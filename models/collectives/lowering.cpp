@@ -1,8 +1,11 @@
 #include "models/collectives/lowering.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
+
+#include "models/collectives/nccl/tuning/chunk_size.hpp"
 
 namespace vgsim::collectives {
 
@@ -129,35 +132,72 @@ std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stre
   return cap;
 }
 
-std::optional<Ratio> Lowering::rate_alone(StreamKey key, int channels) {
+std::optional<Ratio> Lowering::window_cap(const StreamKey& key, const Stream& stream,
+                                          const Ratio& bytes, int channels) {
+  const nccl::WorkConstants& work = ranks_->nccl().constants.work;
+  const Ratio window = Ratio(nccl::slot_data(key.protocol, work).count()) * work.slots;
+  const Ratio in_a_row = bytes * stream.largest_chunk;
+  const SimTime there_and_back = stream.slowest_step * 2;
+  if (there_and_back == SimTime{0} || in_a_row <= window) return std::nullopt;
+  const Ratio steady = window * kPicosecondsPerSecond / there_and_back.count();
+  const auto& alone = pace(key, channels).whole;
+  if (alone && *alone <= steady) return std::nullopt;
+  SimTime time = duration_of(in_a_row - window, steady);
+  if (alone) time += duration_of(window, *alone);
+  return in_a_row * kPicosecondsPerSecond / time.count();
+}
+
+const Lowering::Pace& Lowering::pace(StreamKey key, int channels) {
   key.channel = first_alike(key.algorithm, key.channel);
-  const auto known = alone_.find({key, channels});
-  if (known != alone_.end()) return known->second;
+  const auto known = paces_.find({key, channels});
+  if (known != paces_.end()) return known->second;
   std::map<int, std::int64_t> alike;
   for (int c = 0; c < channels; ++c) ++alike[first_alike(key.algorithm, c)];
-  std::vector<std::int64_t> load;  // by resource
+  struct Load {
+    std::int64_t all = 0;                    ///< of a byte of each channel
+    std::array<std::int64_t, 2> channels{};  ///< that cross it, by tree
+  };
+  const auto tree_of = [&](int c) {
+    return key.algorithm == Algorithm::kTree ? ranks_->decision().tree_channel(c).tree : 0;
+  };
+  std::vector<Load> loads;  // by resource
   for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
     const Stream& found = stream(other);
-    load.resize(placed_->network().resources.size(), 0);
+    loads.resize(placed_->network().resources.size());
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
-      load[static_cast<std::size_t>(crossing.resource)] += crossing.coefficient * count;
+      Load& load = loads[static_cast<std::size_t>(crossing.resource)];
+      load.all += crossing.coefficient * count;
+      load.channels[tree_of(c)] += count;
     }
   }
+  const Ratio wire = wire_factor(key.protocol);
   for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
     const Stream& found = stream(other);
-    std::optional<Ratio> rate = rate_cap(other, found, channels);
-    for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
-      const Ratio fair = placed_->network().resources.capacity(crossing.resource) /
-                         load[static_cast<std::size_t>(crossing.resource)];
+    const std::optional<Ratio> cap = rate_cap(other, found, channels);
+    const auto share = [&](std::optional<Ratio>& rate, ResourceId resource, std::int64_t load) {
+      const Ratio fair = placed_->network().resources.capacity(resource) / (wire * load);
       if (!rate || fair < *rate) rate = fair;
+    };
+    Pace pace{cap, {}};
+    for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
+      share(pace.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
     }
-    alone_[{other, channels}] = rate;
+    for (const Stage& stage : found.stages) {
+      std::optional<Ratio>& rate = pace.stages.emplace_back(cap);
+      for (const Crossing& crossing : stage.crossings) {
+        const Load& load = loads[static_cast<std::size_t>(crossing.resource)];
+        const std::int64_t at_once =
+            stage.one_tree ? load.channels[tree_of(c)] : load.channels[0] + load.channels[1];
+        share(rate, crossing.resource, crossing.coefficient * at_once);
+      }
+    }
+    paces_[{other, channels}] = std::move(pace);
   }
-  return alone_.at({key, channels});
+  return paces_.at({key, channels});
 }
 
 Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream,
@@ -167,8 +207,17 @@ Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream
   const Ratio largest = bytes * stream.largest_chunk;
   const Ratio chunk = std::min(Ratio(work.chunk.count()), largest);
   Delay delay;
-  const auto alone = rate_alone(key, channels);
-  if (alone && stream.fill > 0) delay.latency = duration_of(chunk * stream.fill, *alone);
+  const Pace& pace = this->pace(key, channels);
+  for (std::size_t s = 0; s < stream.stages.size(); ++s) {
+    if (!pace.stages[s]) continue;
+    delay.latency += duration_of(chunk, *pace.stages[s]) * stream.stages[s].times;
+  }
+  // What flows at the rate of the whole holds one step of the first chunks.
+  if (pace.whole && !stream.stages.empty()) {
+    delay.latency = std::max(SimTime{0}, delay.latency - duration_of(chunk, *pace.whole));
+  }
+  if (key.protocol != nccl::Protocol::kSimple) return delay;
+  if (pace.whole) delay.latency += duration_of(chunk * stream.fill, *pace.whole);
   const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
                                                : costs_.copy_rate[generation];
   if (copy && stream.copied > 0) delay.by_size = duration_of(bytes * stream.copied, *copy);
@@ -201,11 +250,13 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
   const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, channel};
   const Stream& found = stream(key);
   const Ratio bytes = each * found.share * wire;
-  const std::optional<Ratio> cap = rate_cap(key, found, channels);
+  std::optional<Ratio> cap = rate_cap(key, found, channels);
   const auto generation = static_cast<std::size_t>(ranks_->generation());
   Delay delay;
-  if (key.protocol == nccl::Protocol::kSimple && costs_.fills_pipelines) {
+  if (costs_.fills_pipelines) {
     delay = chunk_delay(key, found, each, choice.work, channels);
+    const auto window = window_cap(key, found, each, channels);
+    if (window && (!cap || *window < *cap)) cap = window;
   }
   const bool is_bulk = key.protocol != nccl::Protocol::kLl &&
                        ranks_->decision().nodes.size() == 1 &&
@@ -213,6 +264,25 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
   const SimTime bulk = is_bulk ? costs_.bulk[generation] : SimTime{0};
   delay.latency += found.latency + bulk;
   return {&found, delay, FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};
+}
+
+SimTime Lowering::alone(Collective collective, Bytes size, const Choice& choice) {
+  const int channels = choice.work.channels_used;
+  SimTime longest{};
+  for (int c = 0; c < channels; ++c) {
+    const ChannelFlow one = channel_flow(collective, size, choice, c);
+    const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, c};
+    SimTime time = one.delay.all();
+    const auto& rate = pace(key, channels).whole;
+    const Ratio wire = wire_factor(key.protocol);
+    if (rate && one.flow.rate_cap) {
+      time += duration_of(one.flow.amount, std::min(*rate * wire, *one.flow.rate_cap));
+    } else if (rate) {
+      time += duration_of(one.flow.amount, *rate * wire);
+    }
+    longest = std::max(longest, time);
+  }
+  return costs_.launch[static_cast<std::size_t>(ranks_->generation())] + longest;
 }
 
 /// Channels that cross the same links at the same rates are one flow where they may be joined.

@@ -68,6 +68,9 @@ class Lowering {
       TaskGraph& graph, const std::vector<std::pair<std::size_t, std::size_t>>& pairs, Bytes size,
       TaskLabel label);
 
+  /// What a collective takes that NCCL runs so, while nothing else moves.
+  [[nodiscard]] SimTime alone(Collective collective, Bytes size, const Choice& choice);
+
   /// Makes one flow of channels that do the very same from now on, with the weight of all of them,
   /// and one task of a collective of one flow: rates and times stay what they are.
   void join_channels() { joins_channels_ = true; }
@@ -90,8 +93,12 @@ class Lowering {
   Stream build_stream(const StreamKey& key);
   const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share);
   /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
-  /// if only links without a limit are crossed.
-  std::optional<Ratio> rate_alone(StreamKey key, int channels);
+  /// where only links without a limit are crossed.
+  struct Pace {
+    std::optional<Ratio> whole;                ///< all steps at once
+    std::vector<std::optional<Ratio>> stages;  ///< while the channels take this step and no other
+  };
+  const Pace& pace(StreamKey key, int channels);
   /// A limit on what crosses links of a kind: a share of them for all channels together, and
   /// bytes/s of each channel.
   struct LinkShare {
@@ -102,6 +109,12 @@ class Lowering {
   std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
   std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
+  /// What a connection carries of so many bytes of the buffer in a row, in bytes/s of payload: at
+  /// first what its slots hold, and from then on as much in each time that a step is taken there
+  /// and back. Source: NVIDIA/nccl src/transport/net.cc, where a slot is free again when what it
+  /// held was acknowledged. Nothing where that is no limit.
+  std::optional<Ratio> window_cap(const StreamKey& key, const Stream& stream, const Ratio& bytes,
+                                  int channels);
   /// What passes before a channel's flow begins.
   struct Delay {
     SimTime latency{};
@@ -110,8 +123,8 @@ class Lowering {
     [[nodiscard]] SimTime all() const { return latency + by_size; }
     bool operator==(const Delay&) const = default;
   };
-  /// Of protocol Simple: to fill the pipeline with chunks, to copy a rank's own part, and to turn
-  /// round after each round of chunks.
+  /// To fill the pipeline with chunks; of protocol Simple also to copy a rank's own part, and to
+  /// turn round after each round of chunks.
   Delay chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                     const nccl::WorkSplit& work, int channels);
   /// What a channel does, or several alike.
@@ -163,7 +176,7 @@ class Lowering {
   std::map<std::pair<Collective, std::int64_t>, std::vector<ChannelFlow>> channel_flows_;
   /// Of sends at once, by their pairs.
   std::map<std::vector<std::pair<std::size_t, std::size_t>>, Stream> sends_;
-  std::map<std::pair<StreamKey, int>, std::optional<Ratio>> alone_;
+  std::map<std::pair<StreamKey, int>, Pace> paces_;
 };
 
 }  // namespace vgsim::collectives

@@ -23,7 +23,8 @@ using ByGeneration = std::array<T, nccl::kGenerations>;
 /// What the steps of a collective cost apart from the bytes on links. Everything zero and nothing
 /// limited by default: an ideal machine.
 struct StepCosts {
-  bool fills_pipelines = false;    ///< chunks take time to fill a pipeline
+  /// Chunks take time to fill a pipeline, and connections have so many slots as NCCL gives them.
+  bool fills_pipelines = false;
   bool instant_links = false;      ///< neither links nor switches take time of their own
   ByGeneration<SimTime> launch{};  ///< of one call: launch, start and end of the kernel
   /// What one thread of the host needs for that on each GPU that it launches for.

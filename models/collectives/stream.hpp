@@ -15,6 +15,15 @@ namespace vgsim::collectives {
 
 struct NodeForms;
 
+/// A step of a pipeline that hands on whole chunks: the next begins when all of one is there.
+struct Stage {
+  std::vector<Crossing> crossings;  ///< of a byte; none: a thread block fills a NIC's buffer
+  std::int64_t times = 1;           ///< steps that cross as much
+  /// The channels of the other tree load what is crossed at other times: while those of one send
+  /// up to its root, those of the other receive.
+  bool one_tree = false;
+};
+
 /// One pipelined activity of a channel: since it is pipelined, all links that it crosses move data
 /// at one rate.
 struct Stream {
@@ -23,10 +32,13 @@ struct Stream {
   Ratio share;
   /// Of the steps that lie one after the other on the longest way of a byte.
   SimTime latency{};
-  /// To fill the pipeline: bytes of payload that one crossing carries before data arrives at the
-  /// end of the longest way, per byte of a chunk. A chunk is what NCCL cuts, but no more than
-  /// `largest_chunk` of the channel's buffer. Protocol Simple alone hands on whole chunks; the
-  /// others go line by line.
+  /// To fill the pipeline: the steps on the longest way that wait for all of a chunk. While the
+  /// first chunk takes one of them the others move nothing, so each goes at its own rate; from the
+  /// last on, chunks arrive at the rate of the whole. A chunk is what NCCL cuts, but no more than
+  /// `largest_chunk` of the channel's buffer.
+  std::vector<Stage> stages;
+  /// The same of steps that are all alike: bytes of payload that one crossing carries before data
+  /// arrives at the end of the longest way, per byte of a chunk of protocol Simple.
   Ratio fill;
   Ratio largest_chunk{1};
   /// Of the buffer, what a thread block copies for its own rank while it sends nothing.
@@ -38,6 +50,8 @@ struct Stream {
   bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
   std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, where NICs say so
   std::optional<Ratio> peer_rate;                 ///< of Send and Recv at most, in bytes/s
+  /// Of a ring or tree. The slots of a connection are free again when it was taken there and back.
+  SimTime slowest_step{};
   /// To follow a ring chunk by chunk: what each step crosses, in the order of the ring, and how
   /// often each runs.
   std::vector<RouteId> hops;
@@ -98,6 +112,18 @@ struct StreamRequest {
 
 /// Takes over what a leg says of TCP connections.
 void note_tcp(const Leg& leg, Stream& stream);
+
+/// Whether a step over a leg waits for all of a chunk. Protocol Simple hands on chunks; the others
+/// go line by line, but a network's proxy sends what is in a slot when it is full. Source:
+/// NVIDIA/nccl src/transport/net.cc.
+[[nodiscard]] bool waits_for_chunk(const Leg& leg, nccl::Protocol protocol);
+
+/// The steps over these legs that wait for chunks: of a tree there and back, else there alone. A
+/// network's proxy sends what a thread block has written before. Source: NVIDIA/nccl
+/// src/transport/net.cc.
+enum class Ways : std::uint8_t { kThere, kTree };
+void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways,
+                PlacedNetwork& placed, Stream& stream);
 
 /// The latency of a step over a leg.
 [[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol,

@@ -43,6 +43,15 @@ PeerAccess GuestView::peer_access(std::size_t a, std::size_t b) const {
              : PeerAccess::kHostStaging;
 }
 
+bool GuestView::can_be_peers(std::size_t a, std::size_t b) const {
+  return peer_access(a, b) == PeerAccess::kNvLink ||
+         (pcie_p2p() && pcie_island(a) == pcie_island(b));
+}
+
+std::size_t GuestView::nvlink_island(std::size_t g) const {
+  return vm_.nvlink_reach[g].value_or(0);
+}
+
 bool GuestView::pcie_p2p() const {
   return vm_.mode != GpuMode::kVgpu && vm_.allow_p2p && topology_->hosts[vm_.host].pcie_p2p;
 }

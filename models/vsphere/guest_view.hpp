@@ -41,6 +41,11 @@ class GuestView {
   /// Indices are those of the VM's own GPUs and NICs.
   [[nodiscard]] PeerAccess peer_access(std::size_t a, std::size_t b) const;
   [[nodiscard]] bool gpudirect_rdma(std::size_t gpu, std::size_t nic) const;
+  /// Whether the guest can have peer-to-peer between two GPUs, be NCCL's limit what it may: over
+  /// NVLink, or over PCIe. Nothing may copy between others but through host memory or a NIC.
+  [[nodiscard]] bool can_be_peers(std::size_t a, std::size_t b) const;
+  /// GPUs of one island use the NVLinks between them, if they have any.
+  [[nodiscard]] std::size_t nvlink_island(std::size_t gpu) const;
   /// Whether GPUs can reach each other over PCIe at all: not as vGPUs, not where allowP2P or the
   /// driver forbids it.
   [[nodiscard]] bool pcie_p2p() const;

@@ -15,6 +15,24 @@ SimTime step_latency(const Leg& leg, nccl::Protocol protocol, nccl::Generation g
   return costs.instant_links ? own : own + leg.fabric.latency + leg.latency;
 }
 
+bool waits_for_chunk(const Leg& leg, nccl::Protocol protocol) {
+  return protocol == nccl::Protocol::kSimple || leg.transport >= Transport::kNetwork;
+}
+
+void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways,
+                PlacedNetwork& placed, Stream& stream) {
+  const std::int64_t times = ways == Ways::kTree ? 2 : 1;
+  for (const Leg& leg : legs) {
+    if (!waits_for_chunk(leg, protocol)) continue;
+    const bool by_network = leg.transport >= Transport::kNetwork;
+    if (by_network) stream.stages.push_back({{}, times});
+    PlacedNetwork::Route step(placed);
+    cross(step, leg);
+    stream.stages.push_back(
+        {std::move(step).crossings(), times, by_network && ways == Ways::kTree});
+  }
+}
+
 void note_tcp(const Leg& leg, Stream& stream) {
   if (leg.transport != Transport::kSocket) return;
   stream.by_tcp = true;

@@ -83,7 +83,9 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
   Stream stream;
   stream.share = Ratio(1) / (per_node * heads);
   stream.latency = switch_latency(ranks, costs) + step * (2 * levels);
-  stream.fill = stream.share * heads * std::int64_t{1 + 2 * levels};
+  // Twice through the NVSwitch, and up and down the tree, where a channel shares ports with those
+  // of its own tree alone; less what flows of a first chunk.
+  stream.fill = stream.share * heads * std::int64_t{1 + levels};
   stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
   return stream;

@@ -65,12 +65,13 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
     stream.copies_host_memory |= leg.staged;
   }
   const RingLatency latency = latency_of(steps);
+  stream.slowest_step = *std::max_element(steps.begin(), steps.end());
   stream.fill = kFilled;
   stream.largest_chunk = Ratio(1) / n;
-  // Each rank copies its own part to where the result stands; what comes through host memory is
-  // read there over the link that the route crosses.
-  const bool copies = std::none_of(legs.begin(), legs.end(), [](const Leg& leg) {
-    return leg.transport == Transport::kHostStaging;
+  // Each rank copies its own part to where the result stands, and the slowest sets the pace; what
+  // comes through host memory is read there over the link that the route crosses.
+  const bool copies = std::any_of(legs.begin(), legs.end(), [](const Leg& leg) {
+    return leg.transport != Transport::kHostStaging;
   });
   if (copies && !is_chain) stream.copied = Ratio(1) / n;
   switch (request.collective) {
@@ -83,7 +84,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
     case Collective::kReduce:
       stream.share = 1;
       stream.latency = latency.round;
-      stream.fill = Ratio(n - 2);
+      stream.fill = 0;
       stream.largest_chunk = 1;
       break;
     default:
@@ -101,6 +102,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   PlacedNetwork::Route whole(placed);
   for (const Leg& leg : legs) cross(whole, leg);
   stream.route = std::move(whole).through_all_hosts();
+  if (is_chain) add_stages(legs, request.protocol, Ways::kThere, placed, stream);
   return stream;
 }
 

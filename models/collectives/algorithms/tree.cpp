@@ -11,20 +11,13 @@
 namespace vgsim::collectives {
 namespace {
 
-/// A way towards the root.
-struct Depth {
-  SimTime time{};
-  std::int64_t edges = 0;
-};
-
-Depth operator+(const Depth& a, const Depth& b) { return {a.time + b.time, a.edges + b.edges}; }
-
 /// The tree of a channel.
 class Tree {
  public:
   Tree(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
        const NodeForms& forms, PlacedNetwork& placed)
       : ranks_(ranks),
+        placed_(placed),
         decision_(ranks.decision()),
         request_(request),
         costs_(costs),
@@ -41,11 +34,12 @@ class Tree {
       for (const std::size_t node : forms_.nodes[form]) cross_edge(node, legs);
     }
     legs.end();
-    const Depth depth = deepest();
+    const Deepest deepest = find_deepest();
     stream_.share = 1;
-    stream_.latency = depth.time * 2;
-    stream_.fill = Ratio(2 * depth.edges - 1);
+    stream_.latency = deepest.time * 2;
     stream_.route = std::move(route_).through_all_hosts();
+    // A chunk goes up to the root and down again.
+    add_stages(to_root(deepest.node), request_.protocol, Ways::kTree, placed_, stream_);
     return std::move(stream_);
   }
 
@@ -54,9 +48,17 @@ class Tree {
     return static_cast<std::size_t>(decision_.tree_rank(node, channel_, place));
   }
 
-  [[nodiscard]] Depth step(const Leg& leg) {
+  [[nodiscard]] SimTime step(const Leg& leg) {
     note_tcp(leg, stream_);
-    return {step_latency(leg, request_.protocol, ranks_.generation(), costs_), 1};
+    const SimTime time = step_latency(leg, request_.protocol, ranks_.generation(), costs_);
+    stream_.slowest_step = std::max(stream_.slowest_step, time);
+    return time;
+  }
+
+  /// From the first GPU of a node to its parent's GPU at `place`.
+  [[nodiscard]] Leg edge(std::size_t from, std::size_t to) const {
+    return ranks_.across(from, ranks_.tree_nic(from, request_.channel), to,
+                         ranks_.tree_nic(to, request_.channel));
   }
 
   /// The GPUs of a form's nodes, each behind the one before it.
@@ -64,7 +66,7 @@ class Tree {
     const std::vector<std::size_t>& nodes = forms_.nodes[form];
     const auto times = static_cast<std::int64_t>(nodes.size());
     const std::size_t node = nodes.front();
-    std::vector<Depth>& chain = chains_[form];
+    std::vector<SimTime>& chain = chains_[form];
     chain.emplace_back();
     for (std::size_t i = 1; i < decision_.kinds[decision_.nodes[node].kind].ranks.size(); ++i) {
       const Leg up = ranks_.inside(rank(node, i), rank(node, i - 1));
@@ -80,49 +82,70 @@ class Tree {
     if (place.parent < 0) return;
     const auto parent = static_cast<std::size_t>(place.parent);
     const std::size_t at = decision_.tree_place_at(parent, place);
-    const Leg& up =
-        legs.cross({rank(node, 0), rank(parent, at), at}, 1, [&](std::size_t from, std::size_t to) {
-          return ranks_.across(from, ranks_.tree_nic(from, request_.channel), to,
-                               ranks_.tree_nic(to, request_.channel));
-        });
+    const Leg& up = legs.cross({rank(node, 0), rank(parent, at), at}, 1,
+                               [&](std::size_t from, std::size_t to) { return edge(from, to); });
     to_parent_[node] = step(up);
   }
 
-  /// The longest way from a GPU to the root.
-  [[nodiscard]] Depth deepest() const {
+  /// The longest way from a GPU to the root: from the last of a node's chain.
+  struct Deepest {
+    SimTime time{};
+    std::size_t node = 0;
+  };
+  [[nodiscard]] Deepest find_deepest() const {
     const std::vector<nccl::TreePlace>& places = forms_.in_trees[channel_.tree];
-    std::vector<std::optional<Depth>> to_root(places.size());
+    std::vector<std::optional<SimTime>> to_root(places.size());
     std::vector<std::size_t> way;
-    Depth deepest;
+    Deepest deepest;
     for (std::size_t node = 0; node < places.size(); ++node) {
       std::size_t at = node;
       while (!to_root[at] && places[at].parent >= 0) {
         way.push_back(at);
         at = static_cast<std::size_t>(places[at].parent);
       }
-      if (!to_root[at]) to_root[at] = Depth{};
+      if (!to_root[at]) to_root[at] = SimTime{0};
       for (; !way.empty(); way.pop_back()) {
         const auto parent = static_cast<std::size_t>(places[way.back()].parent);
         const std::size_t place = decision_.tree_place_at(parent, places[way.back()]);
         to_root[way.back()] =
             to_parent_[way.back()] + chains_[forms_.of_node[parent]][place] + *to_root[parent];
       }
-      const Depth last = chains_[forms_.of_node[node]].back() + *to_root[node];
-      deepest.time = std::max(deepest.time, last.time);
-      deepest.edges = std::max(deepest.edges, last.edges);
+      const SimTime last = chains_[forms_.of_node[node]].back() + *to_root[node];
+      if (last > deepest.time) deepest = {last, node};
     }
     return deepest;
   }
 
+  /// The steps from the last GPU of a node to the root.
+  [[nodiscard]] std::vector<Leg> to_root(std::size_t node) const {
+    std::vector<Leg> legs;
+    const auto along_chain = [&](std::size_t at, std::size_t place) {
+      for (; place > 0; --place) {
+        legs.push_back(ranks_.inside(rank(at, place), rank(at, place - 1)));
+      }
+    };
+    along_chain(node, decision_.kinds[decision_.nodes[node].kind].ranks.size() - 1);
+    const std::vector<nccl::TreePlace>& places = forms_.in_trees[channel_.tree];
+    for (std::size_t at = node; places[at].parent >= 0;) {
+      const auto parent = static_cast<std::size_t>(places[at].parent);
+      const std::size_t place = decision_.tree_place_at(parent, places[at]);
+      legs.push_back(edge(rank(at, 0), rank(parent, place)));
+      along_chain(parent, place);
+      at = parent;
+    }
+    return legs;
+  }
+
   const RankGroup& ranks_;
+  PlacedNetwork& placed_;
   const nccl::Decision& decision_;
   const StreamRequest& request_;
   const StepCosts& costs_;
   const NodeForms& forms_;
   PlacedNetwork::Route route_;
   nccl::Decision::TreeChannel channel_;
-  std::vector<std::vector<Depth>> chains_;  ///< by form and place: to the first GPU of the node
-  std::vector<Depth> to_parent_;            ///< by node: from its first GPU to that of its parent
+  std::vector<std::vector<SimTime>> chains_;  ///< by form and place: to the first GPU of the node
+  std::vector<SimTime> to_parent_;            ///< by node: from its first GPU to that of its parent
   Stream stream_;
 };
 

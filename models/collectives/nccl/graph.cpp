@@ -158,7 +158,8 @@ class GraphBuilder {
       node = add_node(NodeType::kGpu, graph_.gpus.size());
       connect_both(node, device, LinkType::kLocal, constants_.local);
     }
-    graph_.gpus.push_back({node, device, *gpu.rank, gpu.dev, gpu.sm, gpu.gdr, gpu.pcie_island});
+    graph_.gpus.push_back(
+        {node, device, *gpu.rank, gpu.dev, gpu.sm, gpu.gdr, gpu.nvlink_island, gpu.pcie_island});
   }
 
   /// The functions of a card are one NIC.

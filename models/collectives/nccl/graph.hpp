@@ -43,7 +43,7 @@ struct GraphGpu {
   int dev = 0;
   int sm = 0;
   bool gdr = false;
-  std::size_t pcie_island = 0;  ///< see MachineGpu
+  std::size_t nvlink_island = 0, pcie_island = 0;  ///< see MachineGpu
 
   bool operator==(const GraphGpu&) const = default;
 };

@@ -28,6 +28,8 @@ struct MachineGpu {
   /// Its place among the machine's ranks, which NCCL counts from 0; empty if no rank uses it.
   std::optional<int> rank;
   std::vector<MachineNvLink> nvlinks;
+  /// The NVLinks of an NVSwitch join GPUs of one island alone: a partition of its fabric.
+  std::size_t nvlink_island = 0;
   /// GPUs reach each other over PCIe within one island alone, see Machine::pcie_p2p.
   std::size_t pcie_island = 0;
   double c2c = 0;  ///< GB/s to the CPU beside PCIe (Grace); 0 if there is no such link

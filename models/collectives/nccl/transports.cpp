@@ -67,9 +67,10 @@ class Connector {
 
   bool peers(std::size_t from, std::size_t to, PathType level) const {
     const PathType type = between(from, to).type;
-    const bool over_pcie =
-        graph_.pcie_p2p && graph_.gpus[from].pcie_island == graph_.gpus[to].pcie_island;
-    return type <= level && (over_pcie || type <= PathType::kNvb);
+    const GraphGpu& a = graph_.gpus[from];
+    const GraphGpu& b = graph_.gpus[to];
+    if (type <= PathType::kNvb) return type <= level && a.nvlink_island == b.nvlink_island;
+    return type <= level && graph_.pcie_p2p && a.pcie_island == b.pcie_island;
   }
 
   void connect_gpus(std::size_t to) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -23,14 +24,26 @@ constexpr std::int64_t kMostSlicesOfStep = 2000;
 /// Into which the work of a tenant with gaps is cut that waits for its slot.
 constexpr std::int64_t kPiecesOfSlot = 4;
 
-/// Work of its own that a vGPU outside of the job has, from a random time on.
-std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime usual, std::uint64_t stream,
-                                std::uint64_t draw) {
+/// Work of its own that a vGPU outside of the job has.
+std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime usual) {
   const double share = vm.settings.gpu_load.value_or(1.0);
   if (share <= 0.0) return std::nullopt;
   const SimTime burst = vm.settings.gpu_burst.value_or(usual);
-  const SimTime period = std::max(burst, training::stretched(burst, 1.0 / share));
-  return TurnLoad{burst, period, training::stretched(period, uniform(stream, draw))};
+  return TurnLoad{burst, std::max(burst, training::stretched(burst, 1.0 / share)), SimTime{0}};
+}
+
+/// Spreads the beginnings of loads evenly over their periods, the first of them after this share of
+/// it. Loads of one period keep their distances for ever: drawn at random, one layout in which many
+/// meet would stand for all, and move the time of a step by several percent.
+void spread_out(TurnDevice& device, double shift) {
+  std::vector<TurnLoad*> loads;
+  for (Tenant& tenant : device.tenants) {
+    if (tenant.load) loads.push_back(&*tenant.load);
+  }
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const double place = shift + static_cast<double>(i) / static_cast<double>(loads.size());
+    loads[i]->phase = training::stretched(loads[i]->period, place - std::floor(place));
+  }
 }
 
 /// Goes through the ranks; the first on a GPU makes a device of it, with a tenant for each vGPU.
@@ -105,8 +118,8 @@ class Sharing {
 
   void add_device(std::size_t host, std::size_t gpu, const VirtualMachine& vm) {
     const vsphere::VgpuSettings& settings = cluster_.inventory[vm.host].settings.vgpu;
-    const std::uint64_t stream =
-        seed_of(fmt::format("{}/gpu{}", cluster_.hosts[host].name, gpu), seed_);
+    // By its place, since what it is called does not change whose turn it is.
+    const std::uint64_t stream = seed_of(fmt::format("host {} gpu {}", host, gpu), seed_);
     TurnDevice device;
     std::vector<std::pair<std::size_t, std::size_t>> tenants;  // machine, position of the GPU
     const Profile* profile = nullptr;
@@ -120,7 +133,7 @@ class Sharing {
         const Profile* own = time_sliced(other, g);
         if (profile == nullptr || own->per_gpu > profile->per_gpu) profile = own;
         Tenant& tenant = device.tenants.emplace_back();
-        if (!of_job_.contains(m)) tenant.load = load_of(other, burst, stream, tenants.size() + 1);
+        if (!of_job_.contains(m)) tenant.load = load_of(other, burst);
         tenants.emplace_back(m, g);
       }
     }
@@ -134,6 +147,7 @@ class Sharing {
       device.seats = std::max(device.seats, static_cast<std::size_t>(profile->per_gpu));
     }
     device.first = static_cast<std::size_t>(random_bits(stream, 0) % device.seats);
+    spread_out(device, uniform(stream, 1));
     shared_.devices.push_back(std::move(device));
     tenants_.push_back(std::move(tenants));
   }

@@ -33,8 +33,9 @@ struct RankPlace {
 
 /// Of these ranks, and of the vGPUs of machines outside of the job beside them, which have work as
 /// their gpu_load says; those of the job (`machines`) that are not among the ranks have none. Whose
-/// turn it is at the beginning, and when loads begin, is drawn from `seed` for each GPU: nothing
-/// keeps the turns of different GPUs in step. Slices of steps that take very many are played
+/// turn it is at the beginning, and when the first of its loads begins, is drawn from `seed` for
+/// each GPU: nothing keeps the turns of different GPUs in step. The other loads of a GPU follow at
+/// equal distances. Slices of steps that take very many are played
 /// several at once: what each tenant gets of the GPU, and what switching takes of it, stay the
 /// same.
 [[nodiscard]] SharedGpus shared_gpus(const Cluster& cluster,

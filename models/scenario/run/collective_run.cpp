@@ -1,8 +1,11 @@
 #include "models/scenario/run/collective_run.hpp"
 
+#include <map>
+
 #include "models/collectives/lowering.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/run.hpp"
+#include "models/scenario/run/slow_choices.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
 #include "models/training/compute.hpp"
 #include "sim/fingerprint.hpp"
@@ -114,6 +117,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
   Fingerprint events;
   Fingerprint times;
   Bytes largest{};
+  std::map<Bytes, std::size_t> calls;
   for (const Bytes size : job.sizes) {
     TaskGraph graph;
     const auto choice = placement.job.pattern == collectives::Pattern::kNccl
@@ -139,6 +143,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     point.low = std::max(point.low,
                          std::min(point.time, at_line_rate(placement, placed, timeline.carried)));
     if (choice) say_choice(*choice, point);
+    ++calls[size];
     if (choice && job.collective == Collective::kAllReduce) {
       point.operations = operations_of(*choice, placement.ranks());
     }
@@ -156,6 +161,9 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     if (settings.record) {
       result.picture = draw_topology(placement, placed, timeline.carried, timeline.makespan);
     }
+  }
+  if (!settings.only_times) {
+    warn_of_slow_choices(placement, library, job.collective, calls, lowering, result);
   }
   result.event_fingerprint = fingerprint_text(events.value());
   result.fingerprint = fingerprint_text(times.value());

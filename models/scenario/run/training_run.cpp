@@ -12,6 +12,7 @@
 #include "models/scenario/run/iteration_reader.hpp"
 #include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
+#include "models/scenario/run/slow_choices.hpp"
 #include "models/scenario/run/topology_drawing.hpp"
 #include "models/scenario/run/turns.hpp"
 #include "models/training/compute_noise.hpp"
@@ -299,16 +300,21 @@ void record(const Placement& placement, const PreparedTraining& prepared, const 
   result.picture = draw_topology(placement, prepared.placed, carried, run.times.steady, &ran);
 }
 
-void fill_algorithms(const Placement& placement, const PreparedTraining& prepared,
-                     TrainingResult& result) {
+void fill_algorithms(const Placement& placement, const Library& library,
+                     const PreparedTraining& prepared, Lowering& lowering, LayoutResult& result) {
   if (!prepared.step.reduces || placement.job.pattern != collectives::Pattern::kNccl) return;
   const collectives::Chooser chooser(placement.ranks());
+  std::map<Bytes, std::size_t> calls;
   for (const auto& bucket : prepared.step.buckets) {
     const auto choice = chooser.choose(collectives::Collective::kAllReduce, bucket.size);
     if (!choice) continue;
-    ++result.algorithms[fmt::format("{} {}", collectives::nccl::to_string(choice->chosen.algorithm),
-                                    collectives::nccl::to_string(choice->chosen.protocol))];
+    ++result.training
+          ->algorithms[fmt::format("{} {}", collectives::nccl::to_string(choice->chosen.algorithm),
+                                   collectives::nccl::to_string(choice->chosen.protocol))];
+    ++calls[bucket.size];
   }
+  warn_of_slow_choices(placement, library, collectives::Collective::kAllReduce, calls, lowering,
+                       result);
 }
 
 /// What is busy for the whole iteration holds it back, whatever else the last one waited for.
@@ -439,7 +445,7 @@ std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
   result.training->breakdown_rank = rank_name(placement, prepared.ranks[run.times.rank]);
   if (settings.only_times) return std::nullopt;
   fill_traffic(placement, prepared, run, result);
-  fill_algorithms(placement, prepared, *result.training);
+  fill_algorithms(placement, library, prepared, lowering, result);
   result.bottleneck = saturated(result);
   if (!result.bottleneck) result.bottleneck = bottleneck_in(placement, prepared, run);
   result.events = run.timeline.events;

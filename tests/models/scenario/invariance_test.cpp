@@ -62,6 +62,27 @@ TEST(Invariance, RenamingHostsChangesNothingButTheNames) {
   } while (std::next_permutation(names.begin(), names.end()));
 }
 
+TEST(Invariance, RenamingAHostDoesNotChangeWhatNeighboursLeaveOfItsGpu) {
+  const auto vgpu = [](const std::string& host) {
+    return R"("host": ")" + host + R"(", "guest_topology": "flat", "nics": {},
+              "gpus": {"mode": "vgpu", "count": 1, "profile": "nvidia_h100-10c"})";
+  };
+  const auto step = [&](const std::string& host) {
+    return test::run_one(R"({"name": "neighbours", "vsphere": "8.0U3",
+        "hosts": {")" + host +
+                         R"(": {"server": "generic-1gpu", "gpus": "1 x h100-pcie-80gb"}},
+        "vms": {"user1": {)" +
+                         vgpu(host) + R"(}, "user[2-7]": {)" + vgpu(host) + R"(, "gpu_load": 0.1}},
+        "job": {"network": "resnet-50", "batch_per_gpu": 64, "precision": "fp16",
+                "optimizer": "sgd", "vms": "user1", "epochs": 1}})")
+        .training->iteration;
+  };
+  const double first = to_seconds(step("esx01"));
+  for (const char* name : {"a", "esxqq01", "host-with-a-long-name"}) {
+    EXPECT_NEAR(to_seconds(step(name)), first, 1e-3 * first) << name;
+  }
+}
+
 TEST(Invariance, UnitsMaySpeakForTheSameRateInAnyWay) {
   const auto with = [](const char* rate) {
     return test::run(R"({"name": "units", "hosts": {"h[1-2]": {"server": "generic-1gpu",

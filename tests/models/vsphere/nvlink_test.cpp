@@ -89,6 +89,43 @@ TEST(NvLink, AGroupOnAnNvSwitchBoardHasItAndSingleVgpusDoNot) {
   EXPECT_GT(group, 10 * single);
 }
 
+TEST(NvLink, TwoGroupsOfAnNvSwitchBoardMeetInHostMemory) {
+  // vGPUs have no peer-to-peer over PCIe, and a device group no NVLink beyond it.
+  const auto gpus = [](const char* what) {
+    return R"("gpus": {"mode": "vgpu", )" + std::string(what) + "}";
+  };
+  const std::string four = R"("Nvidia:4@nvidia_h100xm-80c%NVLink")";
+  const auto two_groups =
+      layout_of(kBoard, gpus((R"("device_groups": [)" + four + ", " + four + "]").c_str()));
+  EXPECT_EQ(two_groups.hops_by_transport.count("PCIe peer-to-peer"), 0U);
+  EXPECT_EQ(two_groups.hops_by_transport.count("PCIe peer-to-peer through the root complex"), 0U);
+  EXPECT_EQ(two_groups.hops_by_transport.at("host memory"), 2U);
+  EXPECT_EQ(two_groups.hops_by_transport.at("NVLink"), 6U);
+  const double singles =
+      bus_bandwidth(kBoard, gpus(R"("count": 8, "profile": "nvidia_h100xm-80c")"));
+  const double one_group =
+      bus_bandwidth(kBoard, gpus(R"("device_groups": ["Nvidia:8@nvidia_h100xm-80c%NVLink"])"));
+  const double busbw = two_groups.collective->points.front().busbw_GBps;
+  EXPECT_GE(busbw, singles * 0.999);
+  EXPECT_LT(busbw, one_group / 2) << "two hops of the ring are not over NVLink";
+}
+
+TEST(NvLink, NoVgpuHasPeerToPeerOverPcie) {
+  const char* const whole = R"("gpus": {"mode": "vgpu", "count": 4, "profile": "grid_a100d-80c"})";
+  const char* const slices =
+      R"("gpus": {"mode": "vgpu", "count": 4, "profile": "grid_a100d-3-40c"})";
+  for (const std::string& host :
+       {kBridged,
+        std::string(R"("e": {"server": "dell-dss8440", "gpus": "8 x a100-pcie-80gb"})")}) {
+    for (const char* vm : {whole, slices}) {
+      const auto layout = layout_of(host, vm + std::string(R"(, "allow_p2p": true)"));
+      for (const auto& [transport, hops] : layout.hops_by_transport) {
+        EXPECT_EQ(transport.find("PCIe"), std::string::npos) << vm << ": " << hops << transport;
+      }
+    }
+  }
+}
+
 TEST(NvLink, APartOfABoardInPassthroughIsTakenToHaveNone) {
   const auto vm = [](int count) {
     return R"("gpus": {"mode": "passthrough", "count": )" + std::to_string(count) + "}";

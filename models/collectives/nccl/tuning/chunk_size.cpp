@@ -9,13 +9,6 @@ constexpr std::int64_t kKiB = 1024;
 /// A line of LL128 is 120 bytes of data and 8 of flags; a warp moves 16 of them at a time.
 constexpr std::int64_t kLl128Lines = 1920;
 
-/// Data in one slot of a connection's buffer.
-std::int64_t slot_data(Protocol protocol, const WorkConstants& work) {
-  const std::int64_t slot = work.buffer[static_cast<std::size_t>(protocol)].count() / work.slots;
-  if (protocol == Protocol::kLl) return slot / 2;  // half are flags
-  return protocol == Protocol::kLl128 ? slot / 128 * 120 : slot;
-}
-
 std::int64_t tree_ll128_chunk(std::int64_t chunk, std::int64_t share, const Communicator& comm) {
   const double per_node = comm.ranks_per_node();
   const double steps = 1 + comm.tree_depth() + 0.1 * per_node;
@@ -84,9 +77,15 @@ std::int64_t pat_chunk(std::int64_t chunk, std::int64_t share, Function function
 
 }  // namespace
 
+Bytes slot_data(Protocol protocol, const WorkConstants& work) {
+  const std::int64_t slot = work.buffer[static_cast<std::size_t>(protocol)].count() / work.slots;
+  if (protocol == Protocol::kLl) return Bytes{slot / 2};  // half are flags
+  return Bytes{protocol == Protocol::kLl128 ? slot / 128 * 120 : slot};
+}
+
 Bytes chunk_size(Function function, Algorithm algorithm, Protocol protocol, Bytes share,
                  const Communicator& communicator, const Constants& constants) {
-  const std::int64_t slot = slot_data(protocol, constants.work);
+  const std::int64_t slot = slot_data(protocol, constants.work).count();
   const bool simple = protocol == Protocol::kSimple;
   switch (algorithm) {
     case Algorithm::kRing: {

@@ -5,6 +5,9 @@
 
 namespace vgsim::collectives::nccl {
 
+/// Bytes of data in one slot of a connection's buffer.
+[[nodiscard]] Bytes slot_data(Protocol protocol, const WorkConstants& work);
+
 /// Bytes of data that a channel with `share` bytes moves per step. Small shares are cut finer, so
 /// that the steps of the pipeline fill. Source: NVIDIA/nccl src/enqueue.cc, calcCollChunking.
 [[nodiscard]] Bytes chunk_size(Function function, Algorithm algorithm, Protocol protocol,

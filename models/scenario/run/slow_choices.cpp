@@ -1,0 +1,87 @@
+#include "models/scenario/run/slow_choices.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <string>
+
+#include "topology/input/units/unit_strings.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using collectives::Choice;
+
+/// How much slower a choice is than another one, so that it is told: more than what the model
+/// itself is off by at most sizes (tests/cases/bars.json).
+constexpr double kClearlySlower = 1.2;
+/// By how much NCCL's estimate of the other one may be above that of its choice: where its table
+/// tells them far apart, nothing small makes it change its mind.
+constexpr double kNear = 1.5;
+
+struct Estimate {
+  Choice choice;
+  SimTime here{};  ///< by this model; choice.chosen.us is NCCL's
+};
+
+/// The choice of NCCL, and the fastest.
+struct SlowChoice {
+  Bytes size{};
+  std::size_t calls = 0;
+  Estimate taken;
+  Estimate fastest;
+
+  [[nodiscard]] SimTime lost() const {
+    return (taken.here - fastest.here) * static_cast<std::int64_t>(calls);
+  }
+};
+
+std::string words(const Choice& choice) {
+  return fmt::format("{} {}", collectives::nccl::to_string(choice.chosen.algorithm),
+                     collectives::nccl::to_string(choice.chosen.protocol));
+}
+
+std::string words(const Estimate& estimate) {
+  return fmt::format("{} ({:.4g} us by NCCL's estimate, {:.4g} us by this model)",
+                     words(estimate.choice), estimate.choice.chosen.us,
+                     to_seconds(estimate.here) * 1e6);
+}
+
+std::optional<SlowChoice> slow_choice(collectives::Collective collective, Bytes size,
+                                      std::size_t calls, const collectives::Chooser& chooser,
+                                      collectives::Lowering& lowering) {
+  std::optional<SlowChoice> found;
+  for (const Choice& choice : chooser.choices(collective, size)) {
+    if (found && choice.chosen.us > kNear * found->taken.choice.chosen.us) break;
+    const Estimate estimate{choice, lowering.alone(collective, size, choice)};
+    if (!found) found = SlowChoice{size, calls, estimate, estimate};
+    if (estimate.here < found->fastest.here) found->fastest = estimate;
+  }
+  const bool is_slow =
+      found && to_seconds(found->taken.here) > kClearlySlower * to_seconds(found->fastest.here);
+  return is_slow ? found : std::nullopt;
+}
+
+}  // namespace
+
+void warn_of_slow_choices(const Placement& placement, const Library& library,
+                          collectives::Collective collective,
+                          const std::map<Bytes, std::size_t>& calls,
+                          collectives::Lowering& lowering, LayoutResult& result) {
+  if (placement.job.pattern != collectives::Pattern::kNccl) return;
+  const collectives::Chooser chooser(placement.ranks());
+  std::optional<SlowChoice> worst;
+  for (const auto& [size, times] : calls) {
+    const auto found = slow_choice(collective, size, times, chooser, lowering);
+    if (found && (!worst || found->lost() > worst->lost())) worst = found;
+  }
+  if (!worst) return;
+  const vsphere::Rule& rule = library.vsphere->rules.at("nccl-choice-slower");
+  std::string text =
+      fmt::format("for {} of {} NCCL takes {}, not {}", collectives::to_string(collective),
+                  input::format_bytes(worst->size), words(worst->taken), words(worst->fastest));
+  result.warnings.push_back({rule.id, rule.verdict, std::move(text), rule.remedy,
+                             rule.sources.front().url, rule.standing});
+}
+
+}  // namespace vgsim::scenario
