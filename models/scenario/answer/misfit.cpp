@@ -96,7 +96,7 @@ Misfits misfits_at(const PreparedLayout& layout, double calibration::Uncertain::
 
 double stretched_by(const TrainingResult& training, const Misfits& misfits) {
   const SimTime all = training.iteration;
-  if (all <= SimTime{0}) return 1.0;
+  if (all <= SimTime{0} || (misfits.passes == 1.0 && misfits.communication == 1.0)) return 1.0;
   const SimTime exposed = std::min(training.exposed_communication, all);
   const double parts = part_of(all - exposed, misfits.passes, training.floors.compute) +
                        part_of(exposed, misfits.communication, training.floors.communication);

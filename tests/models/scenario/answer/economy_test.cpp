@@ -179,7 +179,7 @@ TEST(Economy, FailuresCostTimeAndMoneyAndFewerOfThemLess) {
   EXPECT_LT(often.goodput->share, seldom.goodput->share);
   EXPECT_LT(seldom.goodput->share, 1.0);
   EXPECT_NEAR(often.goodput->failures, often.economy.gpu_hours / 100, 1e-9);
-  EXPECT_NEAR(often.economy.cost->training, 8 * often.goodput->expected_s / 3600, 1e-6);
+  EXPECT_NEAR(often.economy.cost->training, 8 * *often.goodput->expected_s / 3600, 1e-6);
   EXPECT_NEAR(*often.goodput->best_interval_s, std::sqrt(2 * 10 * 100 * 3600 / 8.0), 1e-6);
 }
 
