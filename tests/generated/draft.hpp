@@ -25,6 +25,8 @@ struct Draft {
   std::vector<DraftHosts> hosts;
   std::vector<std::string> vms;  ///< names of those that take part in the job
   bool training = true;
+  bool transformer = false;  ///< what it trains is one
+  bool text = false;         ///< it reads tokens
 };
 
 void add_hosts(Draft& draft);

@@ -111,7 +111,7 @@ void add_layouts(Draft& draft) {
 }
 
 Json generate(const Words& words, std::uint64_t seed, std::uint64_t number) {
-  Draft draft{words, Dice("scenario", seed, number), Json::object(), {}, {}, true};
+  Draft draft{words, Dice("scenario", seed, number), Json::object(), {}, {}};
   draft.scenario["name"] = fmt::format("generated {}/{}", seed, number);
   if (draft.dice.chance(0.4)) draft.scenario["vsphere"] = draft.dice.pick(words.versions);
   add_hosts(draft);

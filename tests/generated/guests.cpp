@@ -43,7 +43,8 @@ Json vgpus(Draft& draft, const DraftHosts& on, std::int64_t most) {
   return gpus;
 }
 
-void add_vm_properties(Draft& draft, Json& vm, const DraftHosts& on) {
+/// `alone`: no other VM of the host is there to use the same NICs.
+void add_vm_properties(Draft& draft, Json& vm, const DraftHosts& on, bool alone) {
   Dice& dice = draft.dice;
   static const std::vector<std::string> kTopologies = {"flat", "vnuma", "topo_file", "topo_file"};
   static const std::vector<std::string> kKinds = {
@@ -57,18 +58,19 @@ void add_vm_properties(Draft& draft, Json& vm, const DraftHosts& on) {
   maybe(draft, vm, 0.08, "gpu_load",
         [&] { return 0.1 * static_cast<double>(dice.between(0, 10)); });
   maybe(draft, vm, 0.06, "power_on", [&] { return dice.between(0, 3); });
-  maybe(draft, vm, 0.06, "requires", [&] {
+  maybe(draft, vm, 0.03, "requires", [&] {
     static const std::vector<std::string> kNeeds = {"vmotion", "drs", "ha", "suspend", "snapshot"};
     return Json::array({dice.pick(kNeeds)});
   });
   maybe(draft, vm, 0.06, "framebuffer_used",
         [&] { return fmt::format("{} GB", dice.between(1, 40)); });
   maybe(draft, vm, 0.04, "guest_driver", [&] { return fmt::format("{}.0", dice.between(13, 19)); });
-  if (on.nics.empty() || !dice.chance(0.7)) return;
-  const std::string kind = dice.pick(kKinds);
+  if (on.nics.empty() || !dice.chance(alone ? 0.7 : 0.97)) return;
+  static const std::vector<std::string> kShared = {"sriov", "vmxnet3", "pvrdma"};
+  const std::string kind = dice.pick(alone || dice.chance(0.03) ? kKinds : kShared);
   const std::size_t uses = dice.chance(0.8) ? on.nics.size() : dice.below(on.nics.size()) + 1;
   for (std::size_t i = 0; i < uses; ++i) {
-    vm["nics"][on.nics[i]] = dice.chance(0.95) ? kind : dice.pick(kKinds);
+    vm["nics"][on.nics[i]] = dice.chance(0.97) ? kind : dice.pick(kKinds);
   }
 }
 
@@ -100,7 +102,7 @@ void add_vms_of(Draft& draft, const DraftHosts& on) {
     } else if (split || dice.chance(0.7)) {
       vm["gpus"] = passthrough(draft, split ? share : 0, i * share);
     }
-    add_vm_properties(draft, vm, on);
+    add_vm_properties(draft, vm, on, each == 1);
     add_remote_client(draft, vm, on);
     draft.scenario["vms"][stem + (range.empty() ? "1" : range)] = std::move(vm);
     for (std::size_t n = 1; n <= on.names.size(); ++n) {

@@ -79,7 +79,7 @@ void add_collective(Draft& draft, Json& job) {
   job["sizes"] = dice.pick(kSizes);
   if (dice.chance(0.1)) job["sizes"] = Json::array({"1 MiB", "3 MB", "1000001 B"});
   maybe(draft, job, 0.1, "data_type", [&] { return dice.pick(kTypes); });
-  maybe(draft, job, 0.05, "gpus_per_thread", [&] { return dice.between(1, 8); });
+  maybe(draft, job, 0.05, "gpus_per_thread", [&] { return dice.between(1, 2); });
   maybe(draft, job, 0.08, "fidelity", [&] { return dice.chance(0.5) ? "chunk" : "fluid"; });
   if (job["collective"] == "all_reduce") {
     maybe(draft, job, 0.3, "pattern", [&] { return dice.pick(kPatterns); });
@@ -118,7 +118,7 @@ Json layers(Draft& draft) {
   for (std::int64_t i = dice.between(1, 4); i > 0; --i) {
     Json layer = {
         {"name", fmt::format("layer{}", i)},
-        {"tensors", {{"weight", dice.between(1, 40000000)}}},
+        {"tensors", Json::array({Json::array({"weight", dice.between(1, 40000000)})})},
         {"forward_flops", {{"per_sample", fmt::format("{} MFLOP", dice.between(1, 9000))}}},
         {"activations", {{"per_sample", dice.between(0, 1000000)}}}};
     maybe(draft, layer, 0.5, "kernels", [&] { return dice.between(0, 5); });
@@ -146,10 +146,14 @@ void add_network(Draft& draft, Json& job) {
   Dice& dice = draft.dice;
   static const std::vector<std::int64_t> kBatches = {1, 2, 4, 8, 16, 32, 32, 64, 128, 256};
   if (dice.chance(0.84)) {
-    job["network"] =
+    const std::string name =
         dice.pick(dice.chance(0.85) ? draft.words.usual_networks : draft.words.networks);
+    job["network"] = name;
+    draft.transformer = draft.words.transformers.contains(name);
+    draft.text = draft.words.texts.contains(name);
   } else {
     const std::uint64_t kind = dice.below(3);
+    draft.transformer = draft.text = kind == 0;
     job["network"] = kind == 0   ? transformer(draft)
                      : kind == 1 ? layers(draft)
                                  : measured_step(draft);
@@ -165,8 +169,10 @@ void add_length(Draft& draft, Json& job) {
   if (kind >= 3 && kind < 7) {
     job["samples_per_epoch"] = dice.pick(std::vector<int>{1, 1000, 100000, 10000000});
   }
+  if (kind >= 8 && !draft.text) job["samples_per_epoch"] = 5000;
   if (kind == 7) job["dataset"] = dice.pick(draft.words.datasets);
-  if (kind == 8) job["tokens"] = dice.pick(std::vector<std::int64_t>{1000000, 10000000000});
+  if (kind == 8 && draft.text)
+    job["tokens"] = dice.pick(std::vector<std::int64_t>{1000000, 10000000000});
   maybe(draft, job, 0.3, "epochs", [&]() -> Json {
     if (dice.chance(0.05)) return "to_target";
     return dice.pick(std::vector<int>{1, 2, 3, 90, 1000000});
@@ -176,7 +182,7 @@ void add_length(Draft& draft, Json& job) {
 Json parallel(Draft& draft) {
   Dice& dice = draft.dice;
   static const std::vector<std::string> kShardings = {"none", "zero1", "zero2", "zero3", "fsdp"};
-  if (dice.chance(0.35)) return dice.pick(kShardings);
+  if (!draft.transformer || dice.chance(0.35)) return dice.pick(kShardings);
   const std::int64_t per_host = draft.hosts[0].gpus;
   const std::int64_t total = total_gpus(draft);
   Json split = Json::object();
@@ -194,19 +200,26 @@ Json parallel(Draft& draft) {
   if (dice.chance(0.1) && pipeline > 1) split["virtual_stages"] = dice.between(1, 3);
   static const std::vector<std::string> kSchedules = {"1f1b", "gpipe", "zero-bubble"};
   if (dice.chance(0.2) && pipeline > 1) split["schedule"] = dice.pick(kSchedules);
-  if (dice.chance(0.15)) split["shard_size"] = divisor(draft, left, 8);
+  const std::string sharding = split.value("sharding", "none");
+  const bool sharded = sharding == "zero3" || sharding == "fsdp";
+  if (dice.chance(sharded ? 0.3 : 0.01)) split["shard_size"] = divisor(draft, left, 8);
   static const std::vector<std::string> kSyncs = {"each", "last-between-copies", "last"};
-  if (dice.chance(0.1)) split["gradient_sync"] = dice.pick(kSyncs);
-  if (dice.chance(0.1)) split["reshard_after_forward"] = dice.chance(0.5);
-  if (dice.chance(0.1)) split["context_exchange"] = dice.chance(0.5) ? "heads" : "ring";
+  if (dice.chance(sharding == "none" ? 0.01 : 0.2)) split["gradient_sync"] = dice.pick(kSyncs);
+  if (dice.chance(sharded ? 0.3 : 0.01)) split["reshard_after_forward"] = dice.chance(0.5);
+  if (dice.chance(split.contains("context") ? 0.5 : 0.01))
+    split["context_exchange"] = dice.chance(0.5) ? "heads" : "ring";
   static const std::vector<std::string> kOverlaps = {"none", "gradients", "products"};
   if (dice.chance(0.1)) split["tensor_overlap"] = dice.pick(kOverlaps);
   return split;
 }
 
+/// What transformers alone have, and now and then others.
+double suits(const Draft& draft, double share) { return draft.transformer ? share : 0.004; }
+
 void add_how_it_trains(Draft& draft, Json& job) {
   Dice& dice = draft.dice;
-  static const std::vector<std::string> kPrecisions = {"fp32", "tf32", "fp16", "bf16", "fp8"};
+  static const std::vector<std::string> kPrecisions = {"fp32", "tf32", "fp16", "bf16", "fp16",
+                                                       "bf16", "fp16", "fp16", "fp8"};
   static const std::vector<std::string> kTypes = {"fp32", "fp16", "bf16"};
   static const std::vector<std::string> kOptimizers = {"sgd", "adam", "lamb", "none"};
   maybe(draft, job, 0.5, "precision", [&] { return dice.pick(kPrecisions); });
@@ -218,15 +231,17 @@ void add_how_it_trains(Draft& draft, Json& job) {
   maybe(draft, job, 0.06, "micro_batch", [&] { return dice.between(1, 8); });
   maybe(draft, job, 0.1, "overlap", [&] { return dice.chance(0.3); });
   maybe(draft, job, 0.15, "pattern", [&] { return dice.pick(kPatterns); });
-  maybe(draft, job, 0.15, "buckets", [&]() -> Json {
+  maybe(draft, job, job.contains("parallel") ? 0.02 : 0.15, "buckets", [&]() -> Json {
     if (dice.chance(0.3)) return "single";
     if (dice.chance(0.4)) return Json{{"cycle", fmt::format("{} ms", dice.between(1, 10))}};
     return Json{{"first", "1 MiB"}, {"cap", fmt::format("{} MiB", dice.between(1, 100))}};
   });
   static const std::vector<std::string> kRecomputed = {"none", "selective", "full"};
-  maybe(draft, job, 0.15, "recompute", [&] { return dice.pick(kRecomputed); });
-  maybe(draft, job, 0.1, "lora", [&] { return Json{{"rank", dice.between(1, 64)}}; });
-  maybe(draft, job, 0.1, "flash_attention", [&]() -> Json {
+  maybe(draft, job, suits(draft, 0.25), "recompute", [&] { return dice.pick(kRecomputed); });
+  maybe(draft, job, suits(draft, 0.15), "lora", [&] {
+    return Json{{"rank", dice.between(1, 64)}};
+  });
+  maybe(draft, job, suits(draft, 0.2), "flash_attention", [&]() -> Json {
     return dice.chance(0.5) ? Json(dice.chance(0.5)) : Json(dice.between(1, 3));
   });
   maybe(draft, job, 0.05, "copies", [&] { return dice.between(1, 4); });

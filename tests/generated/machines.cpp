@@ -33,9 +33,10 @@ void add_nics(Draft& draft, Json& host, DraftHosts& made, const std::vector<std:
     if (draft.dice.chance(0.3) && made.gpus > 0) {
       nic["near"] = fmt::format("gpu{}", i % made.gpus);
     } else if (draft.dice.chance(0.2)) {
-      nic["near"] = fmt::format("socket{}", draft.dice.below(2));
+      nic["near"] = fmt::format("socket{}", draft.dice.chance(0.95) ? 0 : draft.dice.below(3));
     } else if (draft.dice.chance(0.2)) {
-      nic["slot"] = draft.dice.pick(places);
+      nic["slot"] = draft.dice.chance(0.95) ? places[static_cast<std::size_t>(i) % places.size()]
+                                            : draft.dice.pick(places);
     }
     host["nics"][name] = std::move(nic);
     made.nics.push_back(name);
@@ -67,13 +68,13 @@ Json described_server(Draft& draft, DraftHosts& made, std::vector<std::string>& 
   if (!dice.chance(0.1)) {  // else a host without GPUs
     const std::int64_t kinds = dice.between(1, 2);
     for (std::int64_t i = 0; i < kinds; ++i) {
-      const std::int64_t slots = dice.between(1, 4);
+      const std::int64_t slots = dice.between(1, 2);
       server["gpu_slots"].push_back(
           fmt::format("{} x gen{} x16 on {}", slots, generation, dice.pick(above)));
       made.gpus += slots;
     }
   }
-  const std::int64_t slots = dice.between(1, 4);
+  const std::int64_t slots = dice.between(1, 2);
   for (std::int64_t i = 0; i < slots; ++i) {
     places.push_back(fmt::format("slot{}", i));
     server["nic_slots"][places.back()] =
@@ -89,6 +90,13 @@ void add_gpus(Draft& draft, Json& host, DraftHosts& made, std::int64_t slots) {
   host["gpus"] = fmt::format("{} x {}", made.gpus, made.gpu);
 }
 
+bool has_nvlink(const std::string& gpu) {
+  for (const char* with : {"v100-pcie", "a40", "a30", "a100", "h100", "h200", "rtx-a6000"}) {
+    if (gpu.starts_with(with)) return true;
+  }
+  return false;
+}
+
 void add_catalogue_server(Draft& draft, Json& host, DraftHosts& made,
                           std::vector<std::string>& places) {
   const ServerWords& server = draft.dice.pick(draft.words.servers);
@@ -99,9 +107,18 @@ void add_catalogue_server(Draft& draft, Json& host, DraftHosts& made,
   made.gpus = server.slots;
   add_gpus(draft, host, made, server.slots);
   for (const auto& [a, b] : server.bridges) {
-    if (std::max(a, b) >= made.gpus || !draft.dice.chance(0.5)) continue;
+    if (std::max(a, b) >= made.gpus || !draft.dice.chance(has_nvlink(made.gpu) ? 0.5 : 0.02)) {
+      continue;
+    }
     host["nvlink_bridges"].push_back({a, b});
   }
+}
+
+/// A card with NVLink, mostly.
+std::string card_in_pairs(Draft& draft) {
+  static const std::vector<std::string> kCards = {"a100-pcie-80gb", "a40", "h100-nvl-94gb",
+                                                  "rtx-a6000", "l40s"};
+  return draft.dice.pick(kCards);
 }
 
 void add_described_server(Draft& draft, Json& host, DraftHosts& made,
@@ -109,12 +126,12 @@ void add_described_server(Draft& draft, Json& host, DraftHosts& made,
   host["server"] = described_server(draft, made, places);
   made.gpu = draft.dice.pick(draft.words.cards);
   const bool pairs = made.gpus >= 2 && draft.dice.chance(0.3);
-  if (pairs) made.gpu = "a100-pcie-80gb";
+  if (pairs) made.gpu = card_in_pairs(draft);
   if (made.gpus > 0 && !draft.dice.chance(0.03)) {
     host["gpus"] = fmt::format("{} x {}", made.gpus, made.gpu);
   }
   if (pairs) host["nvlink"] = {{"kind", "bridge"}, {"pairs", {{0, 1}}}};
-  if (pairs && draft.dice.chance(0.5)) host["nvlink_bridges"] = {{0, 1}};
+  if (pairs && draft.dice.chance(0.05)) host["nvlink_bridges"] = {{0, 1}};
 }
 
 void add_imported_host(Draft& draft, Json& host, DraftHosts& made) {

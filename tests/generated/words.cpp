@@ -111,6 +111,10 @@ Words words_of(const scenario::Library& library, const std::string& configs) {
                                                "nemotron-4-340b", "t5-3b"};
   for (const std::string& network : words.networks) {
     if (!kLarge.contains(network)) words.usual_networks.push_back(network);
+    const Json file = read(configs + "/networks/" + network + ".json");
+    if (file.contains("transformer")) words.transformers.insert(network);
+    if (file.value("sample", Json::object()).contains("sequence_length"))
+      words.texts.insert(network);
   }
   for (const Json& version : words.schema["properties"]["vsphere"]["enum"]) {
     words.versions.push_back(version);

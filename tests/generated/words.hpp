@@ -2,6 +2,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Words {
   std::vector<std::string> datasets;
   std::vector<std::string> networks;
   std::vector<std::string> usual_networks;                   ///< that fit on one GPU
+  std::set<std::string> transformers;                        ///< of them those by hyper-parameters
+  std::set<std::string> texts;                               ///< and those that read tokens
   std::vector<std::string> versions;                         ///< of vSphere
   std::vector<std::string> releases;                         ///< of NCCL
   std::map<std::string, std::vector<std::string>> profiles;  ///< by GPU
