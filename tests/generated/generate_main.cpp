@@ -113,6 +113,10 @@ class Campaign {
       const std::string kind = kind_of(violation);
       if (!kinds.insert(kind).second) continue;
       Finding& finding = findings_[kind];
+      if (finding.count == 0) {
+        fmt::print(stderr, "{}: {}: {}\n", number, violation.invariant,
+                   violation.detail.substr(0, 200));
+      }
       if (finding.count++ == 0 || number < finding.number) {
         finding.first = violation;
         finding.number = number;

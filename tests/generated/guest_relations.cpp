@@ -64,6 +64,20 @@ void add_guest_relations(const scenario::Library& library, std::vector<Relation>
            return true;
          });
        }});
+  to.push_back({"a flat topology", E::kNotFaster, "NCCL sees one virtual root", [](const Json& s) {
+                  return each_of(s, "vms", [](Json& vm) {
+                    if (vm.value("guest_topology", "flat") == "flat") return false;
+                    vm["guest_topology"] = "flat";
+                    return true;
+                  });
+                }});
+  to.push_back({"no peer-to-peer", E::kNotFaster, "a longer way between GPUs", [](const Json& s) {
+                  return each_of(s, "vms", [](Json& vm) {
+                    if (!vm.value("allow_p2p", true)) return false;
+                    vm["allow_p2p"] = false;
+                    return true;
+                  });
+                }});
   to.push_back({"whole GPUs in passthrough", E::kNotSlower,
                 "instead of vGPUs that are a whole GPU each, outside device groups",
                 [&library](const Json& s) {

@@ -88,26 +88,37 @@ std::optional<LayoutResult> result_of(const Changed& changed, const std::string&
 
 bool is_worse(Effect effect, double before, double after, double tolerance) {
   const double share = after / before - 1;
-  return effect == Effect::kSame ? std::abs(share) > 1e-9 : share > tolerance;
+  switch (effect) {
+    case Effect::kNotSlower:
+      return share > tolerance;
+    case Effect::kNotFaster:
+      return before / after - 1 > tolerance;
+    case Effect::kSame:
+      break;
+  }
+  return std::abs(share) > 1e-9;
 }
 
-/// Whether the change is no loss where NCCL may choose nothing but what it chose before: then all
-/// of the loss is NCCL's own.
-bool is_nccls_own(const Changed& changed, const Figure& before, const std::string& path,
+/// Whether there is no loss where NCCL may choose nothing but what it chose for the worse of both
+/// scenarios: then all of the loss is NCCL's own. `worse` is that scenario's figure, `better` the
+/// other scenario, which took longer.
+bool is_nccls_own(const Changed& better, const Figure& worse, const std::string& path,
                   const scenario::Library& library, bool whole, double tolerance) {
-  std::vector<std::pair<std::string, std::string>> pins = {{before.algorithm, before.protocol}};
-  if (before.algorithm.empty())
+  std::vector<std::pair<std::string, std::string>> pins = {{worse.algorithm, worse.protocol}};
+  if (worse.algorithm.empty()) {
     pins = {{"Ring", "Simple"}, {"Ring", ""}, {"Tree", "Simple"}, {"Ring", "LL128"}};
+  }
   for (const auto& [algorithm, protocol] : pins) {
-    Changed pinned = changed;
+    Changed pinned = better;
     Json& nccl = pinned.scenario["job"]["nccl"];
     if (!algorithm.empty()) nccl["NCCL_ALGO"] = algorithm;
     if (!protocol.empty()) nccl["NCCL_PROTO"] = protocol;
     const auto result = result_of(pinned, path, library);
     if (!result) continue;
     for (const Figure& figure : figures_of(*result, whole)) {
-      if (figure.name == before.name && figure.seconds <= before.seconds * (1 + tolerance))
+      if (figure.name == worse.name && figure.seconds <= worse.seconds * (1 + tolerance)) {
         return true;
+      }
     }
   }
   return false;
@@ -157,8 +168,10 @@ Tried try_relations(const Subject& subject, const std::vector<Relation>& relatio
       Worse worse{relation.name, before[i].name, before[i].seconds, after[i].seconds, "", false};
       if (before[i].choice != after[i].choice) {
         worse.choices = before[i].choice + " -> " + after[i].choice;
-        worse.nccl = relation.effect == Effect::kNotSlower &&
-                     is_nccls_own(*changed, before[i], subject.path, library,
+        const bool back = relation.effect == Effect::kNotFaster;
+        worse.nccl = relation.effect != Effect::kSame &&
+                     is_nccls_own(back ? Changed{subject.scenario, {}} : *changed,
+                                  back ? after[i] : before[i], subject.path, library,
                                   relation.whole_training, tolerance);
       }
       tried.worse.push_back(std::move(worse));

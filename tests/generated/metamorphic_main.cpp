@@ -85,7 +85,10 @@ class Campaign {
   void list() const {
     for (const Relation& relation : relations_) {
       fmt::print("{:28} {:10} {}\n", relation.name,
-                 relation.effect == Effect::kSame ? "the same" : "not slower", relation.why);
+                 relation.effect == Effect::kSame        ? "the same"
+                 : relation.effect == Effect::kNotSlower ? "not slower"
+                                                         : "not faster",
+                 relation.why);
     }
   }
 
@@ -176,6 +179,7 @@ class Campaign {
 
   void say(const Subject& subject, const std::string& relation, const std::string& detail) {
     ++violations_;
+    fmt::print(stderr, "{}: {}: {}\n", subject.name, relation, detail);
     found_[relation] += fmt::format("  {}: {}\n", subject.name, detail);
     if (options_.write.empty()) return;
     std::filesystem::create_directories(options_.write);

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 /// What a change may do to a job's time.
 enum class Effect {
   kNotSlower,
+  kNotFaster,  ///< the way back of such a change
   kSame,
 };
 
