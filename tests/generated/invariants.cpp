@@ -77,16 +77,14 @@ class Examination {
  public:
   Examination(const std::string& text, const std::string& path, const scenario::Library& library,
               const Depth& depth)
-      : library_(library), depth_(depth), file_(input::make_source(path, text)) {
-    input_.path = path;
-    input_.text = text;
-    input_.load = cli::loader_beside(path);
-  }
+      : library_(library), depth_(depth), path_(path), file_(input::make_source(path, text)) {}
 
   Examined all() {
     auto document = scenario::Document::parse(file_);
     if (!document) return {"invalid", {}};
-    input_.document = *document;
+    auto input = cli::as_scenario_input(path_, *document, {});
+    if (!input) return {"invalid", {}};
+    input_ = std::move(*input);
     guarded("validate", [&] { validate(); });
     guarded("run", [&] { run(); });
     if (result_) {
@@ -285,6 +283,7 @@ class Examination {
 
   const scenario::Library& library_;
   const Depth& depth_;
+  const std::string& path_;
   input::SourcePtr file_;
   cli::ScenarioInput input_;
   std::string outcome_ = "invalid";

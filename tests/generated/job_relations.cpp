@@ -45,8 +45,16 @@ void add_work_relations(std::vector<Relation>& to) {
                     return {};
                   return with(s, "/job/accumulation", 2 * s["job"].value("accumulation", 1));
                 }});
-  to.push_back({"gradients of 16 bits", E::kNotSlower, "half the bytes", [](const Json& s) {
-                  return instead(s, "gradients", "fp32", {{"fp32", "fp16"}});
+  to.push_back({"gradients of 16 bits", E::kNotSlower, "half the bytes, in the same buckets",
+                [](const Json& s) -> std::optional<Changed> {
+                  auto changed = instead(s, "gradients", "fp32", {{"fp32", "fp16"}});
+                  const Json buckets = s["job"].value("buckets", Json::object());
+                  if (!changed || !splits_only_data(s) || buckets.contains("cycle")) return {};
+                  if (buckets == "single") return changed;
+                  changed->scenario["job"]["buckets"] = {
+                      {"first", times(buckets.value("first", Json("1 MiB")), 0.5)},
+                      {"cap", times(buckets.value("cap", Json("25 MiB")), 0.5)}};
+                  return changed;
                 }});
   to.push_back({"fewer bits in products", E::kNotSlower, "a type with at least the same peak",
                 [](const Json& s) {

@@ -37,19 +37,20 @@ Json renamed(const Json& value, const std::map<std::string, std::string>& stems)
   return made;
 }
 
-/// The parts of a scenario that name machines, with other stems; in reverse order of the alphabet.
+/// The parts of a scenario that name machines, with other stems, in the same order of the alphabet:
+/// VMs of one power_on are powered on in the order of their names.
 std::optional<Changed> with_other_names(const Json& scenario, const char* kind) {
   if (!scenario.contains(kind)) return std::nullopt;
   std::set<std::string> stems;
   for (const auto& [name, one] : scenario[kind].items()) stems.insert(stem_of(name));
   std::map<std::string, std::string> others;
-  std::size_t place = stems.size();
+  std::size_t place = 0;
   for (const std::string& stem : stems) {
     // A stem that another one begins with, or that stands for hosts and VMs alike, is ambiguous.
     for (const std::string& other : stems) {
       if (stem.empty() || (other != stem && other.starts_with(stem))) return std::nullopt;
     }
-    others[stem] = fmt::format("x{}x", static_cast<char>('a' + place--));
+    others[stem] = fmt::format("x{}x", static_cast<char>('a' + place++));
   }
   for (const char* beside : {"hosts", "vms"}) {
     if (std::string(beside) == kind || !scenario.contains(beside)) continue;

@@ -139,7 +139,7 @@ Json* place_for(Draft& draft, const std::vector<std::string>& tokens) {
 }  // namespace
 
 void add_keys_of_schema(Draft& draft, std::int64_t how_many) {
-  static const std::vector<std::string> kKeys = keys_of_schema(draft.words.schema);
+  static const std::vector<std::string> kKeys = SchemaPlaces(draft.words.schema).keys();
   for (std::int64_t tries = 0; how_many > 0 && tries < 40; ++tries) {
     const std::vector<std::string> tokens = tokens_of(draft.dice.pick(kKeys));
     if (tokens[0] == "layouts" || tokens.back() == "*") continue;

@@ -124,26 +124,29 @@ Words words_of(const scenario::Library& library, const std::string& configs) {
   return words;
 }
 
-std::vector<std::string> keys_of_schema(const Json& schema) {
-  std::set<std::string> found;
-  visit_schema(schema, "", [&](const std::string& at, const Json&) {
-    if (!at.empty() && !at.ends_with("/*")) found.insert(at);
-  });
-  return {found.begin(), found.end()};
+SchemaPlaces::SchemaPlaces(const Json& schema) {
+  visit_schema(schema, "", [&](const std::string& at, const Json&) { known_.insert(at); });
 }
 
-std::vector<std::string> keys_used(const Json& schema, const Json& scenario) {
-  std::set<std::string> known;
-  visit_schema(schema, "", [&](const std::string& at, const Json&) { known.insert(at); });
+std::vector<std::string> SchemaPlaces::keys() const {
+  std::vector<std::string> found;
+  for (const std::string& at : known_) {
+    if (!at.empty() && !at.ends_with("/*")) found.push_back(at);
+  }
+  return found;
+}
+
+std::set<std::string> SchemaPlaces::used(const Json& scenario) const {
   std::set<std::string> found;
   const std::function<void(const Json&, const std::string&)> walk = [&](const Json& value,
                                                                         const std::string& at) {
-    if (!at.empty() && !at.ends_with("/*") && known.contains(at)) found.insert(at);
+    if (!at.empty() && !at.ends_with("/*") && known_.contains(at)) found.insert(at);
     if (value.is_array()) {
       for (const Json& one : value) walk(one, at + "/*");
     } else if (value.is_object()) {
       for (const auto& [name, one] : value.items()) {
-        walk(one, at + "/" + (known.contains(at + "/" + name) ? name : "*"));
+        std::string key = at + "/" + name;
+        walk(one, known_.contains(key) ? key : at + "/*");
       }
     }
   };
@@ -151,7 +154,7 @@ std::vector<std::string> keys_used(const Json& schema, const Json& scenario) {
   if (scenario.contains("layouts")) {
     for (const auto& [name, patch] : scenario["layouts"].items()) walk(patch, "");
   }
-  return {found.begin(), found.end()};
+  return found;
 }
 
 }  // namespace vgsim::generated

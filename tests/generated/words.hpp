@@ -43,11 +43,19 @@ struct Words {
 
 [[nodiscard]] Words words_of(const scenario::Library& library, const std::string& configs);
 
-/// The keys that the schema of a scenario has, as pointers with "*" for any name or element:
+/// Places that a schema knows, as pointers with "*" for any name or element:
 /// "/hosts/*/nics/*/near".
-[[nodiscard]] std::vector<std::string> keys_of_schema(const Json& schema);
+class SchemaPlaces {
+ public:
+  explicit SchemaPlaces(const Json& schema);
 
-/// The keys of the schema that a scenario uses, in the same words.
-[[nodiscard]] std::vector<std::string> keys_used(const Json& schema, const Json& scenario);
+  /// The keys that it has.
+  [[nodiscard]] std::vector<std::string> keys() const;
+  /// Those of them that a scenario uses.
+  [[nodiscard]] std::set<std::string> used(const Json& scenario) const;
+
+ private:
+  std::set<std::string> known_;
+};
 
 }  // namespace vgsim::generated
