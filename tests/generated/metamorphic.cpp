@@ -22,6 +22,7 @@ struct Figure {
   std::string choice;  ///< of NCCL, with its estimate
   std::string algorithm;
   std::string protocol;
+  std::size_t channels = 0;
 };
 
 std::string estimate_of(const scenario::CollectivePoint& point) {
@@ -49,12 +50,16 @@ std::vector<Figure> figures_of(const LayoutResult& layout, bool whole) {
   if (layout.training) {
     const auto time = whole ? scenario::compared_time(layout) : scenario::time_of(layout);
     figures.push_back({whole ? "training" : "time per sample", time.value_or(0),
-                       algorithms_of(*layout.training), "", ""});
+                       algorithms_of(*layout.training), "", "", layout.channels});
   }
   if (!layout.collective) return figures;
   for (const auto& point : layout.collective->points) {
-    Figure figure{input::format_bytes(point.size), to_seconds(point.time), estimate_of(point), "",
-                  ""};
+    Figure figure{input::format_bytes(point.size),
+                  to_seconds(point.time),
+                  estimate_of(point),
+                  "",
+                  "",
+                  point.channels};
     if (point.choice) {
       figure.algorithm = point.choice->algorithm;
       figure.protocol = point.choice->protocol;
@@ -100,28 +105,37 @@ bool is_worse(Effect effect, double before, double after, double tolerance) {
 }
 
 /// Whether there is no loss where NCCL may choose nothing but what it chose for the worse of both
-/// scenarios: then all of the loss is NCCL's own. `worse` is that scenario's figure, `better` the
-/// other scenario, which took longer.
+/// scenarios: algorithm, protocol, channels, kind of peer-to-peer: then all of the loss is NCCL's
+/// own. `worse` is that scenario's figure, `better` the other scenario, which took longer.
 bool is_nccls_own(const Changed& better, const Figure& worse, const std::string& path,
                   const scenario::Library& library, bool whole, double tolerance) {
   std::vector<std::pair<std::string, std::string>> pins = {{worse.algorithm, worse.protocol}};
   if (worse.algorithm.empty()) {
     pins = {{"Ring", "Simple"}, {"Ring", ""}, {"Tree", "Simple"}, {"Ring", "LL128"}};
   }
-  for (const auto& [algorithm, protocol] : pins) {
+  const auto holds = [&](const Json& nccl) {
     Changed pinned = better;
-    Json& nccl = pinned.scenario["job"]["nccl"];
-    if (!algorithm.empty()) nccl["NCCL_ALGO"] = algorithm;
-    if (!protocol.empty()) nccl["NCCL_PROTO"] = protocol;
+    for (const auto& [name, value] : nccl.items()) pinned.scenario["job"]["nccl"][name] = value;
     const auto result = result_of(pinned, path, library);
-    if (!result) continue;
+    if (!result) return false;
     for (const Figure& figure : figures_of(*result, whole)) {
       if (figure.name == worse.name && figure.seconds <= worse.seconds * (1 + tolerance)) {
         return true;
       }
     }
+    return false;
+  };
+  for (const auto& [algorithm, protocol] : pins) {
+    Json nccl = Json::object();
+    if (!algorithm.empty()) nccl["NCCL_ALGO"] = algorithm;
+    if (!protocol.empty()) nccl["NCCL_PROTO"] = protocol;
+    if (holds(nccl)) return true;
+    if (worse.channels == 0) continue;
+    nccl["NCCL_MAX_NCHANNELS"] = std::to_string(worse.channels);
+    if (holds(nccl)) return true;
   }
-  return false;
+  // It takes PCIe peer-to-peer wherever it can, also through root complexes.
+  return holds({{"NCCL_P2P_LEVEL", "PXB"}});
 }
 
 }  // namespace
@@ -166,8 +180,12 @@ Tried try_relations(const Subject& subject, const std::vector<Relation>& relatio
         continue;
       }
       Worse worse{relation.name, before[i].name, before[i].seconds, after[i].seconds, "", false};
-      if (before[i].choice != after[i].choice) {
-        worse.choices = before[i].choice + " -> " + after[i].choice;
+      const bool other = before[i].choice != after[i].choice ||
+                         before[i].channels != after[i].channels ||
+                         base->hops_by_transport != result->hops_by_transport;
+      if (other) {
+        worse.choices = fmt::format("{} on {} channels -> {} on {}", before[i].choice,
+                                    before[i].channels, after[i].choice, after[i].channels);
         const bool back = relation.effect == Effect::kNotFaster;
         worse.nccl = relation.effect != Effect::kSame &&
                      is_nccls_own(back ? Changed{subject.scenario, {}} : *changed,

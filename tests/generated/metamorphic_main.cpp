@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "tests/generated/children.hpp"
@@ -24,7 +23,7 @@ struct Options {
   std::uint64_t generated = 0;
   std::uint64_t every = 1;
   std::size_t jobs = 2;
-  double seconds = 120;
+  double seconds = 600;
   double tolerance = 0.001;
   std::string exceptions = VGSIM_SOURCE_DIR "/tests/generated/exceptions.json";
   std::string write;
@@ -74,6 +73,7 @@ class Campaign {
   Campaign(const Options& options, const scenario::Library& library)
       : options_(options), library_(library), exceptions_(exceptions_in(options.exceptions)) {
     limits_.cpu_seconds = options.seconds;
+    limits_.memory = std::uint64_t{8} << 30;  // of the largest that ships
     for (Relation& relation : relations(library)) {
       if (options.relations.empty() ||
           std::count(options.relations.begin(), options.relations.end(), relation.name) > 0) {
@@ -153,7 +153,6 @@ class Campaign {
     const Tried tried = tried_from(result.value);
     applied_ += tried.applied;
     for (const std::string& relation : tried.lost) say(subject, relation, "it no longer runs");
-    std::set<std::string> said;
     for (const Worse& worse : tried.worse) judge(subject, worse);
   }
 

@@ -37,55 +37,60 @@ Json renamed(const Json& value, const std::map<std::string, std::string>& stems)
   return made;
 }
 
-/// The parts of a scenario that name machines, with other stems, in the same order of the alphabet:
-/// VMs of one power_on are powered on in the order of their names.
-std::optional<Changed> with_other_names(const Json& scenario, const char* kind) {
-  if (!scenario.contains(kind)) return std::nullopt;
+/// Other stems for machines of a kind, in the same order of the alphabet (VMs of one power_on are
+/// powered on in the order of their names); nothing where it is not clear what a name stands for.
+std::map<std::string, std::string> other_stems(const Json& scenario, const std::string& kind) {
   std::set<std::string> stems;
   for (const auto& [name, one] : scenario[kind].items()) stems.insert(stem_of(name));
   std::map<std::string, std::string> others;
-  std::size_t place = 0;
   for (const std::string& stem : stems) {
-    // A stem that another one begins with, or that stands for hosts and VMs alike, is ambiguous.
+    others[stem] = fmt::format("x{}x", static_cast<char>('a' + others.size()));
     for (const std::string& other : stems) {
-      if (stem.empty() || (other != stem && other.starts_with(stem))) return std::nullopt;
+      if (stem.empty() || (other != stem && other.starts_with(stem))) return {};
     }
-    others[stem] = fmt::format("x{}x", static_cast<char>('a' + place++));
-  }
-  for (const char* beside : {"hosts", "vms"}) {
-    if (std::string(beside) == kind || !scenario.contains(beside)) continue;
-    for (const auto& [name, one] : scenario[beside].items()) {
-      for (const std::string& stem : stems) {
-        if (name.starts_with(stem)) return std::nullopt;
+    for (const char* beside : {"hosts", "vms"}) {
+      if (beside == kind || !scenario.contains(beside)) continue;
+      for (const auto& [name, one] : scenario[beside].items()) {
+        if (name.starts_with(stem)) return {};
       }
     }
   }
+  return others;
+}
+
+/// Hosts or VMs, with other names of their own or of the hosts that they name.
+Json renamed_machines(const Json& machines, bool own,
+                      const std::map<std::string, std::string>& stems) {
+  Json made = Json::object();
+  for (const auto& [name, one] : machines.items()) {
+    Json machine = one;
+    for (const char* place : {"host", "remote_client"}) {
+      if (machine.contains(place)) machine[place] = renamed(machine[place], stems);
+    }
+    made[own ? renamed(Json(name), stems).get<std::string>() : name] = std::move(machine);
+  }
+  return made;
+}
+
+/// A scenario whose hosts (VMs) are called otherwise, wherever it names them.
+std::optional<Changed> with_other_names(const Json& scenario, const std::string& kind) {
+  if (!scenario.contains(kind) || scenario["job"].contains("beside")) return std::nullopt;
+  const auto stems = other_stems(scenario, kind);
+  if (stems.empty()) return std::nullopt;
   Changed changed{scenario, {}};
-  for (const char* part : {"hosts", "vms", "disruptions", "neighbours", "faults", "variability"}) {
+  for (const char* part : {"hosts", "vms"}) {
     if (!scenario.contains(part)) continue;
-    Json& value = changed.scenario[part];
-    if (std::string(part) != "hosts" && std::string(part) != "vms") {
-      value = renamed(value, others);
-      continue;
-    }
-    Json made = Json::object();
-    for (const auto& [name, one] : value.items()) {
-      const std::string key =
-          part == std::string(kind) ? renamed(Json(name), others).get<std::string>() : name;
-      Json machine = one;
-      for (const char* names_one : {"host", "remote_client"}) {
-        if (machine.contains(names_one)) machine[names_one] = renamed(machine[names_one], others);
-      }
-      made[key] = std::move(machine);
-    }
-    value = std::move(made);
+    changed.scenario[part] = renamed_machines(scenario[part], part == kind, stems);
+  }
+  for (const char* part : {"disruptions", "neighbours", "faults", "variability"}) {
+    if (scenario.contains(part)) changed.scenario[part] = renamed(scenario[part], stems);
   }
   for (const char* list : {"vms", "ranks"}) {
-    if (!changed.scenario["job"].contains(list)) continue;
-    if (changed.scenario["job"][list].dump().find("\"*") != std::string::npos) return std::nullopt;
-    changed.scenario["job"][list] = renamed(changed.scenario["job"][list], others);
+    if (!scenario["job"].contains(list)) continue;
+    Json& named = changed.scenario["job"][list];
+    if (named.dump().find("\"*") != std::string::npos) return std::nullopt;
+    named = renamed(named, stems);
   }
-  if (changed.scenario["job"].contains("beside")) return std::nullopt;
   return changed;
 }
 
@@ -103,35 +108,38 @@ Json reversed(const Json& value) {
   return made;
 }
 
-/// The hosts and VMs of each range in two ranges: "h[1-4]" as "h[1-2]" and "h[3-4]".
-std::optional<Changed> with_split_ranges(const Json& scenario) {
+/// A range of names as two, "h[1-4]" as "h[1-2]" and "h[3-4]"; nothing of what is none.
+std::vector<std::string> halves_of(const std::string& name) {
   static const std::regex kRange("^([^\\[\\]]*)\\[([0-9]+)-([0-9]+)\\]([^\\[\\]]*)$");
+  std::smatch match;
+  if (!std::regex_match(name, match, kRange)) return {};
+  const std::size_t width = match[2].str().size();
+  const long first = std::stol(match[2]);
+  const long last = std::stol(match[3]);
+  if (last <= first) return {};
+  const auto range = [&](long from, long to) {
+    return fmt::format("{}[{:0{}}-{:0{}}]{}", match[1].str(), from, width, to, width,
+                       match[4].str());
+  };
+  const long middle = (first + last) / 2;
+  return {range(first, middle), range(middle + 1, last)};
+}
+
+/// The hosts and VMs of each range in two ranges.
+std::optional<Changed> with_split_ranges(const Json& scenario) {
+  static const std::regex kInner("\\[[0-9]+-[0-9]+\\]");  // ranges that go along with the names
   Changed changed{scenario, {}};
   bool any = false;
   for (const char* kind : {"hosts", "vms"}) {
     if (!scenario.contains(kind)) continue;
     Json made = Json::object();
     for (const auto& [name, one] : scenario[kind].items()) {
-      std::smatch match;
-      const bool inner = one.dump().find("[") != std::string::npos;  // ranges that go along
-      if (!std::regex_match(name, match, kRange) ||
-          (inner && one.dump().find("-") != std::string::npos &&
-           std::regex_search(one.dump(), std::regex("\\[[0-9]+-[0-9]+\\]")))) {
+      const auto halves = halves_of(name);
+      if (halves.empty() || std::regex_search(one.dump(), kInner)) {
         made[name] = one;
         continue;
       }
-      const std::size_t width = match[2].str().size();
-      const long first = std::stol(match[2]);
-      const long last = std::stol(match[3]);
-      if (last <= first) {
-        made[name] = one;
-        continue;
-      }
-      const long middle = (first + last) / 2;
-      made[fmt::format("{}[{:0{}}-{:0{}}]{}", match[1].str(), first, width, middle, width,
-                       match[4].str())] = one;
-      made[fmt::format("{}[{:0{}}-{:0{}}]{}", match[1].str(), middle + 1, width, last, width,
-                       match[4].str())] = one;
+      for (const std::string& half : halves) made[half] = one;
       any = true;
     }
     changed.scenario[kind] = std::move(made);
