@@ -91,9 +91,11 @@ class Examination {
       for (const auto& layout : result_->layouts) look_at_figures(layout, found_);
       if (depth_.draws > 0) guarded("floor", [&] { floor(); });
       if (depth_.screens) guarded("screens", [&] { screens(); });
-      if (depth_.report) guarded("report", [&] { report(); });
+      // What takes many runs is looked at where one of them is little work.
+      const bool little = cli::usual_draws(*result_) > 0;
+      if (depth_.report && little) guarded("report", [&] { report(); });
       if (depth_.twice) guarded("once more", [&] { once_more(); });
-      if (depth_.threads) guarded("threads", [&] { threads(); });
+      if (depth_.threads && little) guarded("threads", [&] { threads(); });
     }
     return {outcome_, found_};
   }
