@@ -54,7 +54,7 @@ struct LayerGroup {
   std::int64_t kernels = 0;       ///< that the forward pass launches; 0: not known
   std::vector<Product> products;  ///< among them, scores left out
   Part part = Part::kOther;
-  std::int64_t expert_parameters = 0;  ///< of all experts together, among those of `tensors`
+  std::int64_t expert_parameters = 0;  ///< of all experts together, in `tensors`, or frozen
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
   std::int64_t frozen = 0;  ///< parameters beside `tensors` that are not trained

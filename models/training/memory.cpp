@@ -96,9 +96,13 @@ Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
   const auto experts = static_cast<double>(layer.expert_parameters);
   double split = static_cast<double>(p.tensor);
   if (layer.sharded) split *= static_cast<double>(p.data);
-  return {(static_cast<double>(layer.parameters()) - experts) / split,
-          experts / static_cast<double>(p.tensor * p.expert),
-          static_cast<double>(layer.frozen) / static_cast<double>(p.tensor)};
+  const auto frozen = static_cast<double>(layer.frozen);
+  const auto trained = static_cast<double>(layer.parameters());
+  const double of_each = experts / static_cast<double>(p.tensor * p.expert);
+  if (layer.frozen > 0) {
+    return {trained / split, 0, (frozen - experts) / static_cast<double>(p.tensor) + of_each};
+  }
+  return {(trained - experts) / split, of_each, 0};
 }
 
 std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,

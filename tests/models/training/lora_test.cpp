@@ -70,6 +70,20 @@ TEST(Lora, GradientsAreThoseOfAdaptersAlone) {
   EXPECT_DOUBLE_EQ(lora.training->gradient_bytes, 4.0 * static_cast<double>(adapted.parameters()));
 }
 
+TEST(Lora, FrozenExpertsHaveNoGradientsAndAreSharedOut) {
+  // Mixtral 8x7B: 32 layers, each with 8 experts of three matrices of 4,096 x 14,336. Adapters of
+  // attention: 16 x (4,096 + 6,144 + 4,096 + 4,096) elements a layer.
+  const double experts = 32.0 * 8 * 3 * 4096 * 14336;
+  const double adapters = 32.0 * 16 * (4096 + 6144 + 4096 + 4096);
+  const std::string lora =
+      R"(, "gradients": "fp32", "recompute": "selective", "lora": {"rank": 16}, "parallel": )";
+  const auto whole = test::run_one(job("mixtral-8x7b", lora + R"({"data": 8})")).memory->parts;
+  const auto shared = test::run_one(job("mixtral-8x7b", lora + R"({"expert": 8})")).memory->parts;
+  EXPECT_DOUBLE_EQ(whole.at("gradients"), 4 * adapters);
+  EXPECT_DOUBLE_EQ(shared.at("gradients"), 4 * adapters);
+  EXPECT_DOUBLE_EQ(whole.at("weights") - shared.at("weights"), 2 * experts * 7 / 8);
+}
+
 TEST(Lora, IsRefusedForNetworksWrittenByLayers) {
   const auto result = test::try_run(
       R"({"name": "x", "hosts": {"h": {"server": "dell-xe9680"}}, "job": {"network": "resnet-50",
