@@ -91,6 +91,7 @@ double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 10
 
 std::vector<Change> changes_of(const Situation& at) {
   std::vector<Change> changes;
+  add_faster_nics(at, changes);
   add_nic_changes(at, changes);
   add_fabric_changes(at, changes);
   add_gpu_changes(at, changes);
