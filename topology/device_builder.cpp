@@ -159,6 +159,36 @@ Vertex DeviceBuilder::add_nic(Vertex parent, HostNic nic, const std::string& mod
   return vertex;
 }
 
+Vertex DeviceBuilder::add_port(Vertex card, HostNic nic, const std::string& model) {
+  const Vertex vertex = register_nic(std::move(nic), model);
+  for (const Edge& up : topology_->edges_from(card)) {
+    const Link out = topology_->link(up);
+    if (out.kind != LinkKind::kPcie) continue;
+    const Link in = topology_->link(*topology_->edge(up.target, card));
+    topology_->connect_through(vertex, up.target, LinkKind::kPcie, out.latency, *out.resource,
+                               *in.resource);
+    topology_->set_pcie(vertex, up.target, *out.pcie, out.root);
+    break;
+  }
+  return vertex;
+}
+
+bool DeviceBuilder::is_free_name(const input::Named<NicSpec>& nic,
+                                 input::Diagnostics& diagnostics) {
+  const auto& nics = host().nics;
+  const auto same = std::ranges::find(nics, nic.name, &HostNic::name);
+  if (same == nics.end()) return true;
+  const std::string other = "a name of its own, for another NIC";
+  input::report(diagnostics, nic.origin,
+                fmt::format("{} has a NIC \"{}\" already", host().name, nic.name),
+                same->bus_id.empty()
+                    ? other
+                    : fmt::format(R"("devices": {{"{}": {{"nic": "{}"}}}} of this host, to say )"
+                                  "which model it is, or {}",
+                                  same->bus_id, *nic->nic, other));
+  return false;
+}
+
 Vertex DeviceBuilder::add_nic_without_pcie(Vertex socket, HostNic nic) {
   const Vertex vertex = register_nic(std::move(nic), {});
   topology_->connect_unlimited(vertex, socket, LinkKind::kPcie, SimTime{0});

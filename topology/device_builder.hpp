@@ -40,6 +40,13 @@ class DeviceBuilder {
   /// `nic.vertex` is filled in; `model` is the catalogue name or empty.
   Vertex add_nic(Vertex parent, HostNic nic, const std::string& model, PcieWidth slot,
                  const std::string& source);
+  /// Another port, or function, of the card that the NIC at `card` is the first of: both share the
+  /// card's PCIe link.
+  Vertex add_port(Vertex card, HostNic nic, const std::string& model);
+  /// Whether no other device of the host has the name that a scenario gives to a NIC; an error that
+  /// says what to write instead, if one has.
+  [[nodiscard]] bool is_free_name(const input::Named<NicSpec>& nic,
+                                  input::Diagnostics& diagnostics);
   /// A NIC whose place in the PCIe tree is unknown: reached from its socket without a limit.
   Vertex add_nic_without_pcie(Vertex socket, HostNic nic);
   /// The host's storage as a scenario states it: a drive behind `parent`, or reached over a NIC.

@@ -12,6 +12,7 @@
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/read/library.hpp"
 #include "tools/studio/device_choices.hpp"
+#include "tools/studio/nic_choices.hpp"
 #include "tools/studio/schema.hpp"
 #include "tools/studio/slider_steps.hpp"
 
@@ -127,14 +128,13 @@ std::string shown(const ordered_json& value) {
 std::vector<std::string> words_from(From from, const Value& scenario, const Scope& scope,
                                     const scenario::Library& library) {
   switch (from) {
-    case From::kNics:
-      return topology::names_of(library.catalog->nics);
     case From::kNetworks:
       return library.networks->names();
     case From::kSwitches:
       return topology::names_of(library.catalog->switches);
     case From::kNear:
       return neighbours_of_nics(scenario, scope.host, library);
+    case From::kNics:
     case From::kSchema:
       break;
   }
@@ -206,7 +206,9 @@ ordered_json control_of(const Place& place, const Value& scenario, const scenari
   if (schema.contains("default")) control["default"] = shown(schema["default"]);
   add_value(values_at(scenario, pointer), control);
   ordered_json choices =
-      choices_of(place, schema, words_from(place.from, scenario, scope, library));
+      place.from == From::kNics
+          ? nic_choices(scenario, scope.host, pointer, library)
+          : choices_of(place, schema, words_from(place.from, scenario, scope, library));
   if (choices.empty()) {
     control["steps"] = slider_steps(schema, control["value"].get<std::string>());
   } else {

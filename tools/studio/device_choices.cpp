@@ -7,8 +7,9 @@
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/read/library.hpp"
+#include "tools/studio/slotted_hosts.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/input/typed.hpp"
-#include "topology/spec/host_spec.hpp"
 
 namespace vgsim::studio {
 namespace {
@@ -35,21 +36,20 @@ const Member* first_machine(const Value& scenario, const char* machines, const s
   return name.empty() ? &all->value.members().front() : all->value.member(name);
 }
 
-const topology::ServerModel* server_of(const Value& host, const scenario::Library& library) {
-  const auto found = library.catalog->servers.find(text_at(host, "server"));
-  return found == library.catalog->servers.end() ? nullptr : &found->second;
-}
-
-HostGpus gpus_of(const Value& scenario, const std::string& name, const scenario::Library& library) {
+HostGpus gpus_of(const Value& scenario, const std::string& name,
+                 const std::vector<SlottedHost>& hosts) {
   HostGpus gpus;
-  const Member* host = first_machine(scenario, "hosts", name);
-  if (host == nullptr) return gpus;
-  if (const auto* server = server_of(host->value, library)) {
-    gpus.slots = static_cast<std::int64_t>(server->gpu_slots.size());
-    gpus.model = server->default_gpu;
-    gpus.count = gpus.slots;
+  if (!hosts.empty()) {
+    const topology::HostParts& parts = hosts.front().parts;
+    gpus.slots = static_cast<std::int64_t>(parts.server.gpu_slots.size());
+    gpus.model = parts.gpu == nullptr ? std::string() : parts.gpu->id;
+    gpus.count = static_cast<std::int64_t>(parts.gpus);
+    return gpus;
   }
-  if (const auto said = topology::parse_gpu_count(text_at(host->value, "gpus"))) {
+  const Member* host = first_machine(scenario, "hosts", name);
+  const auto said =
+      host == nullptr ? std::nullopt : topology::parse_gpu_count(text_at(host->value, "gpus"));
+  if (said) {
     gpus.model = said->gpu;
     gpus.count = static_cast<std::int64_t>(said->count);
   }
@@ -86,10 +86,20 @@ std::string beside(const std::string& pointer, const char* key) {
   return pointer.substr(0, pointer.rfind('/') + 1) + key;
 }
 
-/// Bridges between GPUs two by two.
-ordered_json pairs_of(std::int64_t gpus) {
+/// As many bridges as all of the hosts take over so many GPUs.
+ordered_json bridges_of(const std::vector<SlottedHost>& hosts, std::int64_t gpus) {
   ordered_json pairs = ordered_json::array();
-  for (std::int64_t n = 0; n + 1 < gpus; n += 2) pairs.push_back({n, n + 1});
+  if (hosts.empty()) return pairs;
+  const auto of = [&](const topology::HostParts& parts) {
+    return parts.gpu == nullptr
+               ? decltype(topology::most_bridges(parts.server, *parts.gpu, 0)){}
+               : topology::most_bridges(parts.server, *parts.gpu, static_cast<std::size_t>(gpus));
+  };
+  const auto first = of(hosts.front().parts);
+  const bool alike =
+      std::ranges::all_of(hosts, [&](const SlottedHost& host) { return of(host.parts) == first; });
+  if (!alike) return pairs;
+  for (const auto& [a, b] : first) pairs.push_back({a, b});
   return pairs;
 }
 
@@ -112,20 +122,27 @@ ordered_json host_count(const Value& scenario) {
   return made;
 }
 
+/// Those that go into the slots of all hosts.
 ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
-                       const scenario::Library& library) {
+                       const std::vector<SlottedHost>& hosts, const scenario::Library& library) {
   ordered_json made = control("gpu-model", "Hosts", "GPU model", "GPUs in the server's slots");
   made["value"] = gpus.model;
   made["pointer"] = pointer;
   for (const auto& [name, gpu] : library.catalog->gpus) {
+    const bool fits = std::ranges::none_of(hosts, [&gpu = gpu](const SlottedHost& host) {
+      return topology::why_unfit(gpu, host.parts.server).has_value();
+    });
+    if (!fits) continue;
     ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
-    if (gpu.nvlink.empty()) set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
+    if (!topology::takes_bridges(gpu))
+      set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
     add_choice(made, name, std::move(set));
   }
   return made;
 }
 
-ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
+ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope,
+                       const std::vector<SlottedHost>& hosts) {
   const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
   const Member* host = first_machine(scenario, "hosts", scope.host);
   const bool bridged = host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
@@ -134,7 +151,7 @@ ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope&
   made["pointer"] = pointer;
   for (std::int64_t n = 1; n <= std::max(gpus.slots, gpus.count); ++n) {
     ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
-    const ordered_json pairs = pairs_of(n);
+    const ordered_json pairs = bridges_of(hosts, n);
     if (bridged) {
       set.push_back(place(beside(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
     }
@@ -143,12 +160,13 @@ ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope&
   return made;
 }
 
-ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& scope) {
+ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& scope,
+                     const std::vector<SlottedHost>& hosts) {
   ordered_json made =
       control("bridges", "Hosts", "NVLink bridges", "pairs of GPUs joined by NVLink bridges");
   const std::string pointer = pointer_to("hosts", scope.host, "/nvlink_bridges");
   made["pointer"] = pointer;
-  const ordered_json pairs = pairs_of(gpus.count);
+  const ordered_json pairs = bridges_of(hosts, gpus.count);
   add_choice(made, "none", {place(pointer, nullptr)});
   if (!pairs.empty()) add_choice(made, pairs.dump(), {place(pointer, pairs)});
   const Member* host = first_machine(scenario, "hosts", scope.host);
@@ -240,32 +258,20 @@ ordered_json neighbours(const Value& scenario) {
 
 ordered_json device_controls(const Value& scenario, const scenario::Library& library,
                              const Scope& scope) {
-  const HostGpus gpus = gpus_of(scenario, scope.host, library);
+  const auto hosts = slotted_hosts(scenario, scope.host, library);
+  const HostGpus gpus = gpus_of(scenario, scope.host, hosts);
   const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
   ordered_json all = ordered_json::array();
   all.push_back(host_count(scenario));
   if (!gpus.model.empty()) {
-    all.push_back(gpu_model(gpus, pointer, library));
-    all.push_back(gpu_count(scenario, gpus, scope));
-    all.push_back(bridges(scenario, gpus, scope));
+    all.push_back(gpu_model(gpus, pointer, hosts, library));
+    all.push_back(gpu_count(scenario, gpus, scope, hosts));
+    all.push_back(bridges(scenario, gpus, scope, hosts));
   }
   all.push_back(neighbours(scenario));
   ordered_json guest = guest_devices(scenario, gpus, scope, library);
   if (!guest.is_null()) all.push_back(std::move(guest));
   return all;
-}
-
-std::vector<std::string> neighbours_of_nics(const Value& scenario, const std::string& host,
-                                            const scenario::Library& library) {
-  std::vector<std::string> names;
-  const HostGpus gpus = gpus_of(scenario, host, library);
-  for (std::int64_t n = 0; n < gpus.count; ++n) names.push_back(fmt::format("gpu{}", n));
-  const Member* first = first_machine(scenario, "hosts", host);
-  const auto* server = first == nullptr ? nullptr : server_of(first->value, library);
-  for (std::int64_t n = 0; server != nullptr && n < server->sockets; ++n) {
-    names.push_back(fmt::format("socket{}", n));
-  }
-  return names;
 }
 
 }  // namespace vgsim::studio

@@ -15,9 +15,4 @@ namespace vgsim::studio {
                                                      const scenario::Library& library,
                                                      const Scope& scope);
 
-/// Devices of a host that a NIC can sit next to: "gpu0", "socket1".
-[[nodiscard]] std::vector<std::string> neighbours_of_nics(const input::Value& scenario,
-                                                          const std::string& host,
-                                                          const scenario::Library& library);
-
 }  // namespace vgsim::studio

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include "topology/catalog/entry_reader.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
@@ -25,6 +27,14 @@ std::vector<std::string> strings(const Value& entry, const char* name) {
   return result;
 }
 
+CardSize read_card_size(const EntryReader& reader, const char* name) {
+  const auto word = reader.optional<std::string>(name);
+  if (!word) return CardSize::kUnknown;
+  const auto& words = card_size_words();
+  return static_cast<CardSize>(std::find(words.begin(), words.end(), word->value) - words.begin() +
+                               1);
+}
+
 GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& reader) {
   GpuModel gpu;
   gpu.id = id;
@@ -38,6 +48,10 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   if (const auto count = reader.optional<std::int64_t>("sm_count"))
     gpu.multiprocessors = count->value;
   gpu.tdp_watts = reader.optional<double>("tdp_watts");
+  const auto form = reader.optional<std::string>("form_factor");
+  if (form) gpu.form_factor = form->value;
+  if (const auto width = reader.optional<std::int64_t>("card_width")) gpu.card_width = width->value;
+  gpu.card_size = read_card_size(reader, "card_size");
   gpu.memory = reader.required<Bytes>("memory");
   gpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
   gpu.cache = reader.optional<Bytes>("l2_cache");
@@ -80,6 +94,8 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   nic.ports = reader.required<std::int64_t>("ports").value;
   nic.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
   nic.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
+  nic.form_factors = strings(entry, "form_factors");
+  nic.link_layer = reader.required<std::string>("link_layer").value;
   nic.rdma = reader.required<bool>("rdma").value;
   const auto net = reader.optional<std::string>("net");
   nic.net = net ? read_net(net->value) : nic.rdma ? NetKind::kIb : NetKind::kSocket;
@@ -130,8 +146,10 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
 }
 
 PcieAttachment read_attachment(const Value& value, const EntryReader& reader) {
+  const auto form = find(value, "form_factor");
   return {as_string(*find(value, "under")), as_count(*find(value, "pcie_generation")),
-          as_count(*find(value, "lanes")), reader.source_of(value)};
+          as_count(*find(value, "lanes")), reader.source_of(value),
+          form ? as_string(*find(*form, "value")) : std::string()};
 }
 
 ServerModel read_server(const std::string& id, const Value& entry, const EntryReader& reader) {
@@ -165,6 +183,13 @@ ServerModel read_server(const std::string& id, const Value& entry, const EntryRe
   const Value nvlink = *find(entry, "nvlink");
   server.nvlink = read_nvlink_layout(nvlink, reader.source_of(nvlink));
   if (const auto gpu = reader.optional<std::string>("default_gpu")) server.default_gpu = gpu->value;
+  server.gpu_form_factors = strings(entry, "gpu_form_factors");
+  if (const auto width = reader.optional<std::int64_t>("gpu_slot_width")) {
+    server.gpu_slot_width = width->value;
+  }
+  server.gpu_slot_size = read_card_size(reader, "gpu_slot_size");
+  const auto watts = reader.optional<double>("gpu_slot_watts");
+  if (watts) server.gpu_slot_watts = watts->value;
   const auto rest = reader.optional<std::string>("other_lanes");
   if (rest) server.other_lanes = rest->value;
   return server;
@@ -184,8 +209,8 @@ BoardModel read_board(const std::string& id, const Value& entry, const EntryRead
 
 NetworkSwitchModel read_switch(const std::string& id, const Value& entry,
                                const EntryReader& reader) {
-  return {id, reader.name(), reader.optional<SimTime>("latency"),
-          entry.member("in_network_reduction") != nullptr};
+  return {id, reader.name(), reader.required<BytesPerSecond>("port_rate").value,
+          reader.optional<SimTime>("latency"), entry.member("in_network_reduction") != nullptr};
 }
 
 Dataset read_dataset(const std::string& id, const Value& /*entry*/, const EntryReader& reader) {

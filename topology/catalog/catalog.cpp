@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "topology/catalog/add_parts.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/input/entries.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shapes/shape.hpp"
@@ -115,8 +117,57 @@ void check_numa_nodes(const std::string& id, const ServerModel& server, const Cp
   }
 }
 
+void check_generation(std::int64_t generation, const std::string& who, const Catalog& catalog,
+                      Diagnostics& diagnostics) {
+  if (catalog.pcie.contains(generation)) return;
+  diagnostics.error("E403", {}, "",
+                    fmt::format("{} has PCIe Gen{}, which the catalogue lacks", who, generation));
+}
+
+/// What the server takes must be what parts are, or it would refuse all of them.
+void check_fit(const std::string& id, const ServerModel& server, const Catalog& catalog,
+               Diagnostics& diagnostics) {
+  std::set<std::string> of_gpus;
+  std::set<std::string> of_nics;
+  for (const auto& [name, gpu] : catalog.gpus) of_gpus.insert(gpu.form_factor);
+  for (const auto& [name, nic] : catalog.nics) {
+    of_nics.insert(nic.form_factors.begin(), nic.form_factors.end());
+  }
+  const auto known = [&](const std::string& form, const std::set<std::string>& forms) {
+    if (forms.contains(form)) return;
+    diagnostics.error(
+        "E403", {}, "",
+        fmt::format("server {} takes form factor \"{}\", which no part has", id, form), "",
+        input::suggest(form, {forms.begin(), forms.end()}));
+  };
+  for (const std::string& form : server.gpu_form_factors) known(form, of_gpus);
+  for (const auto& [name, slot] : server.nic_slots) {
+    if (!slot.form_factor.empty()) known(slot.form_factor, of_nics);
+  }
+  const auto gpu = catalog.gpus.find(server.default_gpu);
+  const auto why = gpu == catalog.gpus.end() ? std::nullopt : why_unfit(gpu->second, server);
+  if (why) {
+    diagnostics.error(
+        "E403", {}, "",
+        fmt::format("default GPU {} does not go into server {}: {}", gpu->first, id, *why));
+  }
+}
+
+void check_generations(const std::string& id, const ServerModel& server, const Catalog& catalog,
+                       Diagnostics& diagnostics) {
+  const auto check = [&](const PcieAttachment& part) {
+    check_generation(part.generation, "server " + id, catalog, diagnostics);
+  };
+  for (const auto& [name, uplink] : server.pcie_switches) check(uplink);
+  for (const PcieAttachment& slot : server.gpu_slots) check(slot);
+  for (const auto& [name, slot] : server.nic_slots) check(slot);
+  if (server.nvme) check(*server.nvme);
+}
+
 void check_references(const Catalog& catalog, Diagnostics& diagnostics) {
   for (const auto& [id, server] : catalog.servers) {
+    check_fit(id, server, catalog, diagnostics);
+    check_generations(id, server, catalog, diagnostics);
     check_reference(server.cpu.value, catalog.cpus, "server " + id, diagnostics);
     check_reference(server.default_gpu, catalog.gpus, "server " + id, diagnostics);
     check_reference(server.nvlink.nvswitch, catalog.nvswitches, "server " + id, diagnostics);
@@ -136,6 +187,10 @@ void check_references(const Catalog& catalog, Diagnostics& diagnostics) {
   }
   for (const auto& [id, gpu] : catalog.gpus) {
     check_reference(gpu.nvlink, catalog.nvlinks, "GPU " + id, diagnostics);
+    check_generation(gpu.pcie_generation, "GPU " + id, catalog, diagnostics);
+  }
+  for (const auto& [id, nic] : catalog.nics) {
+    check_generation(nic.pcie_generation, "NIC " + id, catalog, diagnostics);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "topology/catalog/part_fit.hpp"
+
 namespace vgsim::topology {
 namespace {
 
@@ -33,6 +35,8 @@ Field source_field() {
   return field("source", name_shape()).required().describe("key of the file's sources");
 }
 
+Shape card_size() { return enum_shape(card_size_words()); }
+
 Shape gpu_shape() {
   return object_shape({
       named(),
@@ -50,6 +54,10 @@ Shape gpu_shape() {
       may("peak_tf32", flops_rate_shape(), "dense TF32 tensor peak"),
       may("peak_fp16", flops_rate_shape(), "dense FP16 and BF16 tensor peak"),
       may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak"),
+      may("form_factor", name_shape(), "pcie for a card, or the name of its socket: sxm5"),
+      may("card_width", count_shape(1, 4),
+          "slots that a PCIe card takes: 2 for a double-width one"),
+      may("card_size", card_size(), "height and length of a PCIe card"),
       must("pcie_generation", generation(), "PCIe generation"),
       must("pcie_lanes", count(), "PCIe lanes"),
       may("pcie_peer_to_peer", boolean_shape(),
@@ -73,6 +81,8 @@ Shape nic_shape() {
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
       must("ports", count(), "ports of the card"),
       must("port_rate", positive_rate(), "line rate of one port"),
+      may("form_factors", array_shape(name_shape(), 1, 8),
+          "that it is sold in: pcie, ocp3, rndc (Dell's rack network daughter card) ..."),
       must("pcie_generation", generation(), "PCIe generation"),
       must("pcie_lanes", count(), "PCIe lanes"),
       must("rdma", boolean_shape(), "whether it does RDMA"),
@@ -168,14 +178,22 @@ Shape nvlink_shape() {
   });
 }
 
-Shape attachment_shape() {
-  return object_shape({
+std::vector<Field> attachment_fields() {
+  return {
       field("under", name_shape()).required().describe("root complex or PCIe switch above it"),
       field("pcie_generation", generation()).required(),
       field("lanes", count_shape(1, 32)).required(),
       source_field(),
       field("note", string_shape()),
-  });
+  };
+}
+
+Shape attachment_shape() { return object_shape(attachment_fields()); }
+
+Shape nic_slot_shape() {
+  std::vector<Field> fields = attachment_fields();
+  fields.push_back(may("form_factor", name_shape(), "of the NICs that it takes"));
+  return object_shape(std::move(fields));
 }
 
 Shape server_shape() {
@@ -202,10 +220,15 @@ Shape server_shape() {
       field("gpu_slots", array_shape(attachment_shape(), 0, 128))
           .required()
           .describe("slots for GPUs, in the order of GPU numbers"),
-      field("nic_slots", map_shape("name of a slot", attachment_shape())).required(),
+      field("nic_slots", map_shape("name of a slot", nic_slot_shape())).required(),
       field("nvme", attachment_shape()).describe("local drive"),
       field("nvlink", nvlink_layout_shape(true)).required(),
       may("default_gpu", name_shape(), "GPU where a scenario names none"),
+      may("gpu_form_factors", array_shape(name_shape(), 1, 8),
+          "of the GPUs that it takes; any if not given"),
+      may("gpu_slot_width", count_shape(1, 4), "slots of single width that a GPU may take"),
+      may("gpu_slot_size", card_size(), "of the largest card that a GPU slot takes"),
+      may("gpu_slot_watts", number_shape(1.0, 1e5), "that a GPU slot feeds and cools"),
       may("other_lanes", string_shape(),
           "what takes the PCIe lanes of the CPUs that no slot here takes: drives, boot, "
           "management"),

@@ -20,6 +20,14 @@ struct Sourced {
   bool operator==(const Sourced&) const = default;
 };
 
+/// The form factor of cards for PCIe slots, in the catalogue's word. Of all other form factors the
+/// catalogue alone knows the words.
+inline constexpr const char* kPcieCard = "pcie";
+
+/// How much room a PCIe card takes, and a slot has: half height and half length; full height and
+/// half length; full height and full length; more than that.
+enum class CardSize : std::uint8_t { kUnknown, kHhhl, kFhhl, kFhfl, kOversize };
+
 /// A GPU. Peaks are dense (no sparsity); rates per direction.
 struct GpuModel {
   std::string id;  ///< catalogue name: "a100-pcie-80gb"
@@ -30,6 +38,9 @@ struct GpuModel {
   std::int64_t multiprocessors = 0;          ///< 0: not known
   bool validated = false;                    ///< training jobs were measured on it
   std::optional<Sourced<double>> tdp_watts;  ///< thermal design power
+  std::string form_factor;                   ///< "sxm5", "pcie"; empty: not known
+  std::int64_t card_width = 0;               ///< of a PCIe card, in slots; 0: not known
+  CardSize card_size = CardSize::kUnknown;   ///< of a PCIe card
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
   std::optional<Sourced<Bytes>> cache;  ///< of the second level
@@ -58,6 +69,8 @@ struct NicModel {
   std::int64_t ports = 1;
   std::int64_t pcie_generation = 0;
   std::int64_t pcie_lanes = 0;
+  std::vector<std::string> form_factors;  ///< that it is sold in: "pcie", "ocp3"; empty: not known
+  std::string link_layer;                 ///< "ethernet", "infiniband", "both"
   bool rdma = false;
   NetKind net = NetKind::kSocket;
   bool gdr = false;  ///< reaches GPU memory directly (GPUDirect)
@@ -97,6 +110,7 @@ struct CpuModel {
 struct NetworkSwitchModel {
   std::string id;
   std::string name;
+  BytesPerSecond port_rate{};
   std::optional<Sourced<SimTime>> latency;  ///< port to port
   bool reduces = false;                     ///< collectives, in itself (SHARP)
 
@@ -140,6 +154,7 @@ struct PcieAttachment {
   std::int64_t generation = 0;
   std::int64_t lanes = 0;
   std::string source;
+  std::string form_factor = {};  ///< that a slot for a NIC takes: "ocp3"; empty: not known
 
   bool operator==(const PcieAttachment&) const = default;
 };
@@ -193,6 +208,11 @@ struct ServerModel {
   std::optional<PcieAttachment> nvme;
   NvLinkLayout nvlink;
   std::string default_gpu;  ///< catalogue name, empty if there is none
+  /// What its GPU slots take; empty, 0, kUnknown: not known.
+  std::vector<std::string> gpu_form_factors;
+  std::int64_t gpu_slot_width = 0;  ///< in slots of single width
+  CardSize gpu_slot_size = CardSize::kUnknown;
+  double gpu_slot_watts = 0;
   std::string other_lanes;  ///< what takes the CPUs' remaining PCIe lanes, in words; may be empty
 
   bool operator==(const ServerModel&) const = default;

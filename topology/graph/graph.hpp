@@ -81,12 +81,14 @@ struct HostNic {
   LinkResourceIndex in = 0;   ///< and from it
   /// NCCL's protocols that its plug-in leaves on, as NCCL_PROTO has them; empty: all.
   std::string nccl_protocols = {};
+  std::string bus_id = {};  ///< normalized, of an imported one that has a place on the bus
 };
 
 /// A NIC slot that nothing is plugged into.
 struct FreeSlot {
   std::string name;
-  Vertex under{};  ///< PCIe switch or root complex
+  Vertex under{};           ///< PCIe switch or root complex
+  std::string form_factor;  ///< of the NICs that it takes; empty: not known
 };
 
 /// The vertices of one host, by kind, each in index order.

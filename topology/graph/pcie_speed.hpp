@@ -10,7 +10,7 @@
 namespace vgsim::topology {
 
 /// What a generation of PCI Express does with a lane.
-/// Source: PCI Express base specifications 1.0 to 6.0.
+/// Source: PCI Express base specifications 1.0 to 7.0.
 struct PcieSpeed {
   std::int64_t generation;
   std::int64_t transfer_rate;   ///< 100 MT/s
@@ -18,13 +18,14 @@ struct PcieSpeed {
   std::string_view link_speed;  ///< as Linux 5.7 and later write it
 };
 
-inline constexpr std::array<PcieSpeed, 6> kPcieSpeeds = {{
+inline constexpr std::array<PcieSpeed, 7> kPcieSpeeds = {{
     {1, 25, 8.0 / 10.0, "2.5 GT/s PCIe"},
     {2, 50, 8.0 / 10.0, "5.0 GT/s PCIe"},
     {3, 80, 128.0 / 130.0, "8.0 GT/s PCIe"},
     {4, 160, 128.0 / 130.0, "16.0 GT/s PCIe"},
     {5, 320, 128.0 / 130.0, "32.0 GT/s PCIe"},
     {6, 640, 242.0 / 256.0, "64.0 GT/s PCIe"},  // of a flit
+    {7, 1280, 242.0 / 256.0, "128.0 GT/s PCIe"},
 }};
 
 /// nullptr for other generations.

@@ -1,6 +1,7 @@
 #include "topology/hosts/described_server.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -108,6 +109,15 @@ class DescribedServer {
   /// there.
   std::optional<PcieAttachment> placed(const SlotSpec& slot, const input::Origin& at) {
     const std::string& under = slot.under;
+    if (!catalog_.pcie.contains(slot.generation)) {
+      std::vector<std::string> known;
+      for (const auto& [generation, pcie] : catalog_.pcie) {
+        known.push_back(fmt::format("gen{}", generation));
+      }
+      report(diagnostics_, at, fmt::format("PCIe Gen{} is not catalogued", slot.generation),
+             fmt::format("one of: {}", fmt::join(known, ", ")));
+      return std::nullopt;
+    }
     const auto below = [&](std::string place) {
       return PcieAttachment{std::move(place), slot.generation, slot.lanes, kScenario};
     };

@@ -6,14 +6,13 @@
 
 #include "topology/device_builder.hpp"
 #include "topology/graph/gpu_count.hpp"
-#include "topology/hosts/described_server.hpp"
+#include "topology/hosts/host_parts.hpp"
 #include "topology/hosts/server_host.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/name_ranges.hpp"
-#include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::topology {
@@ -64,7 +63,7 @@ void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const Ho
   for (const input::Named<NicSpec>& nic : in_natural_order(spec.nics)) {
     const NicModel* model = look_up_part(devices.catalog().nics, devices.catalog(), "nics",
                                          nic->nic, "nic", diagnostics);
-    if (model == nullptr) continue;
+    if (model == nullptr || !devices.is_free_name(nic, diagnostics)) continue;
     Vertex parent = devices.host().sockets.front();
     if (nic->near) {
       const std::string wanted = fmt::format("{}/{}", devices.host().name, **nic->near);
@@ -153,49 +152,6 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Hos
   }
 }
 
-/// The NVLinks of a server that is described: as its host says. Bridges join any of its GPUs.
-NvLinkLayout described_nvlinks(const HostSpec& spec, std::size_t gpus, const Catalog& catalog,
-                               Diagnostics& diagnostics) {
-  NvLinkLayout layout;
-  if (spec.nvlink_bridges) {
-    layout.kind = NvLinkLayout::Kind::kBridge;
-    for (std::size_t b = 1; b < gpus; ++b) {
-      for (std::size_t a = 0; a < b; ++a) layout.pairs.emplace_back(a, b);
-    }
-  }
-  if (!spec.nvlink) return layout;
-  const std::string& nvswitch = (*spec.nvlink)->nvswitch;
-  if ((*spec.nvlink)->kind == NvLinkLayout::Kind::kBridge) {
-    report(diagnostics, *spec.nvlink, "bridges are written otherwise here",
-           "\"nvlink_bridges\" with their pairs");
-  } else if (nvswitch.empty() || look_up(catalog.nvswitches, {nvswitch, spec.nvlink->origin},
-                                         "nvswitch", diagnostics) != nullptr) {
-    layout = **spec.nvlink;
-  }
-  return layout;
-}
-
-std::optional<ServerModel> chosen_server(const HostSpec& spec, const Catalog& catalog,
-                                         Diagnostics& diagnostics) {
-  const input::At<ServerChoice>& choice = *spec.server;
-  if (choice->described) {
-    auto server = described_server(*choice->described, catalog, diagnostics);
-    if (server) {
-      server->nvlink = described_nvlinks(spec, server->gpu_slots.size(), catalog, diagnostics);
-    }
-    return server;
-  }
-  const auto name = part_name(catalog, "servers", {choice->name, choice.origin}, {}, diagnostics);
-  if (!name) return std::nullopt;
-  const auto known = catalog.servers.find(*name);
-  if (known != catalog.servers.end()) return known->second;
-  report(diagnostics, choice, fmt::format("unknown server \"{}\"", *name),
-         "a name that vgsim catalog servers lists, or the server itself, such as "
-         R"({"cpu": "2 x intel-sapphire-rapids", "gpu_slots": ["2 x gen5 x16 on socket0"]})",
-         input::suggest(*name, names_of(catalog.servers)));
-  return std::nullopt;
-}
-
 /// What the scenario says of them goes before what a dump tells.
 void set_numa_nodes(const HostSpec& spec, Host& host) {
   const auto nodes = static_cast<std::int64_t>(host.sockets.size());
@@ -236,7 +192,7 @@ void build_host(Topology& topology, const Catalog& catalog, const std::string& n
   if (spec.topology) {
     build_from_dump(devices, topology, spec, load, diagnostics);
   } else {
-    const auto server = chosen_server(spec, catalog, diagnostics);
+    const auto server = server_of(spec, catalog, diagnostics);
     if (server) build_server_host(devices, *server, spec, diagnostics);
   }
   set_numa_nodes(spec, devices.host());

@@ -1,15 +1,23 @@
 #include "topology/hosts/nic_slots.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "topology/catalog/part_fit.hpp"
+#include "topology/input/name_ranges.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::topology {
 namespace {
+
+using input::Diagnostics;
+using NamedNic = input::Named<NicSpec>;
 
 /// The number in "gpu3" after the word "gpu"; nothing if the text is of another form.
 std::optional<std::size_t> index_after(std::string_view word, std::string_view text) {
@@ -20,90 +28,188 @@ std::optional<std::size_t> index_after(std::string_view word, std::string_view t
   return error == std::errc() && end == last ? std::optional(index) : std::nullopt;
 }
 
+/// How closely a NIC says where it is; the closest choose first.
+enum class Said : std::uint8_t { kSlot, kGpu, kSocket, kNothing };
+
+Said said_of(const NicSpec& nic) {
+  if (nic.slot) return Said::kSlot;
+  if (!nic.near) return Said::kNothing;
+  return (*nic.near)->starts_with("gpu") ? Said::kGpu : Said::kSocket;
+}
+
+/// The NIC slots of one server while its NICs are placed.
+class NicSlots {
+ public:
+  NicSlots(const ServerModel& server, std::size_t gpus, const Catalog& catalog,
+           Diagnostics& diagnostics)
+      : server_(server), gpus_(gpus), catalog_(catalog), diagnostics_(diagnostics) {}
+
+  /// Nothing, and an error, if there is none.
+  std::optional<NicPlace> take(const NamedNic& nic, const NicModel& model) {
+    const auto slot = nic->slot ? named(*nic->slot, model) : nearest(nic, model);
+    if (!slot) return std::nullopt;
+    auto& ports = taken_[*slot];
+    ports.push_back({nic.name, &model});
+    return NicPlace{&model, *slot, &server_.nic_slots.at(*slot),
+                    ports.size() > 1 ? ports.front().nic : std::string()};
+  }
+
+ private:
+  struct Port {
+    std::string nic;
+    const NicModel* model = nullptr;
+  };
+
+  std::optional<std::string> named(const input::At<std::string>& name, const NicModel& model) {
+    const PcieAttachment* slot = look_up(server_.nic_slots, name, "slot", diagnostics_);
+    if (slot == nullptr) return std::nullopt;
+    if (const auto why = why_unfit(model, *slot)) {
+      report(diagnostics_, name,
+             fmt::format("{} does not go into {} of {}: {}", model.name, *name, server_.name, *why),
+             fitting_slots(model));
+      return std::nullopt;
+    }
+    const auto taken = taken_.find(*name);
+    if (taken == taken_.end()) return *name;
+    const Port& first = taken->second.front();
+    const auto ports = static_cast<std::int64_t>(taken->second.size());
+    if (first.model == &model && ports < model.ports) return *name;
+    report(diagnostics_, name, fmt::format("slot \"{}\" is taken twice", *name),
+           fmt::format("a slot of its own: {} has {}", first.nic, first.model->name));
+    return std::nullopt;
+  }
+
+  std::string fitting_slots(const NicModel& model) const {
+    std::vector<std::string> fitting;
+    for (const auto& [name, slot] : server_.nic_slots) {
+      if (!why_unfit(model, slot)) fitting.push_back(name);
+    }
+    if (fitting.empty()) return "another NIC: no slot of the server takes it";
+    return fmt::format("one of: {}", fmt::join(fitting, ", "));
+  }
+
+  std::optional<std::string> nearest(const NamedNic& nic, const NicModel& model) {
+    std::map<std::string, int> distance;
+    if (nic->near) {
+      distance = distances_from(*nic->near);
+      if (distance.empty()) return std::nullopt;
+    } else {
+      for (const auto& [name, slot] : server_.nic_slots) distance[name] = from_any_gpu(slot);
+    }
+    const std::string* best = nullptr;
+    std::pair<int, bool> best_rank;
+    bool unfit = false;
+    for (const auto& [name, slot] : server_.nic_slots) {
+      if (taken_.contains(name)) continue;
+      if (why_unfit(model, slot)) {
+        unfit = true;
+        continue;
+      }
+      const bool starves = rate_in_slot(model, slot, catalog_) < model.port_rate.value;
+      const std::pair rank{distance.at(name), starves};
+      if (best != nullptr && rank >= best_rank) continue;
+      best = &name;
+      best_rank = rank;
+    }
+    if (best != nullptr) return *best;
+    report(diagnostics_, nic.origin,
+           fmt::format("no free slot{}: {} has {} NIC slots",
+                       unfit ? fmt::format(" that takes {}", model.name) : "", server_.name,
+                       server_.nic_slots.size()),
+           unfit ? fitting_slots(model) : std::string());
+    return std::nullopt;
+  }
+
+  /// How far a slot is from a device, nearest first.
+  enum Distance : int {
+    kBeside,          ///< on the same switch or root complex
+    kUnderOneSwitch,  ///< on a switch above the device's own
+    kOnSocket,
+    kElsewhere,
+  };
+
+  /// The Distance to the nearest GPU slot; any socket counts as the GPU's.
+  int from_any_gpu(const PcieAttachment& slot) const {
+    int nearest = kElsewhere;
+    for (const PcieAttachment& gpu : server_.gpu_slots) {
+      nearest = std::min(nearest, from_place(slot.under, gpu.under));
+    }
+    return std::min(nearest, +kOnSocket);
+  }
+
+  /// The Distance of what hangs on `slot` from what hangs on `place`.
+  int from_place(const std::string& slot, const std::string& place) const {
+    if (slot == place) return kBeside;
+    for (std::string above = place; server_.pcie_switches.contains(above);) {
+      above = server_.pcie_switches.at(above).under;
+      if (above == slot && server_.pcie_switches.contains(above)) return kUnderOneSwitch;
+    }
+    return socket_of(slot) == socket_of(place) ? kOnSocket : kElsewhere;
+  }
+
+  std::int64_t socket_of(std::string place) const {
+    while (!server_.root_complexes.contains(place)) place = server_.pcie_switches.at(place).under;
+    return server_.root_complexes.at(place).socket;
+  }
+
+  /// By slot its Distance; empty after an error.
+  std::map<std::string, int> distances_from(const input::At<std::string>& near) const {
+    const std::string& text = *near;
+    std::string beside;
+    std::int64_t socket = 0;
+    if (const auto gpu = index_after("gpu", text); gpu && *gpu < gpus_) {
+      beside = server_.gpu_slots[*gpu].under;
+      socket = socket_of(beside);
+    } else if (const auto node = index_after("socket", text);
+               node && static_cast<std::int64_t>(*node) < server_.sockets) {
+      socket = static_cast<std::int64_t>(*node);
+    } else {
+      report(
+          diagnostics_, near, fmt::format("no device \"{}\" in this host", text),
+          fmt::format("gpuN with N below {} or socketN with N below {}", gpus_, server_.sockets));
+      return {};
+    }
+    std::map<std::string, int> distance;
+    for (const auto& [name, slot] : server_.nic_slots) {
+      distance[name] = !beside.empty()                   ? from_place(slot.under, beside)
+                       : socket_of(slot.under) == socket ? kOnSocket
+                                                         : kElsewhere;
+    }
+    return distance;
+  }
+
+  const ServerModel& server_;
+  std::size_t gpus_;
+  const Catalog& catalog_;
+  Diagnostics& diagnostics_;
+  std::map<std::string, std::vector<Port>> taken_;  ///< by slot
+};
+
 }  // namespace
 
-const PcieAttachment* NicSlots::take(const input::Named<NicSpec>& nic,
-                                     input::Diagnostics& diagnostics) {
-  if (nic->slot) return take_named(*nic->slot, diagnostics);
-  const auto& near = nic->near;
-  std::map<std::string, int> distance;
-  if (near) {
-    distance = distances_from(*near, diagnostics);
-    if (distance.empty()) return nullptr;
+std::map<std::string, NicPlace> place_nics(const ServerModel& server, std::size_t gpus,
+                                           const std::vector<NamedNic>& nics,
+                                           const Catalog& catalog, Diagnostics& diagnostics) {
+  struct Waiting {
+    NamedNic nic;
+    const NicModel* model = nullptr;
+  };
+  std::vector<Waiting> waiting;
+  for (NamedNic& nic : input::in_natural_order(nics)) {
+    const auto* model = look_up_part(catalog.nics, catalog, "nics", nic->nic, "nic", diagnostics);
+    if (model != nullptr) waiting.push_back({std::move(nic), model});
   }
-  if (!near) {
-    for (const auto& [name, slot] : server_->nic_slots) distance[name] = from_any_gpu(slot);
+  std::stable_sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
+    const Said said = said_of(*a.nic);
+    if (said != said_of(*b.nic)) return said < said_of(*b.nic);
+    return said == Said::kNothing && a.model->port_rate.value > b.model->port_rate.value;
+  });
+  NicSlots slots(server, gpus, catalog, diagnostics);
+  std::map<std::string, NicPlace> places;
+  for (const auto& [nic, model] : waiting) {
+    if (auto place = slots.take(nic, *model)) places.emplace(nic.name, *std::move(place));
   }
-  const std::string* best = nullptr;
-  for (const auto& [name, slot] : server_->nic_slots) {
-    if (taken_.contains(name)) continue;
-    if (best == nullptr || distance.at(name) < distance.at(*best)) best = &name;
-  }
-  if (best == nullptr) {
-    report(
-        diagnostics, nic.origin,
-        fmt::format("no free slot: {} has {} NIC slots", server_->name, server_->nic_slots.size()));
-    return nullptr;
-  }
-  taken_.insert(*best);
-  return &server_->nic_slots.at(*best);
-}
-
-const PcieAttachment* NicSlots::take_named(const input::At<std::string>& name,
-                                           input::Diagnostics& diagnostics) {
-  const PcieAttachment* slot = look_up(server_->nic_slots, name, "slot", diagnostics);
-  if (slot != nullptr && !taken_.insert(*name).second) {
-    report(diagnostics, name, fmt::format("slot \"{}\" is taken twice", *name));
-    return nullptr;
-  }
-  return slot;
-}
-
-int NicSlots::from_any_gpu(const PcieAttachment& slot) const {
-  int nearest = kElsewhere;
-  for (const PcieAttachment& gpu : server_->gpu_slots) {
-    nearest = std::min(nearest, from_place(slot.under, gpu.under));
-  }
-  return std::min(nearest, +kOnSocket);
-}
-
-int NicSlots::from_place(const std::string& slot, const std::string& place) const {
-  if (slot == place) return kBeside;
-  for (std::string above = place; server_->pcie_switches.contains(above);) {
-    above = server_->pcie_switches.at(above).under;
-    if (above == slot && server_->pcie_switches.contains(above)) return kUnderOneSwitch;
-  }
-  return socket_of(slot) == socket_of(place) ? kOnSocket : kElsewhere;
-}
-
-std::int64_t NicSlots::socket_of(std::string place) const {
-  while (!server_->root_complexes.contains(place)) place = server_->pcie_switches.at(place).under;
-  return server_->root_complexes.at(place).socket;
-}
-
-std::map<std::string, int> NicSlots::distances_from(const input::At<std::string>& near,
-                                                    input::Diagnostics& diagnostics) const {
-  const std::string& text = *near;
-  std::string beside;
-  std::int64_t socket = 0;
-  if (const auto gpu = index_after("gpu", text); gpu && *gpu < gpus_) {
-    beside = server_->gpu_slots[*gpu].under;
-    socket = socket_of(beside);
-  } else if (const auto node = index_after("socket", text);
-             node && static_cast<std::int64_t>(*node) < server_->sockets) {
-    socket = static_cast<std::int64_t>(*node);
-  } else {
-    report(diagnostics, near, fmt::format("no device \"{}\" in this host", text),
-           fmt::format("gpuN with N below {} or socketN with N below {}", gpus_, server_->sockets));
-    return {};
-  }
-  std::map<std::string, int> distance;
-  for (const auto& [name, slot] : server_->nic_slots) {
-    distance[name] = !beside.empty()                   ? from_place(slot.under, beside)
-                     : socket_of(slot.under) == socket ? kOnSocket
-                                                       : kElsewhere;
-  }
-  return distance;
+  return places;
 }
 
 }  // namespace vgsim::topology

@@ -1,6 +1,7 @@
 #include "topology/hosts/server_host.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -8,8 +9,10 @@
 #include <string>
 
 #include "topology/catalog/numa_nodes.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/hosts/nic_slots.hpp"
 #include "topology/input/name_ranges.hpp"
+#include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
 #include "topology/nvlink_layout.hpp"
 
@@ -122,6 +125,7 @@ class ServerBuilder {
                            choice.count));
         choice.count = server_.gpu_slots.size();
       }
+      check_fit(choice);
       return choice;
     }
     const auto found = catalog().gpus.find(server_.default_gpu);
@@ -129,6 +133,17 @@ class ServerBuilder {
     devices_.assume(fmt::format("GPUs not given: {} x {}, the server's default",
                                 server_.gpu_slots.size(), found->first));
     return {server_.gpu_slots.size(), &found->second};
+  }
+
+  void check_fit(const GpuChoice& choice) {
+    const auto why = choice.model == nullptr ? std::nullopt : why_unfit(*choice.model, server_);
+    if (!why) return;
+    const auto fitting = gpus_that_fit(catalog(), server_, choice.model->id);
+    const bool is_like = !fitting.empty() && fitting.front().front() == choice.model->id.front();
+    report(diagnostics_, *spec_.gpus,
+           fmt::format("{} does not go into {}: {}", choice.model->name, server_.name, *why),
+           input::one_of(choice.model->id, fitting, "vgsim catalog gpus"),
+           is_like ? std::vector{fitting.front()} : std::vector<std::string>());
   }
 
   void add_gpus() {
@@ -169,7 +184,7 @@ class ServerBuilder {
     if (spec_.nvlink_bridges) add_bridges(**spec_.nvlink_bridges);
     if (layout.kind == NvLinkLayout::Kind::kNone || nvlink() == nullptr) return;
     if (layout.kind == NvLinkLayout::Kind::kBridge) {
-      if (!spec_.nvlink_bridges) {
+      if (!spec_.nvlink_bridges && takes_bridges(*gpu_)) {
         devices_.assume("NVLink bridges not given: none, though the server takes them");
       }
       return;
@@ -202,32 +217,44 @@ class ServerBuilder {
              fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1));
       return false;
     }
-    const auto& pairs = server_.nvlink.pairs;
-    const auto fits = [&](const auto& p) { return p == std::pair{std::min(a, b), std::max(a, b)}; };
-    if (server_.nvlink.kind == NvLinkLayout::Kind::kBridge &&
-        std::any_of(pairs.begin(), pairs.end(), fits)) {
-      return true;
+    if (!takes_bridges(*gpu_)) {
+      report(diagnostics_, pair,
+             fmt::format("{} takes no NVLink bridge: its form factor is {}", gpu_->name,
+                         gpu_->form_factor));
+      return false;
     }
+    const auto pairs = bridge_pairs(server_, *gpu_, devices_.host().gpus.size());
+    const std::pair wanted{std::min(a, b), std::max(a, b)};
+    if (std::find(pairs.begin(), pairs.end(), wanted) != pairs.end()) return true;
+    std::vector<std::string> words;
+    for (const auto& [one, other] : pairs) words.push_back(fmt::format("[{}, {}]", one, other));
     report(diagnostics_, pair,
-           fmt::format("{} takes no NVLink bridge between GPU {} and GPU {}", server_.name, a, b));
+           fmt::format("{} takes no NVLink bridge between GPU {} and GPU {}", server_.name, a, b),
+           words.empty() ? "none: it takes no bridges"
+                         : fmt::format("one of: {}", fmt::join(words, ", ")));
     return false;
   }
 
   void add_nics() {
-    NicSlots slots(server_, devices_.host().gpus.size());
+    const auto places =
+        place_nics(server_, devices_.host().gpus.size(), spec_.nics, catalog(), diagnostics_);
+    std::map<std::string, Vertex> placed;
+    std::set<std::string> taken;
     for (const input::Named<NicSpec>& nic : in_natural_order(spec_.nics)) {
-      const NicModel* model =
-          look_up_part(catalog().nics, catalog(), "nics", nic->nic, "nic", diagnostics_);
-      const PcieAttachment* slot = slots.take(nic, diagnostics_);
-      if (model == nullptr || slot == nullptr) continue;
-      const PcieWidth width = PcieWidth{slot->generation, slot->lanes}.meet(
+      const auto found = places.find(nic.name);
+      if (found == places.end() || !devices_.is_free_name(nic, diagnostics_)) continue;
+      const auto& [model, slot, link, card] = found->second;
+      taken.insert(slot);
+      const PcieWidth width = PcieWidth{link->generation, link->lanes}.meet(
           {model->pcie_generation, model->pcie_lanes});
-      devices_.add_nic(places_.at(slot->under), host_nic(*model, nic.name), model->id, width,
-                       slot->source);
+      placed[nic.name] =
+          card.empty() ? devices_.add_nic(places_.at(link->under), host_nic(*model, nic.name),
+                                          model->id, width, link->source)
+                       : devices_.add_port(placed.at(card), host_nic(*model, nic.name), model->id);
     }
     auto& free = devices_.host().free_slots.emplace();
     for (const auto& [name, slot] : server_.nic_slots) {
-      if (!slots.is_taken(name)) free.push_back({name, places_.at(slot.under)});
+      if (!taken.contains(name)) free.push_back({name, places_.at(slot.under), slot.form_factor});
     }
   }
 

@@ -35,6 +35,8 @@ std::string normalized_bus_id(std::string_view text) {
   return id;
 }
 
+std::string_view card_of(std::string_view bus_id) { return bus_id.substr(0, bus_id.rfind('.')); }
+
 bool bus_id_less(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }

@@ -10,6 +10,9 @@ namespace vgsim::topology {
 /// if the text is not domain:bus:device.function.
 [[nodiscard]] std::string normalized_bus_id(std::string_view text);
 
+/// The device that a normalized bus id is a function of: "0000:3b:00" of "0000:3b:00.1".
+[[nodiscard]] std::string_view card_of(std::string_view bus_id);
+
 /// Whether NVML and Linux number the device at normalized bus id `a` before the one at `b`.
 [[nodiscard]] bool bus_id_less(const std::string& a, const std::string& b);
 

@@ -148,6 +148,7 @@ std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& 
 
 std::vector<Change> changes_of(const Situation& at) {
   std::vector<Change> changes;
+  add_faster_nics(at, changes);
   add_nic_changes(at, changes);
   add_fabric_changes(at, changes);
   add_gpu_changes(at, changes);

@@ -37,6 +37,7 @@ struct Situation {
 
 /// What might help, whether it does or not; changes that cannot be made of this layout may be among
 /// them. Each looks at one side of it.
+void add_faster_nics(const Situation& at, std::vector<Change>& changes);
 void add_nic_changes(const Situation& at, std::vector<Change>& changes);
 void add_fabric_changes(const Situation& at, std::vector<Change>& changes);
 void add_gpu_changes(const Situation& at, std::vector<Change>& changes);

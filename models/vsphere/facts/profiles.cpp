@@ -50,10 +50,19 @@ Shape mig_shape() {
                    }));
 }
 
+/// By a number of slices, which is one digit.
+Shape by_slices_shape() {
+  std::vector<Field> fields;
+  for (char digit = '1'; digit <= '9'; ++digit) {
+    fields.push_back(field(std::string(1, digit), count_shape(1, 1024)));
+  }
+  return object_shape(std::move(fields));
+}
+
 Shape multiprocessors_shape() {
   return object_shape({
       field("gpu", count_shape(1, 1024)).required().describe("of the GPU without MIG"),
-      field("by_slices", map_shape("compute slices of a MIG instance", count_shape(1, 1024)))
+      field("by_slices", by_slices_shape().describe("compute slices of a MIG instance"))
           .required()
           .describe("of an instance"),
       field("source", name_shape()).required(),
@@ -195,7 +204,7 @@ tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
       static_cast<void>(citations.of(*input::find(*counted, "source"), diagnostics));
       board.multiprocessors = as_count(*input::find(*counted, "gpu"));
       for (const Member& member : input::find(*counted, "by_slices")->members()) {
-        board.multiprocessors_of_slices[std::stoll(member.name)] = as_count(member.value);
+        board.multiprocessors_of_slices[member.name.front() - '0'] = as_count(member.value);
       }
     }
     for (const bool mig : {false, true}) {

@@ -32,14 +32,14 @@ TEST(PcieSpeed, CarriesWhatTheLineCodeLeaves) {
   EXPECT_DOUBLE_EQ(pcie_gigabytes_per_second({2, 8}).value(), 4.0);
   EXPECT_NEAR(pcie_gigabytes_per_second({4, 16}).value(), 31.5, 0.01);
   EXPECT_DOUBLE_EQ(pcie_gigabytes_per_second({6, 16}).value(), 121.0);
-  EXPECT_EQ(pcie_gigabytes_per_second({7, 16}), std::nullopt);
+  EXPECT_EQ(pcie_gigabytes_per_second({8, 16}), std::nullopt);
 }
 
 TEST(PcieSpeed, IsReadAsItIsWritten) {
   for (const PcieSpeed& speed : kPcieSpeeds) {
     EXPECT_EQ(pcie_generation_of(pcie_link_speed(speed.generation)), speed.generation);
   }
-  EXPECT_EQ(pcie_link_speed(7), "");
+  EXPECT_EQ(pcie_link_speed(8), "");
 }
 
 }  // namespace pcie_speed_test

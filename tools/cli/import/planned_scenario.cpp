@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/vsphere/facts/versions.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
@@ -83,6 +84,11 @@ class Planned {
     if (hosts.gpu_count > server.gpu_slots.size()) {
       error(hosts.gpu, fmt::format("{} GPUs for {}", hosts.gpu_count, server.name),
             fmt::format("at most {}", server.gpu_slots.size()));
+    }
+    const auto why = gpu ? why_unfit(catalog_.gpus.at(*gpu), server) : std::nullopt;
+    if (why) {
+      error(hosts.gpu, fmt::format("{} does not go into {}: {}", *gpu, server.name, *why),
+            input::one_of(*gpu, gpus_that_fit(catalog_, server, *gpu), "vgsim catalog gpus"));
     }
     if (gpu) host["gpus"] = fmt::format("{} x {}", hosts.gpu_count, *gpu);
   }

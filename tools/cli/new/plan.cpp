@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <tuple>
 
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/mig_words.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/graph/gpu_count.hpp"
+#include "topology/hosts/host_parts.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
@@ -26,6 +29,18 @@ std::optional<std::int64_t> whole_number_in(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+/// As they are written: one beside each GPU, or spread over them.
+std::vector<input::Named<topology::NicSpec>> nics_of(const topology::NicModel& nic,
+                                                     std::size_t count, std::size_t gpus) {
+  std::vector<input::Named<topology::NicSpec>> nics(count);
+  for (std::size_t n = 0; n < count; ++n) {
+    nics[n].name = fmt::format("vmnic{}", n);
+    nics[n].value.nic.value = nic.id;
+    nics[n].value.near = input::At<std::string>{gpu_beside(n, count, gpus), {}};
+  }
+  return nics;
 }
 
 class Planner {
@@ -128,22 +143,39 @@ class Planner {
           fmt::format("at most {}", slots));
     }
     plan_.gpu = part(library_.catalog->gpus, "gpus", "--gpus", name, plan_.server->default_gpu);
+    const auto why = plan_.gpu == nullptr ? std::nullopt : why_unfit(*plan_.gpu, *plan_.server);
+    if (why) {
+      const auto fitting = gpus_that_fit(*library_.catalog, *plan_.server, plan_.gpu->id);
+      error(fmt::format("--gpus: {} does not go into {}: {}", plan_.gpu->name, plan_.server->name,
+                        *why),
+            input::one_of(plan_.gpu->id, fitting, "vgsim catalog gpus"));
+    }
     if (plan_.gpu != nullptr)
       plan_.precision = plan_.gpu->compute_capability >= 80 ? "bf16" : "fp16";
   }
 
-  /// The fastest adapter that NCCL drives itself and that a slot of the server carries; a DPU is
-  /// more than is asked for.
-  const topology::NicModel* usual_nic() const {
-    const auto& slots = plan_.server->nic_slots;
-    if (slots.empty()) return nullptr;
-    const std::int64_t generation = slots.begin()->second.generation;
+  /// Whether so many NICs of a model have a place each, where the link gives them their rate.
+  bool has_places(const topology::NicModel& nic, std::size_t count) const {
+    const topology::HostParts host{*plan_.server, plan_.gpu, plan_.gpus};
+    const auto places =
+        topology::places_of(host, nics_of(nic, count, plan_.gpus), *library_.catalog);
+    return places && std::ranges::all_of(*places, [&](const auto& each) {
+             return topology::rate_in_slot(nic, *each.second.link, *library_.catalog) >=
+                    nic.port_rate.value;
+           });
+  }
+
+  /// The fastest adapter that NCCL drives itself and that slots of the server carry; a DPU is more
+  /// than is asked for. In an instance of a cloud, the cloud's own.
+  const topology::NicModel* usual_nic(std::size_t count) const {
+    const auto rank = [](const topology::NicModel& nic) {
+      const bool own = nic.rdma && nic.gdr && nic.net == topology::NetKind::kIb;
+      return std::tuple(own, nic.port_rate.value, nic.upgrade);
+    };
     const topology::NicModel* best = nullptr;
     for (const auto& [name, nic] : library_.catalog->nics) {
-      const bool fits = nic.rdma && nic.gdr && !nic.dpu && nic.net == topology::NetKind::kIb &&
-                        nic.pcie_generation <= generation;
-      const bool better = best == nullptr || nic.port_rate.value > best->port_rate.value;
-      if (fits && better) best = &nic;
+      const bool better = best == nullptr || rank(nic) > rank(*best);
+      if (!nic.dpu && better && has_places(nic, count)) best = &nic;
     }
     return best;
   }
@@ -152,12 +184,12 @@ class Planner {
     if (plan_.server == nullptr) return;
     const bool none = plan_.hosts == 1 && !wishes_.nic && !wishes_.nics;
     if (none) return;
-    plan_.nic =
-        wishes_.nic ? part(library_.catalog->nics, "nics", "--nic", *wishes_.nic) : usual_nic();
     const std::size_t slots = plan_.server->nic_slots.size();
     const bool switched = plan_.server->nvlink.kind == topology::NvLinkLayout::Kind::kNvSwitch;
     const std::size_t usual = switched ? std::min(plan_.gpus, slots) : std::size_t{1};
     plan_.nics = count("--nics", wishes_.nics, plan_.hosts > 1 ? 1 : 0, 64, usual);
+    plan_.nic = wishes_.nic ? part(library_.catalog->nics, "nics", "--nic", *wishes_.nic)
+                            : usual_nic(std::min(plan_.nics, slots));
     if (plan_.nics <= slots) return;
     error(fmt::format("--nics: {} has {} slots for NICs, not {}", plan_.server->name, slots,
                       plan_.nics),
@@ -273,6 +305,10 @@ class Planner {
 };
 
 }  // namespace
+
+std::string gpu_beside(std::size_t nic, std::size_t nics, std::size_t gpus) {
+  return fmt::format("gpu{}", nic * gpus / nics);
+}
 
 tl::expected<NewPlan, Diagnostics> plan_of(const NewWishes& wishes,
                                            const scenario::Library& library) {

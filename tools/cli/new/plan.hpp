@@ -50,6 +50,10 @@ struct NewPlan {
   std::int64_t batch = 1;
 };
 
+/// The GPU that the n-th of some NICs stands beside: spread over them, so that as many as possible
+/// have one near by.
+[[nodiscard]] std::string gpu_beside(std::size_t nic, std::size_t nics, std::size_t gpus);
+
 /// Makes a plan of wishes; what was not wished for gets what is usual for the rest. Errors, all at
 /// once: words that name nothing, with the nearest that do; what the server or GPU cannot have.
 [[nodiscard]] tl::expected<NewPlan, input::Diagnostics> plan_of(const NewWishes& wishes,

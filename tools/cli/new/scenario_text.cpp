@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "topology/catalog/part_fit.hpp"
 #include "topology/inventory/json_text.hpp"
 
 namespace vgsim::cli {
@@ -32,9 +33,8 @@ Json nics_json(const NewPlan& plan) {
     return result;
   }
   for (std::size_t n = 0; n < plan.nics; ++n) {
-    // Spread over the GPUs, so that as many as possible have one near by.
     result[fmt::format("vmnic{}", n)] = {{"nic", plan.nic->id},
-                                         {"near", fmt::format("gpu{}", n * plan.gpus / plan.nics)}};
+                                         {"near", gpu_beside(n, plan.nics, plan.gpus)}};
   }
   return result;
 }
@@ -45,6 +45,8 @@ Json host_json(const NewPlan& plan) {
                 "there: vgsim import reads dumps of a real one."},
                {"server", plan.server->id},
                {"gpus", fmt::format("{} x {}", plan.gpus, plan.gpu->id)}};
+  const auto bridges = topology::most_bridges(*plan.server, *plan.gpu, plan.gpus);
+  if (!bridges.empty()) host["nvlink_bridges"] = bridges;
   if (plan.nics > 0) host["nics"] = nics_json(plan);
   return host;
 }

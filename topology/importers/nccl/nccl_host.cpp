@@ -195,6 +195,33 @@ void build_switches(const PlannedTree& tree, Vertex parent, DeviceBuilder& devic
   }
 }
 
+/// The PCI functions of one card share its link.
+void build_nics(const HostPlan& plan, const std::vector<Vertex>& sockets,
+                const std::map<const PlannedDevice*, Vertex>& parents, const std::string& source,
+                DeviceBuilder& devices) {
+  struct Card {
+    std::set<std::string> functions;
+    Vertex first{};
+  };
+  std::map<std::pair<Vertex, std::string>, Card> cards;
+  for (PlannedNic nic : plan.nics) {
+    if (nic.device == nullptr) {
+      devices.add_nic_without_pcie(sockets[nic.numa_node], nic.nic);
+      continue;
+    }
+    const std::string& id = nic.nic.bus_id = nic.device->pci->busid;
+    const Vertex parent = parents.at(nic.device);
+    auto& [functions, first] = cards[{parent, std::string(card_of(id))}];
+    const bool is_port = !functions.empty() && functions.insert(id).second;
+    if (is_port) {
+      devices.add_port(first, nic.nic, nic.model);
+      continue;
+    }
+    const Vertex vertex = devices.add_nic(parent, nic.nic, nic.model, nic.device->width, source);
+    if (functions.insert(id).second) first = vertex;
+  }
+}
+
 void build(const HostPlan& plan, const NcclImport& import, DeviceBuilder& devices) {
   const std::string source = import.source();
   const std::int64_t per_socket = plan.sockets.nodes_per_socket;
@@ -215,13 +242,7 @@ void build(const HostPlan& plan, const NcclImport& import, DeviceBuilder& device
   for (const PlannedDevice* gpu : plan.gpus) {
     devices.add_gpu(parents.at(gpu), gpu->gpu, gpu->width, source);
   }
-  for (const PlannedNic& nic : plan.nics) {
-    if (nic.device == nullptr) {
-      devices.add_nic_without_pcie(sockets[nic.numa_node], nic.nic);
-    } else {
-      devices.add_nic(parents.at(nic.device), nic.nic, nic.model, nic.device->width, source);
-    }
-  }
+  build_nics(plan, sockets, parents, source, devices);
   const auto& layout = import.completion.nvlink ? import.completion.nvlink : plan.board.layout;
   if (layout) {
     const GpuModel* model = plan.gpus.front()->gpu;

@@ -11,6 +11,7 @@
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_models.hpp"
+#include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
@@ -189,6 +190,13 @@ class Planner {
   NcclImport& import_;
 };
 
+/// What a top-level device shares a root complex by: the one that the file tells, or the card of
+/// which it is a function. Empty for others.
+std::string root_of(const NcclPci& pci, const PlannedTree& tree) {
+  if (!pci.root_complex.empty() || tree.front().role != Role::kNic) return pci.root_complex;
+  return std::string(card_of(pci.busid));
+}
+
 }  // namespace
 
 std::vector<PlannedTree> plan_devices(const std::vector<const NcclCpu*>& cpus, NcclImport& import) {
@@ -200,13 +208,13 @@ std::vector<PlannedTree> plan_devices(const std::vector<const NcclCpu*>& cpus, N
       PlannedTree tree;
       planner.plan(pci, tree);
       if (tree.empty()) continue;
-      const bool is_told = !pci.root_complex.empty();
-      const auto known = is_told ? told.find(pci.root_complex) : told.end();
+      const std::string root = root_of(pci, tree);
+      const auto known = root.empty() ? told.end() : told.find(root);
       if (known != told.end()) {
         std::move(tree.begin(), tree.end(), std::back_inserter(trees[known->second]));
         continue;
       }
-      if (is_told) told.emplace(pci.root_complex, trees.size());
+      if (!root.empty()) told.emplace(root, trees.size());
       trees.push_back(std::move(tree));
     }
   }

@@ -1,9 +1,32 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "models/questions/explain/changes/situation.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
+
+namespace {
+
+/// As fast as the fastest NIC, which more would not help.
+void add_faster_ports(const Situation& at, std::vector<Change>& changes) {
+  const auto& now = (*layout_of(at).fabric)->host_link;
+  BytesPerSecond fastest{};
+  const auto& topology = at.prepared.layouts.front().placement.cluster->topology;
+  for (const topology::Host& host : topology.hosts) {
+    for (const topology::HostNic& nic : host.nics) fastest = std::max(fastest, nic.port_rate);
+  }
+  if (!now || *now >= fastest) return;
+  Change change;
+  change.id = "faster-ports";
+  change.title =
+      fmt::format("switch ports of {} instead of {}", in_gigabits(fastest), in_gigabits(*now));
+  change.overrides = {set_text("/fabric/host_link", in_gigabits(fastest))};
+  if (lift_switch(at, fastest, change)) changes.push_back(std::move(change));
+}
+
+}  // namespace
 
 void add_fabric_changes(const Situation& at, std::vector<Change>& changes) {
   const Layout& layout = layout_of(at);
@@ -22,7 +45,7 @@ void add_fabric_changes(const Situation& at, std::vector<Change>& changes) {
          false});
   };
   add_doubled("faster-uplinks", "/fabric/uplink", "links between leaves and spines", fabric.uplink);
-  add_doubled("faster-ports", "/fabric/host_link", "switch ports", fabric.host_link);
+  add_faster_ports(at, changes);
   if (fabric.spines) {
     changes.push_back({"more-spines",
                        fmt::format("{} spines instead of {}", 2 * *fabric.spines, *fabric.spines),

@@ -2,36 +2,33 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/spec/device_group.hpp"
+#include "topology/catalog/part_fit.hpp"
+#include "topology/hosts/host_parts.hpp"
 
 namespace vgsim::scenario {
 namespace {
-
-/// Of a host; none where it is an imported one.
-topology::GpuCount gpus_of(const LayoutHost& host) {
-  return host.spec.gpus ? **host.spec.gpus : topology::GpuCount{};
-}
 
 /// NVLink bridges over pairs of neighbouring PCIe cards.
 void add_bridges(const Situation& at, std::vector<Change>& changes) {
   Change change{"nvlink-bridges",
                 "NVLink bridges over pairs of GPUs",
                 {},
-                {"cards in neighbouring slots, and a bridge for each link connector"},
+                {"a bridge for each link connector of the cards"},
                 {},
                 false};
   for (const auto& host : layout_of(at).hosts) {
     const auto& now = host.value->spec.nvlink_bridges;
     if (now && !(*now)->empty()) continue;
-    const topology::GpuCount gpus = gpus_of(*host.value);
-    const auto model = at.library.catalog->gpus.find(gpus.gpu);
-    if (model == at.library.catalog->gpus.end() || model->second.nvlink_links == 0) continue;
+    const auto parts = topology::parts_of(host.value->spec, *at.library.catalog);
+    if (!parts || parts->gpu == nullptr) continue;
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
-    for (std::int64_t g = 0; g + 1 < static_cast<std::int64_t>(gpus.count); g += 2) {
-      pairs.emplace_back(g, g + 1);
+    for (const auto& [a, b] : topology::most_bridges(parts->server, *parts->gpu, parts->gpus)) {
+      pairs.emplace_back(a, b);
     }
     if (pairs.empty()) continue;
     change.parts["nvlink-bridge"] += static_cast<double>(pairs.size());
@@ -61,13 +58,13 @@ Vgpus vgpus_of(const vsphere::GpusSpec& said, const LayoutResult& result) {
   return vgpus;
 }
 
-/// VMs with vGPUs.
+/// VMs of the job with vGPUs.
 std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const Situation& at) {
-  std::vector<const input::Named<Shared<LayoutVm>>*> vms;
-  for (const auto& vm : layout_of(at).vms) {
-    const auto& gpus = vm.value->spec.gpus;
-    if (gpus && gpus->access.mode == vsphere::GpuMode::kVgpu) vms.push_back(&vm);
-  }
+  auto vms = vms_of_job(at);
+  std::erase_if(vms, [](const auto* vm) {
+    const auto& gpus = vm->value->spec.gpus;
+    return !gpus || gpus->access.mode != vsphere::GpuMode::kVgpu;
+  });
   return vms;
 }
 
@@ -184,11 +181,11 @@ class OneVm {
 /// NVLink and peer-to-peer end at a VM's border.
 void add_one_vm(const Situation& at, std::vector<Change>& changes) {
   std::map<std::string, std::vector<const OneVm::Vm*>> by_host;
-  for (const auto& vm : layout_of(at).vms) {
-    const vsphere::VmSpec& spec = vm.value->spec;
-    if (spec.gpus && spec.host) by_host[**spec.host].push_back(&vm);
+  for (const auto* vm : vms_of_job(at)) {
+    const vsphere::VmSpec& spec = vm->value->spec;
+    if (spec.gpus && spec.host) by_host[**spec.host].push_back(vm);
   }
-  Change change{"one-vm", "all GPUs of a host in one VM",
+  Change change{"one-vm", "all GPUs of the job on a host in one VM",
                 {},       {"a guest of the memory and the vCPUs of all of them"},
                 {},       false};
   for (auto& [host, vms] : by_host) {
@@ -199,23 +196,47 @@ void add_one_vm(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// The next GPUs that go into the same slots, where the GPUs hold the job back.
+/// Whether the VMs on a host can have what they have now of other GPUs: profiles are named after
+/// the GPU.
+bool keeps_profiles(const Situation& at, const std::string& host, const std::string& gpu) {
+  const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
+  const vsphere::Board* board = at.library.vsphere->profiles.board_of(gpu);
+  return std::ranges::none_of(cluster.machines, [&](const Machine& machine) {
+    if (cluster.hosts[machine.host].name != host) return false;
+    return std::ranges::any_of(cluster.kinds[machine.kind].profiles, [&](const auto* profile) {
+      return profile != nullptr && (board == nullptr || !board->profiles.contains(profile->name));
+    });
+  });
+}
+
+/// The next GPUs, where they go into the slots and the VMs can have them.
 void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
+  const auto& gpus = at.library.catalog->gpus;
   std::map<std::string, Change> by_model;
+  std::set<std::string> impossible;
   for (const auto& host : layout_of(at).hosts) {
-    const topology::GpuCount gpus = gpus_of(*host.value);
-    const auto model = at.library.catalog->gpus.find(gpus.gpu);
-    if (model == at.library.catalog->gpus.end() || model->second.successor.empty()) continue;
-    const std::string& next = model->second.successor;
-    Change& change = by_model[gpus.gpu];
+    const auto parts = topology::parts_of(host.value->spec, *at.library.catalog);
+    if (!parts || parts->gpu == nullptr || parts->gpu->successor.empty()) continue;
+    const std::string& now = parts->gpu->id;
+    const topology::GpuModel& next = gpus.at(parts->gpu->successor);
+    if (topology::why_unfit(next, parts->server) || !keeps_profiles(at, host.name, next.id)) {
+      impossible.insert(now);
+      continue;
+    }
+    Change& change = by_model[now];
     change.id = "faster-gpus";
-    change.title = fmt::format("{} instead of {}", next, gpus.gpu);
-    change.needs = {"slots, power and cooling for them; profiles of vGPUs have other names"};
+    change.title = fmt::format("{} instead of {}", next.id, now);
+    change.needs = {"power and cooling for them"};
     change.overrides.push_back(
-        set_text(place_of(kHosts, host, "/gpus"), fmt::format("{} x {}", gpus.count, next)));
-    change.parts[next] += static_cast<double>(gpus.count);
+        set_text(place_of(kHosts, host, "/gpus"), fmt::format("{} x {}", parts->gpus, next.id)));
+    if (host.value->spec.nvlink_bridges && !topology::takes_bridges(next)) {
+      change.overrides.push_back(take_away(place_of(kHosts, host, "/nvlink_bridges")));
+    }
+    change.parts[next.id] += static_cast<double>(parts->gpus);
   }
-  for (auto& [model, change] : by_model) changes.push_back(std::move(change));
+  for (auto& [model, change] : by_model) {
+    if (!impossible.contains(model)) changes.push_back(std::move(change));
+  }
 }
 
 /// Schedulers of time-sliced vGPUs, for VMs that share GPUs.

@@ -13,9 +13,9 @@ void add_topology_file(const Situation& at, std::vector<Change>& changes) {
                 {"vgsim export SCENARIO --vm NAME --as nccl writes it"},
                 {},
                 false};
-  for (const auto& vm : layout_of(at).vms) {
-    if (*vm.value->spec.guest_topology == vsphere::GuestTopology::kTopoFile) continue;
-    change.overrides.push_back(set_text(place_of(kVms, vm, "/guest_topology"), "topo_file"));
+  for (const auto* vm : vms_of_job(at)) {
+    if (*vm->value->spec.guest_topology == vsphere::GuestTopology::kTopoFile) continue;
+    change.overrides.push_back(set_text(place_of(kVms, *vm, "/guest_topology"), "topo_file"));
   }
   add_if_any(std::move(change), changes);
 }
@@ -26,9 +26,9 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
       "allow-p2p", "pciPassthru.allowP2P and RelaxACSforP2P in the VMs",
       {},          {"vSphere 7.0 or later, GPUs and NICs below one switch or root complex"},
       {},          false};
-  for (const auto& vm : layout_of(at).vms) {
-    if (*vm.value->spec.allow_p2p) continue;
-    allowed.overrides.push_back(set_flag(place_of(kVms, vm, "/allow_p2p"), true));
+  for (const auto* vm : vms_of_job(at)) {
+    if (*vm->value->spec.allow_p2p) continue;
+    allowed.overrides.push_back(set_flag(place_of(kVms, *vm, "/allow_p2p"), true));
   }
   add_if_any(std::move(allowed), changes);
   Change ats{"ats", "address translation services (ATS) of devices",
@@ -61,11 +61,11 @@ void add_cores(const Situation& at, std::vector<Change>& changes) {
   Change change{"more-vcpus", "twice as many vCPUs",
                 {},           {"free cores of the same NUMA nodes [vm-wider-than-numa]"},
                 {},           false};
-  for (const auto& vm : layout_of(at).vms) {
-    const auto& now = vm.value->spec.settings.vcpus;
+  for (const auto* vm : vms_of_job(at)) {
+    const auto& now = vm->value->spec.settings.vcpus;
     if (!now) continue;
     change.overrides.push_back(
-        set_number(place_of(kVms, vm, "/vcpus"), 2.0 * static_cast<double>(*now)));
+        set_number(place_of(kVms, *vm, "/vcpus"), 2.0 * static_cast<double>(*now)));
   }
   add_if_any(std::move(change), changes);
   if (!has_dpu(at)) return;

@@ -2,73 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/graph/paths.hpp"
-#include "topology/input/units/unit_strings.hpp"
+#include "topology/hosts/host_parts.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-constexpr std::int64_t kBytesPerSecondOfGigabit = 125'000'000;
-
-/// NICs of all hosts, by catalogue name; hosts and name of each.
-using NicsByModel = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
-
-NicsByModel nics_of(const Layout& layout) {
-  NicsByModel nics;
-  for (const auto& host : layout.hosts) {
-    for (const auto& nic : host.value->spec.nics) nics[*nic->nic].emplace_back(host.name, nic.name);
-  }
-  return nics;
-}
-
-/// What an architect would take today that is faster than some rate, slowest first.
-std::vector<const topology::NicModel*> faster_than(BytesPerSecond rate,
-                                                   const topology::Catalog& catalog) {
-  std::vector<const topology::NicModel*> faster;
-  for (const auto& [id, model] : catalog.nics) {
-    if (model.upgrade && model.port_rate.value > rate) faster.push_back(&model);
-  }
-  std::stable_sort(faster.begin(), faster.end(), [](const auto* a, const auto* b) {
-    return a->port_rate.value < b->port_rate.value;
-  });
-  return faster;
-}
-
-/// A switch port that is slower than the adapter would hold it back.
-void lift_host_link(const Situation& at, BytesPerSecond rate, Change& change) {
-  const auto& fabric = layout_of(at).fabric;
-  if (!fabric || !(*fabric)->host_link || *(*fabric)->host_link >= rate) return;
-  change.overrides.push_back(set_text("/fabric/host_link", input::format_rate(rate)));
-}
-
-void add_faster(const Situation& at, std::vector<Change>& changes) {
-  for (const auto& [model, places] : nics_of(layout_of(at))) {
-    const auto known = at.library.catalog->nics.find(model);
-    if (known == at.library.catalog->nics.end()) continue;
-    const auto all = faster_than(known->second.port_rate.value, *at.library.catalog);
-    for (const topology::NicModel* faster : all) {
-      const BytesPerSecond rate = faster->port_rate.value;
-      Change change{"faster-nic", fmt::format("{} instead of {}", faster->id, model), {}, {}, {},
-                    false};
-      for (const auto& [host, nic] : places) {
-        change.overrides.push_back(
-            set_text(fmt::format("/hosts/{}/nics/{}/nic", host, nic), faster->id));
-      }
-      change.needs.push_back(fmt::format("PCIe {}.0 x{} slots, or the adapter runs below its rate",
-                                         faster->pcie_generation, faster->pcie_lanes));
-      change.parts[faster->id] = static_cast<double>(places.size());
-      lift_host_link(at, rate, change);
-      change.needs.push_back(
-          fmt::format("switch ports of {} Gbit/s", rate.count() / kBytesPerSecondOfGigabit));
-      changes.push_back(std::move(change));
-    }
-  }
-}
+using NicSpecs = std::vector<input::Named<topology::NicSpec>>;
 
 /// GPUs of a host that no NIC stands beside, as far as the scenario says.
 std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gpus) {
@@ -84,66 +30,106 @@ std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gp
   return free;
 }
 
-/// VMs that list their NICs must list the new ones.
-class HandedNics {
- public:
-  explicit HandedNics(const Layout& layout) {
-    for (const auto& vm : layout.vms) {
-      const vsphere::VmSpec& spec = vm.value->spec;
-      if (!spec.nics || spec.nics->empty()) continue;
-      const Place place{place_of(kVms, vm, "/nics/"), vsphere::to_string(*spec.nics->front())};
-      if (spec.host) {
-        of_host_[**spec.host].push_back(place);
-      } else {
-        of_any_.push_back(place);
-      }
+/// VMs that list their NICs must list the new ones: all VMs of the host, of a NIC in passthrough
+/// the one that has the GPU beside it, or else the first.
+void hand(const Situation& at, const std::string& host, std::size_t gpu, const std::string& nic,
+          Change& change) {
+  const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
+  std::map<std::string, const vsphere::VmSpec*> specs;
+  for (const auto& vm : layout_of(at).vms) specs.emplace(vm.name, &vm.value->spec);
+  std::optional<std::string> alone;
+  bool owned = false;
+  for (const Machine& machine : cluster.machines) {
+    const auto spec = specs.find(machine.name);
+    const bool lists = spec != specs.end() && spec->second->nics && !spec->second->nics->empty();
+    if (!lists || cluster.hosts[machine.host].name != host) continue;
+    const vsphere::NicMode mode = *spec->second->nics->front();
+    const std::string pointer = std::string(kVms) + machine.name + "/nics/" + nic;
+    if (mode != vsphere::NicMode::kPassthrough) {
+      change.overrides.push_back(set_text(pointer, vsphere::to_string(mode)));
+      continue;
     }
+    const auto& gpus = cluster.kinds[machine.kind].gpus;
+    const bool owns = std::find(gpus.begin(), gpus.end(), gpu) != gpus.end();
+    if (!alone || (owns && !owned)) alone = pointer;
+    owned = owned || owns;
   }
+  if (alone) change.overrides.push_back(set_text(*alone, "passthrough"));
+}
 
-  void hand(const std::string& host, const std::string& nic, Change& change) {
-    const auto own = of_host_.find(host);
-    if (own != of_host_.end()) add(own->second, nic, change);
-    if (handed_.insert(nic).second) add(of_any_, nic, change);
-  }
+/// The built host that one of the cluster is like.
+const topology::Host* built_host(const Situation& at, const std::string& name) {
+  const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
+  const auto host = std::ranges::find(cluster.hosts, name, &ClusterHost::name);
+  return host == cluster.hosts.end() ? nullptr : &cluster.topology.hosts[host->kind];
+}
 
- private:
-  struct Place {
-    std::string pointer;
-    const char* mode;
-  };
-
-  static void add(const std::vector<Place>& places, const std::string& nic, Change& change) {
-    for (const Place& place : places) {
-      change.overrides.push_back(set_text(place.pointer + nic, place.mode));
-    }
-  }
-
-  std::map<std::string, std::vector<Place>> of_host_;
-  std::vector<Place> of_any_;     ///< VMs that are tied to no host
-  std::set<std::string> handed_;  ///< names of NICs that these have
+/// Where a NIC that is new, or moved, would be: nothing where it has no place.
+struct NewPlace {
+  std::string slot;     ///< empty: the slots are not known
+  bool beside = false;  ///< below the GPU's own switch or root complex
 };
 
-/// The free slot beside a GPU of the first host, by the GPU's name: "slot5". Empty where there is
-/// none, nothing where the slots are not known.
-std::optional<std::string> slot_beside(const Situation& at, const std::string& gpu) {
-  const topology::Topology& built = at.prepared.layouts.front().placement.cluster->topology;
-  const topology::Host& host = built.hosts.front();
-  if (!host.free_slots) return std::nullopt;
-  for (std::size_t g = 0; g < host.gpus.size(); ++g) {
-    if (gpu != fmt::format("gpu{}", g)) continue;
-    for (const topology::FreeSlot& slot : *host.free_slots) {
-      if (topology::shares_root_complex(built, host.gpus[g], slot.under)) return slot.name;
-    }
-  }
-  return std::string();
+/// `specs` are all NICs that the host would have, `nic` is one of them.
+std::optional<NewPlace> new_place(const Situation& at, const LayoutHost& host,
+                                  const std::string& name, const NicSpecs& specs,
+                                  const std::string& nic, std::size_t gpu) {
+  const auto parts = topology::parts_of(host.spec, *at.library.catalog);
+  if (!parts) return NewPlace{};
+  const auto places = topology::places_of(*parts, specs, *at.library.catalog);
+  if (!places) return std::nullopt;
+  NewPlace place{places->at(nic).slot, false};
+  const topology::Host* built = built_host(at, name);
+  if (built == nullptr || !built->free_slots || gpu >= built->gpus.size()) return place;
+  const auto& topology = at.prepared.layouts.front().placement.cluster->topology;
+  const auto slot = std::ranges::find(*built->free_slots, place.slot, &topology::FreeSlot::name);
+  place.beside = slot != built->free_slots->end() &&
+                 topology::shares_root_complex(topology, built->gpus[gpu], slot->under);
+  return place;
 }
 
 /// What a NIC beside that GPU asks for.
-std::string need_of_slot(const Situation& at, const std::string& gpu) {
-  const auto slot = slot_beside(at, gpu);
-  if (!slot) return fmt::format("a free slot under the root complex or switch of {}", gpu);
-  if (slot->empty()) return fmt::format("any free slot: none is beside {}", gpu);
-  return fmt::format("{} of each host, which is free and beside {}", *slot, gpu);
+std::string need_of_place(const NewPlace& place, const std::string& gpu) {
+  if (place.slot.empty()) {
+    return fmt::format("a free slot under the root complex or switch of {}", gpu);
+  }
+  if (place.beside) {
+    return fmt::format("{} of each host, which is free and beside {}", place.slot, gpu);
+  }
+  return fmt::format("{} of each host, which is free: none is beside {}", place.slot, gpu);
+}
+
+/// The number of "gpu3".
+std::size_t number_of(const std::string& gpu) {
+  std::size_t number = 0;
+  std::from_chars(gpu.data() + 3, gpu.data() + gpu.size(), number);
+  return number;
+}
+
+/// New NICs in one host, each beside one of those GPUs. Whether it has a place for each of them.
+bool add_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& host,
+                const std::vector<std::string>& gpus, std::set<std::string>& needs, bool& beside,
+                Change& change) {
+  NicSpecs specs = host.value->spec.nics;
+  const std::string model = *specs.front()->nic;
+  for (const std::string& gpu : gpus) {
+    auto& nic = specs.emplace_back();
+    nic.name = gpu + "-new";
+    nic.value.nic.value = model;
+    nic.value.near = input::At<std::string>{gpu, {}};
+  }
+  for (const std::string& gpu : gpus) {
+    const std::string name = gpu + "-new";
+    const auto place = new_place(at, *host.value, host.name, specs, name, number_of(gpu));
+    if (!place) return false;
+    change.overrides.push_back(
+        set_members(place_of(kHosts, host, "/nics/") + name, {{"nic", model}, {"near", gpu}}));
+    change.parts[model] += 1;
+    hand(at, host.name, number_of(gpu), name, change);
+    needs.insert(need_of_place(*place, gpu));
+    beside = beside && (place->slot.empty() || place->beside);
+  }
+  return true;
 }
 
 /// So many NICs more in each host, like its first one, each beside a GPU that has none.
@@ -155,26 +141,19 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
                     [](const DrawnNode& node) { return node.kind == "GPU"; }));
   for (const bool all : {false, true}) {
     Change change{all ? "nic-per-gpu" : "second-nic", {}, {}, {"switch ports"}, {}, false};
-    HandedNics handed(layout_of(at));
     std::set<std::string> needs;
     bool beside = true;
+    bool has_place = true;
     for (const auto& host : layout_of(at).hosts) {
       const auto& nics = host.value->spec.nics;
       if (nics.empty() || nics.size() >= gpus) continue;
-      const std::string& model = *nics.front()->nic;
       auto free = gpus_without_nic(*host.value, gpus);
       // The second one goes where it is of most use: away from the first.
       if (!all && free.size() > 1) free = {free[free.size() / 2]};
-      for (const std::string& gpu : free) {
-        const std::string name = fmt::format("{}-new", gpu);
-        change.overrides.push_back(
-            set_members(place_of(kHosts, host, "/nics/") + name, {{"nic", model}, {"near", gpu}}));
-        change.parts[model] += 1;
-        handed.hand(host.name, name, change);
-        needs.insert(need_of_slot(at, gpu));
-        beside = beside && slot_beside(at, gpu) != "";
-      }
+      has_place = has_place && add_beside(at, host, free, needs, beside, change);
+      if (!has_place) break;
     }
+    if (!has_place) continue;
     change.needs.insert(change.needs.begin(), needs.begin(), needs.end());
     change.title = all ? (beside ? "a NIC beside every GPU" : "as many NICs as GPUs")
                        : (beside ? "a second NIC beside another GPU" : "a second NIC");
@@ -182,32 +161,46 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
+/// All NICs of a host beside a GPU. Whether there is a free slot for them, and the first is there.
+bool move_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& host,
+                 const std::string& gpu, std::optional<NewPlace>& first, Change& change) {
+  NicSpecs specs = host.value->spec.nics;
+  if (specs.empty()) return true;
+  for (auto& nic : specs) {
+    nic.value.slot.reset();
+    nic.value.near = input::At<std::string>{gpu, {}};
+  }
+  const auto place =
+      new_place(at, *host.value, host.name, specs, specs.front().name, number_of(gpu));
+  if (!place || (!place->slot.empty() && !place->beside)) return false;
+  if (!first) first = place;
+  const std::string own = place_of(kHosts, host, "/nics/");
+  for (const auto& nic : specs) {
+    change.overrides.push_back(take_away(place_of(own.c_str(), nic, "/slot")));
+    change.overrides.push_back(set_text(place_of(own.c_str(), nic, "/near"), gpu));
+  }
+  return true;
+}
+
 /// Each NIC in the slot that is nearest to a GPU, where one is free beside it.
 void add_moved(const Situation& at, std::vector<Change>& changes) {
   if (!bites(at.result, "nic-other-root")) return;
   const DrawnHost* picture = drawn(at.result);
   if (picture == nullptr) return;
-  std::vector<std::string> gpus;
   for (const DrawnNode& node : picture->nodes) {
-    if (node.kind == "GPU") gpus.push_back(node.name);
-  }
-  for (const std::string& gpu : gpus) {
-    const auto slot = slot_beside(at, gpu);
-    if (slot && slot->empty()) continue;
-    Change change{"move-nic",
-                  slot ? fmt::format("the NIC in {}, beside {}", *slot, gpu)
-                       : fmt::format("the NIC in the free slot that is nearest to {}", gpu),
-                  {},
-                  {need_of_slot(at, gpu) + " [nic-other-root]"},
-                  {},
-                  false};
+    if (node.kind != "GPU") continue;
+    const std::string& gpu = node.name;
+    Change change{"move-nic", {}, {}, {}, {}, false};
+    std::optional<NewPlace> first;
+    bool has_place = true;
     for (const auto& host : layout_of(at).hosts) {
-      const std::string own = place_of(kHosts, host, "/nics/");
-      for (const auto& nic : host.value->spec.nics) {
-        change.overrides.push_back(take_away(place_of(own.c_str(), nic, "/slot")));
-        change.overrides.push_back(set_text(place_of(own.c_str(), nic, "/near"), gpu));
-      }
+      has_place = has_place && move_beside(at, host, gpu, first, change);
     }
+    if (!has_place || !first) continue;
+    change.title = first->slot.empty()
+                       ? fmt::format("the NIC in the free slot that is nearest to {}", gpu)
+                       : fmt::format("the NIC in {}, beside {}", first->slot, gpu);
+    change.needs = {need_of_place(*first, gpu) + " [nic-other-root]"};
     add_if_any(std::move(change), changes);
   }
 }
@@ -225,12 +218,12 @@ void add_kinds(const Situation& at, std::vector<Change>& changes) {
                                       "SR-IOV on in BIOS, NIC and host; the VM loses vMotion"}};
   for (const Kind& kind : kKinds) {
     Change change{"nic-mode", kind.title, {}, {kind.need}, {}, false};
-    for (const auto& vm : layout_of(at).vms) {
-      if (!vm.value->spec.nics) continue;
-      for (const auto& nic : *vm.value->spec.nics) {
+    for (const auto* vm : vms_of_job(at)) {
+      if (!vm->value->spec.nics) continue;
+      for (const auto& nic : *vm->value->spec.nics) {
         if (*nic == kind.mode || *nic == vsphere::NicMode::kPassthrough) continue;
         change.overrides.push_back(
-            set_text(place_of(kVms, vm, "/nics/") + nic.name, vsphere::to_string(kind.mode)));
+            set_text(place_of(kVms, *vm, "/nics/") + nic.name, vsphere::to_string(kind.mode)));
       }
     }
     add_if_any(std::move(change), changes);
@@ -240,7 +233,6 @@ void add_kinds(const Situation& at, std::vector<Change>& changes) {
 }  // namespace
 
 void add_nic_changes(const Situation& at, std::vector<Change>& changes) {
-  add_faster(at, changes);
   add_more(at, changes);
   add_moved(at, changes);
   add_kinds(at, changes);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "tests/topology/importers/import_fixture.hpp"
 
 namespace vgsim::topology::testing {
@@ -44,6 +46,34 @@ TEST(NcclNics, PortsOfACardAddUp) {
   ASSERT_EQ(result.host().nics.size(), 1u);
   EXPECT_EQ(result.host().nics[0].port_rate, 300_Gbitps);
   EXPECT_EQ(result.host().nics[0].name, "mlx5_4");
+}
+
+/// Two NICs of a port each, at these places.
+Imported with_two(const std::string& first, const std::string& second) {
+  const auto card = [](const std::string& busid, int dev) {
+    const std::string number = std::to_string(dev);
+    return "<pci busid=\"" + busid + "\" class=\"0x020700\" " + kGen4 + "><nic><net name=\"mlx5_" +
+           number + "\" dev=\"" + number + "\" speed=\"200000\"/></nic></pci>";
+  };
+  return import_text(one_cpu(kGpu + card(first, 0) + card(second, 1)));
+}
+
+/// Both ports of a card go through its one slot: 2 x 25 GB/s do not pass Gen4 x16.
+TEST(NcclNics, FunctionsOfACardShareItsLink) {
+  const auto links = [](const Imported& result) {
+    std::set<LinkResourceIndex> used;
+    for (const HostNic& nic : result.host().nics) {
+      const Edge up = result.topology.edges_from(nic.vertex).front();
+      used.insert(*result.topology.link(up).resource);
+    }
+    return used;
+  };
+  const Imported card = with_two("0000:31:00.0", "0000:31:00.1");
+  ASSERT_TRUE(card.ok()) << render(card.diagnostics);
+  ASSERT_EQ(card.host().nics.size(), 2u);
+  EXPECT_EQ(links(card).size(), 1u);
+  EXPECT_EQ(links(with_two("0000:31:00.0", "0000:4a:00.0")).size(), 2u) << "two cards";
+  EXPECT_EQ(links(with_two("0000:31:00.0", "0000:31:01.0")).size(), 2u) << "two devices";
 }
 
 TEST(NcclNics, PlainEthernetHasNoRdma) {
