@@ -18,6 +18,8 @@ constexpr double kClearlySlower = 1.2;
 /// By how much NCCL's estimate of the other one may be above that of its choice: where its table
 /// tells them far apart, nothing small makes it change its mind.
 constexpr double kNear = 1.5;
+/// Of an iteration, that its calls lose if none of it hides behind computing.
+constexpr double kWorthTelling = 0.02;
 
 struct Estimate {
   Choice choice;
@@ -76,6 +78,10 @@ void warn_of_slow_choices(const Placement& placement, const Library& library,
     if (found && (!worst || found->lost() > worst->lost())) worst = found;
   }
   if (!worst) return;
+  if (result.training &&
+      to_seconds(worst->lost()) < kWorthTelling * to_seconds(result.training->iteration)) {
+    return;
+  }
   const vsphere::Rule& rule = library.vsphere->rules.at("nccl-choice-slower");
   std::string text =
       fmt::format("for {} of {} NCCL takes {}, not {}", collectives::to_string(collective),
