@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "models/scenario/answer/result_json.hpp"
 
@@ -62,6 +63,16 @@ double sum_of(const std::map<std::string, double>& parts) {
                          [](double sum, const auto& part) { return sum + part.second; });
 }
 
+/// Those that are known.
+void look_at_quantiles(const std::vector<std::optional<double>>& quantiles, Looker& look) {
+  double last = 0;
+  for (const auto& quantile : quantiles) {
+    if (quantile && *quantile < last)
+      look.say("quantiles out of order", fmt::format("{}", *quantile));
+    last = quantile.value_or(last);
+  }
+}
+
 void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   const SimTime parts =
       t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait;
@@ -83,9 +94,7 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   if (t.scaling_efficiency) look.at_most_one("scaling efficiency", *t.scaling_efficiency);
   if (t.goodput) look.at_most_one("goodput", t.goodput->share);
   if (t.turns) look.at_most_one("fairness", t.turns->fairness);
-  if (t.turns && !(t.turns->p50_s <= t.turns->p90_s && t.turns->p90_s <= t.turns->p99_s)) {
-    look.say("quantiles out of order", "p50, p90, p99");
-  }
+  if (t.turns) look_at_quantiles({t.turns->p50_s, t.turns->p90_s, t.turns->p99_s}, look);
   const double point = to_seconds(t.iteration);
   if (const auto& i = t.iteration_interval) {
     look.inside("iteration", i->low_s, point, i->high_s);
