@@ -39,6 +39,8 @@ void add_surroundings(Draft& draft);
 void add_layouts(Draft& draft);
 /// Some keys that the schema has, with values that it allows, wherever there is a place for them.
 void add_keys_of_schema(Draft& draft, std::int64_t how_many);
+/// Any value that the schema allows at a place, in so many levels.
+[[nodiscard]] Json any_value(Draft& draft, const std::string& place, int depth);
 
 /// A member of that name in one of so many scenarios.
 template <class Make>

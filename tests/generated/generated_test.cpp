@@ -34,7 +34,7 @@ TEST(Generator, UsesEveryKeyOfTheSchema) {
   const auto keys = places.keys();
   std::set<std::string> unused(keys.begin(), keys.end());
   EXPECT_GT(unused.size(), 200U);
-  for (std::uint64_t i = 0; i < 6000 && !unused.empty(); ++i) {
+  for (std::uint64_t i = 0; i < 20000 && !unused.empty(); ++i) {
     for (const std::string& key : places.used(generate(words(), 1, i))) unused.erase(key);
   }
   EXPECT_TRUE(unused.empty()) << ::testing::PrintToString(unused);

@@ -120,6 +120,7 @@ Json generate(const Words& words, std::uint64_t seed, std::uint64_t number) {
   add_job(draft);
   add_surroundings(draft);
   add_layouts(draft);
+  maybe(draft, draft.scenario, 0.02, "expect", [&] { return any_value(draft, "/expect", 9); });
   if (draft.dice.chance(0.3)) add_keys_of_schema(draft, draft.dice.between(1, 3));
   return draft.scenario;
 }

@@ -158,6 +158,7 @@ void add_network(Draft& draft, Json& job) {
                      : kind == 1 ? layers(draft)
                                  : measured_step(draft);
   }
+  if (dice.chance(0.04)) job["network"] = any_value(draft, "/job/network", 9);
   job["batch_per_gpu"] = dice.pick(kBatches);
 }
 

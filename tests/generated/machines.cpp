@@ -157,6 +157,7 @@ void add_properties(Draft& draft, Json& host, const DraftHosts& made) {
     if (dice.chance(0.4)) vgpu["assignment"] = dice.chance(0.5) ? "consolidation" : "performance";
     return vgpu;
   });
+  maybe(draft, host, 0.01, "nvlink", [&] { return any_value(draft, "/hosts/*/nvlink", 4); });
   maybe(draft, host, 0.05, "acs", [] { return true; });
   maybe(draft, host, 0.1, "bios", [&] { return Json{{"ats", dice.chance(0.7)}}; });
   maybe(draft, host, 0.06, "numa_nodes_per_socket", [&] { return dice.between(1, 4); });

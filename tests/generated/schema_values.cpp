@@ -66,7 +66,7 @@ Json object_of(Draft& draft, const Json& node, int depth) {
     for (const auto& [name, value] : node["properties"].items()) {
       if (name.starts_with("$")) continue;
       const bool must = std::find(required.begin(), required.end(), name) != required.end();
-      if (must || (depth > 0 && draft.dice.chance(0.3)))
+      if (must || (depth > 0 && draft.dice.chance(depth > 2 ? 0.5 : 0.3)))
         made[name] = value_of(draft, value, depth - 1);
     }
   }
@@ -137,6 +137,10 @@ Json* place_for(Draft& draft, const std::vector<std::string>& tokens) {
 }
 
 }  // namespace
+
+Json any_value(Draft& draft, const std::string& place, int depth) {
+  return value_of(draft, *node_at(draft.words.schema, tokens_of(place), 0), depth);
+}
 
 void add_keys_of_schema(Draft& draft, std::int64_t how_many) {
   static const std::vector<std::string> kKeys = SchemaPlaces(draft.words.schema).keys();

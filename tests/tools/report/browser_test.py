@@ -61,7 +61,9 @@ def write_report(program, folder, name, scenario):
     file = folder / f"{name}.json"
     file.write_text(json.dumps(scenario))
     page = folder / f"{name}.html"
-    subprocess.run([program, "report", str(file), "-o", str(page)], check=True)
+    done = subprocess.run([program, "report", str(file), "-o", str(page)])
+    if done.returncode not in (0, 1):  # 1: a layout is refused
+        sys.exit(f"report of {name} ended with {done.returncode}")
     return page
 
 

@@ -247,7 +247,7 @@ def check_refusal(browser, failures):
 
 def check_pinned(browser, failures):
     click(browser, "#pin")
-    choose(browser, "/hosts/*/nics/*/nic", "connectx-7-ndr-400g")
+    choose(browser, "/hosts/*/nics/*/nic", "connectx-6-dx-200g, with switch ports of 200 Gbit/s")
     words = browser.run("return document.getElementById('figures').textContent;")
     bars = browser.run("return document.getElementById('breakdown').textContent;")
     failures.expect("A: " in words, f"nothing is held against it: {words}")
