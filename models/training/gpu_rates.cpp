@@ -115,6 +115,10 @@ bool is_like_measured(const topology::GpuModel& gpu, const topology::Catalog& ca
          });
 }
 
+double least_multiplied(const TrainingJob& job) {
+  return job.tokens > 0 || job.precision != "fp32" ? 1.0 : 1 / 2.25;
+}
+
 double traffic_per_kept_byte(const TrainingJob& job, const calibration::Parameters& parameters) {
   const bool is_fused = !job.network->transformer || job.tuned.value_or(job.flash_attention);
   return parameters.number(is_fused ? "traffic_per_kept_byte" : "unfused_traffic_per_kept_byte");
@@ -136,10 +140,11 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   const Share share = found.share();
   rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
   if (ideal) {
-    rates.slow_down(job.compute_factor, share.value);
+    rates.slow_down(job.compute_factor, share.value * least_multiplied(job));
     return rates;
   }
-  double most_of_peak = share.value;  // no factor lets operations go beyond the peak
+  // No factor lets operations go beyond the peak.
+  double most_of_peak = share.value * least_multiplied(job);
   if (share.of_products) {
     rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
     // Tuned software lets the optimizer write weights in both types.

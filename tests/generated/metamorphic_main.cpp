@@ -42,7 +42,8 @@ struct Exception {
 
 std::vector<Exception> exceptions_in(const std::string& path) {
   std::vector<Exception> exceptions;
-  for (const Json& one : Json::parse(std::ifstream(path))["exceptions"]) {
+  const Json file = Json::parse(std::ifstream(path));
+  for (const Json& one : file["exceptions"]) {
     exceptions.push_back({one["relation"], one["scenario"], one.value("nccl", false), one["most"],
                           one["reason"], 0});
   }

@@ -66,7 +66,7 @@ Json object_of(Draft& draft, const Json& node, int depth) {
     for (const auto& [name, value] : node["properties"].items()) {
       if (name.starts_with("$")) continue;
       const bool must = std::find(required.begin(), required.end(), name) != required.end();
-      if (must || (depth > 0 && draft.dice.chance(depth > 2 ? 0.5 : 0.3)))
+      if (must || (depth > 0 && draft.dice.chance(0.5)))
         made[name] = value_of(draft, value, depth - 1);
     }
   }

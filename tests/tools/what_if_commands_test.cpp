@@ -124,9 +124,9 @@ TEST(ExplainCommand, AddsUpPricesOfParts) {
   const Scratch scratch;
   const json told =
       run_json(scratch, "explain " + kNicUpgrade +
-                            " --layout '25 Gbit/s' --set '/prices/parts/connectx-7-ndr-400g=1500'");
+                            " --layout '25 Gbit/s' --set '/prices/parts/connectx-6-dx-200g=1500'");
   const json& best = told["layouts"]["25 Gbit/s"]["changes"][0];
-  EXPECT_EQ(best["parts"]["connectx-7-ndr-400g"], 2);
+  EXPECT_EQ(best["parts"]["connectx-6-dx-200g"], 2);
   EXPECT_EQ(best["price"], 3000);
 }
 

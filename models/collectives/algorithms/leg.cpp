@@ -19,6 +19,27 @@ bool waits_for_chunk(const Leg& leg, nccl::Protocol protocol) {
   return protocol == nccl::Protocol::kSimple || leg.transport >= Transport::kNetwork;
 }
 
+namespace {
+
+/// What a step crosses. Two hosts of one class have their links apart: each carries its own end.
+std::vector<Crossing> crossed_by(const Leg& leg, PlacedNetwork& placed) {
+  PlacedNetwork::Route leaving(placed);
+  leaving.cross(leg.from_host, *leg.leaving);
+  leaving.cross(leg.fabric);
+  if (leg.arriving != nullptr && leg.to_host == leg.from_host) {
+    leaving.cross(leg.to_host, *leg.arriving);
+  }
+  std::vector<Crossing> crossed = std::move(leaving).crossings();
+  if (leg.arriving == nullptr || leg.to_host == leg.from_host) return crossed;
+  PlacedNetwork::Route arriving(placed);
+  arriving.cross(leg.to_host, *leg.arriving);
+  const std::vector<Crossing> other = std::move(arriving).crossings();
+  crossed.insert(crossed.end(), other.begin(), other.end());
+  return crossed;
+}
+
+}  // namespace
+
 void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways,
                 PlacedNetwork& placed, Stream& stream) {
   const std::int64_t times = ways == Ways::kTree ? 2 : 1;
@@ -26,10 +47,7 @@ void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways
     if (!waits_for_chunk(leg, protocol)) continue;
     const bool by_network = leg.transport >= Transport::kNetwork;
     if (by_network) stream.stages.push_back({{}, times});
-    PlacedNetwork::Route step(placed);
-    cross(step, leg);
-    stream.stages.push_back(
-        {std::move(step).crossings(), times, by_network && ways == Ways::kTree});
+    stream.stages.push_back({crossed_by(leg, placed), times, by_network && ways == Ways::kTree});
   }
 }
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <set>
 
-#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/disruptions.hpp"
 #include "models/scenario/build/relocation.hpp"
 #include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/warning.hpp"
 #include "models/training/goodput.hpp"
 
 namespace vgsim::scenario {

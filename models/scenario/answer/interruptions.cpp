@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/relocation.hpp"
 #include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/warning.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/units/unit_strings.hpp"
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/relocation.hpp"
 #include "models/scenario/build/stops.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/warning.hpp"
 #include "models/vsphere/lifecycle.hpp"
 #include "topology/input/name_ranges.hpp"
 

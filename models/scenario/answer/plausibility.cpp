@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/build/disruptions.hpp"
+#include "models/scenario/run/warning.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {

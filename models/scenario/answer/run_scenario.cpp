@@ -182,10 +182,11 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
 }
 
 /// Of the operations that MFU counts, those that have to be done: causal attention may leave out
-/// the half of its scores that is masked.
+/// the half of its scores that is masked, convolutions multiply less than is counted.
 double needed_operations(const training::TrainingJob& job) {
   const auto all = static_cast<double>(job.network->forward(job.tokens).count());
-  if (all == 0 || !job.network->transformer || !job.network->transformer->causal) return 1.0;
+  const bool causal = job.network->transformer && job.network->transformer->causal;
+  if (all == 0 || !causal) return training::least_multiplied(job);
   const auto tokens = static_cast<double>(job.tokens);
   double scores = 0;
   for (const training::LayerGroup& layer : job.network->layers) {
@@ -217,9 +218,13 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
   training.roofline = roofline_of(prepared);
   if (training.roofline && training.model_flops_per_gpu > 0) {
     const double peak = training.roofline->peak_operations_per_s;
-    training.model_flops_utilization = training.model_flops_per_gpu / peak;
-    training.hardware_flops_utilization = training.hardware_flops_per_gpu / peak;
-    const double computing = *training.model_flops_utilization * to_seconds(training.iteration);
+    const double utilization = training.model_flops_per_gpu / peak;
+    // Convolutions that multiply less than is counted use no share of the peak that could be said.
+    if (utilization <= 1.0) {
+      training.model_flops_utilization = utilization;
+      training.hardware_flops_utilization = training.hardware_flops_per_gpu / peak;
+    }
+    const double computing = utilization * to_seconds(training.iteration);
     training.floors.compute = SimTime{
         static_cast<std::int64_t>(computing * needed_operations(*placed.job.training) * 1e12)};
   }

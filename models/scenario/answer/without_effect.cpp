@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "models/scenario/answer/warn.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scenario/run/warning.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/units/unit_strings.hpp"
 

@@ -127,7 +127,7 @@ TEST(Cliffs, PeerToPeerThroughTheRootIsWorthNothingBesideBridges) {
   const double memory = busbw(host, {"all_reduce", R"("NCCL_P2P_LEVEL": "NVL")", ""});
   const double peers = busbw(host, {"all_reduce", R"("NCCL_P2P_LEVEL": "SYS")", ""});
   // Slightly slower. https://github.com/NVIDIA/nccl-tests/issues/74
-  EXPECT_LT(peers, memory);
+  EXPECT_LE(peers, memory);
   EXPECT_GT(peers, memory * 0.75);
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
+#include "topology/catalog/part_fit.hpp"
 
 namespace vgsim {
 namespace short_cuts_test {
@@ -284,6 +285,20 @@ class Generator {
     return *std::next(table.begin(), static_cast<std::ptrdiff_t>(below(table.size())));
   }
 
+  /// Those that go into so many slots of a server.
+  static std::vector<std::string> nics_that_fit(const topology::ServerModel& server,
+                                                std::size_t slots) {
+    std::vector<std::string> fit;
+    for (const auto& [id, nic] : test::library().catalog->nics) {
+      const auto takes_it = [&](const auto& slot) {
+        return !topology::why_unfit(nic, slot.second);
+      };
+      const auto places = std::count_if(server.nic_slots.begin(), server.nic_slots.end(), takes_it);
+      if (static_cast<std::size_t>(places) >= slots) fit.push_back(id);
+    }
+    return fit;
+  }
+
   /// Hosts that are one of many, or hold `two` VMs, have a NIC.
   void add_hosts(json& document, bool two) {
     const auto& catalog = *test::library().catalog;
@@ -302,7 +317,7 @@ class Generator {
       }
       const std::size_t most_nics = std::min<std::size_t>(server.nic_slots.size(), 3);
       const std::size_t nics = between(hosts > 1 || two ? 1 : 0, most_nics);
-      const std::string nic = any_of(catalog.nics).first;
+      const std::string nic = nics > 0 ? any_of(nics_that_fit(server, nics)) : "";
       for (std::size_t n = 0; n < nics; ++n) {
         host.nics.push_back("n" + std::to_string(n));
         value["nics"][host.nics.back()]["nic"] = nic;

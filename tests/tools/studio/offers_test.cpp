@@ -158,8 +158,8 @@ TEST(Offers, OfNicsAreThoseThatTheSlotFeeds) {
   const Explained gen4 = explained(two_hosts(r750xa, "a100-pcie-80gb", 4));
   const std::string all = titles(gen4);
   EXPECT_THAT(all,
-              HasSubstr("connectx-6-dx-200g instead of connectx-6-dx-100g, switch ports of 200 "
-                        "Gbit/s instead of 100 Gbit/s, sn3700 instead of sn2700"));
+              HasSubstr("connectx-6-dx-200g instead of connectx-6-dx-100g, ports of 200 Gbit/s, "
+                        "switch sn3700"));
   EXPECT_THAT(all, Not(HasSubstr("400g"))) << "a Gen4 x16 slot feeds 212 Gbit/s";
   EXPECT_THAT(all, Not(HasSubstr("800g")));
   const auto faster = std::ranges::find(gen4.changes, "faster-nic", &scenario::Change::id);
@@ -190,6 +190,7 @@ TEST(Offers, LeaveModulesAndTenantsAlone) {
                            "gpus": {"mode": "vgpu", "profile": "grid_a40-4c", "count": 1}}},
     "job": {"collective": "all_reduce", "sizes": "1 MiB", "vms": "own"}})");
   for (const scenario::Change& change : explained(tenants).changes) {
+    if (change.id == "idle-neighbours") continue;  // asks what the tenants' work costs
     for (const Override& each : change.overrides) {
       EXPECT_THAT(each.pointer, Not(HasSubstr("/vms/other"))) << change.title;
     }

@@ -55,7 +55,13 @@ std::string inline_members_text(const Value& object) {
   std::string text;
   for (const auto& [key, location, value] : object.members()) {
     if (key == "source" || key == "note") continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, input::as_written(value));
+    if (has_source(value)) {
+      text += fmt::format("{}{} {} [{}]", text.empty() ? "" : ", ", key,
+                          input::as_written(*find(value, "value")),
+                          input::as_written(*find(value, "source")));
+    } else {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, input::as_written(value));
+    }
   }
   const auto source = find(object, "source");
   return source ? fmt::format("{} [{}]", text, input::as_written(*source)) : text;

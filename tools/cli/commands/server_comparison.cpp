@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "topology/catalog/part_fit.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/hosts/compare_hosts.hpp"
 #include "topology/hosts/host_builder.hpp"
@@ -14,16 +15,23 @@ namespace {
 using topology::Catalog;
 using topology::ServerModel;
 
+/// Any NIC that goes into a slot; empty where the catalogue has none.
+std::string nic_for(const topology::PcieAttachment& slot, const Catalog& catalog) {
+  for (const auto& [id, nic] : catalog.nics) {
+    if (!topology::why_unfit(nic, slot)) return id;
+  }
+  return {};
+}
+
 /// The server as a scenario would describe it, with a NIC of its links' speed in every slot.
 topology::Topology built_server(const ServerModel& server, const Catalog& catalog,
                                 input::Diagnostics& diagnostics) {
   topology::HostSpec host;
   host.server = {{server.id, {}}, {}, true};
-  const std::string& nic = catalog.nics.begin()->first;
   std::size_t index = 0;
   for (const auto& [slot, place] : server.nic_slots) {
     topology::NicSpec spec;
-    spec.nic = {nic, {}, true};
+    spec.nic = {nic_for(place, catalog), {}, true};
     spec.slot = {slot, {}, true};
     host.nics.push_back({fmt::format("slot-{}", index++), {}, std::move(spec), {}});
   }

@@ -57,7 +57,7 @@ bool lift_switch(const Situation& at, BytesPerSecond rate, Change& change) {
   if (now == nullptr || now->port_rate >= rate) return true;
   const auto* other = topology::switch_with(rate, *now, *at.library.catalog);
   if (other == nullptr) return false;
-  change.title += fmt::format(", {} instead of {}", other->id, now->id);
+  change.title += fmt::format(", switch {}", other->id);
   change.overrides.push_back(set_text("/fabric/switch", other->id));
   return true;
 }
@@ -65,8 +65,7 @@ bool lift_switch(const Situation& at, BytesPerSecond rate, Change& change) {
 bool lift_ports(const Situation& at, BytesPerSecond rate, Change& change) {
   const auto& fabric = layout_of(at).fabric;
   if (fabric && (*fabric)->host_link && *(*fabric)->host_link < rate) {
-    change.title += fmt::format(", switch ports of {} instead of {}", in_gigabits(rate),
-                                in_gigabits(*(*fabric)->host_link));
+    change.title += fmt::format(", ports of {}", in_gigabits(rate));
     change.overrides.push_back(set_text("/fabric/host_link", in_gigabits(rate)));
   }
   return lift_switch(at, rate, change);

@@ -86,7 +86,7 @@ TEST_P(KnownAnswers, AreFoundBySimulatingTheChange) {
 INSTANTIATE_TEST_SUITE_P(
     Shipped, KnownAnswers,
     ::testing::Values(
-        KnownAnswer{"q05-nic-upgrade", "25 Gbit/s", "nic", "faster-nic", "400 Gbit/s"},
+        KnownAnswer{"q05-nic-upgrade", "25 Gbit/s", "nic", "faster-nic", "200 Gbit/s"},
         KnownAnswer{"q03-nvlink-bridges-bert-128", "pair, no bridge", "root-port", "nvlink-bridges",
                     "pair"},
         KnownAnswer{"q09-topology-file", "flat", "root-port", "topology-file", "topology file"},

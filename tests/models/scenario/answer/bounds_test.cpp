@@ -180,8 +180,13 @@ TEST(Bounds, NoFactorOfTheUsersLetsGpusGoBeyondTheirPeak) {
           "iterations_per_epoch": 9,
           "input": {"decode": "none"}}, "idealise": {"memory": "unlimited"}})")
                           .training;
-      EXPECT_LE(*t.model_flops_utilization, 1.0) << network << ' ' << precision;
-      EXPECT_GT(*t.model_flops_utilization, 0.0);
+      const bool filters = std::string(network) == "resnet-50" && std::string(precision) == "fp32";
+      EXPECT_EQ(t.model_flops_utilization.has_value(), !filters) << network << ' ' << precision;
+      EXPECT_LE(t.model_flops_utilization.value_or(0.0), 1.0) << network << ' ' << precision;
+      // By minimal filtering convolutions in fp32 multiply 2.25 times less than is counted.
+      const auto& gpu = test::library().catalog->gpus.at("h100-sxm5-80gb");
+      const double peak = static_cast<double>(gpu.peak.at(precision).value.count());
+      EXPECT_LE(t.model_flops_per_gpu, peak * (filters ? 2.25 : 1.0)) << network;
     }
   }
 }

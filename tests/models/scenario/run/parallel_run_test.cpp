@@ -237,8 +237,9 @@ TEST(ParallelRun, StagesComputeAsFastAsTheirOwnGpus) {
   // computes m times, and waits at most once for the faster.
   constexpr std::int64_t kMicroBatches = 16;
   const auto on = [&](const char* first, const char* second) {
-    const auto host = [](const char* gpu) {
-      return std::string(R"({"server": "dgx-a100", "gpus": "8 x )") + gpu + R"(", "nics": {
+    const auto host = [](const std::string& gpu) {
+      const std::string server = gpu.starts_with("h100") ? "dgx-h100" : "dgx-a100";
+      return R"({"server": ")" + server + R"(", "gpus": "8 x )" + gpu + R"(", "nics": {
           "mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}}})";
     };
     json network = gpt(8, 4096, 32);  // in equal stages
