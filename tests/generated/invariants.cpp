@@ -173,7 +173,8 @@ class Examination {
   }
 
   void floor() {
-    if (input_.document.has("faults")) return;  // links that come and go have no one rate
+    // Links that come and go have no one rate, and others move less while the job is faster.
+    if (input_.document.has("faults") || input_.document.has("neighbours")) return;
     input::Diagnostics diagnostics;
     const auto ideal =
         scenario::with_overrides(input_.document,
