@@ -233,8 +233,8 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
       found.measure = tornado({*prepared, library, load, once}, result.layouts.front()).measure;
     }
     if (all) found.tried = tried.size();
-    for (const TriedChange* each : helping_changes(tried, false)) {
-      if (found.helping.size() < kMostHelping) found.helping.push_back(*each);
+    for (const TriedChange* change : helping_changes(tried, false)) {
+      if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
     }
   } catch (const LimitExceeded&) {  // too much work, or the user's own limit
   }

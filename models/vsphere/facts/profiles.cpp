@@ -126,13 +126,13 @@ double Board::compute_share(const Profile& profile) const {
     return static_cast<double>(counted->second) / static_cast<double>(multiprocessors);
   }
   std::int64_t all = 0;
-  for (const auto& [name, other] : profiles) all = std::max(all, other.compute_slices);
+  for (const auto& [id, other] : profiles) all = std::max(all, other.compute_slices);
   return static_cast<double>(profile.compute_slices) / static_cast<double>(all);
 }
 
 double Board::memory_share(const Profile& profile) const {
   std::int64_t all = 0;
-  for (const auto& [name, other] : profiles) all = std::max(all, other.memory_slices);
+  for (const auto& [id, other] : profiles) all = std::max(all, other.memory_slices);
   return static_cast<double>(profile.memory_slices) / static_cast<double>(all);
 }
 
