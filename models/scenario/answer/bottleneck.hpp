@@ -32,7 +32,7 @@ struct Limit {
 /// link.
 [[nodiscard]] nlohmann::ordered_json to_json(const Limit& limit, const LayoutResult& layout);
 
-/// Reads it from a layout of a saved result; what is "refused" or not kept is told in `what`.
+/// Reads it from a layout of a saved result; what is "refused" or not kept is named in `what`.
 [[nodiscard]] Limit saved_limit(const nlohmann::ordered_json& layout);
 
 /// Of the iteration, 0 to 1.

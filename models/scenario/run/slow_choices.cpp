@@ -12,7 +12,7 @@ namespace {
 
 using collectives::Choice;
 
-/// How much slower a choice is than another one, so that it is told: more than what the model
+/// How much slower a choice is than another one, so that a note names it: more than what the model
 /// itself is off by at most sizes (tests/cases/bars.json).
 constexpr double kClearlySlower = 1.2;
 /// By how much NCCL's estimate of the other one may be above that of its choice: where its table
