@@ -60,8 +60,8 @@ SimTime stretched(SimTime time, double factor) {
 }
 
 void ComputeRates::slow_down(double factor, double least_of_operations) {
-  if (factor == 1.0) return;
   const double of_operations = std::max(factor, least_of_operations);
+  if (factor == 1.0 && of_operations == 1.0) return;
   flops_per_second /= exact_share(of_operations);
   traffic_per_kept_element *= factor;
   traffic_per_cast *= factor;

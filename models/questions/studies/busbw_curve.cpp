@@ -43,7 +43,7 @@ std::optional<double> limit_GBps(const BusbwCurve& curve) {
   const auto largest =
       std::max_element(curve.collective.points.begin(), curve.collective.points.end(),
                        [](const auto& a, const auto& b) { return a.size < b.size; });
-  return largest->busbw_GBps / std::min(curve.limit->utilization, 1.0);
+  return largest->busbw_GBps / curve.limit->utilization;
 }
 
 BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout) {

@@ -62,7 +62,9 @@ class Preparation {
       if (diagnostics_.has_errors()) break;
       prepared.step.compute.push_back(model->second.compute);
       losses.push_back(model->second.losses);
-      slow_down(prepared.step.compute.back(), straggling(placement_, rank));
+      const double slower = straggling(placement_, rank);
+      slow_down(prepared.step.compute.back(), slower);
+      for (auto& loss : losses.back()) loss.time = training::stretched(loss.time, slower);
       prepared.step.feeds.push_back(feed(rank, model->second, prepared.placed));
     }
     prepared.losses =

@@ -45,6 +45,7 @@ struct Warning {
   std::string remedy;
   std::string source;
   vsphere::Standing standing;
+  bool not_priced = false;  ///< what it speaks of adds nothing to a time or cost
 };
 
 /// What would hold the job back if every link of one kind were infinitely fast.

@@ -50,6 +50,12 @@ std::vector<Ratio> carried_by(const TaskGraph& graph, const Network& network,
   return carried_over(network, amounts);
 }
 
+double utilization_of(const PlacedNetwork& network, ResourceId id, const Ratio& carried,
+                      SimTime span) {
+  const Ratio most = delivered(network.network().resources.capacity(id), span);
+  return most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0);
+}
+
 std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,
                                const std::vector<Ratio>& carried, SimTime span) {
   // Alike: the same link of a kind of host, or a fabric link in the same direction, and bytes.
@@ -68,13 +74,12 @@ std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& 
       continue;
     }
     known.emplace_back(&carried[i], uses.size());
-    const Ratio most = delivered(network.network().resources.capacity(id), span);
     const bool counts_cores = network.kind(id) == topology::LinkKind::kCpu;
     const double amount = to_double(carried[i]);
     uses.push_back({link_name(placement, network, id), topology::to_string(network.kind(id)),
                     link.copies, counts_cores ? 0.0 : amount,
                     counts_cores ? amount / vsphere::kCorePicosecondsPerSecond : 0.0,
-                    most == 0 ? 0.0 : to_double(carried[i] / most)});
+                    utilization_of(network, id, carried[i], span)});
   }
   std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) {
     if (a.utilization != b.utilization) return a.utilization > b.utilization;

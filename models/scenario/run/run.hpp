@@ -24,6 +24,11 @@ namespace vgsim::scenario {
 [[nodiscard]] std::vector<Ratio> carried_by(const TaskGraph& graph, const Network& network,
                                             const std::function<bool(TaskId)>& counts);
 
+/// What a resource carried in a time span, as a share of what it can carry in it; at most 1, since
+/// what an iteration carries may have been fetched before it began.
+[[nodiscard]] double utilization_of(const collectives::PlacedNetwork& network, ResourceId id,
+                                    const Ratio& carried, SimTime span);
+
 /// What each link carried in a time span, busiest first, idle ones left out; links of the same
 /// kind of host, and those between leaves and spines, that carried the same stand as one.
 [[nodiscard]] std::vector<LinkUse> link_uses(const Placement& placement,

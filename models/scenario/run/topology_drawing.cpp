@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "models/scenario/run/run.hpp"
+
 namespace vgsim::scenario {
 namespace {
 
@@ -26,8 +28,7 @@ struct Load {
 };
 
 Load load_of(const PlacedNetwork& network, ResourceId id, const Ratio& carried, SimTime span) {
-  const Ratio most = delivered(network.network().resources.capacity(id), span);
-  return {to_double(carried), most == 0 ? 0.0 : std::min(to_double(carried / most), 1.0), id};
+  return {to_double(carried), utilization_of(network, id, carried, span), id};
 }
 
 const char* words(NodeKind kind) {

@@ -197,6 +197,14 @@ std::optional<std::int64_t> epoch_exactly(const Run& run, std::uint64_t epoch) {
   return all;
 }
 
+/// How long passes that vary took, over their mean; turns on shared GPUs make none longer.
+double drawn_factor(const Placement& placement, const PreparedTraining& prepared, const Run& run) {
+  const SimTime mean = training::passes_of(prepared.step.compute[run.times.rank]);
+  if (placement.job.variability.compute_sigma == 0.0 || mean == SimTime{0}) return 1.0;
+  const double factor = to_seconds(run.times.breakdown.compute) / to_seconds(mean);
+  return prepared.shared.any() ? std::min(factor, 1.0) : factor;
+}
+
 void fill_times(const Placement& placement, const PreparedTraining& prepared, const Run& run,
                 std::uint64_t epoch, TrainingResult& result) {
   const training::TrainingJob& job = *placement.job.training;
@@ -219,7 +227,10 @@ void fill_times(const Placement& placement, const PreparedTraining& prepared, co
   result.iterations_run = run.timeline.iterations;
   result.repeats_after = run.timeline.repeat.count > 0 ? run.timeline.repeat.iterations : 0;
   // What gradient traffic slows kernels down is a cost of communication.
-  result.kernels_slowed = prepared.slowed_by_traffic[run.times.rank];
+  const double drawn = drawn_factor(placement, prepared, run);
+  result.kernels_slowed = training::stretched(prepared.slowed_by_traffic[run.times.rank], drawn);
+  result.losses = (*prepared.losses)[run.times.rank];
+  for (auto& loss : result.losses) loss.time = training::stretched(loss.time, drawn);
   result.compute = parts.compute - result.kernels_slowed;
   result.exposed_communication = parts.exposed_communication + result.kernels_slowed;
   result.data_wait = parts.data_wait;
@@ -322,7 +333,7 @@ std::optional<Bottleneck> saturated(const LayoutResult& result) {
   constexpr double kAllTheTime = 0.995;
   if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
   const LinkUse& busiest = result.links.front();
-  return Bottleneck{busiest.resource, busiest.kind, std::min(busiest.utilization, 1.0), {}};
+  return Bottleneck{busiest.resource, busiest.kind, busiest.utilization, {}};
 }
 
 /// What a run tells of its results alone, however it was found.
@@ -377,7 +388,18 @@ Repetitions repetitions_of(const Placement& placement, const RunSettings& settin
           settings.seed.value_or(placement.job.variability.seed), true, true, !settings.only_times};
 }
 
-/// Where ranks vary, in as many draws as the job had: those that this one had among the others.
+/// A rank whose passes are as short as any: no straggler, where others are none.
+const RankClass& fastest_rank(const PreparedTraining& training) {
+  const auto& compute = training.step.compute;
+  const auto shortest =
+      std::min_element(compute.begin(), compute.end(), [](const auto& a, const auto& b) {
+        return training::passes_of(a) < training::passes_of(b);
+      });
+  return training.ranks[static_cast<std::size_t>(shortest - compute.begin())];
+}
+
+/// An iteration of one rank that exchanges nothing. Where passes vary, in as many draws as the job
+/// had: those that this rank had among the others.
 SimTime time_alone(const Placement& placement, const Library& library, const RunSettings& settings,
                    const RankClass& rank, const TrainingResult& job) {
   input::Diagnostics none;
@@ -438,7 +460,6 @@ std::optional<topology::LinkKind> run_as_it_is(const PreparedLayout& layout,
 
   result.training.emplace();
   fill_times(placement, prepared, run, repetitions.epoch, *result.training);
-  result.training->losses = (*prepared.losses)[run.times.rank];
   result.training->floors =
       traffic_floors(placement, prepared.placed, run.training.graph, run.times.hidden_traffic);
   if (prepared.shared.any()) fill_turns(prepared, run, *result.training);
@@ -474,10 +495,11 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
         Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
   const SimTime alone =
-      time_alone(placement, library, settings, layout.training->ranks.front(), *result.training);
+      time_alone(placement, library, settings, fastest_rank(*layout.training), *result.training);
   if (alone > SimTime{0}) {
+    // Ranks that exchange nothing vary apart: this one may have taken longer than the last to end.
     result.training->scaling_efficiency =
-        to_seconds(alone) / to_seconds(result.training->iteration);
+        std::min(1.0, to_seconds(alone) / to_seconds(result.training->iteration));
   }
 }
 

@@ -12,7 +12,7 @@ namespace vgsim::scenario {
                                         const Library& library) {
   const vsphere::Rule& known = library.vsphere->rules.at(rule);
   return {known.id,      known.verdict, std::move(text), known.remedy, known.sources.front().url,
-          known.standing};
+          known.standing, known.not_priced};
 }
 
 }  // namespace vgsim::scenario

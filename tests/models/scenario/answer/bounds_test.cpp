@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -188,6 +189,83 @@ TEST(Bounds, NoFactorOfTheUsersLetsGpusGoBeyondTheirPeak) {
       const double peak = static_cast<double>(gpu.peak.at(precision).value.count());
       EXPECT_LE(t.model_flops_per_gpu, peak * (filters ? 2.25 : 1.0)) << network;
     }
+  }
+}
+
+/// Two iterations of three find their input fetched: storage has less to do in them than they use.
+TEST(Bounds, NoLinkIsBusyForMoreThanAllOfTheTime) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {
+      "a1": {"server": "azure-nc-a100-v4", "nics": {"n": {"nic": "connectx-4-lx-25g"}},
+             "storage": {"read": "1 GB/s", "over": "n"}},
+      "b1": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
+             "nics": {"n": {"nic": "connectx-6-lx-25g"}}}},
+      "job": {"network": "unet-3d", "batch_per_gpu": 8, "parallel": "zero1"}})");
+  ASSERT_FALSE(layout.links.empty());
+  EXPECT_EQ(layout.links.front().kind, "storage");
+  EXPECT_DOUBLE_EQ(layout.links.front().utilization, 1.0);
+}
+
+TEST(Bounds, NoUncertainShareLetsIdealComputingGoBeyondThePeak) {
+  const PreparedScenario scenario = prepared(R"({"name": "x", "hosts": {"h": {"server":
+      "generic-1gpu", "gpus": "1 x a100-pcie-40gb"}},
+      "job": {"network": "transformer-xl-large", "precision": "fp32",
+              "iterations_per_epoch": 1}})",
+                                             test::library());
+  const auto& gpu = test::library().catalog->gpus.at("a100-pcie-40gb");
+  const auto high = test::library().parameters.with(
+      {{"fp32_layer_share", calibration::Uncertain{1.2, 1.2, 1.2}}}, "a draw");
+  const auto rates =
+      training::gpu_rates(*scenario.layouts[0].placement.job.training, gpu, true, high);
+  ASSERT_TRUE(rates);
+  EXPECT_DOUBLE_EQ(to_double(rates->flops_per_second),
+                   static_cast<double>(gpu.peak.at("fp32").value.count()));
+}
+
+TEST(Bounds, WhatComputingWaitsForIsPartOfItHoweverPassesComeOut) {
+  for (const char* variability :
+       {R"({"compute_sigma": 0.5, "seed": 1})", R"({"compute_sigma": 0.5, "seed": 2})",
+        R"({"stragglers": {"h": 0.3}})", R"({"stragglers": {"h": 3}})"}) {
+    const auto t = *test::run_one(std::string(R"({"name": "x", "hosts": {"h": {"server":
+        "hpe-xl675d"}}, "job": {"network": "inception-v3", "kernel_launch_interval": "1 ms",
+        "iterations_per_epoch": 2}, "variability": )") + variability + "}")
+                        .training;
+    ASSERT_FALSE(t.losses.empty());
+    for (const auto& loss : t.losses) EXPECT_LE(loss.time, t.compute) << variability;
+    // The host's launches set nearly all of it.
+    const auto& most = *std::max_element(t.losses.begin(), t.losses.end(),
+                                         [](auto& a, auto& b) { return a.time < b.time; });
+    EXPECT_GT(to_seconds(most.time), 0.8 * to_seconds(t.compute)) << variability;
+  }
+}
+
+/// Which host is slow makes no difference: it is slower than a GPU of the others alone.
+TEST(Bounds, AStragglerCostsItsShareOfTheScalingEfficiency) {
+  const auto efficiency = [](const std::string& variability) {
+    const auto t = *test::run_one(R"({"name": "x", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+        "job": {"network": "bert-large", "batch_per_gpu": 256, "iterations_per_epoch": 20},
+        "variability": )" + variability + "}")
+                        .training;
+    // Half of what the slow one computes is what the others do; what is waited for comes on top.
+    EXPECT_NEAR(*t.scaling_efficiency,
+                to_seconds(t.compute + t.optimizer) / 2 / to_seconds(t.iteration), 0.015);
+    return *t.scaling_efficiency;
+  };
+  const double first = efficiency(R"({"stragglers": {"h1": 2}})");
+  EXPECT_DOUBLE_EQ(first, efficiency(R"({"stragglers": {"h2": 2}})"));
+  EXPECT_LT(first, 0.5);
+}
+
+/// Ranks that exchange nothing end when they end: the last one need not have had the worst draws.
+TEST(Bounds, RanksThatExchangeNothingScaleToAllOfThemselvesAtMost) {
+  for (int seed = 1; seed <= 6; ++seed) {
+    const auto t = *test::run_one(R"({"name": "x", "hosts": {"h[1-2]": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb"}}, "job": {"network": {"name": "measured program", "step":
+        {"measured": [{"batch": 8, "time": "342 ms"}]}}, "batch_per_gpu": 256,
+        "iterations_per_epoch": 2}, "variability": {"compute_sigma": 0.1, "seed": )" +
+                                  std::to_string(seed) + "}}")
+                        .training;
+    EXPECT_LE(*t.scaling_efficiency, 1.0) << seed;
   }
 }
 
