@@ -148,9 +148,22 @@ TEST(AdviseCommand, ShowsTheParetoSetAndWhatWasRefused) {
   ASSERT_FALSE(advice["best"].empty());
   for (const json& each : advice["best"]) {
     EXPECT_LE(each["metrics"]["epoch_time_s"].get<double>(), 300);
+    EXPECT_LE(each["intervals"]["iteration_time_s"]["low"], each["metrics"]["iteration_time_s"]);
+    EXPECT_GE(each["intervals"]["iteration_time_s"]["high"], each["metrics"]["iteration_time_s"]);
   }
   // Four PCIe cards are not joined by NVLink all together: no group of four can be powered on.
   EXPECT_EQ(advice["refused_by"]["device-group-not-joined"], 24);
+}
+
+TEST(AdviseCommand, NamesChoicesByWhatTellsThemApart) {
+  const Scratch scratch;
+  const Ran ran = run_program(scratch, "advise " VGSIM_SOURCE_DIR
+                                       "/configs/scenarios/advice/resnet-50-under-five-minutes.json"
+                                       " --quiet");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("1  1 host, connectx-6-lx-25g"));
+  EXPECT_THAT(ran.out, HasSubstr("2  2 hosts, connectx-6-dx-100g"));
+  EXPECT_THAT(ran.out, HasSubstr("nine in ten"));
 }
 
 TEST(AdviseCommand, FailsWhereNothingMeetsTheGoal) {

@@ -8,7 +8,6 @@
 namespace vgsim::cli {
 
 std::uint64_t usual_draws(const scenario::ScenarioResult& result) {
-  constexpr std::uint64_t kUsual = 20;
   constexpr std::uint64_t kMostEvents = 50'000;
   constexpr std::size_t kMostRanks = 64;
   std::uint64_t events = 0;
@@ -17,7 +16,7 @@ std::uint64_t usual_draws(const scenario::ScenarioResult& result) {
     events += scenario::events_again(layout);
     ranks += layout.ranks;
   }
-  return events <= kMostEvents && ranks <= kMostRanks ? kUsual : 0;
+  return events <= kMostEvents && ranks <= kMostRanks ? kUsualDraws : 0;
 }
 
 tl::expected<scenario::ScenarioResult, input::Diagnostics> run_input(

@@ -14,7 +14,10 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Draws of the uncertain parameters where nobody says how many: 20 where they take seconds at
+/// Draws of the uncertain parameters where nobody says how many.
+inline constexpr std::uint64_t kUsualDraws = 20;
+
+/// So many where they take seconds at
 /// most, which is judged by what was simulated, so that the same scenario always gives the same
 /// answer.
 [[nodiscard]] std::uint64_t usual_draws(const scenario::ScenarioResult& result);

@@ -250,7 +250,7 @@ std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
   };
   try {
     const scenario::Advice advice =
-        scenario::search(request_, base_, *library_, load_, settings, tell);
+        scenario::search(request_, base_, *library_, load_, settings, 0, tell);
     Advised advised{figures_, {}, advice.met, advice.space, advice.simulated, advice.refused_by};
     for (const scenario::Candidate& each : advice.best) {
       if (cut && cut()) return std::nullopt;

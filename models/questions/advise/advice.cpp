@@ -17,6 +17,8 @@
 namespace vgsim::scenario {
 namespace {
 
+constexpr std::size_t kFewestWithIntervals = 3;
+
 const Metric* find(const PointLayout& layout, const std::string& name) {
   const auto found = std::find_if(layout.metrics.begin(), layout.metrics.end(),
                                   [&](const Metric& each) { return each.name == name; });
@@ -27,12 +29,14 @@ const Metric* find(const PointLayout& layout, const std::string& name) {
 class Search {
  public:
   Search(const AdviceRequest& request, const Document& base, const Library& library,
-         const input::FileLoader& load, const RunSettings& settings, const AdviceProgress& progress)
+         const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
+         const AdviceProgress& progress)
       : request_(request),
         base_(base),
         library_(library),
         load_(load),
         settings_(settings),
+        draws_(draws),
         progress_(progress),
         prepared_(prepare_base(base, library, load, settings)) {}
 
@@ -51,9 +55,9 @@ class Search {
   }
 
  private:
-  [[nodiscard]] PointResult run_one(std::uint64_t point) const {
+  [[nodiscard]] PointResult run_one(std::uint64_t point, std::uint64_t draws = 0) const {
     return run_point(request_.space, base_, point, library_, load_, settings_,
-                     prepared_ ? &*prepared_ : nullptr);
+                     prepared_ ? &*prepared_ : nullptr, draws);
   }
 
   void run_all() {
@@ -170,6 +174,7 @@ class Search {
 
   void finish() {
     advice_.best = pareto_set(std::move(meeting_), request_.objectives);
+    add_intervals(advice_.best);
     if (!advice_.best.empty() || missing_.empty()) return;
     const auto fewest =
         std::min_element(missing_.begin(), missing_.end(), [](const auto& a, const auto& b) {
@@ -177,6 +182,23 @@ class Search {
         })->misses.size();
     std::erase_if(missing_, [&](const Candidate& each) { return each.misses.size() > fewest; });
     advice_.nearest = pareto_set(std::move(missing_), request_.objectives);
+    add_intervals(advice_.nearest);
+  }
+
+  /// The search itself compares points by what is predicted. Draws take about as many runs as it
+  /// did, but those of three choices in any case.
+  void add_intervals(std::vector<Candidate>& choices) const {
+    if (draws_ == 0) return;
+    const std::size_t most =
+        std::clamp<std::size_t>(results_.size() / draws_, kFewestWithIntervals, kMostChoices);
+    std::map<std::uint64_t, PointResult> drawn;  // by point
+    for (std::size_t i = 0; i < std::min(choices.size(), most); ++i) {
+      const auto [at, is_new] = drawn.try_emplace(choices[i].point);
+      if (is_new) at->second = run_one(choices[i].point, draws_);
+      for (PointLayout& layout : at->second.layouts) {
+        if (layout.name == choices[i].layout.name) choices[i].layout.metrics = layout.metrics;
+      }
+    }
   }
 
   const AdviceRequest& request_;
@@ -184,6 +206,7 @@ class Search {
   const Library& library_;
   const input::FileLoader& load_;
   const RunSettings& settings_;
+  std::uint64_t draws_;
   const AdviceProgress& progress_;
   std::optional<PreparedScenario> prepared_;  ///< the base
   std::map<std::uint64_t, PointResult> results_;
@@ -195,9 +218,9 @@ class Search {
 }  // namespace
 
 Advice search(const AdviceRequest& request, const Document& base, const Library& library,
-              const input::FileLoader& load, const RunSettings& settings,
+              const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
               const AdviceProgress& progress) {
-  return Search(request, base, library, load, settings, progress).run();
+  return Search(request, base, library, load, settings, draws, progress).run();
 }
 
 }  // namespace vgsim::scenario

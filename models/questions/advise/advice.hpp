@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +25,9 @@ struct Candidate {
   std::vector<double> objectives;   ///< values, in the order of the request
 };
 
+/// So many choices are worth showing.
+inline constexpr std::size_t kMostChoices = 20;
+
 /// What came of a search.
 struct Advice {
   std::uint64_t space = 0;      ///< points that there are
@@ -35,7 +39,7 @@ struct Advice {
   std::map<std::string, std::uint64_t> refused_by;  ///< candidates, by rule
   std::vector<std::vector<double>> met;  ///< objectives of those that meet all requirements
   /// Those that meet the requirements and that no other beats in all objectives, by the first
-  /// objective; of equal ones the first.
+  /// objective; of equal ones the first. The first have intervals where draws were asked for.
   std::vector<Candidate> best;
   /// Where none meets them: those that miss fewest, and of these the Pareto set.
   std::vector<Candidate> nearest;
@@ -45,10 +49,11 @@ struct Advice {
 using AdviceProgress = std::function<void(std::uint64_t done)>;
 
 /// Searches the space: all of it if it is small enough, else by NSGA-II (evolution.hpp), with fixed
-/// draws, so that the same request has the same answer. `base` is the scenario
-/// as base_of() returns it.
+/// draws, so that the same request has the same answer. `base` is the scenario as base_of() returns
+/// it; `draws`: of the uncertain parameters, for the choices that are shown.
 [[nodiscard]] Advice search(const AdviceRequest& request, const Document& base,
                             const Library& library, const input::FileLoader& load,
-                            const RunSettings& settings, const AdviceProgress& progress);
+                            const RunSettings& settings, std::uint64_t draws,
+                            const AdviceProgress& progress);
 
 }  // namespace vgsim::scenario

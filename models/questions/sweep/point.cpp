@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
@@ -68,15 +69,17 @@ void fail(PointResult& result, PointFailure failure, std::vector<std::string> re
 
 void simulate(const Sweep& sweep, const Document& base, const Library& library,
               const input::FileLoader& load, const RunSettings& settings,
-              const PreparedScenario* like, PointResult& result) {
+              const PreparedScenario* like, std::uint64_t draws, PointResult& result) {
   Diagnostics diagnostics;
   const Document document = with_overrides(base, result.set, diagnostics);
   if (diagnostics.has_errors()) {
     return fail(result, PointFailure::kInput, reasons_of(diagnostics));
   }
-  const auto run = run_scenario(document, library, load, settings, like);
-  if (!run) return fail(result, PointFailure::kInput, reasons_of(run.error()));
-  for (const LayoutResult& layout : run->layouts) {
+  const auto prepared = prepare_scenario(document, library, load, settings, like);
+  if (!prepared) return fail(result, PointFailure::kInput, reasons_of(prepared.error()));
+  ScenarioResult ran = run(*prepared, settings);
+  if (draws > 0) add_intervals(*prepared, library, load, settings, draws, ran);
+  for (const LayoutResult& layout : ran.layouts) {
     result.layouts.push_back({layout.name, layout.refused,
                               wanted(metrics_of(layout_json(layout)), sweep.metrics),
                               rules_of(layout), layout.fingerprint});
@@ -112,14 +115,15 @@ std::optional<PreparedScenario> prepare_base(const Document& base, const Library
 
 PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                       const Library& library, const input::FileLoader& load,
-                      const RunSettings& settings, const PreparedScenario* like) {
+                      const RunSettings& settings, const PreparedScenario* like,
+                      std::uint64_t draws) {
   PointResult result;
   result.set = overrides_of(sweep, index);
   const auto limit = [&result](const std::string& why) {
     fail(result, PointFailure::kLimit, {why});
   };
   try {
-    simulate(sweep, base, library, load, settings, like, result);
+    simulate(sweep, base, library, load, settings, like, draws, result);
   } catch (const OverflowError& error) {
     limit(fmt::format("a quantity is too large to simulate: {}", error.what()));
   } catch (const LimitExceeded& error) {

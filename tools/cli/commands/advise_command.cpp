@@ -14,6 +14,7 @@
 #include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/advice_text.hpp"
 #include "tools/cli/text/progress.hpp"
@@ -90,7 +91,8 @@ int advise_command(const AdviseOptions& options) {
                          std::min(request.space.points, request.most_runs));
     });
   };
-  const auto advice = scenario::search(request, *base, *library, input->load, settings, progress);
+  const auto advice =
+      scenario::search(request, *base, *library, input->load, settings, kUsualDraws, progress);
   const Room room = room_of(options.out);
   write_result(options.format == Format::kJson ? advice_json(request, advice)
                : options.full                  ? advice_in_full(request, advice, room)

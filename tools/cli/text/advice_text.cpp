@@ -24,7 +24,7 @@ using scenario::AdviceRequest;
 using scenario::Candidate;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostChoices = 20;
+using scenario::kMostChoices;
 
 /// Figures that are shown of each choice: those that count first.
 std::vector<std::string> columns_of(const AdviceRequest& request) {
@@ -46,6 +46,74 @@ const scenario::Metric* find(const Candidate& candidate, const std::string& name
   return found == candidate.layout.metrics.end() ? nullptr : &*found;
 }
 
+/// A figure of a choice as far as it is known, and the interval of one that has one.
+std::string figure_of(const Candidate& choice, const std::string& name) {
+  const auto* metric = find(choice, name);
+  return metric == nullptr ? "-" : figure(*metric, choice.layout.metrics);
+}
+std::string range_of(const Candidate& choice, const std::string& name) {
+  const auto* metric = find(choice, name);
+  return metric == nullptr || !metric->low ? "-" : range_figure(*metric);
+}
+
+/// "batch_per_gpu" of "/job/batch_per_gpu".
+std::string leaf_of(const std::string& pointer) {
+  return pointer.substr(pointer.find_last_of('/') + 1);
+}
+
+constexpr std::size_t kLongestValue = 24;
+
+std::string value_set(const Candidate& choice, const std::string& pointer) {
+  for (const auto& each : choice.set) {
+    if (each.pointer != pointer || each.value.is_null()) continue;
+    return shortened(scenario::words_of(each), kLongestValue);
+  }
+  return "-";
+}
+
+/// What choices set to different values: pointers, in the order of the request.
+std::vector<std::string> differing(const std::vector<Candidate>& choices) {
+  std::vector<std::string> pointers;
+  for (const Candidate& choice : choices) {
+    for (const auto& each : choice.set) {
+      const bool differs = std::any_of(choices.begin(), choices.end(), [&](const Candidate& other) {
+        return value_set(other, each.pointer) != value_set(choices.front(), each.pointer);
+      });
+      const bool known = std::find(pointers.begin(), pointers.end(), each.pointer) != pointers.end();
+      if (differs && !known) pointers.push_back(each.pointer);
+    }
+  }
+  return pointers;
+}
+
+/// By what tells each from the others: its layout, how many hosts, what it sets. Names that are
+/// still alike, or alone, are those of the layouts.
+std::vector<std::string> names_of(const std::vector<Candidate>& choices) {
+  const auto differ = [&](const auto& of) {
+    return std::any_of(choices.begin(), choices.end(),
+                       [&](const Candidate& each) { return of(each) != of(choices.front()); });
+  };
+  const auto layout = [](const Candidate& each) { return each.layout.name; };
+  const auto hosts = [](const Candidate& each) { return figure_of(each, "hosts"); };
+  const auto pointers = differing(choices);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    std::vector<std::string> parts;
+    if (choices.size() == 1 || differ(layout)) parts.push_back(layout(choices[i]));
+    if (differ(hosts)) {
+      parts.push_back(hosts(choices[i]) + (hosts(choices[i]) == "1" ? " host" : " hosts"));
+    }
+    for (const std::string& pointer : pointers) {
+      const std::string value = value_set(choices[i], pointer);
+      if (value != "-") parts.push_back(value);
+    }
+    if (parts.empty()) parts.push_back(layout(choices[i]));
+    names.push_back(
+        fmt::format("{}  {}", i + 1, shortened(fmt::format("{}", fmt::join(parts, ", ")), 30)));
+  }
+  return names;
+}
+
 /// What tells a choice from others: long values and those that only leave something out are short.
 std::string set_text(const Candidate& candidate) {
   constexpr std::size_t kMost = 48;
@@ -60,18 +128,26 @@ std::string set_text(const Candidate& candidate) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+bool has_range(const std::vector<Candidate>& choices, const std::string& name) {
+  return std::any_of(choices.begin(), choices.end(),
+                     [&](const Candidate& each) { return range_of(each, name) != "-"; });
+}
+
 std::string choices_text(const AdviceRequest& request, const std::vector<Candidate>& choices) {
-  const auto columns = columns_of(request);
   Table table;
   std::vector<std::string> head{""};
-  for (const std::string& name : columns) head.push_back(scenario::metric_named(name)->label);
+  for (const std::string& name : columns_of(request)) {
+    head.push_back(scenario::metric_named(name)->label);
+    if (has_range(choices, name)) head.emplace_back("nine in ten");
+  }
   table.add_row(std::move(head));
   const std::size_t shown = std::min(choices.size(), kMostChoices);
+  const auto names = names_of(choices);
   for (std::size_t i = 0; i < shown; ++i) {
-    std::vector<std::string> row{fmt::format("{}  {}", i + 1, choices[i].layout.name)};
-    for (const std::string& name : columns) {
-      const auto* metric = find(choices[i], name);
-      row.push_back(metric == nullptr ? "-" : scenario::in_words(metric->value, metric->unit));
+    std::vector<std::string> row{names[i]};
+    for (const std::string& name : columns_of(request)) {
+      row.push_back(figure_of(choices[i], name));
+      if (has_range(choices, name)) row.push_back(range_of(choices[i], name));
     }
     table.add_row(std::move(row));
   }
@@ -122,7 +198,10 @@ Json candidate_json(const Candidate& candidate) {
   for (const auto& each : candidate.set) {
     out["set"][each.pointer] = scenario::to_ordered_json(each.value);
   }
-  for (const auto& metric : candidate.layout.metrics) out["metrics"][metric.name] = metric.value;
+  for (const auto& metric : candidate.layout.metrics) {
+    out["metrics"][metric.name] = metric.value;
+    if (metric.low) out["intervals"][metric.name] = {{"low", *metric.low}, {"high", *metric.high}};
+  }
   out["rules"] = candidate.layout.rules;
   if (!candidate.misses.empty()) out["misses"] = candidate.misses;
   return out;
@@ -149,8 +228,6 @@ std::string advice_text(const AdviceRequest& request, const Advice& advice) {
 
 constexpr std::size_t kTwoAdviceLines = 2;
 constexpr std::size_t kFewestChoices = 4;
-constexpr std::size_t kLongestValue = 24;
-
 const std::vector<Candidate>& choices_of(const Advice& advice) {
   return advice.best.empty() ? advice.nearest : advice.best;
 }
@@ -161,8 +238,9 @@ std::string figures_words(const AdviceRequest& request, const Candidate& choice)
   for (const std::string& name : columns_of(request)) {
     const auto* metric = find(choice, name);
     if (metric == nullptr || words.size() == 3) continue;
-    words.push_back(
-        fmt::format("{} {}", metric->label, figure(metric->value, metric->unit, std::nullopt)));
+    const std::string range = range_of(choice, name);
+    words.push_back(fmt::format("{} {}{}", metric->label, figure_of(choice, name),
+                                range == "-" ? "" : " (" + range + ")"));
   }
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -194,19 +272,6 @@ ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice, c
   return lines;
 }
 
-/// "batch_per_gpu" of "/job/batch_per_gpu".
-std::string leaf_of(const std::string& pointer) {
-  return pointer.substr(pointer.find_last_of('/') + 1);
-}
-
-std::string value_set(const Candidate& choice, const std::string& pointer) {
-  for (const auto& each : choice.set) {
-    if (each.pointer != pointer || each.value.is_null()) continue;
-    return shortened(scenario::words_of(each), kLongestValue);
-  }
-  return "-";
-}
-
 /// Figures of each choice, then what it sets where choices differ in that.
 std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
                                    const std::vector<Candidate>& choices) {
@@ -214,21 +279,20 @@ std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
   int rank = 0;
   for (const std::string& name : columns_of(request)) {
     const std::string label = scenario::metric_named(name)->label;
-    LayoutRow row{label, label, rank < 2 ? rank : rank + 2, {}};
+    const int worth = rank < 2 ? rank : rank + 2;
     ++rank;
-    for (const Candidate& choice : choices) {
-      const auto* metric = find(choice, name);
-      row.cells.push_back(metric == nullptr ? "-"
-                                            : figure(metric->value, metric->unit, std::nullopt));
-    }
+    LayoutRow row{label, label, worth, {}};
+    for (const Candidate& choice : choices) row.cells.push_back(figure_of(choice, name));
     rows.push_back(std::move(row));
+    if (!has_range(choices, name)) continue;
+    LayoutRow range{"  nine in ten", "nine in ten", worth, {}};
+    for (const Candidate& choice : choices) range.cells.push_back(range_of(choice, name));
+    rows.push_back(std::move(range));
   }
-  for (const auto& each : choices.front().set) {
-    LayoutRow row{leaf_of(each.pointer), leaf_of(each.pointer), 3, {}};
-    for (const Candidate& choice : choices) row.cells.push_back(value_set(choice, each.pointer));
-    const bool differs = std::any_of(row.cells.begin(), row.cells.end(),
-                                     [&](const auto& cell) { return cell != row.cells.front(); });
-    if (differs) rows.push_back(std::move(row));
+  for (const std::string& pointer : differing(choices)) {
+    LayoutRow row{leaf_of(pointer), leaf_of(pointer), 3, {}};
+    for (const Candidate& choice : choices) row.cells.push_back(value_set(choice, pointer));
+    rows.push_back(std::move(row));
   }
   return rows;
 }
@@ -257,10 +321,8 @@ std::string advice_screen(const AdviceRequest& request, const Advice& advice, co
                    {},
                    room.columns,
                    std::max(kFewestChoices, room.lines - std::min(room.lines, taken))};
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    table.names.push_back(fmt::format("{}  {}", i + 1, choices[i].layout.name));
-    table.order.push_back(i);
-  }
+  table.names = names_of(choices);
+  for (std::size_t i = 0; i < choices.size(); ++i) table.order.push_back(i);
   return verdict.joined() + "\n" + joined_lines(one_below_the_other(table)) + "\n" +
          footer.joined();
 }

@@ -12,6 +12,8 @@
 
 #include "models/questions/advise/evolution.hpp"
 #include "models/questions/advise/pareto.hpp"
+#include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 
@@ -40,13 +42,13 @@ AdviceRequest request(const std::string& rest) {
   return with_hosts;
 }
 
-Advice search(const AdviceRequest& request) {
+Advice search(const AdviceRequest& request, std::uint64_t draws = 0) {
   const auto base = scenario::base_of(request.space, request.space.scenario);
   if (!base) throw std::runtime_error(input::render(base.error()));
   scenario::RunSettings settings;
   settings.next_limit = false;
   settings.note_inputs = false;
-  return scenario::search(request, *base, test::library(), cli::loader_beside("."), settings,
+  return scenario::search(request, *base, test::library(), cli::loader_beside("."), settings, draws,
                           [](std::uint64_t) {});
 }
 
@@ -65,6 +67,36 @@ TEST(Advice, TriesEverythingWhereThatIsLittle) {
   ASSERT_EQ(advice.met.size(), advice.meet);
   EXPECT_EQ(*std::min_element(advice.met.begin(), advice.met.end()),
             advice.best.front().objectives);
+}
+
+/// Each interval is that of `vgsim run` with as many draws, and holds what the search compared.
+TEST(Advice, ChoicesAreAsSureAsTheRunOfTheirScenario) {
+  const auto wanted = request(std::string(kSpace) +
+                              R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})");
+  const auto advice = search(wanted, 8);
+  const auto without = search(wanted);
+  ASSERT_GT(advice.best.size(), 1U);
+  ASSERT_EQ(advice.best.size(), without.best.size());
+  const auto& metrics = advice.best.front().layout.metrics;
+  const auto iteration = std::find_if(metrics.begin(), metrics.end(), [](const auto& metric) {
+    return metric.name == "iteration_time_s";
+  });
+  ASSERT_NE(iteration, metrics.end());
+  ASSERT_TRUE(iteration->low && iteration->high);
+  EXPECT_LT(*iteration->low, iteration->value);
+  EXPECT_GT(*iteration->high, iteration->value);
+  input::Diagnostics none;
+  const auto base = scenario::base_of(wanted.space, wanted.space.scenario);
+  const auto scenario = scenario::with_overrides(*base, advice.best.front().set, none);
+  const auto load = cli::loader_beside(".");
+  const auto prepared = scenario::prepare_scenario(scenario, test::library(), load, {});
+  ASSERT_TRUE(prepared);
+  auto run = scenario::run(*prepared, {});
+  scenario::add_intervals(*prepared, test::library(), load, {}, 8, run);
+  EXPECT_DOUBLE_EQ(run.layouts.front().training->iteration_interval->low_s, *iteration->low);
+  for (std::size_t i = 0; i < without.best.size(); ++i) {
+    EXPECT_EQ(advice.best[i].objectives, without.best[i].objectives);
+  }
 }
 
 TEST(Advice, AChoiceOutlivesTheFailuresOfTheScenario) {
