@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -98,9 +99,10 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   const double point = to_seconds(t.iteration);
   if (const auto& i = t.iteration_interval) {
     look.inside("iteration", i->low_s, point, i->high_s);
-    if (t.hardware_flops_utilization && i->low_s > 0) {
-      look.at_most_one("HFU at the interval's low end",
-                       *t.hardware_flops_utilization * point / i->low_s);
+    if (i->low_s < to_seconds(t.floors.compute) * (1 - kSlack)) {
+      look.say("interval below the floor",
+               fmt::format("low end {:.6g} s, its operations take {:.6g} s at the peak", i->low_s,
+                           to_seconds(t.floors.compute)));
     }
   }
   if (const auto& i = t.training_interval) {
@@ -162,12 +164,16 @@ void look_at_floor(const scenario::LayoutResult& layout, const scenario::LayoutR
       rates[link.resource] = link.bytes / (link.utilization * ideal_time);
     }
   }
+  // Its interval holds faster ones, too.
+  const bool storage_is_assumed =
+      std::any_of(layout.assumptions.begin(), layout.assumptions.end(),
+                  [](const auto& each) { return each.starts_with("storage not given"); });
   for (const auto& link : layout.links) {
     const auto rate = rates.find(link.resource);
     if (rate == rates.end() || link.bytes <= 0) continue;
     // Copies by processors may stay in their caches, and a vmxnet3 adapter is work of theirs.
     const bool is_wire = link.kind == "nvlink" || link.kind == "pcie" || link.kind == "nic";
-    if (!is_wire && link.kind != "storage") continue;
+    if (!is_wire && (link.kind != "storage" || storage_is_assumed)) continue;
     const double floor = link.bytes / rate->second;
     if (low_end(layout) < floor * (1 - 1e-3)) {
       look.say("interval below the floor",

@@ -14,6 +14,7 @@
 #include "tests/generated/generator.hpp"
 #include "tests/generated/invariants.hpp"
 #include "tests/generated/shrink.hpp"
+#include "tests/generated/valid.hpp"
 #include "tools/cli/config_files.hpp"
 
 namespace vgsim::generated {
@@ -69,8 +70,8 @@ class Campaign {
         options_.count, options_.jobs, limits_,
         [&](std::size_t item) {
           const std::uint64_t number = options_.from + item;
-          return to_json(examine(generate(words_, options_.seed, number).dump(), kPath, library_,
-                                 depth_of(number)));
+          return to_json(
+              examine(scenario_of(number).dump(), kPath, library_, depth_of(number)));
         },
         [&](const ItemResult& result) { take(result); });
     report();
@@ -97,13 +98,23 @@ class Campaign {
 
   void print() const {
     for (std::uint64_t i = 0; i < options_.count; ++i) {
-      fmt::print("{}\n", generate(words_, options_.seed, options_.from + i).dump(1));
+      fmt::print("{}\n", scenario_of(options_.from + i).dump(1));
     }
   }
 
  private:
   /// Files that a generated scenario names lie beside the shipped ones.
   static constexpr const char* kPath = VGSIM_SOURCE_DIR "/configs/scenarios/generated.json";
+
+  [[nodiscard]] Json scenario_of(std::uint64_t number) const {
+    return generate_valid(words_, library_, kPath, options_.seed, number);
+  }
+
+  /// Where looking for a valid draft itself ends the process, it is the first one.
+  [[nodiscard]] Json scenario_again(std::uint64_t number) const {
+    const ItemResult result = in_a_child(limits_, [&] { return scenario_of(number); });
+    return result.death.empty() ? Json(result.value) : generate(words_, options_.seed, number);
+  }
 
   void take(const ItemResult& result) {
     const std::uint64_t number = options_.from + result.item;
@@ -142,7 +153,7 @@ class Campaign {
     for (const auto& [kind, finding] : findings_) {
       fmt::print("\n{} x {}\n  first: --seed {} --from {} --count 1: {}\n", finding.count, kind,
                  options_.seed, finding.number, finding.first.detail.substr(0, 600));
-      Json scenario = generate(words_, options_.seed, finding.number);
+      Json scenario = scenario_again(finding.number);
       if (options_.shrink_tries > 0) {
         scenario = shrunk(scenario, options_.shrink_tries, [&](const Json& smaller) {
           return still_happens(smaller, finding.number, kind_of(finding.first));

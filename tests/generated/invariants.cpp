@@ -223,14 +223,11 @@ class Examination {
   void text_equals_json(const std::string& full) {
     for (const auto& layout : result_->layouts) {
       if (layout.refused || !layout.training) continue;
-      for (const auto& metric : scenario::metrics_of(scenario::layout_json(layout))) {
+      const auto all = scenario::metrics_of(scenario::layout_json(layout));
+      for (const auto& metric : all) {
         if (metric.name != "iteration_time_s") continue;
-        const std::string words = scenario::in_words(metric.value, metric.unit);
-        const double number = std::stod(words);
-        bool stands = false;  // with as many digits as its interval supports
-        for (int digits = 1; digits <= 4 && !stands; ++digits) {
-          stands = full.find(cli::rounded(number, digits)) != std::string::npos;
-        }
+        const std::string words = cli::figure(metric, all);
+        const bool stands = full.find(words) != std::string::npos;
         if (!stands) say("text and JSON differ", layout.name + ": " + metric.name + " " + words);
       }
     }

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "tests/generated/children.hpp"
-#include "tests/generated/generator.hpp"
 #include "tests/generated/metamorphic.hpp"
+#include "tests/generated/valid.hpp"
 #include "tools/cli/config_files.hpp"
 
 namespace vgsim::generated {
@@ -114,9 +114,9 @@ class Campaign {
     if (options_.generated > 0) {
       const Words words = words_of(library_, VGSIM_SOURCE_DIR "/configs");
       for (std::uint64_t i = 0; i < options_.generated; ++i) {
-        const Json scenario = generate(words, options_.seed, i);
-        add(fmt::format("generated {}/{}", options_.seed, i), folder + "generated.json",
-            scenario.dump());
+        const std::string path = folder + "generated.json";
+        const Json scenario = generate_valid(words, library_, path, options_.seed, i);
+        add(fmt::format("generated {}/{}", options_.seed, i), path, scenario.dump());
       }
     } else if (!options_.scenarios.empty()) {
       for (const std::string& file : options_.scenarios) {
