@@ -93,6 +93,18 @@ TEST(LibraryFiles, AChangedFileIsCheckedAllOfIt) {
   }
 }
 
+/// Keys are numbers of slices; each that is none is named, and nothing else is said of them.
+TEST(LibraryFiles, NumbersOfSlicesAreOneToNine) {
+  for (const char* key : {"0", "10", "two", "", "99999999999999999999"}) {
+    Copy copy;
+    copy.change("vsphere/profiles.json", "\"by_slices\": {\"1\"",
+                ("\"by_slices\": {\"" + std::string(key) + "\"").c_str());
+    const std::string errors = copy.errors();
+    EXPECT_NE(errors.find("unknown key \"" + std::string(key) + '"'), std::string::npos) << errors;
+    EXPECT_NE(errors.find("1, 2, 3, 4, 5, 6, 7, 8, 9"), std::string::npos) << errors;
+  }
+}
+
 TEST(LibraryFiles, WhatAnotherFileNamesIsLookedForWhereOneHasChanged) {
   Copy copy;
   copy.change("catalog/cpus.json", "\"intel-ice-lake-sp\": {", "\"intel-ice-lake\": {");

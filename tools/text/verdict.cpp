@@ -349,10 +349,7 @@ std::vector<std::string> unpriced_sentences(const ScenarioResult& result) {
   return warning_sentences(result, [](const LayoutResult& layout) {
     Picked picked;
     for (const auto& warning : layout.warnings) {
-      if (warning.rule == "event-without-effect" || warning.rule == "no-restart-after-failure" ||
-          warning.rule == "host-cannot-be-emptied") {
-        picked.push_back(&warning);
-      }
+      if (warning.not_priced) picked.push_back(&warning);
     }
     return picked;
   });

@@ -23,6 +23,10 @@ Shape rule_shape() {
           .required()
           .describe("refused: cannot be powered on, or must not be run; "
                     "price: accepted, but costs something"),
+      field("not_priced", boolean_shape())
+          .describe("what the rule speaks of adds nothing to a time or cost: the first screen of a "
+                    "run says so")
+          .default_text("false"),
       field("title", string_shape()).required(),
       field("why", string_shape()).required(),
       field("remedy", string_shape()).required(),
@@ -65,6 +69,7 @@ Rule read_rule(const std::string& id, const Value& value, const Citations& citat
             as_string(*find(value, "why")),
             as_string(*find(value, "remedy")),
             {}};
+  if (const auto not_priced = find(value, "not_priced")) rule.not_priced = as_bool(*not_priced);
   if (const auto to = find(*find(value, "versions"), "to")) rule.to = as_string(*to);
   for (const Value& source : find(value, "sources")->elements()) {
     rule.sources.push_back(citations.of(source, diagnostics));

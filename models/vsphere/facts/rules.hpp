@@ -47,6 +47,7 @@ struct Rule {
   std::string why;     ///< and why
   std::string remedy;  ///< what to do about it
   std::vector<Citation> sources;
+  bool not_priced = false;  ///< what it speaks of adds nothing to a time or cost
 };
 
 using Rules = input::NameTable<Rule>;

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "topology/input/units/unit_strings.hpp"
+#include "topology/input/binary_size.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -29,12 +29,12 @@ std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host
   if (host.memory && demand.reserved && *demand.reserved > *host.memory - reserved) {
     const std::string others =
         reserved > Bytes{0}
-            ? fmt::format(", of which other VMs have reserved {}", input::format_bytes(reserved))
+            ? fmt::format(", of which other VMs have reserved {}", input::format_binary_size(reserved))
             : "";
     refusals.push_back(
         {"memory-beyond-host", fmt::format("{} to be reserved, and its host has {}{}",
-                                           input::format_bytes(*demand.reserved),
-                                           input::format_bytes(*host.memory), others)});
+                                           input::format_binary_size(*demand.reserved),
+                                           input::format_binary_size(*host.memory), others)});
   }
   return refusals;
 }

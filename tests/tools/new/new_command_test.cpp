@@ -158,5 +158,21 @@ TEST(NewCommand, WritesNothingThatDoesNotRun) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+/// Cards come with the bridges that the server has room for; without them vGPUs of a device group
+/// would have no NVLink. SXM modules and cards without NVLink have none.
+TEST(NewScenarioBridges, AreThoseOfTheServer) {
+  const Scratch scratch;
+  const auto bridges = [&](const std::string& flags) {
+    const Ran made = run_program(scratch, "new " + flags);
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    const json host = *json::parse(made.out)["hosts"].begin();
+    return host.value("nvlink_bridges", json::array());
+  };
+  EXPECT_EQ(bridges("--server sr675-v3 --gpus '4 x h100-nvl-94gb'"), json({{0, 1}, {2, 3}}));
+  EXPECT_EQ(bridges("--server r750xa --gpus '2 x a100-pcie-80gb'"), json({{0, 1}}));
+  EXPECT_EQ(bridges("--server r750xa --gpus '4 x l40s'"), json::array());
+  EXPECT_EQ(bridges("--server dell-xe9680"), json::array());
+}
+
 }  // namespace new_command_test
 }  // namespace vgsim

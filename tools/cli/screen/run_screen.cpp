@@ -36,10 +36,11 @@ struct LineBudget {
   std::size_t unpriced = 3;
   std::size_t one = 2;          ///< of what holds back, and of what helps
   std::size_t assumptions = 3;  ///< how many are named
+  std::size_t measure = 3;      ///< so many show the commands whole
   std::size_t footer = 2;
 };
 /// Where there are so many layouts that each of them needs its line.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -151,7 +152,8 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
   // Rows of layouts come first.
   const bool has_room = answer.result.layouts.size() <= kFewLayouts;
   if (has_room && answer.best && !answer.best->measure.empty()) {
-    lines.labelled("to measure", worth_measuring_words(answer.best->measure.front()), budget.one);
+    lines.labelled("to measure", worth_measuring_words(answer.best->measure.front()),
+                   budget.measure);
   }
   return lines;
 }
