@@ -380,26 +380,36 @@ class ChannelSearch {
     int gpu = -1;
     int net_after = -1;
   };
+  /// A part of the search that did not improve the best set.
+  struct InVain {
+    int steps = 0;          ///< that it took
+    bool is_exact = false;  ///< it walked no way with floats
+  };
 
   /// Does a part of the search, unless the same was done before and improved nothing: then it takes
-  /// its steps alone, all that are left where it takes more.
+  /// its steps alone, all that are left where it takes more. A part that walked ways with floats,
+  /// which may leave a trace where it is cut short, is not cut short so.
   template <class Part>
   void explore(const Place& place, Budget& budget, const Part& part) {
     find_state(place, state_);
     const auto known = in_vain_.find(state_);
-    if (known != in_vain_.end()) {
-      budget.steps -= std::min(budget.steps, known->second);
+    if (known != in_vain_.end() &&
+        (known->second.is_exact || known->second.steps <= budget.steps)) {
+      budget.steps -= std::min(budget.steps, known->second.steps);
+      if (!known->second.is_exact) ++walks_left_out_;
       return;
     }
     const State before = state_;
     const int steps = budget.steps;
-    const std::uint64_t walks = space_.capacity.walks();
+    const std::uint64_t walks = space_.capacity.walks() + walks_left_out_;
     const std::size_t saves = saves_;
     part();
     const bool in_vain = saves_ == saves && !budget.over();
     if (!in_vain || steps - budget.steps < kFewestSteps) return;
-    if (walks != space_.capacity.walks()) return;  // which may have left a trace
-    in_vain_.emplace(before, steps - budget.steps);
+    find_state(place, state_);
+    if (state_ != before) return;  // it left a trace
+    const bool is_exact = walks == space_.capacity.walks() + walks_left_out_;
+    in_vain_.emplace(before, InVain{steps - budget.steps, is_exact});
   }
 
   void find_state(const Place& place, State& state) const {
@@ -701,8 +711,8 @@ class ChannelSearch {
   std::vector<std::uint64_t> used_;  ///< by GPU, a bit for each channel
   std::vector<std::optional<Nets>> net_lists_;
   State state_;  ///< scratch
-  /// Steps of parts of the search that began in a state and did not improve the best set.
-  std::unordered_map<State, int, StateHash> in_vain_;
+  std::uint64_t walks_left_out_ = 0;  ///< parts that would have walked with floats
+  std::unordered_map<State, InVain, StateHash> in_vain_;  ///< by the state that it began in
 };
 
 }  // namespace
