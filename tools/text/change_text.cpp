@@ -1,6 +1,7 @@
 #include "tools/text/change_text.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/text/figures.hpp"
 #include "tools/text/words.hpp"
@@ -31,6 +32,16 @@ std::string price_words(const TriedChange& assumption) {
   if (ratio >= 2.0) return fmt::format("{} x the time", rounded(ratio, 2));
   return ratio > 1.0 ? fmt::format("{} more time", whole_percent(ratio - 1.0))
                      : fmt::format("{} less time", whole_percent(1.0 - ratio));
+}
+
+std::string assumption_sentence(const TriedChange& assumption) {
+  return fmt::format("{}: {}", assumption.change.title, price_words(assumption));
+}
+
+std::string unpriced_words(const std::vector<std::string>& assumptions,
+                           const std::string& command) {
+  return fmt::format("not priced in a job of this size: {}; {} prices {}",
+                     fmt::join(assumptions, ", "), command, assumptions.size() > 1 ? "them" : "it");
 }
 
 std::string worth_measuring_words(const scenario::WorthMeasuring& each) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/run/result.hpp"
@@ -21,6 +22,14 @@ namespace vgsim::cli {
 
 /// How the time would change if what was assumed is otherwise: "34 % more time", "2.4 x the time".
 [[nodiscard]] std::string price_words(const scenario::TriedChange& assumption);
+
+/// The assumption and its price: "NIC rate, taken as 100 Gbit/s; if it is 400 Gbit/s: 42 % less
+/// time".
+[[nodiscard]] std::string assumption_sentence(const scenario::TriedChange& assumption);
+
+/// Which assumptions are left out for the size of the job, and the command that prices them.
+[[nodiscard]] std::string unpriced_words(const std::vector<std::string>& assumptions,
+                                         const std::string& command);
 
 /// "one host and all of them: interval 34 % narrower; MEASURE".
 [[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
+#include "models/scenario/run/same_step.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -48,6 +50,33 @@ void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
   for (const input::Diagnostic& each : diagnostics.items()) tried.problems.push_back(each.message);
 }
 
+/// The first step that a training job simulates. All that comes out of the job follows from it and
+/// from what the job says: an assumption that leaves it alone has the same answer. Nothing of a
+/// collective, whose sizes are steps of their own.
+std::optional<SimulatedStep> first_step(const Situation& at, RunSettings settings) {
+  std::optional<SimulatedStep> step;
+  if (!at.result.training) return step;
+  settings.wants_step = [&](const TaskGraph& graph, const Network& network) {
+    step.emplace(graph, network);
+    return false;
+  };
+  try {
+    static_cast<void>(run(at.prepared, settings));
+  } catch (const StepNotWanted&) {  // it was asked for
+  } catch (const LimitExceeded&) {  // before there is one: it is known of no assumption
+  }
+  return step;
+}
+
+/// Settings by which a run ends where its first step is that one.
+RunSettings unless_same(const SimulatedStep& step, RunSettings settings) {
+  settings.wants_step = [&step, is_first = true](const TaskGraph& graph,
+                                                 const Network& network) mutable {
+    return !std::exchange(is_first, false) || !does_the_same(step, graph, network);
+  };
+  return settings;
+}
+
 void try_one(const Situation& at, const input::FileLoader& load, const RunSettings& settings,
              TriedChange& tried) {
   input::Diagnostics diagnostics;
@@ -57,6 +86,10 @@ void try_one(const Situation& at, const input::FileLoader& load, const RunSettin
     auto result = run_scenario(changed, at.library, load, settings, &at.prepared);
     if (!result) return fail(tried, result.error());
     tried.result = std::move(result->layouts.front());
+  } catch (const StepNotWanted&) {
+    tried.is_same_step = true;
+    tried.after_s = tried.before_s;
+    return;
   } catch (const LimitExceeded& error) {
     tried.outcome = TriedOutcome::kImpossible;
     tried.problems.emplace_back(error.what());
@@ -98,20 +131,39 @@ double size_of(const TriedChange& assumption) {
   return std::abs(std::log(assumption.after_s / assumption.before_s));
 }
 
-/// Moves those that are assumptions, and of these keeps those that matter, the dearest first; of
-/// several values that one part may have the one that matters most.
-void split_assumptions(std::vector<TriedChange>& tried, double least,
-                       std::vector<TriedChange>& assumptions) {
-  for (TriedChange& each : tried) {
-    const bool matters = each.change.is_assumption && each.outcome == TriedOutcome::kRan &&
-                         std::abs(each.gain()) >= least;
-    if (matters) assumptions.push_back(each);
-  }
-  std::erase_if(tried, [](const TriedChange& each) { return each.change.is_assumption; });
-  std::stable_sort(assumptions.begin(), assumptions.end(),
-                   [](const auto& a, const auto& b) { return size_of(a) > size_of(b); });
+/// Of assumptions that were tried those that matter, the dearest first; of several values that one
+/// part may have the one that matters most.
+std::vector<TriedChange> decisive(std::vector<TriedChange> tried, double least) {
+  std::erase_if(tried, [&](const TriedChange& each) {
+    return each.outcome != TriedOutcome::kRan || std::abs(each.gain()) < least;
+  });
+  std::ranges::stable_sort(tried, std::ranges::greater(), size_of);
   std::set<std::string> ids;
-  std::erase_if(assumptions, [&](const auto& each) { return !ids.insert(each.change.id).second; });
+  std::erase_if(tried, [&](const TriedChange& each) { return !ids.insert(each.change.id).second; });
+  return tried;
+}
+
+/// What an assumption is about, as its title begins: "NCCL version".
+std::string subject_of(const Change& assumption) {
+  return assumption.title.substr(0, assumption.title.find(", "));
+}
+
+/// Assumptions behind the first `priced` ones, each once.
+std::vector<std::string> unpriced_words(const std::vector<Change>& assumptions,
+                                        std::size_t priced) {
+  std::vector<std::string> words;
+  std::set<std::string> said;
+  for (std::size_t i = priced; i < assumptions.size(); ++i) {
+    if (!said.insert(assumptions[i].id).second) continue;
+    const auto is_same = [&](const Change& each) { return each.id == assumptions[i].id; };
+    const auto all = std::ranges::count_if(assumptions, is_same);
+    const auto left = std::count_if(assumptions.begin() + static_cast<std::ptrdiff_t>(priced),
+                                    assumptions.end(), is_same);
+    const std::string subject = subject_of(assumptions[i]);
+    words.push_back(left == all ? subject
+                                : fmt::format("{} ({} of {} values)", subject, left, all));
+  }
+  return words;
 }
 
 /// What a search is expected to take at most, in events, and tasks that are built.
@@ -177,7 +229,17 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
   own.note_inputs = false;
   own.record = false;
   own.report = {};
-  parallel_for(tried.size(), [&](std::size_t i) { try_one(at, load, own, tried[i]); });
+  const bool assumes = std::ranges::any_of(
+      tried, [](const TriedChange& each) { return each.change.is_assumption; });
+  const auto step = assumes ? first_step(at, own) : std::nullopt;
+  RunSettings of_assumptions = own;
+  // How many turns are played depends on what is asked for.
+  const bool takes_turns = at.result.training && at.result.training->takes_turns;
+  of_assumptions.only_times = !takes_turns;
+  parallel_for(tried.size(), [&](std::size_t i) {
+    if (!tried[i].change.is_assumption) return try_one(at, load, own, tried[i]);
+    try_one(at, load, step ? unless_same(*step, of_assumptions) : of_assumptions, tried[i]);
+  });
   std::stable_sort(tried.begin(), tried.end(), [](const TriedChange& a, const TriedChange& b) {
     if (a.outcome != b.outcome) return a.outcome < b.outcome;
     return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
@@ -192,13 +254,84 @@ bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
   return static_cast<double>(runs) * each <= static_cast<double>(kMostEvents);
 }
 
+std::vector<TriedChange> price_assumptions(const Situation& at, const input::FileLoader& load,
+                                           const RunSettings& settings) {
+  return decisive(try_changes(at, assumptions_of(at), load, settings), least_price(at.result));
+}
+
+namespace {
+
+/// The layout of that name alone, as the answer was prepared.
+std::optional<PreparedScenario> prepared_alone(const PreparedScenario* answered,
+                                               const std::string& layout) {
+  if (answered == nullptr) return std::nullopt;
+  for (const PreparedLayout& each : answered->layouts) {
+    if (each.placement.layout->name == layout) return PreparedScenario{layout, {each}};
+  }
+  return std::nullopt;
+}
+
+/// Prices assumptions within what is little work, and says which are left out.
+void price_within(const Situation& at, const input::FileLoader& load, const RunSettings& once,
+                  std::uint64_t again, std::size_t size, BestChange& found) {
+  auto assumptions = assumptions_of(at);
+  std::size_t priced = assumptions.size();
+  while (priced > 0 && !is_little_work(priced, again, size)) --priced;
+  found.unpriced = unpriced_words(assumptions, priced);
+  assumptions.erase(assumptions.begin() + static_cast<std::ptrdiff_t>(priced), assumptions.end());
+  const std::uint64_t each = kMostEventsOfAll / std::max<std::size_t>(priced, 1);
+  auto tried = try_changes(at, std::move(assumptions), load, at_most(once, each));
+  if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
+  found.priced = tried.size();
+  found.simulated = static_cast<std::size_t>(std::ranges::count_if(tried, [](const auto& one) {
+    return one.outcome == TriedOutcome::kRan && !one.is_same_step;
+  }));
+  found.assumptions = decisive(std::move(tried), least_price(at.result));
+}
+
+/// Tries changes where all of them are little work. Those that come into question are known once an
+/// iteration is recorded, nearly all of them before.
+void search_changes(const Situation& at, const input::FileLoader& load, const RunSettings& once,
+                    std::uint64_t again, std::size_t size, BestChange& found) {
+  const bool searches = is_little_work(changes_of(at).size(), again, size);
+  const bool measures = is_quickly_varied(at.result);
+  if (!searches && !measures) return;
+  RunSettings recording = once;
+  recording.record = true;
+  const ScenarioResult result = run(at.prepared, recording);
+  const LayoutResult& recorded = result.layouts.front();
+  if (recorded.refused) return;
+  const Situation known{at.document, at.prepared, recorded, at.library};
+  auto changes = changes_of(known);
+  std::erase_if(changes, [](const Change& change) { return change.alters_training; });
+  const bool all = is_little_work(changes.size(), again, size);
+  if (!all) changes.clear();
+  const std::uint64_t each =
+      kMostEventsOfAll / std::max<std::size_t>(changes.size() + found.priced, 1);
+  const auto tried = try_changes(known, std::move(changes), load, at_most(once, each));
+  if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
+  if (measures) found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;
+  if (all) found.tried = tried.size();
+  for (const TriedChange* change : helping_changes(tried, false)) {
+    if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
+  }
+}
+
+}  // namespace
+
 BestChange find_best_change(const Document& document, const LayoutResult& known,
                             const Library& library, const input::FileLoader& load,
-                            const RunSettings& settings, BestChangeOf wanted) {
-  BestChange found{known.name, std::nullopt, {}, {}, {}};
+                            const RunSettings& settings, BestChangeOf wanted,
+                            const PreparedScenario* answered) {
+  BestChange found;
+  found.layout = known.name;
   const std::uint64_t again = events_again(known);
-  if (!is_little_work(1, again, known.ranks)) return found;
   input::Diagnostics none;
+  if (!is_little_work(1, again, known.ranks)) {
+    const auto alone = prepared_alone(answered, known.name);
+    if (alone) found.unpriced = unpriced_words(assumptions_of({document, *alone, known, library}), 0);
+    return found;
+  }
   const auto layouts = read_layouts(document, none);
   const auto layout = std::find_if(layouts.begin(), layouts.end(), [&](const LayoutInput& each) {
     return each.name == known.name;
@@ -206,36 +339,22 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
   if (layout == layouts.end()) return found;
   RunSettings once = at_most(settings, kMostEvents);
   once.seeds = 1;
-  once.record = true;
+  once.record = false;
   once.next_limit = false;
   once.report = {};
   try {
-    const auto prepared = prepare_scenario(layout->document, library, load, once);
-    if (!prepared) return found;
-    const ScenarioResult result = run(*prepared, once);
-    if (result.layouts.front().refused) return found;
-    const Situation at{layout->document, *prepared, result.layouts.front(), library};
+    auto prepared = prepared_alone(answered, known.name);
+    if (!prepared) {
+      auto anew = prepare_scenario(layout->document, library, load, once);
+      if (!anew || anew->layouts.front().is_refused()) return found;
+      prepared = std::move(*anew);
+    }
+    const Situation at{layout->document, *prepared, known, library};
     // Each change is made of the document and prepared anew, host by host.
     const std::size_t size =
         std::max(known.ranks, prepared->layouts.front().placement.cluster->hosts.size());
-    auto changes = changes_of(at);
-    std::erase_if(changes, [](const Change& change) { return change.alters_training; });
-    auto assumptions = assumptions_of(at);
-    const bool all = wanted == BestChangeOf::kAll && is_little_work(changes.size(), again, size);
-    if (!all) changes.clear();
-    while (!is_little_work(assumptions.size(), again, size)) assumptions.pop_back();
-    changes.insert(changes.end(), assumptions.begin(), assumptions.end());
-    const std::uint64_t each = kMostEventsOfAll / std::max<std::size_t>(changes.size(), 1);
-    auto tried = try_changes(at, std::move(changes), load, at_most(once, each));
-    if (settings.limits.deadline_passed && settings.limits.deadline_passed()) return found;
-    split_assumptions(tried, least_price(known), found.assumptions);
-    if (wanted == BestChangeOf::kAll && is_quickly_varied(result.layouts.front())) {
-      found.measure = tornado({*prepared, library, load, once}, result.layouts.front()).measure;
-    }
-    if (all) found.tried = tried.size();
-    for (const TriedChange* change : helping_changes(tried, false)) {
-      if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
-    }
+    price_within(at, load, once, again, size, found);
+    if (wanted == BestChangeOf::kAll) search_changes(at, load, once, again, size, found);
   } catch (const LimitExceeded&) {  // too much work, or the user's own limit
   }
   return found;

@@ -35,6 +35,8 @@ struct TriedChange {
   LayoutResult result;                ///< with it; where it ran or was refused
   std::vector<Warning> new_warnings;  ///< that the layout does not have without it
   std::vector<std::string> problems;  ///< where it is impossible
+  /// An assumption that leaves the job's step as it is, which was not simulated again.
+  bool is_same_step = false;
   std::optional<double> price;        ///< of what is bought, where all of it has a price
 
   /// Of the time, what it saves: 0.42 is 42 % less; negative where it takes longer.
@@ -46,10 +48,17 @@ struct TriedChange {
 [[nodiscard]] std::vector<Change> changes_of(const Situation& at);
 
 /// Tries changes, each alone and each by simulating it: those that save most first, then those that
-/// are refused, then impossible ones.
+/// are refused, then impossible ones. An assumption with which a training job's first step is the
+/// same as without it has the same answer, and is not simulated.
 [[nodiscard]] std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
                                                    const input::FileLoader& load,
                                                    const RunSettings& settings);
+
+/// What is paid for what was assumed of a layout: assumptions that matter, simulated otherwise, the
+/// dearest first, of several values of one the one that matters most.
+[[nodiscard]] std::vector<TriedChange> price_assumptions(const Situation& at,
+                                                         const input::FileLoader& load,
+                                                         const RunSettings& settings);
 
 /// Those that help and alter what is trained, or do not, best first; of a kind that saves the same
 /// only the first. The first that alters nothing is the best change, wherever one is named.
@@ -66,6 +75,10 @@ struct BestChange {
   std::vector<TriedChange> helping;  ///< that save most; none: none of those that were tried helps
   std::vector<TriedChange> assumptions;  ///< that matter, simulated otherwise; the dearest first
   std::vector<WorthMeasuring> measure;   ///< what makes the time better known
+  std::size_t priced = 0;                ///< values of assumptions that were tried
+  std::size_t simulated = 0;             ///< of them: the others leave the step as it is
+  /// Assumptions that are too much work for a job of its size: "NCCL version (2 of 4 values)".
+  std::vector<std::string> unpriced;
 };
 
 /// Whether so many runs of a job are little work. Decided by the size of the job, never by a clock:
@@ -77,11 +90,14 @@ enum class BestChangeOf {
   kAssumptions,  ///< alone: BestChange::tried stays empty
 };
 
-/// Finds it where that is little work; of the assumptions as many as little work tries.
-/// `document` holds the layout, `known` is what came out of it.
+/// Finds it where that is little work; of the assumptions as many as little work tries, in the
+/// order of what they may move. `document` holds the layout, `known` is what came out of it, and
+/// `answered` what the document is prepared to: without it, it is prepared once more, and of jobs
+/// of which one run is much work it is not known which assumptions there are.
 [[nodiscard]] BestChange find_best_change(const Document& document, const LayoutResult& known,
                                           const Library& library, const input::FileLoader& load,
                                           const RunSettings& settings,
-                                          BestChangeOf wanted = BestChangeOf::kAll);
+                                          BestChangeOf wanted = BestChangeOf::kAll,
+                                          const PreparedScenario* answered = nullptr);
 
 }  // namespace vgsim::scenario

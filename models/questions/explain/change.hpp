@@ -48,7 +48,8 @@ void add_parallelism_changes(const Situation& at, std::vector<Change>& changes);
 void add_nccl_changes(const Situation& at, std::vector<Change>& changes);
 void add_disturbance_changes(const Situation& at, std::vector<Change>& changes);
 
-/// What was taken for things that no input tells, the other way round.
+/// What was taken for things that no input tells, the other way round: first what decides by which
+/// ways data goes, then how fast these are, then what NCCL makes of them.
 [[nodiscard]] std::vector<Change> assumptions_of(const Situation& at);
 
 }  // namespace vgsim::scenario

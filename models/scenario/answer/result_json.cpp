@@ -292,6 +292,10 @@ Json layout_json(const LayoutResult& layout) {
     out["assumed"].push_back(
         {{"text", each.text}, {"time_s", each.time_s}, {"otherwise_time_s", each.otherwise_s}});
   }
+  if (layout.unpriced) {
+    out["assumed_not_priced"] = {{"assumptions", layout.unpriced->texts},
+                                 {"priced_by", layout.unpriced->command}};
+  }
   for (const topology::OpenPoint& point : layout.open) {
     out["open"].push_back({{"text", point.text}, {"needed", point.is_needed()}});
   }

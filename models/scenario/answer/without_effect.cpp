@@ -69,7 +69,8 @@ void warn_of_no_effect(const Placement& placed, const Library& library, LayoutRe
   const auto warn = [&](const std::string& text) {
     result.warnings.push_back(warning_of("event-without-effect", text, library));
   };
-  const std::set<std::string> used = names_of_job(placed);
+  std::set<std::string> used;
+  if (!layout.variability.stragglers.empty()) used = names_of_job(placed);
   for (const auto& straggler : layout.variability.stragglers) {
     if (used.contains(straggler.name)) continue;
     warn(fmt::format("straggler {}: no rank of the job computes there", straggler.name));

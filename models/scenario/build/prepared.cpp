@@ -276,6 +276,9 @@ tl::expected<PreparedScenario, Diagnostics> prepare(const Scenario& scenario,
     for (std::size_t l = 0; like != nullptr && l < like->layouts.size(); ++l) {
       if (like->layouts[l].placement.layout->name == layout->name) before = &like->layouts[l];
     }
+    // A layout alone has the name of its scenario.
+    const bool alone = like != nullptr && like->layouts.size() == 1 && scenario.layouts.size() == 1;
+    if (alone) before = &like->layouts.front();
     prepared.layouts.push_back(preparer.prepare(layout, before));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);

@@ -43,7 +43,8 @@ struct PreparedScenario {
 /// Prepares every layout; errors of all of them come together.
 ///
 /// `like` is the same scenario with other parameters, or one that differs from it in some values,
-/// with files from the same loader. What those do not touch is taken from it: machines where hosts,
+/// with files from the same loader; layouts are alike by their names, or where each has one. What
+/// the values do not touch is taken from it: machines where hosts,
 /// fabric, VMs and the parameters that they are built by are the same, and NCCL's search where the
 /// job is on the same ranks as well. The result is the same as without it, to the last bit.
 ///

@@ -41,6 +41,9 @@ struct RunSettings {
   /// how well it scales.
   bool only_times = false;
   bool note_inputs = true;  ///< list what the result rests on
+  /// Asked before each step is simulated, with its tasks and links: where it says no, the run ends
+  /// with StepNotWanted. Steps of seeds and of next_limit are asked for as well.
+  std::function<bool(const TaskGraph&, const Network&)> wants_step;
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
   std::function<void(const Progress&)> report;

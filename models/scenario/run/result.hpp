@@ -250,6 +250,12 @@ struct PricedAssumption {
   double otherwise_s = 0.0;
 };
 
+/// What no input states, and whose price was left out: for a job of its size that is much work.
+struct UnpricedAssumptions {
+  std::vector<std::string> texts;  ///< "NCCL version (2 of 4 values)"
+  std::string command;             ///< that prices them
+};
+
 struct LayoutResult {
   std::string name;
   std::size_t ranks = 0;
@@ -270,6 +276,7 @@ struct LayoutResult {
   std::vector<std::string> assumptions;
   std::vector<topology::OpenPoint> open;  ///< of the hosts: what it rests on and nobody told
   std::vector<PricedAssumption> assumed;  ///< that matter, where they were looked for
+  std::optional<UnpricedAssumptions> unpriced;
   std::vector<UsedInput> inputs;  ///< that it rests on, by name; none of a layout that was refused
   /// Its time in each draw of the uncertain parameters, as compared_time() has it; nothing where
   /// the draw could not run. A draw of one layout is the draw of that place of every other one.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/scenario/run/same_step.hpp"
 #include "models/training/step_graph.hpp"
 #include "models/vsphere/cpu_budget.hpp"
 #include "sim/carried.hpp"
@@ -22,6 +23,9 @@ using collectives::PlacedNetwork;
 
 Timeline simulate_checked(const TaskGraph& graph, const Network& network,
                           const RunSettings& settings, RunOptions options) {
+  if (settings.wants_step && !settings.wants_step(graph, network)) {
+    throw StepNotWanted("a step was not wanted");
+  }
   options.limits = settings.limits;
   options.report = settings.report;
   options.find_repeat = settings.find_repeat;
@@ -99,15 +103,21 @@ bool is_wire(topology::LinkKind kind) {
 
 SimTime at_line_rate(const Placement& placement, const PlacedNetwork& network,
                      const std::vector<Ratio>& carried, bool with_storage) {
+  // Doubles tell which wires come into question; what the longest takes is exact.
+  constexpr double kRounding = 1e-9;
+  double longest_s = 0;
   SimTime longest{};
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
-    const topology::LinkKind kind = network.kind(ResourceId{i});
     const auto& built = network.link(ResourceId{i}).built;
-    const bool counts = is_wire(kind) || (with_storage && kind == topology::LinkKind::kStorage);
-    if (carried[i] == 0 || !built || !counts) continue;
+    if (!built || carried[i].is_zero()) continue;
+    const topology::LinkKind kind = network.kind(ResourceId{i});
+    if (!is_wire(kind) && !(with_storage && kind == topology::LinkKind::kStorage)) continue;
     const topology::LinkResource& link = placement.cluster->topology.resources[*built];
-    longest =
-        std::max(longest, duration_of(carried[i], Ratio(link.line_rate.count()) * link.directions));
+    const Ratio rate = Ratio(link.line_rate.count()) * link.directions;
+    const double seconds = to_double(carried[i]) / to_double(rate);
+    if (seconds < longest_s * (1 - kRounding)) continue;
+    longest_s = std::max(longest_s, seconds);
+    longest = std::max(longest, duration_of(carried[i], rate));
   }
   return longest;
 }
@@ -122,18 +132,32 @@ SimTime longest_carried(const PlacedNetwork& network, const std::vector<Ratio>& 
   return longest;
 }
 
+/// What is exchanged and what is read are counted in one walk over the tasks.
 Floors traffic_floors(const Placement& placement, const PlacedNetwork& network,
                       const TaskGraph& graph, SimTime hidden) {
-  const auto of_input = [&](TaskId task) {
-    return training::is_input(static_cast<training::Activity>(graph.category(task)));
-  };
-  std::vector<Ratio> carried =
-      carried_by(graph, network.network(), [&](TaskId task) { return !of_input(task); });
-  const SimTime exchanged = at_line_rate(placement, network, carried);
-  const auto input = carried_by(graph, network.network(), of_input);
-  for (std::size_t i = 0; i < carried.size(); ++i) carried[i] += input[i];
-  return {at_line_rate(placement, network, carried, true), std::max(exchanged - hidden, SimTime{0}),
-          SimTime{0}};
+  const std::size_t routes = network.network().routes.size();
+  std::vector<RatioSum> exchanged(routes);
+  std::vector<RatioSum> read;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const auto id = static_cast<TaskId>(i);
+    const FlowWork* flow = graph.flow(id);
+    if (flow == nullptr) continue;
+    const bool reads = training::is_input(static_cast<training::Activity>(graph.category(id)));
+    if (reads && read.empty()) read.resize(routes);
+    (reads ? read : exchanged)[static_cast<std::size_t>(flow->route)].add(flow->amount,
+                                                                          graph.rounds(id));
+  }
+  std::vector<Ratio> carried = carried_over(network.network(), exchanged);
+  const SimTime communication = at_line_rate(placement, network, carried);
+  SimTime links = communication;  // no storage carries what ranks exchange
+  if (!read.empty()) {
+    const std::vector<Ratio> input = carried_over(network.network(), read);
+    for (std::size_t i = 0; i < carried.size(); ++i) {
+      if (!input[i].is_zero()) carried[i] += input[i];
+    }
+    links = at_line_rate(placement, network, carried, true);
+  }
+  return {links, std::max(communication - hidden, SimTime{0}), SimTime{0}};
 }
 
 double cores_busy(const Placement& placement, const PlacedNetwork& network,

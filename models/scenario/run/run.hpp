@@ -16,7 +16,7 @@ namespace vgsim::scenario {
 
 /// Simulates and checks the answer against its physical floor. `options` says what to run; limits
 /// and progress come from the settings.
-/// Throws std::logic_error if it is below: a bug, never to be shown as a result.
+/// Throws std::logic_error if it is below: a bug, never to be shown as a result; StepNotWanted.
 [[nodiscard]] Timeline simulate_checked(const TaskGraph& graph, const Network& network,
                                         const RunSettings& settings, RunOptions options = {});
 

@@ -68,5 +68,31 @@ TEST(Unpriced, TheFirstScreenSaysWhyAnEventCostsNothing) {
   EXPECT_THAT(screen, Not(HasSubstr("of it interruptions")));
 }
 
+/// What is too much work for the size of a job is named, with the command that prices it, beside
+/// what decides, of each kind.
+TEST(Assumptions, TheFirstScreenNamesWhatDecidesAndWhatIsLeftOut) {
+  const auto result = test::run(R"({"name": "assumes", "hosts": {)" + kHost + R"(}, "vms": {
+      "v": {"host": "h", "nics": {}, "gpus": {"mode": "vgpu", "profile": "grid_a100-40c",
+                                              "count": 1}}},
+      "job": {"network": "resnet-50"}})");
+  const std::string command = "vgsim explain assumes.json";
+  for (const char* subject : {"NIC rate", "CPU", "peer-to-peer traffic", "NVLink bridges",
+                              "NCCL version"}) {
+    scenario::BestChange best;
+    best.assumptions.emplace_back();
+    best.assumptions.back().change.title = std::string(subject) + ", taken as one; if it is another";
+    best.assumptions.back().before_s = 1.0;
+    best.assumptions.back().after_s = 1.5;
+    const std::string all = run_screen({result, best, command}, {120, 24, {}});
+    EXPECT_THAT(all, AllOf(HasSubstr(subject), HasSubstr("50 % more time")));
+    EXPECT_THAT(all, Not(HasSubstr("not priced")));
+
+    best.unpriced = {"NCCL version (2 of 4 values)"};
+    EXPECT_THAT(run_screen({result, best, command}, {120, 24, {}}),
+                AllOf(HasSubstr(subject), HasSubstr("not priced in a job of this size"),
+                      HasSubstr("NCCL version (2 of 4 values)"), HasSubstr(command)));
+  }
+}
+
 }  // namespace verdict_test
 }  // namespace vgsim::cli

@@ -151,6 +151,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.kernels = kernels_of(prepared[l].layouts.front().placement, library);
     const scenario::Situation at{layouts[l].document, prepared[l], each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
+    each.assumptions = scenario::price_assumptions(at, input->load, settings);
   }
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
                                 options.most.value_or(kMostChanges)};

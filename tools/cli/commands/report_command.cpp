@@ -55,7 +55,8 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
       });
     };
   }
-  auto result = run_input(input, library, options.draws, settings);
+  std::optional<scenario::PreparedScenario> prepared;
+  auto result = run_input(input, library, options.draws, settings, &prepared);
   if (!result) return tl::unexpected(result.error());
   settings.record = false;
   settings.report = {};
@@ -65,7 +66,8 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
       scenario::run_studies(input.document, report.result, library, input.load, settings);
   if (const auto* fastest = report::fastest_of(report)) {
     report.best =
-        scenario::find_best_change(input.document, *fastest, library, input.load, settings);
+        scenario::find_best_change(input.document, *fastest, library, input.load, settings,
+                                   scenario::BestChangeOf::kAll, &*prepared);
   }
   report.manifest = manifest_of(input, settings.seed, options.draws);
   report.manifest.document = whole;

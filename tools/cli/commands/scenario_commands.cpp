@@ -70,19 +70,6 @@ int check_options(const Options& options, const ScenarioInput& input,
   return prepared ? report_options(options_without_effect(options, *prepared), "run") : kDone;
 }
 
-/// What programs read is told what it rests on, too.
-void add_assumptions(const ScenarioInput& input, const scenario::Library& library,
-                     const scenario::RunSettings& settings, scenario::ScenarioResult& result) {
-  const auto groups = scenario::standings_of(result);
-  if (groups.empty()) return;
-  scenario::LayoutResult& fastest = result.layouts[groups.front().fastest()];
-  const auto best = scenario::find_best_change(input.document, fastest, library, input.load,
-                                               settings, scenario::BestChangeOf::kAssumptions);
-  for (const scenario::TriedChange& each : best.assumptions) {
-    fastest.assumed.push_back({each.change.title, each.before_s, each.after_s});
-  }
-}
-
 std::string progress_text(const Progress& progress, double seconds) {
   return fmt::format("{:.0f} s: iteration {} of {}, {:.1f} million events, simulated time {}",
                      seconds, progress.iterations_done + 1, progress.iterations,
@@ -96,17 +83,48 @@ std::string explain_command_line(const Options& options, const std::string& layo
   return layout.empty() ? line : line + " --layout " + shell_word(layout);
 }
 
+/// A scenario that was run, and what it was prepared to.
+struct Ran {
+  const ScenarioInput& input;
+  const scenario::Library& library;
+  const Options& options;
+  const scenario::PreparedScenario* prepared;
+};
+
+/// Of the fastest layout, by its command where there are several.
+std::string explain_fastest(const Options& options, const scenario::ScenarioResult& result,
+                            const scenario::LayoutResult& fastest) {
+  return explain_command_line(options, result.layouts.size() > 1 ? fastest.name : "");
+}
+
+/// The result names what it rests on for programs, too.
+void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
+                     scenario::ScenarioResult& result) {
+  const auto groups = scenario::standings_of(result);
+  if (groups.empty()) return;
+  scenario::LayoutResult& fastest = result.layouts[groups.front().fastest()];
+  auto best =
+      scenario::find_best_change(ran.input.document, fastest, ran.library, ran.input.load, settings,
+                                 scenario::BestChangeOf::kAssumptions, ran.prepared);
+  for (const scenario::TriedChange& each : best.assumptions) {
+    fastest.assumed.push_back({each.change.title, each.before_s, each.after_s});
+  }
+  if (best.unpriced.empty()) return;
+  fastest.unpriced = {std::move(best.unpriced), explain_fastest(ran.options, result, fastest)};
+}
+
 /// The answer, with the best change of the fastest layout where little work finds it.
-std::string run_text(const scenario::ScenarioResult& result, const ScenarioInput& input,
-                     const scenario::Library& library, const Options& options,
+std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                      const scenario::RunSettings& settings) {
+  const Options& options = ran.options;
   RunAnswer answer{result, std::nullopt, explain_command_line(options, "")};
   const auto groups = scenario::standings_of(result);
   if (!groups.empty()) {
     const auto& fastest = result.layouts[groups.front().fastest()];
-    if (result.layouts.size() > 1) answer.explain = explain_command_line(options, fastest.name);
-    answer.best = scenario::find_best_change(input.document, fastest, library, input.load,
-                                             with_memory_limit(settings));
+    answer.explain = explain_fastest(options, result, fastest);
+    answer.best = scenario::find_best_change(
+        ran.input.document, fastest, ran.library, ran.input.load, with_memory_limit(settings),
+        scenario::BestChangeOf::kAll, ran.prepared);
   }
   const Room room = room_of(options.out);
   return options.full ? run_in_full(answer, room) : run_screen(answer, room);
@@ -130,13 +148,17 @@ int run_command(const Options& options) {
       line.show([&](double seconds) { return progress_text(progress, seconds); });
     };
   }
+  std::optional<scenario::PreparedScenario> prepared;
   const auto run = [&](const ScenarioInput& input, const scenario::Library& library,
                        std::optional<scenario::Manifest>& manifest) {
-    auto result = run_input(input, library, options.draws, settings);
+    auto result = run_input(input, library, options.draws, settings, &prepared);
     if (result) manifest = manifest_of(input, settings.seed, options.draws);
     const bool is_json =
         options.format == Format::kJson && !(options.out && tables::table_kind(*options.out));
-    if (result && is_json) add_assumptions(input, library, with_memory_limit(settings), *result);
+    if (result && is_json) {
+      add_assumptions({input, library, options, prepared ? &*prepared : nullptr},
+                      with_memory_limit(settings), *result);
+    }
     if (result && options.trace) {
       write_result(trace::trace_file(*result, *options.trace), options.trace);
     }
@@ -147,7 +169,8 @@ int run_command(const Options& options) {
   };
   return evaluate(options, "run", check, run,
                   [&](const auto& result, const auto& input, const auto& library) {
-                    return run_text(result, input, library, options, settings);
+                    return run_text({input, library, options, prepared ? &*prepared : nullptr},
+                                    result, settings);
                   });
 }
 

@@ -25,6 +25,7 @@ using scenario::TriedChange;
 using scenario::TriedOutcome;
 
 constexpr std::size_t kMostAltering = 2;
+constexpr std::size_t kMostAssumed = 3;
 constexpr std::size_t kMostCausesShown = 3;
 constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
@@ -65,6 +66,10 @@ ScreenLines explanation_verdict(const Explanation& explanation, const Room& room
   }
   add_sentences("refused", refusal_sentences(results), left, Tone::kBad, lines);
   if (fastest != nullptr) {
+    const auto& assumed = fastest->assumptions;
+    for (std::size_t a = 0; a < std::min(assumed.size(), kMostAssumed); ++a) {
+      lines.labelled("assumed", assumption_sentence(assumed[a]), kTwoLines);
+    }
     lines.labelled("held back by", held_back_text(fastest->result), kTwoLines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, Tone::kGood);
     if (!fastest->measure.empty()) {

@@ -106,6 +106,7 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
                                          std::size_t most_lines, ScreenLines& lines) {
   constexpr const char* kLabel = "assumed";
   constexpr std::size_t kShortestTitle = 20;
+  constexpr std::size_t kUnpricedLines = 3;  // the command is whole where it fits at all
   std::vector<std::string> said;
   if (!answer.best) return said;
   for (const scenario::TriedChange& tried : answer.best->assumptions) {
@@ -120,6 +121,9 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
       title = shortened(tried.change.title, columns - 1);
     }
     lines.labelled(kLabel, text(), most_lines);
+  }
+  if (!answer.best->unpriced.empty()) {
+    lines.labelled(kLabel, unpriced_words(answer.best->unpriced, answer.explain), kUnpricedLines);
   }
   return said;
 }

@@ -184,6 +184,10 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   const std::string plain = changes_text(layout.tried, false, most, currency);
   text += plain.empty() ? "  nothing that was tried would help\n"
                         : "  what would help, each change alone and simulated\n" + plain;
+  if (!layout.assumptions.empty()) text += "  what was assumed and matters, each alone\n";
+  for (const auto& each : layout.assumptions) {
+    text += "    " + wrap(assumption_sentence(each), 6) + "\n";
+  }
   if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
   for (const auto& each : layout.measure)
     text += "    " + wrap(worth_measuring_words(each), 6) + "\n";
@@ -290,6 +294,11 @@ std::string explanation_json(const std::string& scenario,
                                 {"command", each.measurement.command},
                                 {"parameters", each.parameters},
                                 {"narrows", each.narrows}});
+    }
+    for (const TriedChange& each : layout.assumptions) {
+      own["assumed"].push_back({{"text", each.change.title},
+                                {"time_s", each.before_s},
+                                {"otherwise_time_s", each.after_s}});
     }
     own["changes"] = Json::array();
     for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));

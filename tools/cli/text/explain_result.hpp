@@ -16,6 +16,7 @@ struct ExplainedLayout {
   std::vector<scenario::TriedChange> tried;
   std::vector<training::KernelUse> kernels;       ///< of a rank, where the models tell them
   std::vector<scenario::WorthMeasuring> measure;  ///< what makes the time better known
+  std::vector<scenario::TriedChange> assumptions;  ///< that matter, the dearest first
 };
 
 /// What the critical path is made of: what was done and which link, if one, held it back.

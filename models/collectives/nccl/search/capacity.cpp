@@ -1,6 +1,7 @@
 #include "models/collectives/nccl/search/capacity.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace vgsim::collectives::nccl {
@@ -147,7 +148,14 @@ std::vector<float> Capacity::links_left() const {
   return all;
 }
 
+void Capacity::add_left(std::vector<std::int32_t>& state) const {
+  state.push_back(wide_in_eighths_ ? 1 : 0);
+  state.insert(state.end(), whole_.begin(), whole_.end());
+  for (const float left : net_left_) state.push_back(std::bit_cast<std::int32_t>(left));
+}
+
 int Capacity::walk(const Way& way, int steps, float bandwidth) {
+  ++walks_;
   for (int i = 0; i < steps; ++i) {
     const Step& step = steps_[way.first_step + static_cast<std::uint32_t>(i)];
     const Charge cost = charge_of(step, bandwidth);

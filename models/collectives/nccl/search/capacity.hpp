@@ -49,6 +49,11 @@ class Capacity {
   [[nodiscard]] PathType effective_limit(PathType limit, bool intra) const;
   /// What is left of the links, in the order of Graph::links.
   [[nodiscard]] std::vector<float> links_left() const;
+  /// Appends words that are the same where the same is left of all links and NETs.
+  void add_left(std::vector<std::int32_t>& state) const;
+  /// How many ways were walked with floats: where none was, what was taken and given back has left
+  /// no trace.
+  [[nodiscard]] std::uint64_t walks() const { return walks_; }
 
   [[nodiscard]] float net_left(int net) const { return net_left_[static_cast<std::size_t>(net)]; }
   /// Changes what is left of all NETs that share the port of this one.
@@ -98,6 +103,7 @@ class Capacity {
   std::vector<std::int32_t> whole_;       ///< thousandths left, by link; kRagged where `ragged_` is
   std::vector<float> ragged_;             ///< what links have that were never changed, in GB/s
   bool wide_in_eighths_ = true;           ///< what is left of wide links
+  std::uint64_t walks_ = 0;
   std::vector<std::vector<LinkId>> pci_;  ///< [GPU]: its first PCI link, both directions
   std::vector<float> net_left_;
 };

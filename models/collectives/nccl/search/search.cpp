@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "models/collectives/nccl/local_nets.hpp"
 
@@ -22,6 +24,11 @@ struct Goal {
 
 /// The PCI order must not use up the steps of the search itself.
 constexpr int kByIndexSteps = 1 << 10;
+
+/// Parts of a search that are shorter are done again rather than looked up: by steps that they
+/// take, and by GPUs that their channel still lacks.
+constexpr int kFewestSteps = 4;
+constexpr int kFewestLeft = 4;
 
 /// More GPUs than in any node; NCCL's limit in one of its own is 256, with NVLink between hosts.
 constexpr std::size_t kMaxGpus = 127;
@@ -44,6 +51,24 @@ Score faster_first(Score score, int speed) {
 }
 Score path_of(Score score) { return score >> kHopBits & kPathMask; }
 
+/// All that the outcome of a part of a search depends on: how far it has come, and what is left of
+/// links and NETs.
+using State = std::vector<std::int32_t>;
+
+struct StateHash {
+  std::size_t operator()(const State& state) const {
+    std::uint64_t hash = state.size();
+    for (const std::int32_t each : state) {
+      hash = (hash ^ static_cast<std::uint32_t>(each)) * 0x9E3779B97F4A7C15U;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+/// Lays channels depth first. The same channels in another order, or the same GPUs of a channel,
+/// leave the same of all links: what was tried from there in vain is not tried again, and the steps
+/// that it took are counted as NCCL takes them.
 class ChannelSearch {
  public:
   ChannelSearch(SearchSpace& space, Draft draft, Draft& best)
@@ -61,12 +86,18 @@ class ChannelSearch {
     draft_.channels = 0;
     used_.assign(graph_.gpus.size(), 0);
     net_lists_.resize(graph_.gpus.size() + 1);
+    // A better set keeps the latency of the NET that was tried last.
+    const bool one_latency = std::ranges::all_of(graph_.nets, [&](const GraphNet& net) {
+      return net.latency == graph_.nets.front().latency;
+    });
+    remembers_ = one_latency && !for_heads() && gpus_ > 1;
+    replays_ = !space_.inter || draft_.same_channels || rules_.replay == Replay::kAlways;
   }
 
   /// Whether a better set was found.
   bool run(Budget& budget) {
     next_channel(budget);
-    return improved_;
+    return saves_ > 0;
   }
 
  private:
@@ -297,6 +328,15 @@ class ChannelSearch {
 
   void go_on(int gpu, int at, Goal goal, Order order, Budget& budget) {
     if (budget.over()) return;
+    const bool branches = order == Order::kFree && !(rules_.switch_neighbours && on_switch());
+    if (!remembers_ || !branches || gpus_ - at < kFewestLeft) {
+      return step(gpu, at, goal, order, budget);
+    }
+    gpu_at(draft_.channels, at) = gpu;
+    explore({at, gpu, goal.net_after}, budget, [&] { step(gpu, at, goal, order, budget); });
+  }
+
+  void step(int gpu, int at, Goal goal, Order order, Budget& budget) {
     --budget.steps;
     gpu_at(draft_.channels, at) = gpu;
     if (at == goal.net_after) {
@@ -322,8 +362,92 @@ class ChannelSearch {
       save();
       if (draft_.channels == draft_.max_channels) budget.perfect = true;
     }
-    if (draft_.channels < draft_.max_channels) next_channel(budget);
+    if (draft_.channels < draft_.max_channels) {
+      if (remembers_ && !budget.over()) {
+        explore({-1, -1, -1}, budget, [&] { next_channel(budget); });
+      } else {
+        next_channel(budget);
+      }
+    }
     --draft_.channels;
+  }
+
+  // What was tried in vain -----------------------------------------------------------------------
+
+  /// Where in the channel that is being laid a part of the search begins; -1: before its first GPU.
+  struct Place {
+    int at = -1;
+    int gpu = -1;
+    int net_after = -1;
+  };
+  /// A part of the search that did not improve the best set.
+  struct InVain {
+    int steps = 0;          ///< that it took
+    bool is_exact = false;  ///< it walked no way with floats
+  };
+
+  /// Does a part of the search, unless the same was done before and improved nothing: then it takes
+  /// its steps alone, all that are left where it takes more. A part that walked ways with floats,
+  /// which may leave a trace where it is cut short, is not cut short so.
+  template <class Part>
+  void explore(const Place& place, Budget& budget, const Part& part) {
+    find_state(place, state_);
+    const auto known = in_vain_.find(state_);
+    if (known != in_vain_.end() &&
+        (known->second.is_exact || known->second.steps <= budget.steps)) {
+      budget.steps -= std::min(budget.steps, known->second.steps);
+      if (!known->second.is_exact) ++walks_left_out_;
+      return;
+    }
+    const State before = state_;
+    const int steps = budget.steps;
+    const std::uint64_t walks = space_.capacity.walks() + walks_left_out_;
+    const std::size_t saves = saves_;
+    part();
+    const bool in_vain = saves_ == saves && !budget.over();
+    if (!in_vain || steps - budget.steps < kFewestSteps) return;
+    find_state(place, state_);
+    if (state_ != before) return;  // it left a trace
+    const bool is_exact = walks == space_.capacity.walks() + walks_left_out_;
+    in_vain_.emplace(before, InVain{steps - budget.steps, is_exact});
+  }
+
+  void find_state(const Place& place, State& state) const {
+    const int c = draft_.channels;
+    state.assign({place.at, place.gpu, place.net_after, c, draft_.hops});
+    const auto add_net = [&](int channel, int end) {
+      state.push_back(draft_.nets[static_cast<std::size_t>(channel * 2 + end)]);
+    };
+    const auto add_gpus = [&](int channel, int count) {
+      const auto first = draft_.gpus.begin() + static_cast<std::ptrdiff_t>(channel) * gpus_;
+      state.insert(state.end(), first, first + count);
+    };
+    if (c > 0 && swaps_rails()) {
+      add_net(c - 1, 0);
+      add_net(c - 1, 1);
+    }
+    if (c > 0 && replays_) add_gpus(c - 1, gpus_);
+    if (place.at >= 0) {
+      add_net(c, 0);
+      if (draft_.pattern == Pattern::kBalancedTree && place.at > 0) add_net(c, 1);
+      if (replays_) {
+        add_gpus(c, place.at);
+      } else {
+        add_gpus(c, 1);
+        add_used(state);
+      }
+    }
+    space_.capacity.add_left(state);
+  }
+
+  /// The GPUs of the channel that is being laid, whatever their order.
+  void add_used(State& state) const {
+    const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
+    std::uint32_t bits = 0;
+    for (int gpu = 0; gpu < gpus_; ++gpu) {
+      bits = bits << 1U | ((used_[static_cast<std::size_t>(gpu)] & flag) != 0 ? 1U : 0U);
+      if (gpu % 32 == 31 || gpu + 1 == gpus_) state.push_back(std::bit_cast<std::int32_t>(bits));
+    }
   }
 
   void close_ring(int gpu, Budget& budget) {
@@ -355,7 +479,8 @@ class ChannelSearch {
 
   void save() {
     best_ = draft_;
-    improved_ = true;
+    ++saves_;
+    in_vain_.clear();
   }
 
   // From GPU to GPU ------------------------------------------------------------------------------
@@ -393,13 +518,12 @@ class ChannelSearch {
   }
 
   std::size_t choose_next(int gpu, int at, Goal goal, GpuList& next) {
-    const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
+    if (rules_.switch_neighbours && on_switch()) return neighbours(gpu, next);
     std::array<Score, kMaxGpus> scores;
     std::size_t count = 0;
     for (int distance = 1; distance < gpus_; ++distance) {
       const int other = (gpu + distance) % gpus_;
-      if ((used_[static_cast<std::size_t>(other)] & flag) != 0) continue;
-      if (way(gpu_point(gpu), gpu_point(other)).hops == 0) continue;
+      if (!may_be_next(gpu, other)) continue;
       scores[count++] = score_of(gpu, other, distance, goal.net_after != -1);
     }
     const auto end = scores.begin() + static_cast<std::ptrdiff_t>(count);
@@ -413,13 +537,21 @@ class ChannelSearch {
       const auto distance = static_cast<int>(scores[i] & ((Score{1} << kHopBits) - 1));
       next[i] = (gpu + distance) % gpus_;
     }
-    return rules_.switch_neighbours && on_switch() ? neighbours(gpu, next, count) : count;
+    return count;
   }
 
-  /// NVSwitches like few peers: only the GPUs next in index are left, the last one put first.
-  std::size_t neighbours(int gpu, GpuList& next, std::size_t count) const {
-    const int before = (gpu + gpus_ - 1) % gpus_;
-    const int after = (gpu + 1) % gpus_;
+  /// Whether a GPU is not in the channel yet, and can be reached from another one.
+  bool may_be_next(int gpu, int other) const {
+    const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
+    return (used_[static_cast<std::size_t>(other)] & flag) == 0 &&
+           way(gpu_point(gpu), gpu_point(other)).hops != 0;
+  }
+
+  /// NVSwitches like few peers: only the GPUs next in index are tried, the last one first, however
+  /// good others are.
+  std::size_t neighbours(int gpu, GpuList& next) const {
+    const int before = gpu == 0 ? gpus_ - 1 : gpu - 1;
+    const int after = gpu + 1 == gpus_ ? 0 : gpu + 1;
     std::array<int, 2> wanted{after, before};
     std::size_t wishes = 2;
     if (draft_.pattern == Pattern::kSplitTree || draft_.pattern == Pattern::kBalancedTree) {
@@ -428,13 +560,10 @@ class ChannelSearch {
       wishes = 1;
     }
     if (before == after) wishes = 1;
-    std::array<int, 2> left{};
     std::size_t kept = 0;
     for (std::size_t i = wishes; i-- > 0;) {
-      const auto end = next.begin() + static_cast<std::ptrdiff_t>(count);
-      if (std::find(next.begin(), end, wanted[i]) != end) left[kept++] = wanted[i];
+      if (may_be_next(gpu, wanted[i])) next[kept++] = wanted[i];
     }
-    std::copy(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(kept), next.begin());
     return kept;
   }
 
@@ -576,9 +705,14 @@ class ChannelSearch {
   Draft draft_;
   Draft& best_;
   int gpus_;
-  bool improved_ = false;
+  bool remembers_ = false;  ///< what was tried in vain
+  bool replays_ = false;    ///< a channel may take the order of GPUs of the one before
+  std::size_t saves_ = 0;   ///< of better sets
   std::vector<std::uint64_t> used_;  ///< by GPU, a bit for each channel
   std::vector<std::optional<Nets>> net_lists_;
+  State state_;  ///< scratch
+  std::uint64_t walks_left_out_ = 0;  ///< parts that would have walked with floats
+  std::unordered_map<State, InVain, StateHash> in_vain_;  ///< by the state that it began in
 };
 
 }  // namespace

@@ -206,8 +206,8 @@ void add_nccl_version(const Situation& at, std::vector<Change>& changes) {
 std::vector<Change> assumptions_of(const Situation& at) {
   std::vector<Change> changes;
   if (at.result.ranks < 2) return changes;
-  add_guest_topology(at, changes);
   add_peer_to_peer(at, changes);
+  add_guest_topology(at, changes);
   add_board_nvlinks(at, changes);
   add_bridges(at, changes);
   add_taken_parts(at, changes);

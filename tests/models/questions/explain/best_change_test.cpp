@@ -256,5 +256,76 @@ TEST(Assumptions, PriceTheVersionOfNcclThatNobodyStates) {
   EXPECT_TRUE(std::none_of(said.assumptions.begin(), said.assumptions.end(), is_version));
 }
 
+/// Two hosts that train over one NIC each, whose release of NCCL nobody states.
+Document training_on_two_hosts(const std::string& nccl) {
+  return *Document::parse(input::make_source("two.json", R"({
+    "name": "x", "hosts": { "h[1-2]": { "server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb",
+      "nvlink_bridges": [[0, 1]],
+      "nics": { "n0": { "nic": "connectx-6-dx-100g", "near": "gpu0" } } } },
+    "fabric": { "kind": "single-switch" },
+    "job": { "network": "bert-large", "batch_per_gpu": 32, "precision": "fp16")" +
+                                                             nccl + R"( } })"));
+}
+
+/// A release that decides alike has the same step. It is not simulated, and its time is what it is
+/// when it is asked for by itself.
+TEST(Assumptions, ThatLeaveTheStepAsItIsAreNotSimulatedAgain) {
+  const input::FileLoader load = cli::loader_beside("two.json");
+  const auto run_one = [&](const std::string& nccl) {
+    const auto result = run_scenario(training_on_two_hosts(nccl), test::library(), load, {});
+    EXPECT_TRUE(result) << (result ? "" : input::render(result.error()));
+    return result->layouts.front();
+  };
+  const BestChange found = find_best_change(training_on_two_hosts(""), run_one(""), test::library(),
+                                            load, {}, BestChangeOf::kAssumptions);
+  ASSERT_EQ(found.priced, 4U) << "releases of NCCL";
+  EXPECT_TRUE(found.unpriced.empty());
+  const double newest = *time_of(run_one(""));
+  std::size_t different = 0;
+  double farthest = 0;
+  for (const char* version : {"2.29.7", "2.27.7", "2.24.3", "2.21.5"}) {
+    const double time =
+        *time_of(run_one(fmt::format(R"(, "nccl": {{ "version": "{}" }})", version)));
+    if (time != newest) ++different;
+    farthest = std::max(farthest, std::abs(std::log(time / newest)));
+  }
+  EXPECT_GE(found.simulated, different);
+  EXPECT_LT(found.simulated, found.priced);
+  EXPECT_EQ(found.assumptions.empty(), farthest < std::log(1 + kLeastPrice));
+}
+
+/// What is left out for the size of a job is said: the first assumptions are priced, of the others
+/// the names are known. Nothing is left out of a small job.
+TEST(Assumptions, ThatAreTooMuchWorkAreNamed) {
+  const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/bert-large-4xr750xa.json";
+  const auto load = cli::loader_beside(path);
+  const auto document = input::read_json(*input::load_source(path));
+  const auto answered = prepare_scenario(*document, test::library(), load, {});
+  ASSERT_TRUE(answered);
+  const LayoutResult known = run(*answered, {}).layouts.front();
+  const auto found_of = [&](std::uint64_t events) {
+    LayoutResult sized = known;
+    sized.events = events;
+    sized.training->iterations_run = 3;  // so that twice the events are expected
+    return find_best_change(*document, sized, test::library(), load, {}, BestChangeOf::kAssumptions,
+                            &*answered);
+  };
+  const BestChange small = found_of(1'000);
+  EXPECT_TRUE(small.unpriced.empty());
+  ASSERT_GE(small.priced, 4U);
+
+  const BestChange large = found_of(60'000);
+  ASSERT_TRUE(is_little_work(2, 120'000, known.ranks));
+  ASSERT_FALSE(is_little_work(3, 120'000, known.ranks));
+  EXPECT_EQ(large.priced, 2U) << "as many as are little work";
+  ASSERT_FALSE(large.unpriced.empty());
+  EXPECT_TRUE(large.unpriced.back().starts_with("NCCL version")) << large.unpriced.back();
+
+  const BestChange huge = found_of(1'000'000);
+  EXPECT_EQ(huge.priced, 0U);
+  EXPECT_GE(huge.unpriced.size(), large.unpriced.size());
+  EXPECT_EQ(huge.unpriced.back(), "NCCL version") << "all its values";
+}
+
 }  // namespace
 }  // namespace vgsim::scenario
