@@ -109,9 +109,11 @@ Vertex HopPlanner::memory_near(std::size_t gpu) const {
   return nearest;
 }
 
-Path HopPlanner::pcie_path(Vertex from, Vertex to) const {
-  return HostPaths(*topology_, from, Travel::kPcieOnly).to(to);
+const HostPaths& HopPlanner::paths_from(Vertex from) const {
+  return paths_.try_emplace(from, *topology_, from, Travel::kPcieOnly).first->second;
 }
+
+Path HopPlanner::pcie_path(Vertex from, Vertex to) const { return paths_from(from).to(to); }
 
 Path HopPlanner::from_memory(Vertex memory, Vertex to) const { return pcie_path(memory, to); }
 
@@ -293,7 +295,7 @@ Vertex HopPlanner::storage_entry(std::vector<Crossing>& crossings) const {
   const topology::Host& host = topology_->hosts[view_->vm().host];
   if (!host.storage_nic) return *host.storage;
   const topology::HostNic& nic = host.nics[*host.storage_nic];
-  cross(HostPaths(*topology_, *host.storage, Travel::kPcieOnly).to(nic.vertex), crossings);
+  cross(pcie_path(*host.storage, nic.vertex), crossings);
   crossings.push_back({ResourceId{nic.in}});
   return nic.vertex;
 }
@@ -303,7 +305,7 @@ std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
   SharedPath path;
   for (const Vertex memory : input_memories(gpu)) {
     const Vertex entry = storage_entry(path.crossings);
-    cross(HostPaths(*topology_, entry, Travel::kPcieOnly).to(memory), path.crossings);
+    cross(pcie_path(entry, memory), path.crossings);
     ++path.parts;
   }
   path.crossings = merged(std::move(path.crossings));
@@ -314,7 +316,7 @@ std::optional<SharedPath> HopPlanner::storage_to_device(std::size_t gpu) const {
   if (!topology_->hosts[view_->vm().host].storage) return std::nullopt;
   SharedPath path{{}, 1};
   const Vertex entry = storage_entry(path.crossings);
-  cross(HostPaths(*topology_, entry, Travel::kPcieOnly).to(view_->gpu(gpu)), path.crossings);
+  cross(pcie_path(entry, view_->gpu(gpu)), path.crossings);
   return path;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,10 +10,8 @@
 #include "sim/network.hpp"
 #include "sim/units.hpp"
 #include "topology/graph/graph.hpp"
+#include "topology/graph/paths.hpp"
 
-namespace vgsim::topology {
-struct Path;
-}
 namespace vgsim::vsphere {
 class GuestView;
 }
@@ -108,8 +107,11 @@ class HopPlanner {
   void cross_peers(topology::Vertex from, topology::Vertex to, Partners partners,
                    std::vector<Crossing>& crossings) const;
 
+  [[nodiscard]] const topology::HostPaths& paths_from(topology::Vertex from) const;
+
   const topology::Topology* topology_;
   const vsphere::GuestView* view_;
+  mutable std::map<topology::Vertex, topology::HostPaths> paths_;  ///< over PCIe, once found
 };
 
 }  // namespace vgsim::collectives

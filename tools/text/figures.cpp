@@ -72,24 +72,43 @@ Known point_known(const scenario::CollectivePoint& point) {
                   to_seconds(point.time));
 }
 
-Known known_of(const scenario::Metric& metric, const std::vector<scenario::Metric>& all) {
+namespace {
+
+/// The figure whose interval a metric has: its own, or that of the time it follows from.
+const scenario::Metric* with_interval(const scenario::Metric& metric,
+                                      const std::vector<scenario::Metric>& all) {
   using scenario::MetricUnit;
-  const scenario::Metric* own = &metric;
-  const bool follows = metric.unit != MetricUnit::kShare && metric.unit != MetricUnit::kCount &&
-                       metric.unit != MetricUnit::kBytes;
-  if (!own->low && follows) {
-    const std::size_t at = metric.name.find('@');
-    const bool of_training = metric.unit == MetricUnit::kHours || metric.unit == MetricUnit::kKwh ||
-                             metric.unit == MetricUnit::kMoney;
-    const std::string time = at != std::string::npos ? "time_s" + metric.name.substr(at)
-                             : of_training           ? "training_time_s"
-                                                     : "iteration_time_s";
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const scenario::Metric& each) { return each.name == time; });
-    own = found == all.end() ? nullptr : &*found;
+  if (metric.low) return &metric;
+  if (metric.unit == MetricUnit::kShare || metric.unit == MetricUnit::kCount ||
+      metric.unit == MetricUnit::kBytes) {
+    return nullptr;
   }
-  if (own == nullptr || !own->low) return std::nullopt;
+  const std::size_t at = metric.name.find('@');
+  const bool of_training = metric.unit == MetricUnit::kHours || metric.unit == MetricUnit::kKwh ||
+                           metric.unit == MetricUnit::kMoney;
+  const std::string time = at != std::string::npos ? "time_s" + metric.name.substr(at)
+                           : of_training           ? "training_time_s"
+                                                   : "iteration_time_s";
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const scenario::Metric& each) { return each.name == time; });
+  return found == all.end() || !found->low ? nullptr : &*found;
+}
+
+}  // namespace
+
+Known known_of(const scenario::Metric& metric, const std::vector<scenario::Metric>& all) {
+  const scenario::Metric* own = with_interval(metric, all);
+  if (own == nullptr) return std::nullopt;
   return known_of(scenario::Interval{*own->low, *own->high, 0}, own->value);
+}
+
+std::optional<scenario::Interval> interval_of(const scenario::Metric& metric,
+                                              const std::vector<scenario::Metric>& all) {
+  const bool is_time = metric.unit == scenario::MetricUnit::kSeconds;
+  const scenario::Metric* own = is_time ? with_interval(metric, all) : nullptr;
+  if (own == nullptr || own->value <= 0) return std::nullopt;
+  const double times = metric.value / own->value;
+  return scenario::Interval{*own->low * times, *own->high * times, 0};
 }
 
 int supported_digits(double value, Known known) {

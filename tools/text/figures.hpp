@@ -27,6 +27,10 @@ using Known = std::optional<double>;
 [[nodiscard]] Known known_of(const scenario::Metric& metric,
                              const std::vector<scenario::Metric>& all);
 
+/// The interval of a time: its own, or that of the iteration that it is so many times as long as.
+[[nodiscard]] std::optional<scenario::Interval> interval_of(
+    const scenario::Metric& metric, const std::vector<scenario::Metric>& all);
+
 /// How many digits are worth showing: as many as make one unit of the last not smaller than a tenth
 /// of the half interval, at least two and at most four; three where there is no interval.
 [[nodiscard]] int supported_digits(double value, Known known);

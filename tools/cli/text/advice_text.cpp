@@ -53,12 +53,9 @@ std::string figure_of(const Candidate& choice, const std::string& name) {
 }
 std::string range_of(const Candidate& choice, const std::string& name) {
   const auto* metric = find(choice, name);
-  return metric == nullptr || !metric->low ? "-" : range_figure(*metric);
-}
-
-/// "batch_per_gpu" of "/job/batch_per_gpu".
-std::string leaf_of(const std::string& pointer) {
-  return pointer.substr(pointer.find_last_of('/') + 1);
+  const auto interval =
+      metric == nullptr ? std::nullopt : interval_of(*metric, choice.layout.metrics);
+  return interval ? time_range(*interval, metric->value) : "-";
 }
 
 constexpr std::size_t kLongestValue = 24;
@@ -94,15 +91,16 @@ std::vector<std::string> names_of(const std::vector<Candidate>& choices) {
                        [&](const Candidate& each) { return of(each) != of(choices.front()); });
   };
   const auto layout = [](const Candidate& each) { return each.layout.name; };
-  const auto hosts = [](const Candidate& each) { return figure_of(each, "hosts"); };
+  const auto hosts = [](const Candidate& each) {
+    const std::string count = figure_of(each, "hosts");
+    return count + (count == "1" ? " host" : " hosts");
+  };
   const auto pointers = differing(choices);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     std::vector<std::string> parts;
     if (choices.size() == 1 || differ(layout)) parts.push_back(layout(choices[i]));
-    if (differ(hosts)) {
-      parts.push_back(hosts(choices[i]) + (hosts(choices[i]) == "1" ? " host" : " hosts"));
-    }
+    if (choices.size() == 1 || differ(hosts)) parts.push_back(hosts(choices[i]));
     for (const std::string& pointer : pointers) {
       const std::string value = value_set(choices[i], pointer);
       if (value != "-") parts.push_back(value);
@@ -272,12 +270,13 @@ ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice, c
   return lines;
 }
 
-/// Figures of each choice, then what it sets where choices differ in that.
+/// Figures of each choice; how many hosts it has and what it sets is in its name.
 std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
                                    const std::vector<Candidate>& choices) {
   std::vector<LayoutRow> rows;
   int rank = 0;
   for (const std::string& name : columns_of(request)) {
+    if (name == "hosts") continue;
     const std::string label = scenario::metric_named(name)->label;
     const int worth = rank < 2 ? rank : rank + 2;
     ++rank;
@@ -285,14 +284,9 @@ std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
     for (const Candidate& choice : choices) row.cells.push_back(figure_of(choice, name));
     rows.push_back(std::move(row));
     if (!has_range(choices, name)) continue;
-    LayoutRow range{"  nine in ten", "nine in ten", worth, {}};
+    LayoutRow range{"nine in ten", "nine in ten", worth, {}};
     for (const Candidate& choice : choices) range.cells.push_back(range_of(choice, name));
     rows.push_back(std::move(range));
-  }
-  for (const std::string& pointer : differing(choices)) {
-    LayoutRow row{leaf_of(pointer), leaf_of(pointer), 3, {}};
-    for (const Candidate& choice : choices) row.cells.push_back(value_set(choice, pointer));
-    rows.push_back(std::move(row));
   }
   return rows;
 }
