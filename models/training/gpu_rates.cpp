@@ -139,12 +139,16 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   const Rates found(job, gpu, parameters);
   const Share share = found.share();
   rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
-  if (ideal) {
-    rates.slow_down(job.compute_factor, share.value * least_multiplied(job));
-    return rates;
-  }
   // No factor lets operations go beyond the peak.
   double most_of_peak = share.value * least_multiplied(job);
+  if (ideal) {
+    // Scores that are left out are no loss to be idealised.
+    if (share.of_products) {
+      most_of_peak = std::max(most_of_peak, found.count_scores(share.value, rates));
+    }
+    rates.slow_down(job.compute_factor, most_of_peak);
+    return rates;
+  }
   if (share.of_products) {
     rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
     // Tuned software lets the optimizer write weights in both types.
