@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "models/training/step_times.hpp"
 #include "sim/engine.hpp"
 #include "tests/support/ring_cluster.hpp"
@@ -11,6 +13,24 @@ namespace step_graph_test {
 
 using namespace literals;
 
+/// Gradients of all ranks of a cluster.
+class RingExchanger final : public Exchanger {
+ public:
+  explicit RingExchanger(collectives::Lowering& lowering) : lowering_(lowering) {}
+
+  collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t, const Exchange& exchange,
+                                        collectives::TaskLabel label) override {
+    return lowering_.add(graph, exchange.collective, exchange.size, label);
+  }
+  collectives::CollectiveTasks send(TaskGraph&, std::size_t, std::size_t, Bytes,
+                                    collectives::TaskLabel) override {
+    throw std::logic_error("no stages");
+  }
+
+ private:
+  collectives::Lowering& lowering_;
+};
+
 /// Two ranks on one link of 1 GB/s, and a fast one back; three layers whose backward passes take
 /// 10, 20 and 30 ms.
 struct TwoRanks {
@@ -19,15 +39,26 @@ struct TwoRanks {
   StepPlan step;
 
   TwoRanks() {
-    const ComputeTimes compute{30_ms, {10_ms, 20_ms, 30_ms, 0_ms}, 5_ms};
-    step.compute = {compute, compute};
-    step.feeds.resize(2);
-    step.buckets = {{20_MB, 2}, {20_MB, 1}, {20_MB, 0}};
+    StageWork work;
+    ChunkPlan& chunk = work.chunks.emplace_back();
+    chunk.forward.push_back({30_ms, {}, {}, {}, {}});
+    const Exchange bucket{Axis::kData, collectives::Collective::kAllReduce, 20_MB, 1};
+    for (const SimTime part : {10_ms, 20_ms, 30_ms}) {
+      chunk.last_backward.push_back({part, {}, {}, {}, {bucket}});
+    }
+    work.optimizer = 5_ms;
+    step.work = {work, work};
+    step.units = {{0, {}, {}}, {1, {}, {}}};
+    step.replicas = 2;
+    step.groups = {{Axis::kData, {0, 1}}};
+    step.optimizer = OptimizerStart::kOwnGradients;
+    step.barrier = false;
   }
 
   StepTimes run(std::uint64_t iterations = 3) {
     collectives::Lowering lowering(cluster->ranks(), {}, placed);
-    const TrainingGraph training = build_training_graph(step, lowering);
+    RingExchanger exchanger(lowering);
+    const TrainingGraph training = build_training_graph(step, exchanger);
     RunOptions options;
     options.iterations = iterations;
     options.find_repeat = false;
@@ -43,7 +74,8 @@ TEST(StepGraph, BucketsOverlapWithTheBackwardPassAsByHand) {
   const StepTimes times = TwoRanks().run();
   EXPECT_EQ(times.steady, 115_ms);
   EXPECT_EQ(times.breakdown.compute, 90_ms);
-  EXPECT_EQ(times.breakdown.exposed_communication, 20_ms);
+  EXPECT_EQ(times.breakdown.exposed.at(Axis::kData), 20_ms);
+  EXPECT_EQ(times.hidden.front(), 40_ms);
   EXPECT_EQ(times.breakdown.optimizer, 5_ms);
   for (const std::uint64_t iterations : {2U, 4U, 10U}) {
     EXPECT_EQ(TwoRanks().run(iterations).steady, 115_ms) << "as all but the first";
@@ -58,7 +90,7 @@ TEST(StepGraph, WithoutOverlapBucketsFollowTheBackwardPass) {
 
 TEST(StepGraph, ASlowRankHoldsUpAll) {
   TwoRanks job;
-  job.step.compute[1].forward = 130_ms;
+  job.step.work[1].chunks.front().forward.front().compute = 130_ms;
   const StepTimes times = job.run();
   EXPECT_EQ(times.steady, 215_ms);
 }
@@ -76,7 +108,9 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
   TwoRanks job;
   const ResourceId link = job.placed.resource_in(0, job.cluster->port(0).out);
   const RouteId route = job.placed.network().routes.add({{link, 1}});
-  job.step.feeds[0].host_to_device = FlowWork{route, Ratio(10'000'000), std::nullopt, 1};
+  InputFeed feed;
+  feed.host_to_device = FlowWork{route, Ratio(10'000'000), std::nullopt, 1};
+  job.step.feeds = {{0, feed}};
   const StepTimes times = job.run();
   EXPECT_EQ(times.breakdown.data_wait, 0_ms);
 }
