@@ -216,7 +216,6 @@ bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
       prepared_.slowed_by_traffic[u] = training::passes_of(plan, u).backward - slowed;
     } else {
       slower.forward *= factor;
-      slower.optimizer *= factor;
       prepared_.slowed_by_traffic[u] = training::stretched(slowed, factor) - slowed;
     }
     any = true;
