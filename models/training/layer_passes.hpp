@@ -42,9 +42,9 @@ struct LayerTimes {
   SimTime weights{};                ///< of `compute`, gradients of weights
   SimTime launches{};               ///< of the host
   std::vector<Exchange> exchanges;  ///< that the rank waits for
-  OverlappedWork scores;                    ///< of attention, while keys and values go round
-  OverlappedWork products;                  ///< while tensor-parallel ranks sum, where they overlap
-  OverlappedWork gradients;                 ///< of products split by columns, where only these overlap
+  OverlappedWork scores;            ///< of attention, while keys and values go round
+  OverlappedWork products;          ///< while tensor-parallel ranks sum, where they overlap
+  OverlappedWork gradients;         ///< of products split by columns, where only these overlap
 
   LayerTimes& operator+=(const LayerTimes& other);
 };

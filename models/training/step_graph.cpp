@@ -68,7 +68,7 @@ class StepBuilder {
     end_iteration();
     for (const UnitFeed& feed : plan_.feeds) {
       add_input(result_.graph, feed.feed,
-                {static_cast<std::uint32_t>(feed.unit), result_.units[feed.unit].passes.front(),
+                {static_cast<std::uint32_t>(feed.unit), result_.units[feed.unit].begin,
                  result_.end_of(feed.unit), plan_.prefetched_batches});
     }
     return std::move(result_);
@@ -107,7 +107,11 @@ class StepBuilder {
 
   /// Behind what the unit did before.
   void follow(std::size_t unit, const TaskSpan& span) {
-    if (tail_[unit]) result_.graph.depend(*tail_[unit], span.begin);
+    if (tail_[unit]) {
+      result_.graph.depend(*tail_[unit], span.begin);
+    } else {
+      result_.units[unit].begin = span.begin;
+    }
     tail_[unit] = span.end;
   }
 
@@ -116,9 +120,8 @@ class StepBuilder {
     const bool forward = pass == Pass::kForward;
     const Activity activity = forward ? Activity::kForward : Activity::kBackward;
     const SimTime delay = slowed(time, forward ? unit.slower.forward : unit.slower.backward);
-    const TaskSpan span = at_once(activity, u, [&](std::size_t slot) {
-      return add_in_turns(activity, u, slot, delay);
-    });
+    const TaskSpan span = at_once(
+        activity, u, [&](std::size_t slot) { return add_in_turns(activity, u, slot, delay); });
     if (span.begin != kNoTask) {
       follow(u, span);
       return span.begin;
@@ -255,11 +258,11 @@ class StepBuilder {
   }
 
   PlacedSegment add_segment(std::size_t stage, const PipelineOp& op, std::size_t number) {
-    const auto of = [&](std::size_t u) -> const StepSegment& {
-      return segments_of(u, op)[number];
-    };
+    const auto of = [&](std::size_t u) -> const StepSegment& { return segments_of(u, op)[number]; };
     const StepSegment& first = of(unit(stage, 0));
     PlacedSegment placed{&first, {}, {}};
+    placed.begin.reserve(plan_.replicas);
+    placed.computed.reserve(plan_.replicas);
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
       const std::size_t u = unit(stage, r);
       SimTime alone = of(u).compute;
@@ -321,6 +324,7 @@ class StepBuilder {
                      std::vector<std::optional<TaskId>>& streams) {
     const auto before = streams;
     std::vector<TaskId> waits_for;
+    waits_for.reserve(2 * plan_.replicas);
     for_each_group(stage, exchange.axis, [&](std::size_t g) {
       const CollectiveTasks tasks = add_exchange(g, exchange);
       TaskId first = tasks.begin;
@@ -461,7 +465,7 @@ class StepBuilder {
       UnitStep& unit = result_.units[u];
       unit.end = *tail_[u];
       if (result_.barrier) result_.graph.depend(unit.end, *result_.barrier);
-      result_.graph.depend(result_.end_of(u), unit.passes.front(), 1);
+      result_.graph.depend(result_.end_of(u), unit.begin, 1);
     }
     if (!result_.barrier) return;
     for (const TaskId begin : first_gathers_) result_.graph.depend(*result_.barrier, begin, 1);
@@ -478,9 +482,9 @@ class StepBuilder {
   std::vector<std::optional<TaskId>> tail_;  ///< by unit: what its next task waits for
   /// By unit and rank that takes turns: of its passes so far, work without its gap.
   std::vector<std::vector<Left>> left_;
-  std::vector<TaskSpan> ops_;                ///< see op_at()
-  std::set<TaskId> streamed_;                ///< the last exchange of each unit that has any
-  std::vector<TaskId> first_gathers_;        ///< that wait for no segment before them
+  std::vector<TaskSpan> ops_;          ///< see op_at()
+  std::set<TaskId> streamed_;          ///< the last exchange of each unit that has any
+  std::vector<TaskId> first_gathers_;  ///< that wait for no segment before them
   TrainingGraph result_;
 };
 

@@ -72,6 +72,7 @@ struct TaskSpan {
 
 /// The tasks of one unit in every iteration.
 struct UnitStep {
+  TaskId begin = kNoTask;      ///< of its first pass
   std::vector<TaskId> passes;  ///< in order; those of ranks that take turns at the same time
   TaskSpan optimizer;
   TaskId end{};  ///< of what it does in the iteration
@@ -104,14 +105,13 @@ struct TrainingGraph {
 /// fetched once iteration i - prefetched_batches has begun. Keys and values go round beside scores
 /// of attention, and where they overlap sums beside products; all other exchanges of a layer are
 /// waited for.
-/// Exchanges of parameters and gradients of a stage follow each other, as on NCCL's stream: gradients
-/// are reduced when all units of the group have them; parameters of a segment are asked for when the
-/// segment `prefetched_segments` before it begins, behind the gradients of the segments that have
-/// ended by then (PyTorch's FullyShardedDataParallel).
-/// On GPUs that others use in turns, passes and optimizer are work in the turns of each rank of a
-/// unit, and so is each exchange, beside them: they are over when all ranks have had their time.
-/// What waits for an earlier iteration depends on it with a lag. Only plans with a barrier gather
-/// parameters.
+/// Exchanges of parameters and gradients of a stage follow each other, as on NCCL's stream:
+/// gradients are reduced when all units of the group have them; parameters of a segment are asked
+/// for when the segment `prefetched_segments` before it begins, behind the gradients of the
+/// segments that have ended by then (PyTorch's FullyShardedDataParallel). On GPUs that others use
+/// in turns, passes and optimizer are work in the turns of each rank of a unit, and so is each
+/// exchange, beside them: they are over when all ranks have had their time. What waits for an
+/// earlier iteration depends on it with a lag. Only plans with a barrier gather parameters.
 [[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan, Exchanger& exchanger);
 
 }  // namespace vgsim::training

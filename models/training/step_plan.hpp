@@ -96,20 +96,20 @@ enum class OptimizerStart : std::uint8_t {
   kAllGradients,  ///< the norm of all is clipped
 };
 
-/// An iteration of a training job. Units are numbered stage by stage, in each by replica; those that
-/// do the very same may be listed once. A data-parallel job has one stage and one group.
+/// An iteration of a training job. Units are numbered stage by stage, in each by replica; those
+/// that do the very same may be listed once. A data-parallel job has one stage and one group.
 struct StepPlan {
   Parallelism parallelism;
-  std::size_t replicas = 1;      ///< that are listed
-  std::vector<StageWork> work;   ///< units that do the same share it
+  std::size_t replicas = 1;     ///< that are listed
+  std::vector<StageWork> work;  ///< units that do the same share it
   std::vector<Unit> units;
-  std::vector<UnitFeed> feeds;   ///< none: input is ready
+  std::vector<UnitFeed> feeds;            ///< none: input is ready
   std::vector<CommunicatorGroup> groups;  ///< of every axis that anything is exchanged on
   OptimizerStart optimizer = OptimizerStart::kAllGradients;
   bool barrier = true;  ///< all units end an iteration before any begins the next one
   std::int64_t prefetched_batches = 2;
   std::size_t prefetched_segments = 1;  ///< whose parameters are gathered ahead of their use
-  bool overlap = true;  ///< gradients are reduced while others are computed, not after each pass
+  bool overlap = true;    ///< gradients are reduced while others are computed, not after each pass
   SimTime bucket_wait{};  ///< from the last gradient of a reduction until it may begin
   /// By exchange, in the order of TrainingGraph::traffic: for how long it needs the GPUs that are
   /// shared in turns. Of those behind its end nothing is known: they need none.

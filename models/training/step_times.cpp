@@ -64,11 +64,14 @@ constexpr std::array kOrder = {Axis::kTensor,  Axis::kContext,    Axis::kExpert,
 /// Reads iterations by their number before the last one.
 class Reader {
  public:
-  Reader(const TrainingGraph& training, const Timeline& timeline)
+  /// `only`: the unit that will be asked for, where it is a single one.
+  Reader(const TrainingGraph& training, const Timeline& timeline, std::optional<std::size_t> only)
       : training_(training), timeline_(timeline) {
     traffic_of_.resize(training.units.size());
     for (std::size_t t = 0; t < training.traffic.size(); ++t) {
-      for (const std::size_t u : training.traffic[t].units) traffic_of_[u].push_back(t);
+      for (const std::size_t u : training.traffic[t].units) {
+        if (!only || u == *only) traffic_of_[u].push_back(t);
+      }
     }
   }
 
@@ -110,15 +113,6 @@ class Reader {
     }
     const bool first = back + 1 == timeline_.iterations;
     return first ? std::optional(SimTime{0}) : std::nullopt;
-  }
-
-  /// Of the last iteration.
-  [[nodiscard]] SimTime computes(std::size_t u) const {
-    SimTime sum{};
-    for (const TaskId task : training_.units[u].passes) {
-      sum += timeline_.task(task).end - timeline_.task(task).ready;
-    }
-    return sum;
   }
 
   [[nodiscard]] SimTime hidden(std::size_t u) const {
@@ -165,7 +159,7 @@ class Reader {
   }
 
   [[nodiscard]] SimTime unit_waited_for_data(std::size_t u, std::uint64_t back) const {
-    const TaskRecord& first = *timeline_.find(training_.units[u].passes.front(), back);
+    const TaskRecord& first = *timeline_.find(training_.units[u].begin, back);
     const auto begin = begin_of(u, back);
     if (first.last_dependency == kNoTask || !begin || first.ready <= *begin) return SimTime{0};
     const bool fetched =
@@ -218,13 +212,21 @@ Breakdown steady_one(const Reader& reader, const Timeline& timeline, std::size_t
   return last;
 }
 
-std::size_t last_unit(const Reader& reader, const TrainingGraph& training,
-                      const Timeline& timeline) {
+/// In the last iteration.
+SimTime computes(const TrainingGraph& training, const Timeline& timeline, std::size_t unit) {
+  SimTime sum{};
+  for (const TaskId task : training.units[unit].passes) {
+    sum += timeline.task(task).end - timeline.task(task).ready;
+  }
+  return sum;
+}
+
+std::size_t last_unit(const TrainingGraph& training, const Timeline& timeline) {
   std::size_t unit = 0;
   std::optional<std::pair<SimTime, SimTime>> last;  // its end, and how long it computes
   for (std::size_t u = 0; u < training.units.size(); ++u) {
     const std::pair one{timeline.task(training.units[u].end).end,
-                        training.barrier ? reader.computes(u) : SimTime{0}};
+                        training.barrier ? computes(training, timeline, u) : SimTime{0}};
     if (last && one <= *last) continue;
     last = one;
     unit = u;
@@ -247,16 +249,20 @@ Breakdown breakdown_of(const Reader& reader, const TrainingGraph& training,
 
 StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline, bool mean,
                           std::optional<std::size_t> wanted) {
-  const Reader reader(training, timeline);
   StepTimes times;
-  times.unit = wanted ? *wanted : last_unit(reader, training, timeline);
+  times.unit = wanted ? *wanted : last_unit(training, timeline);
+  const Reader reader(training, timeline,
+                      training.barrier ? std::nullopt : std::optional(times.unit));
   const TaskId end = training.end_of(times.unit);
   times.first = timeline.first_end(end);
   times.steady_begin = reader.begin_of(times.unit, 0).value_or(SimTime{0});
   times.steady_end = timeline.task(end).end;
   times.breakdown = breakdown_of(reader, training, timeline, times.unit, mean);
   times.steady = times.breakdown.total;
-  for (std::size_t u = 0; u < training.units.size(); ++u) times.hidden.push_back(reader.hidden(u));
+  times.hidden.resize(training.units.size());
+  for (std::size_t u = 0; u < training.units.size(); ++u) {
+    if (training.barrier || u == times.unit) times.hidden[u] = reader.hidden(u);
+  }
   times.critical_path = vgsim::critical_path(timeline, end, times.steady_begin);
   return times;
 }

@@ -30,7 +30,9 @@ struct StepTimes {
   SimTime steady{};      ///< of the last one simulated, or of the mean one
   std::size_t unit = 0;  ///< that ends last
   Breakdown breakdown;   ///< of that unit in that iteration
-  std::vector<SimTime> hidden;  ///< by unit: its traffic while it computes, in the last iteration
+  /// By unit: its traffic while it computes, in the last iteration. Without barrier of the one that
+  /// is read alone.
+  std::vector<SimTime> hidden;
   std::vector<PathSegment> critical_path;  ///< of the last iteration; covers it exactly
   SimTime steady_begin{};                  ///< of the last iteration
   SimTime steady_end{};

@@ -16,6 +16,7 @@
 #include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/answer/plausibility.hpp"
 #include "models/scenario/answer/without_effect.hpp"
+#include "models/scenario/build/rank_gpu.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/collective_run.hpp"

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -7,12 +5,11 @@
 #include <tuple>
 #include <utility>
 
+#include "models/scenario/build/rank_gpu.hpp"
 #include "models/scenario/build/unit_work.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/compute_noise.hpp"
 #include "models/training/gpu_part.hpp"
-#include "models/training/gpu_rates.hpp"
-#include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -41,13 +38,12 @@ class BucketedWork {
     for (const auto& unit : units.units) ranks.push_back(rank_class(placement_, unit.front()));
     const std::vector<training::GradientBucket> cuts = buckets(ranks);
     if (diagnostics_.has_errors()) return result;
-    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;         // by view and GPU
+    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;            // by view and GPU
     std::map<std::tuple<std::size_t, std::size_t, double>, std::size_t> known;  // and straggling
     for (const RankClass& rank : ranks) {
       const std::size_t view = placement_.vms()[rank.vm].view;
       const double factor = straggling(placement_, rank);
-      const auto [work, is_new] =
-          known.try_emplace({view, rank.gpu, factor}, result.work.size());
+      const auto [work, is_new] = known.try_emplace({view, rank.gpu, factor}, result.work.size());
       if (is_new) {
         const auto [model, is_first] = models.try_emplace({view, rank.gpu});
         if (is_first) model->second = model_of(rank, cuts);
@@ -111,7 +107,7 @@ class BucketedWork {
     std::set<std::pair<std::size_t, std::size_t>> seen;  // by view and GPU
     for (const RankClass& rank : ranks) {
       if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
-      auto times = compute(rank, each, part_of_gpu(rank));
+      auto times = compute(rank, each, part_of(library_, view(rank), rank.gpu));
       if (diagnostics_.has_errors()) return ready;
       slow_down(times, straggling(placement_, rank));
       SimTime at{};
@@ -131,23 +127,6 @@ class BucketedWork {
     }
     return Bytes{static_cast<std::int64_t>(elements * training_.state.activation *
                                            static_cast<double>(training_.parallelism.micro_batch))};
-  }
-
-  /// Of a GPU, what a MIG-backed vGPU has: loaded neighbours take a little of it.
-  [[nodiscard]] training::GpuPart part_of_gpu(const RankClass& rank) const {
-    const vsphere::VirtualMachine& vm = view(rank).vm();
-    training::GpuPart part;
-    if (rank.gpu >= vm.profiles.size() || vm.profiles[rank.gpu] == nullptr) return part;
-    if (!vm.profiles[rank.gpu]->mig) return part;
-    part.memory_bound = library_.parameters.number("memory_bound_share");
-    part.unscaled = library_.parameters.number("unscaled_share");
-    const vsphere::GpuShare& share = vm.shares[rank.gpu];
-    const double lost = (1 - library_.parameters.number("mig_neighbour_share")) * share.neighbours;
-    part.compute = share.compute * (1 - lost);
-    part.memory = share.memory * (1 - lost);
-    // All slices together are not more than the GPU.
-    part.least = std::max(1.0, share.neighbours / share.slices) / (1 - lost);
-    return part;
   }
 
   /// On the whole GPU, and on the part of it that the rank has.
@@ -206,7 +185,7 @@ class BucketedWork {
   [[nodiscard]] RankModel model_of(const RankClass& rank,
                                    const std::vector<training::GradientBucket>& buckets) {
     RankModel model;
-    const training::GpuPart part = part_of_gpu(rank);
+    const training::GpuPart part = part_of(library_, view(rank), rank.gpu);
     model.compute = compute(rank, buckets, part);
     if (part.compute < 1 || part.memory < 1) {
       const SimTime lost = training::passes_of(model.compute) -
@@ -238,25 +217,6 @@ class BucketedWork {
 };
 
 }  // namespace
-
-training::ComputeRates rates_of(const Placement& placement, const Library& library,
-                                const vsphere::GuestView& view, std::size_t gpu,
-                                input::Diagnostics& diagnostics) {
-  const topology::Node& node = placement.cluster->topology.node(view.gpu(gpu));
-  const auto model = library.catalog->gpus.find(node.model);
-  if (model == library.catalog->gpus.end()) {
-    topology::report(diagnostics, placement.job.origin,
-                     fmt::format("the model of {} is not known", node.name),
-                     "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
-    return {};
-  }
-  const auto rates =
-      training::gpu_rates(*placement.job.training, model->second,
-                          placement.cluster->idealised.ideal_computing, library.parameters);
-  if (rates) return *rates;
-  topology::report(diagnostics, placement.job.origin, rates.error().what, rates.error().expected);
-  return {};
-}
 
 UnitWork bucketed_work(const Placement& placement, const Library& library, const JobUnits& units,
                        input::Diagnostics& diagnostics) {

@@ -73,7 +73,7 @@ class UnitBuilder {
     const Job& job = placement_.job;
     const auto& machines = placement_.cluster->machines;
     const std::size_t kind = machines[job.machines.front().machine].kind;
-    return !job.is_uneven() && gpu_kinds(placement_).size() == 1 &&
+    return !job.is_uneven() && !takes_turns(placement_) && gpu_kinds(placement_).size() == 1 &&
            std::all_of(job.machines.begin(), job.machines.end(), [&](const JobMachine& machine) {
              return machines[machine.machine].kind == kind;
            });
@@ -163,7 +163,7 @@ class UnitBuilder {
   const Library& library_;
   const Parallelism& p_;
   Form form_;
-  bool folds_;               ///< replicas that do the same are left out
+  bool folds_;                ///< replicas that do the same are left out
   std::vector<JobGpu> gpus_;  ///< by rank
   std::map<std::vector<std::pair<std::size_t, std::vector<std::size_t>>>, std::size_t> known_;
   JobUnits result_;

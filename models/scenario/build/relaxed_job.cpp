@@ -70,10 +70,10 @@ bool nccl_reads(LinkKind kind) { return kind == LinkKind::kNicPort || kind == Li
 RelaxedJob relax(const Placement& placement, const Library& library, topology::LinkKind kind,
                  Choices choices, const Shared<JobUnits>& units) {
   Placement relaxed = choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
-  const Shared<JobUnits> own = choices == Choices::kAnew
-                                   ? std::make_shared<const JobUnits>(
-                                         job_units(relaxed, library, units->form))
-                                   : units;
+  const Shared<JobUnits> own =
+      choices == Choices::kAnew
+          ? std::make_shared<const JobUnits>(job_units(relaxed, library, units->form))
+          : units;
   input::Diagnostics none;  // The job was prepared before, on the same machines.
   PreparedTraining training = prepare_training(relaxed, library, own, none);
   training.placed.leave_out(kind);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/scenario/build/rank_gpu.hpp"
 #include "models/scenario/build/unit_work.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/layer_passes.hpp"
@@ -106,11 +107,10 @@ class ShardedWork {
     times.compute = compute;
   }
 
-  /// As long as in its VM, beside others, and waiting for the slowest rank.
+  /// As long as in its VM, and waiting for the slowest rank.
   void virtualize(LayerTimes& times) {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
     const vsphere::VirtualMachine& vm = placement_.views()[kind_.view].vm();
-    for (const ComputeLoss& loss : training::share_evenly(one, vm, kind_.gpu)) add(loss);
     for (const ComputeLoss& loss :
          training::virtualize(one, vm, kind_.gpu, !placement_.cluster->idealised.zero_overhead,
                               library_.parameters)) {
@@ -143,7 +143,8 @@ class ShardedWork {
     StepSegment piece;
     piece.compute = times.compute;
     SimTime left = times.compute;
-    for (const training::OverlappedWork* beside : {&times.scores, &times.products, &times.gradients}) {
+    for (const training::OverlappedWork* beside :
+         {&times.scores, &times.products, &times.gradients}) {
       if (beside->exchanges.empty()) continue;
       piece.beside.push_back(*beside);
       left -= piece.beside.back().compute = std::min(beside->compute, left);
@@ -237,12 +238,20 @@ class ShardedWork {
     return chunk;
   }
 
+  /// Whether the GPU decodes a batch before it goes through these layers.
+  [[nodiscard]] bool decodes_before(const std::vector<const LayerGroup*>& layers) const {
+    return job_.input.by_gpu && !layers.empty() && layers.front() == &job_.network->layers.front();
+  }
+
   ChunkPlan chunk_plan(const std::vector<const LayerGroup*>& layers) {
     std::vector<Wrapped> all = wrapped(layers);
     for (LayerTimes Wrapped::*pass : {&Wrapped::forward, &Wrapped::backward}) {
       std::vector<LayerTimes*> times;
       for (Wrapped& layer : all) times.push_back(&(layer.*pass));
       hold_up(times);
+      if (pass == &Wrapped::forward && decodes_before(layers)) {
+        times.front()->compute += library_.parameters.time("gpu_decode_time") * p_.micro_batch;
+      }
       for (LayerTimes* layer : times) virtualize(*layer);
     }
     return p_.sharding == Sharding::kParameters && p_.data * p_.context > 1 ? sharded(all)
@@ -338,6 +347,28 @@ class Paces {
 
 }  // namespace
 
+/// On the part of a GPU that a rank has.
+WorkOfStages work_on_part(const Placement& placement, const Library& library, const GpuKind& kind,
+                          const training::ComputeRates& rates) {
+  const training::GpuPart part = part_of(library, placement.views()[kind.view], kind.gpu);
+  if (part.compute >= 1 && part.memory >= 1) {
+    return ShardedWork(placement, library, kind, rates).plan();
+  }
+  training::ComputeRates of_part = rates;
+  training::scale(of_part, part);
+  WorkOfStages plan = ShardedWork(placement, library, kind, of_part).plan();
+  const WorkOfStages whole = ShardedWork(placement, library, kind, rates).plan();
+  const std::int64_t micro_batches = placement.job.training->parallelism.micro_batches;
+  for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+    const SimTime lost = training::passes_of(plan.stages[s], micro_batches).all() -
+                         training::passes_of(whole.stages[s], micro_batches).all();
+    if (lost <= SimTime{0}) continue;
+    plan.losses[s].insert(plan.losses[s].begin(),
+                          {"only slices of the GPU", lost, "NVIDIA Multi-Instance GPU user guide"});
+  }
+  return plan;
+}
+
 /// The stages are those of the slowest kind of GPU; of the others it is known how much faster they
 /// go through a stage.
 UnitWork sharded_work(const Placement& placement, const Library& library, const JobUnits& units,
@@ -346,10 +377,10 @@ UnitWork sharded_work(const Placement& placement, const Library& library, const 
   const std::vector<GpuKind> kinds = gpu_kinds(placement);
   std::vector<WorkOfStages> plans;
   for (const GpuKind& kind : kinds) {
-    training::ComputeRates rates =
+    const training::ComputeRates rates =
         rates_of(placement, library, placement.views()[kind.view], kind.gpu, diagnostics);
     if (diagnostics.has_errors()) return result;
-    plans.push_back(ShardedWork(placement, library, kind, std::move(rates)).plan());
+    plans.push_back(work_on_part(placement, library, kind, rates));
   }
   const auto slowest = std::max_element(
       plans.begin(), plans.end(),

@@ -10,29 +10,38 @@
 namespace vgsim::scenario {
 namespace {
 
-/// Who takes turns on which GPU: of units of one rank.
-void share(const Placement& placement, const Library& library, PreparedTraining& prepared) {
+/// Kernels that a rank launches in an iteration.
+std::int64_t kernels_of_rank(const training::TrainingJob& job) {
   constexpr std::int64_t kPasses = 3;  // backward launches twice what forward does
   std::int64_t kernels = 0;
-  for (const auto& layer : placement.job.training->network->layers) {
-    kernels += kPasses * layer.kernels;
-  }
+  for (const auto& layer : job.network->layers) kernels += kPasses * layer.kernels;
+  return kernels * job.parallelism.micro_batches /
+         static_cast<std::int64_t>(job.parallelism.pipeline);
+}
+
+/// Who takes turns on which GPU.
+void share(const Placement& placement, const Library& library, PreparedTraining& prepared) {
+  if (!takes_turns(placement)) return;
   training::StepPlan& plan = prepared.plan;
+  const std::int64_t kernels = kernels_of_rank(*placement.job.training);
   std::vector<RankPlace> places;
+  std::vector<std::size_t> unit_of_place;
   for (std::size_t u = 0; u < plan.units.size(); ++u) {
-    const RankClass rank = rank_class(placement, prepared.units->units[u].front());
-    const vsphere::GuestView& view = placement.views()[placement.vms()[rank.vm].view];
-    const training::StageWork& work = plan.work_of(u);
-    places.push_back({placement.machine_of_vm[rank.vm], view.vm().gpus[rank.gpu],
-                      training::passes_of(work, plan.parallelism.micro_batches).all(),
-                      work.held_up, kernels});
+    for (const std::size_t number : prepared.units->units[u]) {
+      const RankClass rank = rank_class(placement, number);
+      const vsphere::GuestView& view = placement.views()[placement.vms()[rank.vm].view];
+      places.push_back({placement.machine_of_vm[rank.vm], view.vm().gpus[rank.gpu],
+                        training::passes_of(plan, u).all(), plan.work_of(u).held_up, kernels});
+      unit_of_place.push_back(u);
+    }
   }
   const auto& machines = placement.machine_of_vm;
-  prepared.shared = shared_gpus(*placement.cluster, library.parameters,
-                                {machines.begin(), machines.end()}, places,
-                                placement.job.variability.seed);
-  for (std::size_t u = 0; u < plan.units.size(); ++u) {
-    if (prepared.shared.gaps[u]) plan.units[u].turns.push_back({u, *prepared.shared.gaps[u]});
+  prepared.shared =
+      shared_gpus(*placement.cluster, library.parameters, {machines.begin(), machines.end()},
+                  places, placement.job.variability.seed);
+  for (std::size_t seat = 0; seat < places.size(); ++seat) {
+    const auto& gaps = prepared.shared.gaps[seat];
+    if (gaps) plan.units[unit_of_place[seat]].turns.push_back({seat, *gaps});
   }
 }
 
@@ -103,9 +112,9 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
     plan.parallelism = job.parallelism;
   }
   plan.feeds = input_feeds(placement, library, units->readers, prepared.placed, diagnostics);
-  if (diagnostics.has_errors() || !job.data_alone) return prepared;
+  if (diagnostics.has_errors()) return prepared;
   share(placement, library, prepared);
-  if (!plan.groups.empty()) wait_for_others(placement, library, prepared);
+  if (job.data_alone && !plan.groups.empty()) wait_for_others(placement, library, prepared);
   return prepared;
 }
 

@@ -32,8 +32,8 @@ struct PreparedTraining {
 
 /// Lowers the training job of a placement for the given units: what they compute and exchange, how
 /// they are fed, whose GPUs others use in turns. Reports GPUs whose model is unknown, precisions
-/// that a GPU or the network lacks, and clients of remote GPUs that do not exist; the result is then
-/// of no use.
+/// that a GPU or the network lacks, and clients of remote GPUs that do not exist; the result is
+/// then of no use.
 [[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
                                                 Shared<JobUnits> units,
                                                 input::Diagnostics& diagnostics);

@@ -4,7 +4,6 @@
 
 #include "models/scenario/build/job_units.hpp"
 #include "models/scenario/build/placement.hpp"
-#include "models/training/compute.hpp"
 #include "models/training/step_plan.hpp"
 #include "models/training/virtualization.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -28,14 +27,9 @@ struct UnitWork {
 
 /// Of a job that shards more than its data: what ranks compute layer by layer, and exchange. The
 /// work is that of the slowest kind of GPU. The ranks of a unit wait for each other in every layer,
-/// so compute as long as the slowest of them; other units have a pace of their own. Reports the same.
+/// so compute as long as the slowest of them; other units have a pace of their own. Reports the
+/// same.
 [[nodiscard]] UnitWork sharded_work(const Placement& placement, const Library& library,
                                     const JobUnits& units, input::Diagnostics& diagnostics);
-
-/// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
-/// precisions that it lacks.
-[[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
-                                              const vsphere::GuestView& view, std::size_t gpu,
-                                              input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::scenario

@@ -12,8 +12,8 @@
 
 namespace vgsim::scenario {
 
-/// Exchanges of a job's groups as flows over the links of its hosts and fabric. The fidelity is that
-/// of the collectives of all ranks; those of other communicators are fluid.
+/// Exchanges of a job's groups as flows over the links of its hosts and fabric. The fidelity is
+/// that of the collectives of all ranks; those of other communicators are fluid.
 class GroupExchanger final : public training::Exchanger {
  public:
   /// Adds routes to `placed` as they are needed. All must outlive it.

@@ -81,7 +81,7 @@ class StepReader {
     const auto add = [&](SimTime from, SimTime to, const char* kind) {
       window_.add(lane.spans, from, to, kind, "");
     };
-    if (apart()) add(window_.begin, record(step.passes.front()).ready, "waiting for data");
+    if (apart()) add(window_.begin, record(step.begin).ready, "waiting for data");
     SimTime passed = window_.begin;
     for (const TaskId task : step.passes) {
       add(std::max(record(task).ready, passed), record(task).end,
@@ -164,13 +164,13 @@ class StepReader {
     std::vector<PathStep> path;
     for (const PathSegment& segment : ran_.times.critical_path) {
       const bool reduces = apart() && activity(segment.task) == Activity::kGradients;
-      PathStep step{std::max(segment.begin, window_.begin) - window_.begin,
-                    std::min(segment.end, window_.end) - window_.begin,
-                    training::to_string(activity(segment.task)),
-                    reduces ? reduction_of(segment.task)
-                            : name(ran_.training.graph.subject(segment.task)),
-                    "",
-                    ""};
+      PathStep step{
+          std::max(segment.begin, window_.begin) - window_.begin,
+          std::min(segment.end, window_.end) - window_.begin,
+          training::to_string(activity(segment.task)),
+          reduces ? reduction_of(segment.task) : name(ran_.training.graph.subject(segment.task)),
+          "",
+          ""};
       if (segment.resource) {
         step.resource = link_name(ran_.placement, ran_.network, *segment.resource);
         step.resource_kind = topology::to_string(ran_.network.kind(*segment.resource));

@@ -22,8 +22,8 @@ struct RanStep {
 /// What happens in its last iteration: a lane for each unit, of very many the first ones, or, where
 /// a barrier ends iterations, for each stage of the replica that ends last; one for the input of
 /// each that has some; one for the gradients, or for each axis that a stage exchanges something on.
-/// Input that was fetched for this iteration before it began stands where that of a later one would:
-/// iterations repeat.
+/// Input that was fetched for this iteration before it began stands where that of a later one
+/// would: iterations repeat.
 [[nodiscard]] IterationRecord read_iteration(const RanStep& ran);
 
 }  // namespace vgsim::scenario

@@ -74,8 +74,8 @@ StepAnswer prolonged(const StepAnswer& shorter, StepAnswer longer,
 /// The end of an epoch that has fewer iterations than were run.
 std::optional<SimTime> end_of_short_epoch(const StepRun& run, std::uint64_t epoch) {
   if (epoch >= run.timeline.iterations) return std::nullopt;
-  const TaskRecord* record = run.timeline.find(run.training.end_of(run.times.unit),
-                                               run.timeline.iterations - epoch);
+  const TaskRecord* record =
+      run.timeline.find(run.training.end_of(run.times.unit), run.timeline.iterations - epoch);
   return record == nullptr ? std::nullopt : std::optional(record->end);
 }
 
@@ -114,10 +114,11 @@ StepAnswer StepRunner::run(const Repetitions& how) {
       slow_down(hidden_, share);
     } else {
       Repetitions even = how;
-      even.draws = false;
+      even.draws = even.takes_turns = false;
       StepAnswer answer = run_again(even);
       hidden_ = answer.times.hidden;
-      if (!slow_down(hidden_, share) && !varies() && !settings_.record) return answer;
+      const bool as_it_is = !varies() && !settings_.record && !prepared_.shared.any();
+      if (!slow_down(hidden_, share) && as_it_is) return answer;
     }
   }
   add_exchange_work();
@@ -136,7 +137,8 @@ StepAnswer StepRunner::run_again(const Repetitions& how) {
   const auto round = static_cast<std::int64_t>(p.pipeline);
   const auto rounds = rounds_to_run(p);
   const std::int64_t more = rounds ? p.micro_batches / round - rounds->longer : 0;
-  const bool shortens = more > 1 && settings_.find_repeat && !placement_.job.is_uneven();
+  const bool shortens =
+      more > 1 && settings_.find_repeat && !placement_.job.is_uneven() && !prepared_.shared.any();
   if (!shortens) return answer_of(run_once(how), how);
   const training::Prolongation by{more, rounds->longer - rounds->shorter};
   const std::int64_t most = p.micro_batches - more * round;
@@ -194,8 +196,8 @@ SimTime StepRunner::hidden_without_draws() {
                        .run_once(one));
 }
 
-/// Passes take longer by a share of the time that traffic is on its way beside them: backward passes
-/// where that is said of the job as a whole, else all passes of each unit. Whether any does.
+/// Passes take longer by a share of the time that traffic is on its way beside them: backward
+/// passes where that is said of the job as a whole, else all passes of each unit. Whether any does.
 bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
   StepPlan& plan = prepared_.plan;
   bool any = false;
@@ -203,12 +205,11 @@ bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
     training::SlowdownFactors& slower = plan.units[u].slower;
     const double lost = to_seconds(hidden.size() == 1 ? hidden.front() : hidden[u]) * share;
     const training::PassTimes before = training::passes_of(plan, u);
-    const SimTime slowed = apart() ? before.backward
-                                   : training::slowed(training::passes_of(
-                                                          plan.work_of(u),
-                                                          plan.parallelism.micro_batches)
-                                                          .all(),
-                                                      slower.forward);
+    const SimTime slowed =
+        apart() ? before.backward
+                : training::slowed(
+                      training::passes_of(plan.work_of(u), plan.parallelism.micro_batches).all(),
+                      slower.forward);
     if (lost <= 0 || slowed == SimTime{0}) continue;
     const double factor = 1 + lost / to_seconds(slowed);
     slower.backward *= factor;
@@ -229,8 +230,9 @@ void StepRunner::add_exchange_work() {
   const StepRun one = run_once({1, 1, false, false});
   std::vector<SimTime> work;
   for (const training::Traffic& traffic : one.training.traffic) {
-    work.push_back(one.timeline.task(traffic.tasks.end).end -
-                   one.timeline.task(traffic.tasks.begin).end);
+    const TaskRecord& begin = one.timeline.task(traffic.tasks.begin);
+    const bool one_task = traffic.tasks.begin == traffic.tasks.end;
+    work.push_back(one.timeline.task(traffic.tasks.end).end - (one_task ? begin.ready : begin.end));
   }
   prepared_.plan.exchange_work = std::move(work);
 }
@@ -253,10 +255,10 @@ void StepRunner::check_size_of(const StepPlan& plan) const {
                     tasks, *most));
   }
   if (settings_.memory_limit && tasks * kBytesPerTask > *settings_.memory_limit) {
-    throw LimitExceeded(fmt::format(
-        "the scenario is too big: the {} passes of an iteration need about {} MB of "
-        "memory, and the limit is {} MB (--memory-limit)",
-        tasks, tasks * kBytesPerTask / 1'000'000, *settings_.memory_limit / 1'000'000));
+    throw LimitExceeded(
+        fmt::format("the scenario is too big: the {} passes of an iteration need about {} MB of "
+                    "memory, and the limit is {} MB (--memory-limit)",
+                    tasks, tasks * kBytesPerTask / 1'000'000, *settings_.memory_limit / 1'000'000));
   }
 }
 
@@ -276,9 +278,8 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> StepRunner::jitter(
   return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
                                                        SimTime delay) {
     const auto activity = static_cast<Activity>(graph.category(task));
-    if (delay == SimTime{0} ||
-        (activity != Activity::kForward && activity != Activity::kBackward &&
-         activity != Activity::kOptimizer)) {
+    if (delay == SimTime{0} || (activity != Activity::kForward && activity != Activity::kBackward &&
+                                activity != Activity::kOptimizer)) {
       return delay;
     }
     double slowest = 0;
@@ -301,9 +302,9 @@ RunOptions StepRunner::options_of(const training::TrainingGraph& training,
   RunOptions options;
   if (how.draws) options.vary_delay = jitter(graph, how.seed);
   if (options.vary_delay) {
-    options.iterations = apart() ? std::min(how.epoch, std::clamp(affordable, std::uint64_t{1},
-                                                                  kMostDrawn))
-                                 : std::clamp(affordable, std::uint64_t{2}, kMostDrawn);
+    options.iterations =
+        apart() ? std::min(how.epoch, std::clamp(affordable, std::uint64_t{1}, kMostDrawn))
+                : std::clamp(affordable, std::uint64_t{2}, kMostDrawn);
     options.keep = options.iterations;
   } else if (apart()) {
     options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
@@ -329,8 +330,7 @@ StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how)
   if (micro_batches != prepared_.plan.parallelism.micro_batches) {
     shorter = prepared_.plan;
     shorter->parallelism.micro_batches = micro_batches;
-    const Ratio share =
-        Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
+    const Ratio share = Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
     for (training::UnitFeed& fed : shorter->feeds) {
       for (auto* flow : {&fed.feed.storage_read, &fed.feed.decode, &fed.feed.host_to_device}) {
         if (*flow) (*flow)->amount *= share;
@@ -395,7 +395,7 @@ StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) con
   });
   answer.path =
       shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
-  answer.path_length = apart() ? run.times.steady_end - run.times.steady_begin : run.times.steady;
+  answer.path_length = run.times.steady_end - run.times.steady_begin;
   answer.events = run.timeline.events;
   answer.event_fingerprint = event_fingerprint(run.timeline);
   return answer;

@@ -45,8 +45,8 @@ struct StepAnswer {
   Floors floors;                 ///< whatever hides
   std::uint64_t iterations = 0;  ///< that were run
   Repeat repeat;
-  std::optional<SimTime> short_epoch;    ///< the end of an epoch that has fewer iterations than that
-  std::optional<TurnsResult> turns;  ///< of GPUs that are shared in turns
+  std::optional<SimTime> short_epoch;  ///< the end of an epoch that has fewer iterations than that
+  std::optional<TurnsResult> turns;    ///< of GPUs that are shared in turns
   std::uint64_t events = 0;
   std::uint64_t event_fingerprint = 0;
 };

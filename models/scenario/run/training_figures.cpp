@@ -204,22 +204,20 @@ void fill_times(const Placement& placement, const StepRunner& runner, const Step
   t.floors.communication =
       std::max(t.floors.communication - answer.times.hidden[unit] - t.pipeline_wait, SimTime{0});
   t.losses = prepared.losses_of(unit);
-  t.takes_turns = takes_turns(placement);
-  t.breakdown_rank = rank_name(placement, rank_class(placement, prepared.units->units[unit].front()));
+  t.breakdown_rank =
+      rank_name(placement, rank_class(placement, prepared.units->units[unit].front()));
   t.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   t.epochs = job.epochs;
   t.samples = job.samples(t.iterations_per_epoch);
   t.epoch_s = epoch_seconds(runner, answer, epoch);
   if (!prepared.plan.barrier) {
     t.communication.clear();
-    t.settled =
-        answer.repeat.count > 0 || answer.iterations >= epoch || prepared.shared.any();
+    t.settled = answer.repeat.count > 0 || answer.iterations >= epoch || prepared.shared.any();
     t.repeats_after = answer.repeat.count > 0 ? answer.repeat.iterations : 0;
     t.epoch_ps = epoch_exactly(answer, epoch);
     if (t.epoch_ps) t.epoch_s = to_seconds(SimTime{*t.epoch_ps});
-    t.takes_turns = false;
-    if (prepared.shared.any()) fill_turns(runner, answer, t);
   }
+  if (prepared.shared.any()) fill_turns(runner, answer, t);
   fill_rates(placement, t);
 }
 
@@ -264,13 +262,12 @@ std::optional<double> sharded_efficiency(const StepPlan& plan, const std::vector
   return std::min(1.0, to_seconds(all) / stages / to_seconds(iteration));
 }
 
-std::string times_fingerprint(const TrainingResult& t, bool sharded) {
+std::string times_fingerprint(const TrainingResult& t) {
   Fingerprint print;
-  const auto add = [&](SimTime time) { print.add(static_cast<std::uint64_t>(time.count())); };
-  if (!sharded) add(t.first_iteration);
-  for (const SimTime time : {t.iteration, t.compute, t.exposed_communication}) add(time);
-  if (!sharded) add(t.data_wait);
-  add(t.optimizer);
+  for (const SimTime time : {t.first_iteration, t.iteration, t.compute, t.exposed_communication,
+                             t.data_wait, t.optimizer}) {
+    print.add(static_cast<std::uint64_t>(time.count()));
+  }
   if (t.epoch_ps) print.add(static_cast<std::uint64_t>(*t.epoch_ps));
   return fingerprint_text(print.value());
 }

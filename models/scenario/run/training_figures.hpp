@@ -6,7 +6,8 @@
 
 namespace vgsim::scenario {
 
-/// Fills in how long things take: the steady iteration and its parts, epochs, rates, losses, floors.
+/// Fills in how long things take: the steady iteration and its parts, epochs, rates, losses,
+/// floors.
 void fill_times(const Placement& placement, const StepRunner& runner, const StepAnswer& answer,
                 std::uint64_t epoch, TrainingResult& result);
 
@@ -26,6 +27,6 @@ void fill_traffic(const Placement& placement, const Library& library, StepRunner
                                                        SimTime iteration);
 
 /// What a run states of its results alone, however it was found.
-[[nodiscard]] std::string times_fingerprint(const TrainingResult& result, bool sharded);
+[[nodiscard]] std::string times_fingerprint(const TrainingResult& result);
 
 }  // namespace vgsim::scenario

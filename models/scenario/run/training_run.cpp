@@ -29,8 +29,8 @@ void record(const Placement& placement, const StepRunner& runner, const StepAnsw
             LayoutResult& result) {
   const StepRun& run = *runner.recorded();
   const PreparedTraining& prepared = runner.prepared();
-  result.record = read_iteration({placement, prepared.placed, *prepared.units, run.training,
-                                  run.timeline, run.times});
+  result.record = read_iteration(
+      {placement, prepared.placed, *prepared.units, run.training, run.timeline, run.times});
   const RanIteration ran{run.training.graph, run.timeline, run.times.steady_begin,
                          run.times.steady_end};
   result.picture =
@@ -92,8 +92,8 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
   const auto units = std::make_shared<const JobUnits>(
       unit_alone(placement, layout.training->units->units.front().front()));
   input::Diagnostics none;  // The job was prepared before, on the same machines.
-  StepRunner single(placement, library, prepare_training(placement, library, units, none),
-                    settings, collectives::Fidelity::kFluid);
+  StepRunner single(placement, library, prepare_training(placement, library, units, none), settings,
+                    collectives::Fidelity::kFluid);
   Repetitions how{kFewestIterations, 1, false};
   if (placement.job.variability.compute_sigma > 0.0) {
     how = repetitions_of(placement, settings);
@@ -134,8 +134,7 @@ void fill_spreads(StepRunner& runner, const RunSettings& settings, const Repetit
 std::vector<SimTime> passes_alone(const training::StepPlan& plan) {
   std::vector<SimTime> alone;
   for (std::size_t u = 0; u < plan.units.size(); u += plan.replicas) {
-    const SimTime all =
-        training::passes_of(plan.work_of(u), plan.parallelism.micro_batches).all();
+    const SimTime all = training::passes_of(plan.work_of(u), plan.parallelism.micro_batches).all();
     alone.push_back(training::slowed(all, plan.units[u].slower.forward));
   }
   return alone;
@@ -168,11 +167,11 @@ std::optional<Limit> run_as_it_is(const PreparedLayout& layout, const RunSetting
   }
   if (settings.only_times) return std::nullopt;
   fill_traffic(placement, library, runner, answer, result);
-  if (!sharded) result.bottleneck = saturated(result);
+  result.bottleneck = saturated(result);
   if (!result.bottleneck) result.bottleneck = runner.bottleneck_in(answer);
   result.events = answer.events;
   result.event_fingerprint = fingerprint_text(answer.event_fingerprint);
-  result.fingerprint = times_fingerprint(training, sharded);
+  result.fingerprint = times_fingerprint(training);
   fill_spreads(runner, settings, how, answer, training);
   if (settings.record) record(placement, runner, answer, result);
   if (!result.bottleneck) return std::nullopt;

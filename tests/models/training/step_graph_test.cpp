@@ -115,5 +115,40 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
   EXPECT_EQ(times.breakdown.data_wait, 0_ms);
 }
 
+TEST(StepGraph, AUnitWaitsForTheTurnsOfEachOfItsRanks) {
+  // One rank has its GPU alone, the other one slot of 10 ms in 20. It computes forward for 30 ms in
+  // three slots until 50, backward for 10 until 70, and its optimizer until 90; from then on an
+  // iteration begins at the end of a slot, and takes 60, 20 and 20.
+  StageWork work;
+  ChunkPlan& chunk = work.chunks.emplace_back();
+  chunk.forward.push_back({30_ms, {}, {}, {}, {}});
+  chunk.last_backward.push_back({10_ms, {}, {}, {}, {}});
+  work.optimizer = 10_ms;
+  StepPlan step;
+  step.work = {work};
+  step.units = {{0, {}, {{0, {}}, {1, {}}}}};
+  auto cluster = test::ring_over({1'000'000'000, 1'000'000'000});
+  auto placed = cluster->network();
+  collectives::Lowering lowering(cluster->ranks(), {}, placed);
+  RingExchanger exchanger(lowering);
+  const TrainingGraph training = build_training_graph(step, exchanger);
+  const Tenant always{SimTime{0}, std::nullopt};
+  RunOptions options;
+  options.turns.devices = {{TurnRule::kSlots, 10_ms, SimTime{0}, {always}, 1, 0},
+                           {TurnRule::kSlots, 10_ms, SimTime{0}, {always, always}, 2, 0}};
+  options.turns.seats.resize(training.graph.size());
+  for (const TurnTask& task : training.turns) {
+    options.turns.seats[index(task.task)] =
+        TurnPlan::Seat{static_cast<std::uint32_t>(task.seat), 0, task.lane};
+  }
+  options.iterations = options.keep = 4;
+  const Timeline timeline = simulate(training.graph, placed.network(), options);
+  const StepTimes times = read_step_times(training, timeline, true);
+  EXPECT_EQ(times.first, 90_ms);
+  EXPECT_EQ(times.steady, 100_ms);
+  EXPECT_EQ(times.breakdown.compute, 80_ms);
+  EXPECT_EQ(times.breakdown.optimizer, 20_ms);
+}
+
 }  // namespace step_graph_test
 }  // namespace vgsim::training
