@@ -40,7 +40,7 @@ void append(std::vector<Exchange>& exchanges, const Exchange& more) {
   exchanges.push_back(more);
 }
 
-Beside& Beside::operator+=(const Beside& other) {
+OverlappedWork& OverlappedWork::operator+=(const OverlappedWork& other) {
   compute += other.compute;
   for (const Exchange& more : other.exchanges) append(exchanges, more);
   return *this;
@@ -224,7 +224,7 @@ std::vector<Exchange> LayerPasses::among_replicas(Collective collective, const H
     exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each, 1, all);
     return all;
   }
-  // Beside several copies no experts are shared out.
+  // OverlappedWork several copies no experts are shared out.
   const double bytes = parameters.all() * bytes_of_each;
   exchange(Axis::kShard, collective, bytes, 1, all);
   if (collective == Collective::kReduceScatter) {

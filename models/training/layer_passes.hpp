@@ -29,11 +29,11 @@ struct Exchange {
 void append(std::vector<Exchange>& exchanges, const Exchange& more);
 
 /// A part of computing, and exchanges that go on beside it.
-struct Beside {
+struct OverlappedWork {
   SimTime compute{};
   std::vector<Exchange> exchanges;
 
-  Beside& operator+=(const Beside& other);
+  OverlappedWork& operator+=(const OverlappedWork& other);
 };
 
 /// What one pass of a layer takes on one rank, for one micro-batch.
@@ -42,9 +42,9 @@ struct LayerTimes {
   SimTime weights{};                ///< of `compute`, gradients of weights
   SimTime launches{};               ///< of the host
   std::vector<Exchange> exchanges;  ///< that the rank waits for
-  Beside scores;                    ///< of attention, while keys and values go round
-  Beside products;                  ///< while tensor-parallel ranks sum, where they overlap
-  Beside gradients;                 ///< of products split by columns, where only these overlap
+  OverlappedWork scores;            ///< of attention, while keys and values go round
+  OverlappedWork products;          ///< while tensor-parallel ranks sum, where they overlap
+  OverlappedWork gradients;         ///< of products split by columns, where only these overlap
 
   LayerTimes& operator+=(const LayerTimes& other);
 };

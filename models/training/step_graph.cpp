@@ -1,173 +1,490 @@
 #include "models/training/step_graph.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+
+#include "models/training/compute.hpp"
 
 namespace vgsim::training {
 namespace {
 
+using collectives::CollectiveTasks;
+
 /// Of a pass: more would not change what others get.
 constexpr std::int64_t kMostPieces = 1000;
 
+/// A segment in a stage's iteration: when it begins and ends to compute, by replica.
+struct PlacedSegment {
+  const StepSegment* segment = nullptr;
+  std::vector<TaskId> begin;
+  std::vector<TaskId> computed;
+};
+
+/// Whose input it is.
+struct FedUnit {
+  std::uint32_t subject = 0;  ///< of its tasks
+  TaskId begins{};            ///< its first work in an iteration
+  TaskId ends{};              ///< its last
+  std::int64_t prefetched_batches = 0;
+};
+
+/// Reads a batch, decodes it and copies it to the GPU, as far as there is something to do; each of
+/// them one batch at a time.
+void add_input(TaskGraph& graph, const InputFeed& feed, const FedUnit& unit) {
+  std::optional<TaskId> first;
+  std::optional<TaskId> last;
+  const auto then = [&](Activity activity, SimTime delay, const std::optional<FlowWork>& flow) {
+    if (!flow) return;
+    const TaskId task =
+        graph.add({delay, flow, static_cast<std::uint32_t>(activity), unit.subject, 1});
+    if (last) graph.depend(*last, task);
+    if (!first) first = task;
+    last = task;
+  };
+  then(Activity::kStorageRead, SimTime{0}, feed.storage_read);
+  then(Activity::kDecode, SimTime{0}, feed.decode);
+  then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
+  if (!last) return;
+  graph.depend(*last, unit.begins);
+  graph.depend(unit.ends, *first, static_cast<std::uint16_t>(unit.prefetched_batches + 1));
+}
+
+/// Stage by stage: passes with what they wait for, then what goes on beside them; then what joins
+/// the stages, the optimizers, and the input.
 class StepBuilder {
  public:
-  StepBuilder(const StepPlan& plan, collectives::Lowering& collectives)
-      : plan_(plan), collectives_(collectives) {}
+  StepBuilder(const StepPlan& plan, Exchanger& exchanger)
+      : plan_(plan), p_(plan.parallelism), exchanger_(exchanger) {}
 
   TrainingGraph build() && {
-    const std::size_t ranks = plan_.compute.size();
-    std::vector<std::vector<TaskId>> backward(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) {
-      RankStep& step = result_.steps.emplace_back();
-      left_ = {};
-      const Pass forward = pass(Activity::kForward, r, plan_.compute[r].forward);
-      step.forward = forward.begin;
-      TaskId previous = forward.end;
-      for (const SimTime part : plan_.compute[r].backward) {
-        const Pass backwards = pass(Activity::kBackward, r, part);
-        result_.graph.depend(previous, backwards.begin);
-        backward[r].push_back(backwards.end);
-        previous = backwards.end;
-      }
-      if (left_.gap > SimTime{0}) {
-        const TaskId idle = add(Activity::kBackward, r, left_.gap);
-        result_.graph.depend(previous, idle);
-        previous = idle;
-      }
-      step.last_backward = previous;
-    }
-    const auto reduced = reduce_buckets(backward);
-    for (std::size_t r = 0; r < ranks; ++r) {
-      RankStep& step = result_.steps[r];
-      step.optimizer = add(Activity::kOptimizer, r, plan_.compute[r].optimizer);
-      result_.graph.depend(step.last_backward, step.optimizer);
-      if (takes_turns(r)) result_.turns.push_back({step.optimizer, r, TurnLane::kKernels});
-      if (reduced) result_.graph.depend(*reduced, step.optimizer);
-      for (const TaskId had : had_turns_) result_.graph.depend(had, step.optimizer);
-      result_.graph.depend(step.optimizer, step.forward, 1);
-      add_input(
-          result_.graph, plan_.feeds[r],
-          {static_cast<std::uint32_t>(r), step.forward, step.optimizer, plan_.prefetched_batches});
+    result_.units.resize(plan_.units.size());
+    tail_.resize(plan_.units.size());
+    for (const Unit& unit : plan_.units) left_.emplace_back(unit.turns.size());
+    ops_.resize(plan_.units.size() * kPasses * p_.virtual_stages * micro_batches());
+    for (std::size_t s = 0; s < plan_.stages(); ++s) add_stage(s);
+    join_stages();
+    add_optimizers();
+    end_iteration();
+    for (const UnitFeed& feed : plan_.feeds) {
+      add_input(result_.graph, feed.feed,
+                {static_cast<std::uint32_t>(feed.unit), result_.units[feed.unit].begin,
+                 result_.end_of(feed.unit), plan_.prefetched_batches});
     }
     return std::move(result_);
   }
 
  private:
-  TaskId add(Activity activity, std::size_t rank, SimTime delay) {
+  static constexpr std::size_t kPasses = 3;  ///< kinds of Pass
+
+  [[nodiscard]] std::size_t unit(std::size_t stage, std::size_t replica) const {
+    return stage * plan_.replicas + replica;
+  }
+
+  [[nodiscard]] std::size_t micro_batches() const {
+    return static_cast<std::size_t>(p_.micro_batches);
+  }
+
+  /// The pass of one micro-batch through one chunk, of one unit.
+  [[nodiscard]] TaskSpan& op_at(std::size_t u, Pass pass, std::size_t chunk, std::size_t batch) {
+    const std::size_t of_unit = u * kPasses + static_cast<std::size_t>(pass);
+    return ops_[(of_unit * p_.virtual_stages + chunk) * micro_batches() + batch];
+  }
+
+  [[nodiscard]] const std::vector<StepSegment>& segments_of(std::size_t u,
+                                                            const PipelineOp& op) const {
+    const ChunkPlan& chunk = plan_.work_of(u).chunks[op.chunk];
+    if (op.pass == Pass::kForward) return chunk.forward;
+    const bool last = op.micro_batch + 1 == micro_batches();
+    if (op.pass == Pass::kWeights) return last ? chunk.last_weights : chunk.weights;
+    return last ? chunk.last_backward : chunk.backward;
+  }
+
+  TaskId add(Activity activity, std::size_t unit, SimTime delay, std::uint32_t rounds = 1) {
     return result_.graph.add({delay, std::nullopt, static_cast<std::uint32_t>(activity),
-                              static_cast<std::uint32_t>(rank), 1});
+                              static_cast<std::uint32_t>(unit), rounds, SimTime{0}});
   }
 
-  struct Pass {
-    TaskId begin{};
-    TaskId end{};
-  };
-
-  [[nodiscard]] bool takes_turns(std::size_t r) const {
-    return r < plan_.gaps.size() && plan_.gaps[r].has_value();
-  }
-
-  /// A pass or a part of it: on a GPU that is shared in turns the work, then the time in which the
-  /// GPU has none. A gap that little work has come before is left for later.
-  Pass pass(Activity activity, std::size_t r, SimTime time) {
-    if (!takes_turns(r)) {
-      const TaskId task = add(activity, r, time);
-      return {task, task};
+  /// Behind what the unit did before.
+  void follow(std::size_t unit, const TaskSpan& span) {
+    if (tail_[unit]) {
+      result_.graph.depend(*tail_[unit], span.begin);
+    } else {
+      result_.units[unit].begin = span.begin;
     }
-    const TurnGaps& gaps = *plan_.gaps[r];
-    const SimTime own_gap = stretched(time, gaps.share);
+    tail_[unit] = span.end;
+  }
+
+  TaskId add_pass(Pass pass, std::size_t u, SimTime time) {
+    const Unit& unit = plan_.units[u];
+    const bool forward = pass == Pass::kForward;
+    const Activity activity = forward ? Activity::kForward : Activity::kBackward;
+    const SimTime delay = slowed(time, forward ? unit.slower.forward : unit.slower.backward);
+    const TaskSpan span = at_once(
+        activity, u, [&](std::size_t slot) { return add_in_turns(activity, u, slot, delay); });
+    if (span.begin != kNoTask) {
+      follow(u, span);
+      return span.begin;
+    }
+    const TaskId task = add(activity, u, delay);
+    result_.units[u].passes.push_back(task);
+    follow(u, {task, task});
+    return task;
+  }
+
+  /// What each of a unit's ranks does in its turns, begun and ended together. Nothing where none
+  /// takes turns, or does anything.
+  template <class AddOne>
+  TaskSpan at_once(Activity activity, std::size_t u, const AddOne& add_one) {
+    std::vector<TaskSpan> spans;
+    for (std::size_t slot = 0; slot < plan_.units[u].turns.size(); ++slot) {
+      const TaskSpan span = add_one(slot);
+      if (span.begin != kNoTask) spans.push_back(span);
+    }
+    if (spans.empty()) return {};
+    if (spans.size() == 1) return spans.front();
+    const TaskSpan all{add(activity, u, SimTime{0}), add(activity, u, SimTime{0})};
+    for (const TaskSpan& span : spans) {
+      result_.graph.depend(all.begin, span.begin);
+      result_.graph.depend(span.end, all.end);
+    }
+    return all;
+  }
+
+  /// On a GPU that is shared in turns the work, then the time in which the GPU has none. A gap that
+  /// little work has come before is left for later.
+  TaskSpan add_in_turns(Activity activity, std::size_t u, std::size_t slot, SimTime time) {
+    const TenantSlot& own = plan_.units[u].turns[slot];
+    const SimTime piece = own.gaps.piece;
+    Left& left = left_[u][slot];
+    const SimTime own_gap = stretched(time, own.gaps.share);
     const SimTime work = time - own_gap;
-    const SimTime gap = left_.gap + own_gap;
-    const bool waits = gap > SimTime{0} && left_.work + work >= gaps.piece;
+    const SimTime gap = left.gap + own_gap;
+    const bool waits = gap > SimTime{0} && left.work + work >= piece;
     const auto pieces = static_cast<std::uint32_t>(
-        !waits || gaps.piece == SimTime{0}
+        !waits || piece == SimTime{0}
             ? 1
-            : std::clamp<std::int64_t>((work.count() + gaps.piece.count() - 1) / gaps.piece.count(),
-                                       1, kMostPieces));
-    const TaskId working = add_pieces(activity, r, work, pieces);
-    result_.turns.push_back({working, r, TurnLane::kKernels});
+            : std::clamp<std::int64_t>((work.count() + piece.count() - 1) / piece.count(), 1,
+                                       kMostPieces));
+    const TaskId working = add_part(activity, u, SimTime{work.count() / pieces}, pieces);
+    result_.turns.push_back({working, own.seat, TurnLane::kKernels});
     if (!waits) {
-      left_ = {left_.work + work, gap};
+      left = {left.work + work, gap};
       return {working, working};
     }
-    left_ = {};
-    const TaskId idle = add_pieces(activity, r, gap, pieces);
+    left = {};
+    const TaskId idle = add_part(activity, u, SimTime{gap.count() / pieces}, pieces);
     result_.graph.feed(working, idle, 0);
     if (pieces > 1) result_.graph.feed(idle, working, 1);
     return {working, idle};
   }
 
-  TaskId add_pieces(Activity activity, std::size_t r, SimTime time, std::uint32_t pieces) {
-    Task task;
-    task.delay = SimTime{time.count() / pieces};
-    task.category = static_cast<std::uint32_t>(activity);
-    task.subject = static_cast<std::uint32_t>(r);
-    task.rounds = pieces;
-    return result_.graph.add(task);
+  TaskId add_part(Activity activity, std::size_t u, SimTime time, std::uint32_t rounds = 1) {
+    const TaskId task = add(activity, u, time, rounds);
+    result_.units[u].passes.push_back(task);
+    return task;
   }
 
-  /// The GPUs that are shared in turns take part in a reduction when it is theirs.
-  void take_part(std::size_t bucket, TaskId begin) {
-    if (bucket >= plan_.reduction_work.size()) return;
-    std::vector<TaskId> had;
-    for (std::size_t r = 0; r < plan_.compute.size(); ++r) {
-      if (!takes_turns(r)) continue;
-      const TaskId task = add(Activity::kGradients, r, plan_.reduction_work[bucket]);
-      result_.graph.depend(begin, task);
-      result_.turns.push_back({task, r, TurnLane::kBeside});
-      had.push_back(task);
+  /// What is over when an exchange is: its last task, or, on GPUs that are shared in turns, one
+  /// behind it and behind the turns in which they take part.
+  CollectiveTasks add_exchange(std::size_t group, const Exchange& exchange) {
+    const std::vector<std::size_t>& units = plan_.groups[group].units;
+    const auto activity = activity_of(exchange);
+    CollectiveTasks tasks = exchanger_.exchange(
+        result_.graph, group, exchange,
+        {static_cast<std::uint32_t>(activity), static_cast<std::uint32_t>(units.front())});
+    const std::size_t number = result_.traffic.size();
+    result_.traffic.push_back({exchange, units, tasks, tasks.end});
+    if (number < plan_.exchange_work.size()) {
+      tasks.end = take_part(units, activity, plan_.exchange_work[number], tasks);
+      result_.traffic.back().last = tasks.end;
     }
-    had_turns_ = std::move(had);
+    return tasks;
   }
 
-  /// The task after which all gradients are reduced; nothing for one rank.
-  std::optional<TaskId> reduce_buckets(const std::vector<std::vector<TaskId>>& backward) {
-    if (!plan_.reduces) return std::nullopt;
-    std::optional<TaskId> previous;
-    for (std::size_t b = 0; b < plan_.buckets.size(); ++b) {
-      const auto tasks = collectives_.add(result_.graph, collectives::Collective::kAllReduce,
-                                          plan_.buckets[b].size,
-                                          {static_cast<std::uint32_t>(Activity::kGradients), 0});
+  TaskId take_part(const std::vector<std::size_t>& units, Activity activity, SimTime work,
+                   const CollectiveTasks& tasks) {
+    std::vector<TaskId> turns;
+    for (const std::size_t u : units) {
+      for (const TenantSlot& slot : plan_.units[u].turns) {
+        turns.push_back(add(activity, u, work));
+        result_.graph.depend(tasks.begin, turns.back());
+        result_.turns.push_back({turns.back(), slot.seat, TurnLane::kBeside});
+      }
+    }
+    if (turns.empty()) return tasks.end;
+    const TaskId all = add(activity, units.front(), SimTime{0});
+    result_.graph.depend(tasks.end, all);
+    for (const TaskId turn : turns) result_.graph.depend(turn, all);
+    return all;
+  }
+
+  template <class Use>
+  void for_each_group(std::size_t stage, Axis axis, const Use& use) const {
+    for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+      const CommunicatorGroup& group = plan_.groups[g];
+      if (group.axis == axis && plan_.stage_of(group.units.front()) == stage) use(g);
+    }
+  }
+
+  /// Exchanges that all units of a stage wait for before and after.
+  void wait_for(std::size_t stage, const Exchange& exchange) {
+    for_each_group(stage, exchange.axis, [&](std::size_t g) {
+      const CollectiveTasks tasks = add_exchange(g, exchange);
+      for (const std::size_t u : plan_.groups[g].units) {
+        result_.graph.depend(*tail_[u], tasks.begin);
+        tail_[u] = tasks.end;
+      }
+    });
+  }
+
+  /// Exchanges go on while all units of a stage compute. `compute`: by unit.
+  template <class Compute>
+  void add_beside(std::size_t stage, Pass pass, const std::vector<Exchange>& exchanges,
+                  const Compute& compute) {
+    const std::vector<std::optional<TaskId>> before = tail_;
+    for (std::size_t r = 0; r < plan_.replicas; ++r) {
+      add_pass(pass, unit(stage, r), compute(unit(stage, r)));
+    }
+    std::vector<std::optional<TaskId>> computed = std::exchange(tail_, before);
+    for (const Exchange& exchange : exchanges) wait_for(stage, exchange);
+    for (std::size_t r = 0; r < plan_.replicas; ++r) {
+      const std::size_t u = unit(stage, r);
+      const TaskId both = add(activity_of(exchanges.front()), u, SimTime{0});
+      result_.graph.depend(*tail_[u], both);
+      result_.graph.depend(*computed[u], both);
+      tail_[u] = both;
+    }
+  }
+
+  PlacedSegment add_segment(std::size_t stage, const PipelineOp& op, std::size_t number) {
+    const auto of = [&](std::size_t u) -> const StepSegment& { return segments_of(u, op)[number]; };
+    const StepSegment& first = of(unit(stage, 0));
+    PlacedSegment placed{&first, {}, {}};
+    placed.begin.reserve(plan_.replicas);
+    placed.computed.reserve(plan_.replicas);
+    for (std::size_t r = 0; r < plan_.replicas; ++r) {
+      const std::size_t u = unit(stage, r);
+      SimTime alone = of(u).compute;
+      for (const OverlappedWork& beside : of(u).beside) alone -= beside.compute;
+      placed.begin.push_back(add_pass(op.pass, u, alone));
+    }
+    for (std::size_t b = 0; b < first.beside.size(); ++b) {
+      add_beside(stage, op.pass, first.beside[b].exchanges,
+                 [&](std::size_t u) { return of(u).beside[b].compute; });
+    }
+    for (std::size_t r = 0; r < plan_.replicas; ++r) {
+      placed.computed.push_back(*tail_[unit(stage, r)]);
+    }
+    for (const Exchange& exchange : first.exchanges) wait_for(stage, exchange);
+    return placed;
+  }
+
+  void add_stage(std::size_t s) {
+    std::vector<PlacedSegment> placed;
+    std::vector<const Exchange*> left;
+    for (const PipelineOp& op : pipeline_order(p_, s)) {
+      const std::size_t first = placed.size();
+      const std::size_t segments = segments_of(unit(s, 0), op).size();
+      for (std::size_t n = 0; n < segments; ++n) placed.push_back(add_segment(s, op, n));
+      for (std::size_t r = 0; r < plan_.replicas; ++r) {
+        const std::size_t u = unit(s, r);
+        op_at(u, op.pass, op.chunk, op.micro_batch) = {placed[first].begin[r], *tail_[u]};
+      }
+      if (plan_.overlap) continue;
+      // What the last micro-batches leave is reduced when all of them are through.
+      const bool last = op.micro_batch + 1 == micro_batches();
+      for (std::size_t n = first; n < placed.size(); ++n) {
+        for (const Exchange& exchange : placed[n].segment->reduced) {
+          if (last) {
+            left.push_back(&exchange);
+          } else {
+            wait_for(s, exchange);
+          }
+        }
+      }
+    }
+    for (std::size_t r = 0; r < plan_.replicas; ++r) add_gap_left(unit(s, r));
+    add_stream(s, placed, left);
+  }
+
+  void add_gap_left(std::size_t u) {
+    const TaskSpan span = at_once(Activity::kBackward, u, [&](std::size_t slot) {
+      const SimTime gap = std::exchange(left_[u][slot], {}).gap;
+      if (gap == SimTime{0}) return TaskSpan{};
+      const TaskId idle = add_part(Activity::kBackward, u, gap);
+      return TaskSpan{idle, idle};
+    });
+    if (span.begin != kNoTask) follow(u, span);
+  }
+
+  /// An exchange on the streams of its units: behind the last one of each, and behind `after`, by
+  /// replica, where that is said.
+  void add_to_stream(std::size_t stage, const Exchange& exchange, const std::vector<TaskId>* after,
+                     std::vector<std::optional<TaskId>>& streams) {
+    const auto before = streams;
+    std::vector<TaskId> waits_for;
+    waits_for.reserve(2 * plan_.replicas);
+    for_each_group(stage, exchange.axis, [&](std::size_t g) {
+      const CollectiveTasks tasks = add_exchange(g, exchange);
       TaskId first = tasks.begin;
-      if (plan_.bucket_wait > SimTime{0}) {
-        first = add(Activity::kGradients, 0, plan_.bucket_wait);
+      if (after != nullptr && plan_.bucket_wait > SimTime{0}) {
+        first = add(activity_of(exchange), plan_.groups[g].units.front(), plan_.bucket_wait);
         result_.graph.depend(first, tasks.begin);
       }
-      for (const auto& parts : backward) {
-        result_.graph.depend(plan_.overlap ? parts[b] : parts.back(), first);
+      waits_for.clear();
+      for (const std::size_t u : plan_.groups[g].units) {
+        const std::size_t r = u % plan_.replicas;
+        if (before[r]) waits_for.push_back(*before[r]);
+        if (after != nullptr && first == tasks.begin) waits_for.push_back((*after)[r]);
+        if (after != nullptr && first != tasks.begin) result_.graph.depend((*after)[r], first);
+        streams[r] = tasks.end;
       }
-      if (previous) result_.graph.depend(*previous, tasks.begin);
-      for (const TaskId had : had_turns_) result_.graph.depend(had, tasks.begin);
-      take_part(b, tasks.begin);
-      previous = tasks.end;
-      result_.reduced.push_back(tasks);
-    }
-    return exchange(backward, previous);
+      std::sort(waits_for.begin(), waits_for.end());
+      waits_for.erase(std::unique(waits_for.begin(), waits_for.end()), waits_for.end());
+      for (const TaskId task : waits_for) result_.graph.depend(task, tasks.begin);
+      if (after == nullptr) first_gathers_.push_back(tasks.begin);
+    });
   }
 
-  /// Results of sharded layers and their gradients cross the ranks, once the backward pass is done:
-  /// nothing computes beside them.
-  std::optional<TaskId> exchange(const std::vector<std::vector<TaskId>>& backward,
-                                 std::optional<TaskId> previous) {
-    if (plan_.exchanged == Bytes{0}) return previous;
-    for (int pass = 0; pass < 2; ++pass) {
-      const auto tasks =
-          collectives_.add(result_.graph, collectives::Collective::kAllToAll, plan_.exchanged,
-                           {static_cast<std::uint32_t>(Activity::kGradients), 0});
-      for (const auto& parts : backward) result_.graph.depend(parts.back(), tasks.begin);
-      if (previous) result_.graph.depend(*previous, tasks.begin);
-      previous = tasks.end;
+  /// Parameters of a stage, and gradients that nothing waits for: of each unit one exchange after
+  /// the other. `left`: gradients that are reduced behind all passes.
+  void add_stream(std::size_t stage, const std::vector<PlacedSegment>& placed,
+                  const std::vector<const Exchange*>& left) {
+    std::vector<std::optional<TaskId>> streams(plan_.replicas);
+    const auto gather = [&](std::size_t n) {
+      if (n >= placed.size() || placed[n].segment->gathered.empty()) return;
+      const std::size_t ahead = plan_.prefetched_segments + 1;
+      for (const Exchange& exchange : placed[n].segment->gathered) {
+        add_to_stream(stage, exchange, n < ahead ? nullptr : &placed[n - ahead].computed, streams);
+      }
+      for (std::size_t r = 0; r < plan_.replicas; ++r) {
+        if (streams[r]) result_.graph.depend(*streams[r], placed[n].begin[r]);
+      }
+    };
+    for (std::size_t n = 0; n <= plan_.prefetched_segments; ++n) gather(n);
+    for (std::size_t n = 0; n < placed.size(); ++n) {
+      if (plan_.overlap) {
+        for (const Exchange& exchange : placed[n].segment->reduced) {
+          add_to_stream(stage, exchange, &placed[n].computed, streams);
+        }
+      }
+      gather(n + 1 + plan_.prefetched_segments);
     }
-    return previous;
+    if (!left.empty()) {
+      std::vector<TaskId> passed;
+      for (std::size_t r = 0; r < plan_.replicas; ++r) passed.push_back(*tail_[unit(stage, r)]);
+      for (const Exchange* exchange : left) add_to_stream(stage, *exchange, &passed, streams);
+    }
+    for (const auto& last : streams) {
+      if (last) streamed_.insert(*last);
+    }
   }
 
-  const StepPlan& plan_;
-  collectives::Lowering& collectives_;
+  /// What a unit's work waits for: the chunk before it of the same micro-batch. Units of a single
+  /// chunk have them in this order anyway.
+  void join_stages() {
+    const std::size_t places = plan_.stages() * p_.virtual_stages;
+    if (places == 1) return;
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+      // Gradients of weights are in the order of their own stage.
+      for (const Pass pass : {Pass::kForward, Pass::kBackward}) {
+        for (std::size_t chunk = 0; chunk < p_.virtual_stages; ++chunk) {
+          for (std::size_t m = 0; m < micro_batches(); ++m) join(u, pass, chunk, m);
+        }
+      }
+    }
+  }
+
+  void join(std::size_t u, Pass pass, std::size_t chunk, std::size_t micro_batch) {
+    const std::size_t stages = plan_.stages();
+    const TaskSpan op = op_at(u, pass, chunk, micro_batch);
+    const bool forward = pass == Pass::kForward;
+    const std::size_t place = chunk * stages + plan_.stage_of(u);
+    if (forward ? place == 0 : place + 1 == stages * p_.virtual_stages) {
+      if (forward) return;
+      result_.graph.depend(op_at(u, Pass::kForward, chunk, micro_batch).end, op.begin);
+      return;
+    }
+    const std::size_t from = forward ? place - 1 : place + 1;
+    const std::size_t sender = unit(from % stages, u % plan_.replicas);
+    const TaskId sent = op_at(sender, pass, from / stages, micro_batch).end;
+    const Bytes size = plan_.work_of(sender).sent;
+    if (sender == u || size == Bytes{0}) {
+      result_.graph.depend(sent, op.begin);
+      return;
+    }
+    const CollectiveTasks tasks = exchanger_.send(
+        result_.graph, sender, u, size,
+        {static_cast<std::uint32_t>(Activity::kActivations), static_cast<std::uint32_t>(sender)});
+    result_.graph.depend(sent, tasks.begin);
+    result_.graph.depend(tasks.end, op.begin);
+    result_.traffic.push_back(
+        {{Axis::kPipeline, collectives::Collective::kSendRecv, size, 1}, {u}, tasks, tasks.end});
+  }
+
+  void add_optimizers() {
+    std::optional<TaskId> reduced;
+    if (plan_.optimizer == OptimizerStart::kAllGradients) {
+      reduced = add(Activity::kOptimizer, 0, SimTime{0});
+      for (const TaskId last : streamed_) result_.graph.depend(last, *reduced);
+      for (const auto& tail : tail_) result_.graph.depend(*tail, *reduced);
+    }
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+      const TaskSpan span = add_optimizer(u);
+      result_.graph.depend(reduced.value_or(*tail_[u]), span.begin);
+      if (!reduced) {
+        for (const TaskId last : streamed_) result_.graph.depend(last, span.begin);
+      }
+      result_.units[u].optimizer = span;
+      tail_[u] = span.end;
+    }
+    for (std::size_t s = 0; s < plan_.stages(); ++s) {
+      for (const Exchange& exchange : plan_.work_of(unit(s, 0)).gathered_after) {
+        wait_for(s, exchange);
+      }
+    }
+  }
+
+  TaskSpan add_optimizer(std::size_t u) {
+    const Unit& unit = plan_.units[u];
+    const SimTime time = slowed(plan_.work_of(u).optimizer, unit.slower.optimizer);
+    const TaskSpan span = at_once(Activity::kOptimizer, u, [&](std::size_t slot) {
+      const TaskId task = add(Activity::kOptimizer, u, time);
+      result_.turns.push_back({task, unit.turns[slot].seat, TurnLane::kKernels});
+      return TaskSpan{task, task};
+    });
+    if (span.begin != kNoTask) return span;
+    const TaskId task = add(Activity::kOptimizer, u, time);
+    return {task, task};
+  }
+
+  void end_iteration() {
+    if (plan_.barrier) result_.barrier = add(Activity::kOptimizer, 0, SimTime{0});
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+      UnitStep& unit = result_.units[u];
+      unit.end = *tail_[u];
+      if (result_.barrier) result_.graph.depend(unit.end, *result_.barrier);
+      result_.graph.depend(result_.end_of(u), unit.begin, 1);
+    }
+    if (!result_.barrier) return;
+    for (const TaskId begin : first_gathers_) result_.graph.depend(*result_.barrier, begin, 1);
+  }
+
   struct Left {
     SimTime work{};
     SimTime gap{};
   };
-  Left left_;                      ///< of the rank's passes so far: work without its gap
-  std::vector<TaskId> had_turns_;  ///< of the last reduction, by rank that takes turns
+
+  const StepPlan& plan_;
+  const Parallelism& p_;
+  Exchanger& exchanger_;
+  std::vector<std::optional<TaskId>> tail_;  ///< by unit: what its next task waits for
+  /// By unit and rank that takes turns: of its passes so far, work without its gap.
+  std::vector<std::vector<Left>> left_;
+  std::vector<TaskSpan> ops_;          ///< see op_at()
+  std::set<TaskId> streamed_;          ///< the last exchange of each unit that has any
+  std::vector<TaskId> first_gathers_;  ///< that wait for no segment before them
   TrainingGraph result_;
 };
 
@@ -203,27 +520,29 @@ const char* to_string(Activity activity) {
   return "?";
 }
 
-void add_input(TaskGraph& graph, const InputFeed& feed, const FedRank& rank) {
-  std::optional<TaskId> first;
-  std::optional<TaskId> last;
-  const auto then = [&](Activity activity, SimTime delay, const std::optional<FlowWork>& flow) {
-    if (!flow) return;
-    const TaskId task =
-        graph.add({delay, flow, static_cast<std::uint32_t>(activity), rank.subject, 1});
-    if (last) graph.depend(*last, task);
-    if (!first) first = task;
-    last = task;
-  };
-  then(Activity::kStorageRead, SimTime{0}, feed.storage_read);
-  then(Activity::kDecode, SimTime{0}, feed.decode);
-  then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
-  if (!last) return;
-  graph.depend(*last, rank.begins);
-  graph.depend(rank.ends, *first, static_cast<std::uint16_t>(rank.prefetched_batches + 1));
+Activity activity_of(const Exchange& exchange) {
+  switch (exchange.axis) {
+    case Axis::kTensor:
+      return Activity::kTensor;
+    case Axis::kContext:
+      return Activity::kContext;
+    case Axis::kExpert:
+      return Activity::kExperts;
+    case Axis::kPipeline:
+      return Activity::kActivations;
+    case Axis::kData:
+    case Axis::kExpertData:
+    case Axis::kShard:
+    case Axis::kReplica:
+    case Axis::kReshard:
+      break;
+  }
+  return exchange.collective == collectives::Collective::kAllGather ? Activity::kParameters
+                                                                    : Activity::kGradients;
 }
 
-TrainingGraph build_training_graph(const StepPlan& plan, collectives::Lowering& collectives) {
-  return StepBuilder(plan, collectives).build();
+TrainingGraph build_training_graph(const StepPlan& plan, Exchanger& exchanger) {
+  return StepBuilder(plan, exchanger).build();
 }
 
 }  // namespace vgsim::training

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "models/collectives/lowering.hpp"
-#include "models/training/compute.hpp"
+#include "models/training/step_plan.hpp"
 #include "sim/task_graph.hpp"
 #include "sim/turns.hpp"
 
@@ -35,84 +36,82 @@ enum class Activity : std::uint32_t {
          activity == Activity::kHostToDevice;
 }
 
-/// How one rank gets its input batches; a part that does nothing is left out.
-struct InputFeed {
-  std::optional<FlowWork> storage_read;  ///< storage to host memory, or to the GPU
-  std::optional<FlowWork> decode;        ///< cores decode and augment
-  std::optional<FlowWork> host_to_device;
-  SimTime copy_latency{};
-};
+/// Of an exchange, by what is exchanged.
+[[nodiscard]] Activity activity_of(const Exchange& exchange);
 
-/// Whose input it is.
-struct FedRank {
-  std::uint32_t subject = 0;  ///< of its tasks
-  TaskId begins{};            ///< its first work in an iteration
-  TaskId ends{};              ///< its last
-  std::int64_t prefetched_batches = 0;
-};
+/// Turns exchanges into tasks.
+class Exchanger {
+ public:
+  Exchanger() = default;
+  Exchanger(const Exchanger&) = delete;
+  Exchanger& operator=(const Exchanger&) = delete;
+  virtual ~Exchanger() = default;
 
-/// Reads a batch, decodes it and copies it to the GPU, as far as there is something to do; each of
-/// them one batch at a time, and batch i once iteration i - prefetched_batches has begun.
-void add_input(TaskGraph& graph, const InputFeed& feed, const FedRank& rank);
-
-/// Where the host launches too slowly, the GPU has nothing to do for a share of each pass. Work and
-/// gaps alternate; where the work of a piece ends others may have the GPU.
-struct TurnGaps {
-  double share = 0;
-  SimTime piece{};  ///< of work between two of them
-};
-
-/// A data-parallel training step. All ranks take part in every bucket. Ranks that do the very same
-/// may be listed once.
-struct StepPlan {
-  std::vector<ComputeTimes> compute;  ///< by rank
-  std::vector<InputFeed> feeds;       ///< by rank
-  std::vector<GradientBucket> buckets;
-  SimTime bucket_wait{};  ///< from the last gradient of a bucket until its reduction may begin
-  /// What each rank sends to all others for layers whose parameters are spread over them: their
-  /// results before the forward pass, and the gradients of these after the backward pass.
-  Bytes exchanged{};
-  bool reduces = true;  ///< gradients are reduced: there is more than one rank
-  bool overlap = true;  ///< reduce buckets while the backward pass goes on
-  std::int64_t prefetched_batches = 2;
-  /// Of ranks whose GPU others use in turns. Empty where no GPU is shared so.
-  std::vector<std::optional<TurnGaps>> gaps;
-  /// By bucket: for how long its reduction needs the GPUs that are shared in turns.
-  std::vector<SimTime> reduction_work;
+  /// Of all communicators of a group at once.
+  [[nodiscard]] virtual collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t group,
+                                                              const Exchange& exchange,
+                                                              collectives::TaskLabel label) = 0;
+  /// From each rank of a unit to the one with its place in another.
+  [[nodiscard]] virtual collectives::CollectiveTasks send(TaskGraph& graph, std::size_t from,
+                                                          std::size_t to, Bytes size,
+                                                          collectives::TaskLabel label) = 0;
 };
 
 /// A task that is work for a GPU which is shared in turns.
 struct TurnTask {
   TaskId task{};
-  std::size_t rank = 0;
+  std::size_t seat = 0;  ///< as TenantSlot has it
   TurnLane lane = TurnLane::kKernels;
 };
 
-/// The tasks of one rank in every iteration.
-struct RankStep {
-  TaskId forward{};
-  TaskId last_backward{};
-  TaskId optimizer{};
+/// The first and the last of tasks that follow each other.
+struct TaskSpan {
+  TaskId begin = kNoTask;
+  TaskId end = kNoTask;
+};
+
+/// The tasks of one unit in every iteration.
+struct UnitStep {
+  TaskId begin = kNoTask;      ///< of its first pass
+  std::vector<TaskId> passes;  ///< in order; those of ranks that take turns at the same time
+  TaskSpan optimizer;
+  TaskId end{};  ///< of what it does in the iteration
+};
+
+/// An exchange in the graph, and who takes part.
+struct Traffic {
+  Exchange exchange;               ///< or what is sent to the next stage
+  std::vector<std::size_t> units;  ///< of a send: the one that waits for it
+  collectives::CollectiveTasks tasks;
+  TaskId last{};  ///< of its tasks, whose numbers follow those of the traffic before
 };
 
 /// One iteration, to be run as often as the job has iterations.
 struct TrainingGraph {
-  TaskGraph graph;
-  std::vector<RankStep> steps;                        ///< by rank
-  std::vector<collectives::CollectiveTasks> reduced;  ///< by bucket
+  TaskGraph graph;  ///< subject = unit, of an exchange the first
+  std::vector<UnitStep> units;
+  std::vector<Traffic> traffic;
+  std::optional<TaskId> barrier;  ///< all units begin the next iteration then
   std::vector<TurnTask> turns;
+
+  /// What ends an iteration of a unit.
+  [[nodiscard]] TaskId end_of(std::size_t unit) const { return barrier.value_or(units[unit].end); }
 };
 
-/// Lowers an iteration of a training step into tasks.
+/// Lowers an iteration into tasks.
 ///
-/// A rank computes forward when its batch is on the GPU and its weights are updated, then
-/// backward; each bucket is reduced when all ranks have it, one bucket after the other as NCCL's
-/// stream does; the optimizer follows the last bucket. Batches are read and copied ahead: batch i
-/// may be fetched once iteration i - prefetched_batches has begun.
-/// On a GPU that others use in turns, passes and optimizer are work in the rank's turns, and so is
-/// each reduction, beside them: it is over when all ranks have had its time.
-/// Task subject = rank. What waits for an earlier iteration depends on it with a lag.
-[[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan,
-                                                 collectives::Lowering& collectives);
+/// Units work in pipeline_order(); a micro-batch enters a stage when it was sent there, and the
+/// first stage when its batch is on the GPU. Batches are read and copied ahead: batch i may be
+/// fetched once iteration i - prefetched_batches has begun. Keys and values go round beside scores
+/// of attention, and where they overlap sums beside products; all other exchanges of a layer are
+/// waited for.
+/// Exchanges of parameters and gradients of a stage follow each other, as on NCCL's stream:
+/// gradients are reduced when all units of the group have them; parameters of a segment are asked
+/// for when the segment `prefetched_segments` before it begins, behind the gradients of the
+/// segments that have ended by then (PyTorch's FullyShardedDataParallel). On GPUs that others use
+/// in turns, passes and optimizer are work in the turns of each rank of a unit, and so is each
+/// exchange, beside them: they are over when all ranks have had their time. What waits for an
+/// earlier iteration depends on it with a lag. Only plans with a barrier gather parameters.
+[[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan, Exchanger& exchanger);
 
 }  // namespace vgsim::training

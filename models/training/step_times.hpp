@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "models/training/step_graph.hpp"
@@ -8,11 +12,14 @@
 
 namespace vgsim::training {
 
-/// Where one rank's iteration goes; the parts add up to `total` exactly.
+/// Where one unit's iteration goes; the parts add up to `total` exactly.
 struct Breakdown {
-  SimTime data_wait{};              ///< weights are ready, the batch is not
-  SimTime compute{};                ///< forward and backward
-  SimTime exposed_communication{};  ///< backward is done, gradients are not reduced
+  SimTime data_wait{};  ///< parameters are ready, the batch is not
+  SimTime compute{};    ///< forward and backward passes
+  /// What no pass hides, by axis: of several at a time, the first of tensor, context, expert, data
+  /// and pipeline.
+  std::map<Axis, SimTime> exposed;
+  SimTime waiting{};  ///< for other units: the bubble of a pipeline, or slower replicas
   SimTime optimizer{};
   SimTime total{};
 };
@@ -21,21 +28,38 @@ struct Breakdown {
 struct StepTimes {
   SimTime first{};       ///< of the first iteration, input pipeline empty
   SimTime steady{};      ///< of the last one simulated, or of the mean one
-  std::size_t rank = 0;  ///< whose optimizer ended last; the breakdown is this rank's
-  Breakdown breakdown;   ///< of that iteration
-  /// Why the last iteration took as long as it did; covers it exactly.
-  std::vector<PathSegment> critical_path;
-  SimTime hidden_traffic{};  ///< gradients on their way while that rank computes
-  SimTime steady_begin{};    ///< of the last iteration
+  std::size_t unit = 0;  ///< that ends last
+  Breakdown breakdown;   ///< of that unit in that iteration
+  /// By unit: its traffic while it computes, in the last iteration. Without barrier of the one that
+  /// is read alone.
+  std::vector<SimTime> hidden;
+  std::vector<PathSegment> critical_path;  ///< of the last iteration; covers it exactly
+  SimTime steady_begin{};                  ///< of the last iteration
   SimTime steady_end{};
 };
 
-/// Reads them off the timeline of a training graph, which must have kept the records that the
-/// last iteration's critical path leads through.
+/// Reads them off a timeline that kept the records of the last iteration's critical path.
 ///
-/// Where iterations differ at random, `mean` takes the mean of all that were kept but the first of
-/// the run, part by part, and the sum of the parts for the whole.
+/// Where iterations differ at random, `mean` takes the mean of those that were kept but the first
+/// of the run, part by part. `unit`: whose breakdown is read, instead of that of the unit that ends
+/// last; of several the one that computes longest, or the first where no barrier makes all end
+/// together.
 [[nodiscard]] StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline,
-                                        bool mean = false);
+                                        bool mean = false,
+                                        std::optional<std::size_t> unit = std::nullopt);
+
+/// How much longer an iteration is than the longer one of two that were simulated: by so many
+/// rounds of micro-batches, where `longer` has `between` more of them than `shorter`.
+struct Prolongation {
+  std::int64_t more = 0;
+  std::int64_t between = 1;
+
+  /// What a time becomes that is so long in the two.
+  [[nodiscard]] SimTime of(SimTime shorter, SimTime longer) const;
+};
+
+/// What an iteration of so many micro-batches takes. All times but the critical path.
+[[nodiscard]] StepTimes prolonged(const StepTimes& shorter, const StepTimes& longer,
+                                  const Prolongation& by);
 
 }  // namespace vgsim::training

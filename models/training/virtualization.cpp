@@ -61,13 +61,4 @@ std::vector<ComputeLoss> virtualize(ComputeTimes& times, const vsphere::VirtualM
   return losses.found;
 }
 
-std::vector<ComputeLoss> share_evenly(ComputeTimes& times, const vsphere::VirtualMachine& vm,
-                                      std::size_t gpu) {
-  if (gpu >= vm.shares.size() || vm.shares[gpu].is_whole()) return {};
-  Losses losses(times);
-  losses.slow_down(vm.shares[gpu].compute, vm.shares[gpu].memory, "a share of the GPU",
-                   "NVIDIA virtual GPU software user guide, scheduling");
-  return losses.found;
-}
-
 }  // namespace vgsim::training

@@ -31,10 +31,4 @@ inline constexpr const char* kTurns = "turns of other vGPUs on its GPU";
                                                   std::size_t gpu, bool overheads,
                                                   const calibration::Parameters& parameters);
 
-/// Of a rank of a job that splits more than its data: what a part of a GPU, or turns on it, make
-/// of its passes in the long run, turns evenly spread.
-[[nodiscard]] std::vector<ComputeLoss> share_evenly(ComputeTimes& times,
-                                                    const vsphere::VirtualMachine& vm,
-                                                    std::size_t gpu);
-
 }  // namespace vgsim::training

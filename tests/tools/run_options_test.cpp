@@ -83,14 +83,14 @@ TEST(Options, WithoutEffectAreErrors) {
   const test::Scratch scratch;
   const std::string saved = scratch.file("saved.json");
   const std::string collective = kScenarios + "questions/q24-nvls-sharp-all-reduce.json";
-  const std::string split = kScenarios + "training/nemotron-4-15b-tensor.json";
+  const std::string sharded = kScenarios + "training/nemotron-4-15b-tensor.json";
   ASSERT_EQ(test::run_program(scratch, "run --draws 0 --format json -o " + saved + " " +
                                            kScenarios + "questions/q05-nic-upgrade.json")
                 .exit_code,
             0);
   const std::vector<Asked> all{
-      {"run --seeds 3 " + split, {"--seeds 3 has no effect", "splits its model"}},
-      {"run --fidelity chunk " + split, {"--fidelity chunk has no effect"}},
+      {"run --seeds 3 " + sharded, {"nothing of the job varies", "/variability/compute_sigma"}},
+      {"run --fidelity chunk " + sharded, {"--fidelity chunk has no effect"}},
       {"run --seeds 3 " + kScenario, {"nothing of the job varies", "/variability/compute_sigma"}},
       {"run --seed 3 --draws 0 " + kScenario, {"--seed 3 has no effect"}},
       {"run --seeds 3 --no-period --trace " + scratch.file("t") + " " + collective,

@@ -44,8 +44,9 @@ const char* to_string(JobKind kind) {
 }
 
 JobKind kind_of(const PreparedLayout& layout) {
-  if (!layout.split) return JobKind::kData;
-  const training::Parallelism& split = layout.split->ranks->parallelism;
+  const training::TrainingJob& job = *layout.placement.job.training;
+  if (job.data_alone) return JobKind::kData;
+  const training::Parallelism& split = job.parallelism;
   const std::size_t parts = split.tensor * split.context * split.pipeline * split.expert;
   return parts > 1 ? JobKind::kSplit : JobKind::kSharded;
 }

@@ -16,10 +16,10 @@
 #include "models/scenario/answer/misfit.hpp"
 #include "models/scenario/answer/plausibility.hpp"
 #include "models/scenario/answer/without_effect.hpp"
+#include "models/scenario/build/rank_gpu.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/collective_run.hpp"
-#include "models/scenario/run/parallel_run.hpp"
 #include "models/scenario/run/training_run.hpp"
 #include "models/training/gpu_rates.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -200,10 +200,8 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
   const Library& library = *prepared.library.library;
   if (placed.job.collective) {
     run_collective(prepared, settings, result);
-  } else if (placed.job.training->data_alone) {
-    run_training(prepared, settings, result);
   } else {
-    run_parallel(prepared, settings, result);
+    run_training(prepared, settings, result);
   }
   if (!result.training) return;
   result.training->copies = placed.layout->job->training.copies;

@@ -236,10 +236,7 @@ Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
   return settings.fidelity.value_or(placement.job.fidelity);
 }
 
-namespace {
-
-/// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
-bool uses_gpus_in_turns(const Placement& placement) {
+bool takes_turns(const Placement& placement) {
   if (!placement.job.training) return false;
   const Cluster& cluster = *placement.cluster;
   return std::any_of(placement.views().begin(), placement.views().end(), [&](const auto& view) {
@@ -249,8 +246,6 @@ bool uses_gpus_in_turns(const Placement& placement) {
     return false;
   });
 }
-
-}  // namespace
 
 Form form_without_jitter(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
@@ -262,7 +257,7 @@ Form form_without_jitter(const Placement& placement, const RunSettings& settings
   const bool at_home =
       std::none_of(placement.views().begin(), placement.views().end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });
-  const bool alike = settings.use_symmetry && at_home && !uses_gpus_in_turns(placement) && even &&
+  const bool alike = settings.use_symmetry && at_home && !takes_turns(placement) && even &&
                      by_nccl && placement.joined->beside.empty() &&
                      (placement.exchange || !sends_to_all(placement)) &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
@@ -335,15 +330,6 @@ double straggling(const Placement& placement, const RankClass& rank) {
     if (name == gpu || name == host || name == machine.name) factor *= times;
   }
   return factor;
-}
-
-bool takes_turns(const Placement& placement) {
-  const auto& views = placement.views();
-  return std::any_of(views.begin(), views.end(), [](const vsphere::GuestView& view) {
-    const auto& shares = view.vm().shares;
-    return std::any_of(shares.begin(), shares.end(),
-                       [](const vsphere::GpuShare& share) { return share.wait > SimTime{0}; });
-  });
 }
 
 double wait_for_slowest(const Placement& placement, const Library& library) {

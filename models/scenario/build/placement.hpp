@@ -116,7 +116,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
 /// How many times longer a rank computes: what is said of its GPU, its host and its VM.
 [[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
 
-/// Whether ranks have their GPUs in turns with others.
+/// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
 [[nodiscard]] bool takes_turns(const Placement& placement);
 
 /// Ranks do not take the same time in every step, and all wait for the slowest: how many times

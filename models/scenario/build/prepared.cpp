@@ -11,7 +11,6 @@
 #include "models/scenario/build/job_builder.hpp"
 #include "models/scenario/build/nccl_input.hpp"
 #include "models/scenario/read/library.hpp"
-#include "models/training/compute_noise.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -75,24 +74,6 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
   nccl.settings.collnet_enable = false;
   placed.job.assumptions.push_back(
       fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));
-}
-
-/// All kinds that a job has, each with its rates. Reports models that are not known.
-std::vector<GpuKind> gpu_kinds(const Placement& placement, const Library& library,
-                               input::Diagnostics& diagnostics) {
-  std::vector<GpuKind> kinds;
-  for (const collectives::PlacedVm& vm : placement.vms()) {
-    const vsphere::GuestView& view = placement.views()[vm.view];
-    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
-      const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const GpuKind& kind) {
-        return is_alike(placement, kind, vm.view, g);
-      });
-      if (known) continue;
-      kinds.push_back({vm.view, g, rates_of(placement, library, view, g, diagnostics)});
-      if (diagnostics.has_errors()) return kinds;
-    }
-  }
-  return kinds;
 }
 
 /// Prepares one layout, with what it has in common with one that was prepared before.
@@ -215,37 +196,28 @@ class Preparer {
     return joined;
   }
 
-  [[nodiscard]] Shared<SplitRanks> split_ranks_of(const PreparedLayout& prepared,
-                                                  const PreparedLayout* like) const {
+  [[nodiscard]] Shared<JobUnits> units_of(const PreparedLayout& prepared,
+                                          const PreparedLayout* like) const {
     const Placement& placed = prepared.placement;
-    const bool same = like != nullptr && like->split && like->placement.joined == placed.joined &&
-                      like->split->ranks->parallelism == placed.job.training->parallelism &&
+    const Form form = form_of_units(placed, settings_);
+    const bool same = like != nullptr && like->training && !placed.job.training->data_alone &&
+                      like->placement.joined == placed.joined &&
+                      like->training->units->parallelism == placed.job.training->parallelism &&
+                      like->training->units->form == form &&
                       like->placement.job.is_uneven() == placed.job.is_uneven();
-    if (same) return like->split->ranks;
-    const bool alike = settings_.use_symmetry && prepared.gpu_kinds.size() == 1;
-    return std::make_shared<const SplitRanks>(
-        split_ranks(placed, *prepared.library.library, alike));
+    if (same) return like->training->units;
+    return std::make_shared<const JobUnits>(job_units(placed, *prepared.library.library, form));
   }
 
-  /// What the GPUs compute, and of jobs that split their data alone all that the engine runs.
+  /// All that the engine runs.
   void lower(PreparedLayout& prepared, const PreparedLayout* like, Diagnostics& diagnostics) const {
     const Placement& placed = prepared.placement;
-    const Library& library = *prepared.library.library;
-    if (!placed.job.training->data_alone) {
-      prepared.gpu_kinds = gpu_kinds(placed, library, diagnostics);
-      if (diagnostics.has_errors()) return;
-      try {
-        prepared.split =
-            prepare_split(placed, library, split_ranks_of(prepared, like), prepared.gpu_kinds);
-      } catch (const collectives::NotConnected& error) {
-        topology::report(diagnostics, placed.job.origin, error.what());
-      }
-      return;
+    try {
+      prepared.training = prepare_training(placed, *prepared.library.library,
+                                           units_of(prepared, like), diagnostics);
+    } catch (const collectives::NotConnected& error) {
+      topology::report(diagnostics, placed.job.origin, error.what());
     }
-    const Form form = form_of(placed, settings_);
-    prepared.training =
-        prepare_training(placed, library, ranks_of(placed, form), form, diagnostics);
-    if (!diagnostics.has_errors()) wait_for_others(placed, library, *prepared.training);
   }
 
   const input::FileLoader& load_;

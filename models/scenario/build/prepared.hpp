@@ -10,7 +10,6 @@
 #include "models/scenario/build/layout_library.hpp"
 #include "models/scenario/build/placement.hpp"
 #include "models/scenario/build/run_settings.hpp"
-#include "models/scenario/build/split_preparation.hpp"
 #include "models/scenario/build/training_preparation.hpp"
 #include "models/scenario/read/scenario.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -25,9 +24,7 @@ struct PreparedLayout {
   std::vector<Disruption> disruptions;  ///< what stops VMs of the job
   /// Parameters that the cluster was built by; nothing where they were not noted.
   std::optional<std::set<std::string>> cluster_parameters;
-  std::optional<PreparedTraining> training;  ///< of jobs that split nothing but their data
-  std::optional<PreparedSplit> split;        ///< of those that split more
-  std::vector<GpuKind> gpu_kinds;            ///< of those
+  std::optional<PreparedTraining> training;  ///< of training jobs
 
   [[nodiscard]] bool is_refused() const { return placement.cluster->is_refused(); }
 };

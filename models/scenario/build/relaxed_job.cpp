@@ -67,18 +67,15 @@ Placement joined_anew(const Placement& placement, const Library& library, LinkKi
 
 bool nccl_reads(LinkKind kind) { return kind == LinkKind::kNicPort || kind == LinkKind::kPcie; }
 
-Placement relaxed_placement(const Placement& placement, const Library& library, LinkKind kind,
-                            Choices choices) {
-  return choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
-}
-
-RelaxedJob relax(const Placement& placement, const Library& library, LinkKind kind, Choices choices,
-                 Form form) {
-  Placement relaxed = relaxed_placement(placement, library, kind, choices);
+RelaxedJob relax(const Placement& placement, const Library& library, topology::LinkKind kind,
+                 Choices choices, const Shared<JobUnits>& units) {
+  Placement relaxed = choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
+  const Shared<JobUnits> own =
+      choices == Choices::kAnew
+          ? std::make_shared<const JobUnits>(job_units(relaxed, library, units->form))
+          : units;
   input::Diagnostics none;  // The job was prepared before, on the same machines.
-  PreparedTraining training =
-      prepare_training(relaxed, library, ranks_of(relaxed, form), form, none);
-  wait_for_others(relaxed, library, training);
+  PreparedTraining training = prepare_training(relaxed, library, own, none);
   training.placed.leave_out(kind);
   return {std::move(relaxed), std::move(training)};
 }

@@ -20,13 +20,10 @@ enum class Choices : std::uint8_t { kAnew, kKept };
 /// Whether NCCL reads the rate of such links: NIC ports and PCIe.
 [[nodiscard]] bool nccl_reads(topology::LinkKind kind);
 
-/// The placement as NCCL joins its ranks then.
-[[nodiscard]] Placement relaxed_placement(const Placement& placement, const Library& library,
-                                          topology::LinkKind kind, Choices choices);
-
 /// Takes all links of a kind out of a job's way. Choosing anew, NCCL finds NIC ports as fast as
-/// their slots, and PCIe links of Gen5 x16.
+/// their slots, and PCIe links of Gen5 x16. `units`: those of the job as it is.
 [[nodiscard]] RelaxedJob relax(const Placement& placement, const Library& library,
-                               topology::LinkKind kind, Choices choices, Form form);
+                               topology::LinkKind kind, Choices choices,
+                               const Shared<JobUnits>& units);
 
 }  // namespace vgsim::scenario

@@ -2,10 +2,12 @@
 
 #include <vector>
 
+#include "models/collectives/placed_network.hpp"
+#include "models/scenario/build/job_units.hpp"
 #include "models/scenario/build/placement.hpp"
 #include "models/scenario/build/shared_gpus.hpp"
-#include "models/training/compute.hpp"
-#include "models/training/step_graph.hpp"
+#include "models/scenario/build/unit_work.hpp"
+#include "models/training/step_plan.hpp"
 #include "models/training/virtualization.hpp"
 #include "topology/input/diagnostics.hpp"
 
@@ -15,38 +17,26 @@ struct Library;
 
 /// A training job lowered to what the engine runs.
 struct PreparedTraining {
+  Shared<JobUnits> units;
   collectives::PlacedNetwork placed;
-  std::vector<RankClass> ranks;
-  training::StepPlan step;
-  /// By rank: what makes it compute longer.
-  Shared<std::vector<std::vector<training::ComputeLoss>>> losses;
-  std::vector<SimTime> slowed_by_traffic;  ///< by rank: what its backward pass takes longer
+  training::StepPlan plan;
+  /// By work of the plan: what makes a rank compute longer, in an iteration.
+  std::vector<std::vector<training::ComputeLoss>> losses;
+  std::vector<SimTime> slowed_by_traffic;  ///< by unit: what its passes take longer
   SharedGpus shared;                       ///< that ranks use in turns with others
+
+  [[nodiscard]] const std::vector<training::ComputeLoss>& losses_of(std::size_t unit) const {
+    return losses[plan.units[unit].work];
+  }
 };
 
-/// Lowers the training job of a placement for the given ranks (see ranks_of()): what they compute,
-/// how they are fed, how gradients are bundled. Reports GPUs whose model is unknown and precisions
-/// that a GPU or the network lacks; the result is then of no use.
+/// Lowers the training job of a placement for the given units: what they compute and exchange, how
+/// they are fed, whose GPUs others use in turns. Reports GPUs whose model is unknown, precisions
+/// that a GPU or the network lacks, and clients of remote GPUs that do not exist; the result is
+/// then of no use.
 [[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
-                                                std::vector<RankClass> ranks, Form form,
+                                                Shared<JobUnits> units,
                                                 input::Diagnostics& diagnostics);
-
-/// How each of these ranks gets its input. Adds routes to `placed`.
-[[nodiscard]] std::vector<training::InputFeed> feeds_of(const Placement& placement,
-                                                        const Library& library,
-                                                        const std::vector<RankClass>& ranks,
-                                                        collectives::PlacedNetwork& placed,
-                                                        input::Diagnostics& diagnostics);
-
-/// What a GPU of a view achieves on the job's network. Reports GPUs whose model is unknown, and
-/// precisions that it lacks.
-[[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
-                                              const vsphere::GuestView& view, std::size_t gpu,
-                                              input::Diagnostics& diagnostics);
-
-/// Lets the ranks reduce where there are several, and each compute as long as the slowest.
-void wait_for_others(const Placement& placement, const Library& library,
-                     PreparedTraining& prepared);
 
 /// What a pass takes longer, as a share of the time that traffic is on its way beside it.
 [[nodiscard]] double slowed_by_traffic(const Placement& placement, const Library& library);

@@ -3,32 +3,37 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/collectives/fidelity.hpp"
 #include "models/collectives/lowering.hpp"
 #include "models/collectives/placed_network.hpp"
+#include "models/scenario/build/job_units.hpp"
 #include "models/scenario/build/placement.hpp"
-#include "models/scenario/build/split_preparation.hpp"
-#include "models/training/split_step.hpp"
+#include "models/training/step_graph.hpp"
 
 namespace vgsim::scenario {
 
-/// Exchanges of a job's teams as flows over the links of its hosts and fabric.
+/// Exchanges of a job's groups as flows over the links of its hosts and fabric. The fidelity is
+/// that of the collectives of all ranks; those of other communicators are fluid.
 class GroupExchanger final : public training::Exchanger {
  public:
   /// Adds routes to `placed` as they are needed. All must outlive it.
-  GroupExchanger(const Placement& placement, const SplitRanks& ranks,
-                 collectives::PlacedNetwork& placed);
+  GroupExchanger(const Placement& placement, const JobUnits& units,
+                 collectives::PlacedNetwork& placed, collectives::Fidelity fidelity);
 
-  [[nodiscard]] collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t team,
+  [[nodiscard]] collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t group,
                                                       const training::Exchange& exchange,
                                                       collectives::TaskLabel label) override;
   [[nodiscard]] collectives::CollectiveTasks send(TaskGraph& graph, std::size_t from,
                                                   std::size_t to, Bytes size,
                                                   collectives::TaskLabel label) override;
 
+  /// Of all ranks of the job.
+  [[nodiscard]] collectives::Lowering& of_all() { return all_; }
+
  private:
-  const SplitRanks& ranks_;
-  collectives::Lowering all_;                  ///< of all ranks of the job
-  std::vector<collectives::Lowering> groups_;  ///< by SplitRanks::groups
+  const JobUnits& units_;
+  collectives::Lowering all_;
+  std::vector<collectives::Lowering> communicators_;  ///< by JobUnits::communicators
 };
 
 }  // namespace vgsim::scenario

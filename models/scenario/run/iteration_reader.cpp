@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "models/scenario/run/iteration_window.hpp"
@@ -16,120 +16,161 @@ namespace vgsim::scenario {
 namespace {
 
 using training::Activity;
-
-constexpr const char* kGradients = "gradients";
+using training::Axis;
 
 class StepReader {
  public:
   explicit StepReader(const RanStep& ran)
-      : ran_(ran),
-        begin_(ran.times.steady_begin),
-        end_(ran.times.steady_end),
-        window_{begin_, end_} {}
+      : ran_(ran), window_{ran.times.steady_begin, ran.times.steady_end} {}
 
-  IterationRecord read() {
-    IterationRecord record{end_ - begin_, {}, {}};
-    const std::size_t lanes = std::min(ran_.ranks.size(), kMostLanes);
-    for (std::size_t r = 0; r < lanes; ++r) record.lanes.push_back(computing(r));
-    for (std::size_t r = 0; r < lanes; ++r) {
-      Lane lane = input(r);
+  IterationRecord read() const {
+    IterationRecord record{window_.end - window_.begin, {}, {}};
+    const std::vector<std::size_t> units = shown_units();
+    const auto add = [&](Lane lane) {
       if (!lane.spans.empty()) record.lanes.push_back(std::move(lane));
+    };
+    for (const std::size_t unit : units) record.lanes.push_back(computing(unit));
+    for (const std::size_t unit : units) add(input(unit));
+    if (apart()) {
+      add(gradients());
+    } else {
+      for (const std::size_t unit : units) {
+        for (Lane& lane : exchanges(unit)) add(std::move(lane));
+      }
     }
-    Lane lane = gradients();
-    if (!lane.spans.empty()) record.lanes.push_back(std::move(lane));
     record.critical_path = path();
     return record;
   }
 
  private:
+  /// Whether each unit has iterations of its own: nothing but gradients holds them together.
+  [[nodiscard]] bool apart() const { return !ran_.training.barrier; }
+
+  [[nodiscard]] std::vector<std::size_t> shown_units() const {
+    std::vector<std::size_t> units;
+    const std::size_t step = apart() ? 1 : ran_.units.replicas;
+    std::size_t unit = apart() ? 0 : ran_.times.unit % step;
+    for (; unit < ran_.units.units.size() && units.size() < kMostLanes; unit += step) {
+      units.push_back(unit);
+    }
+    return units;
+  }
+
   [[nodiscard]] Activity activity(TaskId task) const {
     return static_cast<Activity>(ran_.training.graph.category(task));
   }
 
-  Lane computing(std::size_t rank) const {
-    Lane lane{rank_name(ran_.placement, ran_.ranks[rank]), ran_.ranks[rank].count, {}};
-    const training::RankStep& step = ran_.training.steps[rank];
-    const TaskRecord& forward = ran_.timeline.task(step.forward);
-    const TaskRecord& backward = ran_.timeline.task(step.last_backward);
-    const TaskRecord& optimizer = ran_.timeline.task(step.optimizer);
-    window_.add(lane.spans, begin_, forward.ready, "waiting for data", "");
-    window_.add(lane.spans, forward.ready, forward.end, training::to_string(Activity::kForward),
-                "");
-    window_.add(lane.spans, forward.end, backward.end, training::to_string(Activity::kBackward),
-                "");
-    window_.add(lane.spans, backward.end, optimizer.ready, "waiting for gradients", "");
-    window_.add(lane.spans, optimizer.ready, optimizer.end,
-                training::to_string(Activity::kOptimizer), "");
+  /// "stage 3", or the first of ranks that all do the same.
+  [[nodiscard]] std::string name(std::size_t unit) const {
+    if (ran_.units.parallelism.pipeline > 1) {
+      return fmt::format("stage {}", unit / ran_.units.replicas + 1);
+    }
+    return rank_name(ran_.placement, rank_class(ran_.placement, ran_.units.units[unit].front()));
+  }
+
+  /// That do the same as a unit.
+  [[nodiscard]] std::size_t ranks_of(std::size_t unit) const {
+    if (!ran_.units.alike.empty()) return ran_.units.alike[unit];
+    return ran_.units.parallelism.ranks() / ran_.units.parallelism.pipeline;
+  }
+
+  [[nodiscard]] Lane computing(std::size_t unit) const {
+    Lane lane{name(unit), ranks_of(unit), {}};
+    const training::UnitStep& step = ran_.training.units[unit];
+    const auto record = [&](TaskId task) -> const TaskRecord& { return ran_.timeline.task(task); };
+    const auto add = [&](SimTime from, SimTime to, const char* kind) {
+      window_.add(lane.spans, from, to, kind, "");
+    };
+    if (apart()) add(window_.begin, record(step.begin).ready, "waiting for data");
+    SimTime passed = window_.begin;
+    for (const TaskId task : step.passes) {
+      add(std::max(record(task).ready, passed), record(task).end,
+          training::to_string(activity(task)));
+      passed = std::max(passed, record(task).end);
+    }
+    if (apart()) add(passed, record(step.optimizer.begin).ready, "waiting for gradients");
+    add(record(step.optimizer.begin).ready, record(step.optimizer.end).end,
+        training::to_string(Activity::kOptimizer));
     return lane;
   }
 
-  Lane input(std::size_t rank) const {
-    Lane lane{rank_name(ran_.placement, ran_.ranks[rank]) + " input", ran_.ranks[rank].count, {}};
+  [[nodiscard]] Lane input(std::size_t unit) const {
+    Lane lane{name(unit) + " input", ranks_of(unit), {}};
     const TaskGraph& graph = ran_.training.graph;
     for (std::size_t i = 0; i < graph.size(); ++i) {
       const auto task = static_cast<TaskId>(i);
       const Activity what = activity(task);
-      if (!training::is_input(what) || graph.subject(task) != rank) continue;
+      if (!training::is_input(what) || graph.subject(task) != unit) continue;
       window_.add_shifted(lane.spans, ran_.timeline.task(task), training::to_string(what));
     }
     sort_spans(lane);
     return lane;
   }
 
-  /// "bucket 3 of 25 MiB": which reduction a task belongs to.
-  [[nodiscard]] std::string bucket_words(std::size_t bucket) const {
-    return fmt::format("bucket {} of {}, {}", bucket + 1, ran_.plan.buckets.size(),
-                       input::format_bytes(ran_.plan.buckets[bucket].size));
+  void add(const training::Traffic& traffic, std::string what, Lane& lane) const {
+    window_.add(lane.spans, ran_.timeline.task(traffic.tasks.begin).ready,
+                ran_.timeline.task(traffic.tasks.end).end,
+                training::to_string(activity(traffic.tasks.begin)), std::move(what));
+  }
+
+  /// "bucket 3 of 7, 25 MiB".
+  [[nodiscard]] std::string reduction(std::size_t number) const {
+    const auto& traffic = ran_.training.traffic;
+    const auto is_bucket = [](const training::Traffic& one) {
+      return one.exchange.collective == collectives::Collective::kAllReduce;
+    };
+    if (!is_bucket(traffic[number])) return "exchange of sharded layers";
+    return fmt::format("bucket {} of {}, {}", number + 1,
+                       std::count_if(traffic.begin(), traffic.end(), is_bucket),
+                       input::format_bytes(traffic[number].exchange.size));
   }
 
   [[nodiscard]] std::string reduction_of(TaskId task) const {
-    const auto& reduced = ran_.training.reduced;
-    for (std::size_t b = 0; b < reduced.size(); ++b) {
-      if (task <= reduced[b].end) return bucket_words(b);
-    }
-    return "exchange of sharded layers";
+    const auto& traffic = ran_.training.traffic;
+    std::size_t number = 0;
+    while (number + 1 < traffic.size() && task > traffic[number].last) ++number;
+    return reduction(number);
   }
 
-  Lane gradients() const {
-    Lane lane{kGradients, 0, {}};
-    for (std::size_t b = 0; b < ran_.training.reduced.size(); ++b) {
-      const auto& tasks = ran_.training.reduced[b];
-      window_.add(lane.spans, ran_.timeline.task(tasks.begin).ready,
-                  ran_.timeline.task(tasks.end).end, kGradients, bucket_words(b));
+  [[nodiscard]] Lane gradients() const {
+    Lane lane{training::to_string(Activity::kGradients), 0, {}};
+    for (std::size_t t = 0; t < ran_.training.traffic.size(); ++t) {
+      add(ran_.training.traffic[t], reduction(t), lane);
     }
-    if (ran_.plan.exchanged > Bytes{0}) add_exchange(lane);
     return lane;
   }
 
-  void add_exchange(Lane& lane) const {
-    const auto& reduced = ran_.training.reduced;
-    const TaskGraph& graph = ran_.training.graph;
-    std::optional<SimTime> from;
-    SimTime to{};
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-      const auto task = static_cast<TaskId>(i);
-      if (activity(task) != Activity::kGradients) continue;
-      if (!reduced.empty() && task <= reduced.back().end) continue;
-      const TaskRecord& record = ran_.timeline.task(task);
-      from = std::min(from.value_or(record.ready), record.ready);
-      to = std::max(to, record.end);
+  /// What a unit takes part in, by axis; of the axis of stages what it waits for.
+  [[nodiscard]] std::vector<Lane> exchanges(std::size_t unit) const {
+    std::map<std::string, Lane> lanes;
+    for (const training::Traffic& traffic : ran_.training.traffic) {
+      const auto& units = traffic.units;
+      if (std::find(units.begin(), units.end(), unit) == units.end()) continue;
+      const Axis axis = traffic.exchange.axis;
+      const std::string word = training::to_string(axis == Axis::kExpertData ? Axis::kData : axis);
+      Lane& lane = lanes[word];
+      lane.name = fmt::format("{}, {}", name(unit), word);
+      add(traffic, "", lane);
     }
-    if (from) window_.add(lane.spans, *from, to, kGradients, "exchange of sharded layers");
+    std::vector<Lane> result;
+    for (auto& [axis, lane] : lanes) {
+      sort_spans(lane);
+      result.push_back(std::move(lane));
+    }
+    return result;
   }
 
   [[nodiscard]] std::vector<PathStep> path() const {
     std::vector<PathStep> path;
     for (const PathSegment& segment : ran_.times.critical_path) {
-      PathStep step{std::max(segment.begin, begin_) - begin_,
-                    std::min(segment.end, end_) - begin_,
-                    training::to_string(activity(segment.task)),
-                    "",
-                    "",
-                    ""};
-      step.what =
-          activity(segment.task) == Activity::kGradients
-              ? reduction_of(segment.task)
-              : rank_name(ran_.placement, ran_.ranks[ran_.training.graph.subject(segment.task)]);
+      const bool reduces = apart() && activity(segment.task) == Activity::kGradients;
+      PathStep step{
+          std::max(segment.begin, window_.begin) - window_.begin,
+          std::min(segment.end, window_.end) - window_.begin,
+          training::to_string(activity(segment.task)),
+          reduces ? reduction_of(segment.task) : name(ran_.training.graph.subject(segment.task)),
+          "",
+          ""};
       if (segment.resource) {
         step.resource = link_name(ran_.placement, ran_.network, *segment.resource);
         step.resource_kind = topology::to_string(ran_.network.kind(*segment.resource));
@@ -140,8 +181,6 @@ class StepReader {
   }
 
   const RanStep& ran_;
-  SimTime begin_;
-  SimTime end_;
   IterationWindow window_;
 };
 

@@ -7,10 +7,10 @@ namespace vgsim::scenario {
 
 /// Always, so that a steady one is seen where an epoch has fewer.
 inline constexpr std::uint64_t kFewestIterations = 3;
-/// After these a state that never came back is not waited for any longer; those of jobs that split
-/// their model are larger.
+/// After these a state that never came back is not waited for any longer; iterations of jobs that
+/// shard their model are larger.
 inline constexpr std::uint64_t kMostIterations = 512;
-inline constexpr std::uint64_t kMostSplitIterations = 64;
+inline constexpr std::uint64_t kMostShardedIterations = 64;
 /// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
 inline constexpr std::uint64_t kTasksToDraw = 4'000'000;
 inline constexpr std::uint64_t kMostDrawn = 16;

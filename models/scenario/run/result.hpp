@@ -194,7 +194,7 @@ struct TrainingResult {
   std::map<std::string, double> gradient_bytes_by_kind;  ///< over all links of a kind
   std::optional<NextLimit> next;
   bool takes_turns = false;  ///< collectives move data while its vGPUs have their turn alone
-  std::optional<TurnsResult> turns;  ///< of jobs that split their data alone
+  std::optional<TurnsResult> turns;  ///< where others use its GPUs in turns
   std::optional<Interval> iteration_interval;
   std::optional<Interval> training_interval;  ///< of `training_s`
   std::optional<Spread> iteration_spread;     ///< of `iteration` over the seeds
@@ -285,7 +285,7 @@ struct LayoutResult {
   std::optional<IterationRecord> record;   ///< where it was asked for, of training jobs
   std::optional<TopologyPicture> picture;  ///< where it was asked for
   /// On its way beside the passes of an iteration, where it does not slow them down yet: of the
-  /// job, or by unit of one that splits its model. Empty where nothing asked for it.
+  /// job, or by unit of one that shards more than its data. Empty where nothing asked for it.
   std::vector<SimTime> hidden_traffic;
   std::uint64_t events = 0;
   std::string event_fingerprint;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
-#include "models/training/compute_noise.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -46,7 +45,7 @@ TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& sha
   plan.seats.resize(training.graph.size());
   for (const training::TurnTask& task : training.turns) {
     auto& seat = plan.seats[index(task.task)];
-    seat = shared.seats[task.rank];
+    seat = shared.seats[task.seat];
     seat->lane = task.lane;
   }
   return plan;
@@ -63,8 +62,8 @@ std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGp
   constexpr double kBurstsOfMean = 10;
   constexpr double kMostSlices = 300'000;  // of all GPUs: about half a second
   SimTime step{1};
-  for (const auto& times : plan.compute) {
-    step = std::max(step, training::passes_of(times) + times.optimizer);
+  for (std::size_t u = 0; u < plan.units.size(); ++u) {
+    step = std::max(step, training::passes_of(plan, u).all() + plan.work_of(u).optimizer);
   }
   double slices = 0;  // of a step
   for (const TurnDevice& device : shared.devices) {
@@ -80,16 +79,16 @@ std::uint64_t iterations_in_turns(const training::StepPlan& plan, const SharedGp
   return std::min(static_cast<std::uint64_t>(wanted), std::max(affordable, std::uint64_t{1}));
 }
 
-std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& training,
-                                          const SharedGpus& shared, const Timeline& timeline,
-                                          bool together) {
+std::optional<TurnsResult> steps_in_turns(const training::StepPlan& plan,
+                                          const training::TrainingGraph& training,
+                                          const SharedGpus& shared, const Timeline& timeline) {
   std::vector<double> steps;
   std::vector<double> rates;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   double shortest = std::numeric_limits<double>::max();  // of all steps of a rank
-  for (std::size_t r = 0; r < training.steps.size(); ++r) {
-    if (!shared.seats[r]) continue;
-    const TaskId last = training.steps[r].optimizer;
+  for (std::size_t u = 0; u < plan.units.size(); ++u) {
+    if (plan.units[u].turns.empty()) continue;
+    const TaskId last = training.end_of(u);
     double sum = 0;
     std::size_t count = 0;
     for (std::uint64_t back = 0; timeline.find(last, back + 1) != nullptr; ++back) {
@@ -103,7 +102,7 @@ std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& trainin
     shortest = std::min(shortest, sum);
   }
   if (steps.empty() || rates.empty()) return std::nullopt;
-  const std::size_t apart = together ? fewest : steps.size();
+  const std::size_t apart = plan.groups.empty() ? steps.size() : fewest;
   TurnsResult result{apart, calibration::percentile(steps, 50), {}, {}, fairness_of(rates)};
   if (shortest < static_cast<double>(kEnoughBursts) * to_seconds(longest_period(shared))) {
     return result;

@@ -11,7 +11,7 @@
 
 namespace vgsim::scenario {
 
-/// The tasks of a step that are work for shared GPUs, in the seats of their ranks.
+/// The tasks of a step that are work for shared GPUs, on the seats of their ranks.
 [[nodiscard]] TurnPlan turns_of(const training::TrainingGraph& training, const SharedGpus& shared);
 
 /// So many iterations that turns of any phase are met, and bursts of other work, and no more than
@@ -20,11 +20,12 @@ namespace vgsim::scenario {
                                                 const SharedGpus& shared, std::uint64_t affordable,
                                                 bool quantiles);
 
-/// Of all ranks on shared GPUs and all steps but the first: how long they took, and how evenly the
-/// ranks came to their work. Nothing where no such step was run.
-/// `together`: ranks wait for each other in each step, which is then one and the same of all.
-[[nodiscard]] std::optional<TurnsResult> steps_in_turns(const training::TrainingGraph& training,
+/// Of all units on shared GPUs and all steps but the first: how long they took, and how evenly the
+/// units came to their work. Nothing where no such step was run. Units that exchange something wait
+/// for each other in each step, which is then one and the same of all.
+[[nodiscard]] std::optional<TurnsResult> steps_in_turns(const training::StepPlan& plan,
+                                                        const training::TrainingGraph& training,
                                                         const SharedGpus& shared,
-                                                        const Timeline& timeline, bool together);
+                                                        const Timeline& timeline);
 
 }  // namespace vgsim::scenario

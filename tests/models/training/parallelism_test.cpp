@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "models/training/split_step.hpp"
-#include "models/training/split_times.hpp"
+#include "models/training/step_graph.hpp"
+#include "models/training/step_times.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::training {
@@ -105,31 +105,40 @@ class FixedTimes final : public Exchanger {
   }
 };
 
-Piece computing(SimTime time) {
-  Piece piece;
+StepSegment computing(SimTime time) {
+  StepSegment piece;
   piece.compute = time;
   return piece;
 }
 
-SplitTimes times_of(const SplitPlan& plan, SimTime of_exchange = {}, SimTime of_send = {}) {
+/// As many replicas of each stage as the plan has.
+void list_units(StepPlan& plan) {
+  plan.units.clear();
+  for (std::size_t s = 0; s < plan.work.size(); ++s) {
+    for (std::size_t r = 0; r < plan.replicas; ++r) plan.units.push_back({s, {}, {}});
+  }
+}
+
+StepTimes times_of(const StepPlan& plan, SimTime of_exchange = {}, SimTime of_send = {}) {
   FixedTimes exchanger;
   exchanger.of_exchange = of_exchange;
   exchanger.of_send = of_send;
-  const SplitGraph split = build_split_graph(plan, exchanger);
-  return read_split_times(split, simulate(split.graph, Network{}, RunOptions{}));
+  const TrainingGraph training = build_training_graph(plan, exchanger);
+  return read_step_times(training, simulate(training.graph, Network{}, RunOptions{}));
 }
 
 /// Equal stages: forward 1, backward 2 for a micro-batch.
-SplitPlan equal_stages(const Parallelism& p) {
+StepPlan equal_stages(const Parallelism& p) {
   const auto chunks = static_cast<std::int64_t>(p.virtual_stages);
   ChunkPlan chunk;
   chunk.forward.push_back(computing(SimTime{(1_ms).count() / chunks}));
   chunk.backward.push_back(computing(SimTime{(2_ms).count() / chunks}));
   chunk.last_backward = chunk.backward;
-  SplitPlan plan;
+  StepPlan plan;
   plan.parallelism = p;
-  plan.stages.resize(p.pipeline);
-  for (StagePlan& stage : plan.stages) stage.chunks.assign(p.virtual_stages, chunk);
+  plan.work.resize(p.pipeline);
+  for (StageWork& stage : plan.work) stage.chunks.assign(p.virtual_stages, chunk);
+  list_units(plan);
   return plan;
 }
 
@@ -174,8 +183,8 @@ TEST(Pipeline, GradientsOfWeightsFillTheBubbleOfTheZeroBubbleSchedule) {
         p.pipeline = static_cast<std::size_t>(stages);
         p.micro_batches = stages * rounds;
         p.schedule = Schedule::kZeroBubble;
-        SplitPlan plan = equal_stages(p);
-        for (StagePlan& stage : plan.stages) {
+        StepPlan plan = equal_stages(p);
+        for (StageWork& stage : plan.work) {
           ChunkPlan& chunk = stage.chunks.front();
           chunk.forward = {computing(forward)};
           chunk.backward = chunk.last_backward = {computing(backward)};
@@ -194,11 +203,11 @@ TEST(Pipeline, StagesDoNotWaitForTheReductionsOfOthers) {
   Parallelism p;
   p.pipeline = 4;
   p.micro_batches = 8;
-  SplitPlan plan = equal_stages(p);
+  StepPlan plan = equal_stages(p);
   plan.overlap = false;
   for (std::size_t s = 0; s < p.pipeline; ++s) {
-    plan.teams.push_back({Axis::kData, {s}});
-    plan.stages[s].chunks.front().last_backward.front().reduced = {
+    plan.groups.push_back({Axis::kData, {s}});
+    plan.work[s].chunks.front().last_backward.front().reduced = {
         {Axis::kData, collectives::Collective::kAllReduce, Bytes{1}, 1}};
   }
   EXPECT_EQ(times_of(plan, 5_ms).steady, 3_ms * (8 + 3) + 5_ms);
@@ -215,7 +224,7 @@ TEST(Pipeline, WaitsForOtherStagesAreTheBubble) {
   Parallelism p;
   p.pipeline = 4;
   p.micro_batches = 8;
-  const UnitBreakdown parts = times_of(equal_stages(p)).breakdown;
+  const Breakdown parts = times_of(equal_stages(p)).breakdown;
   EXPECT_EQ(parts.compute, 3_ms * 8);
   EXPECT_EQ(parts.waiting, 3_ms * 3);
   EXPECT_EQ(parts.total, parts.compute + parts.waiting);
@@ -265,12 +274,12 @@ TEST(Pipeline, UnequalStagesTakeWhatATableOfThemTakes) {
         Parallelism p;
         p.pipeline = forward.size();
         p.micro_batches = static_cast<std::int64_t>(micro_batches);
-        SplitPlan plan = equal_stages(p);
+        StepPlan plan = equal_stages(p);
         for (std::size_t s = 0; s < forward.size(); ++s) {
-          ChunkPlan& chunk = plan.stages[s].chunks.front();
+          ChunkPlan& chunk = plan.work[s].chunks.front();
           chunk.forward = {computing(forward[s])};
           chunk.backward = chunk.last_backward = {computing(forward[s] * 2)};
-          plan.stages[s].sent = Bytes{1};
+          plan.work[s].sent = Bytes{1};
         }
         EXPECT_EQ(times_of(plan, {}, send).steady, by_hand(forward, send, micro_batches));
       }
@@ -280,7 +289,7 @@ TEST(Pipeline, UnequalStagesTakeWhatATableOfThemTakes) {
 
 /// Two ranks that share out all parameters of so many layers, each of which computes 2 there and 4
 /// back.
-SplitPlan sharded(std::size_t layers) {
+StepPlan sharded(std::size_t layers) {
   Parallelism p;
   p.data = 2;
   p.sharding = Sharding::kParameters;
@@ -295,31 +304,32 @@ SplitPlan sharded(std::size_t layers) {
     chunk.backward.back().reduced = {scatter};
   }
   chunk.last_backward = chunk.backward;
-  SplitPlan plan;
+  StepPlan plan;
   plan.parallelism = p;
-  plan.stages = {StagePlan{{chunk}, Bytes{0}, 1_ms, {}}};
-  plan.teams = {Team{Axis::kData, {0}}};
+  plan.work = {StageWork{{chunk}, Bytes{0}, 1_ms, {}, {}}};
+  list_units(plan);
+  plan.groups = {CommunicatorGroup{Axis::kData, {0}}};
   return plan;
 }
 
-TEST(SplitStep, GathersHideBehindTheLayerBeforeAndTheLastReductionBehindNothing) {
+TEST(ShardedStep, GathersHideBehindTheLayerBeforeAndTheLastReductionBehindNothing) {
   // The first gather and the last scatter are exposed, and nothing else.
-  const SplitTimes times = times_of(sharded(5), 1_ms);
+  const StepTimes times = times_of(sharded(5), 1_ms);
   EXPECT_EQ(times.steady, 1_ms + 5 * 2_ms + 5 * 4_ms + 1_ms + 1_ms);
   EXPECT_EQ(times.breakdown.exposed.at(Axis::kData), 2_ms);
   EXPECT_EQ(times.hidden.front(), (3 * 5 - 2) * 1_ms);
 }
 
-TEST(SplitStep, WhereTrafficTakesLongerItsStreamSetsThePace) {
+TEST(ShardedStep, WhereTrafficTakesLongerItsStreamSetsThePace) {
   // 10 gathers and 5 scatters one after the other; the optimizer follows.
   EXPECT_EQ(times_of(sharded(5), 9_ms).steady, 15 * 9_ms + 1_ms);
 }
 
-TEST(SplitStep, AReductionHidesBehindTheBackwardPassWhereItOverlaps) {
-  SplitPlan plan = sharded(3);
-  for (ChunkPlan& chunk : plan.stages.front().chunks) {
+TEST(ShardedStep, AReductionHidesBehindTheBackwardPassWhereItOverlaps) {
+  StepPlan plan = sharded(3);
+  for (ChunkPlan& chunk : plan.work.front().chunks) {
     for (auto* pieces : {&chunk.forward, &chunk.backward, &chunk.last_backward}) {
-      for (Piece& piece : *pieces) piece.gathered.clear();
+      for (StepSegment& piece : *pieces) piece.gathered.clear();
     }
   }
   EXPECT_EQ(times_of(plan, 3_ms).steady, 3 * 2_ms + 3 * 4_ms + 3_ms + 1_ms);
@@ -327,29 +337,30 @@ TEST(SplitStep, AReductionHidesBehindTheBackwardPassWhereItOverlaps) {
   EXPECT_EQ(times_of(plan, 3_ms).steady, 3 * 2_ms + 3 * 4_ms + 3 * 3_ms + 1_ms);
 }
 
-TEST(SplitStep, GroupsOfAnAxisExchangeAtTheSameTime) {
+TEST(ShardedStep, GroupsOfAnAxisExchangeAtTheSameTime) {
   // Two copies, each of one rank: what is summed between them goes on beside the same of others.
-  SplitPlan plan = sharded(3);
+  StepPlan plan = sharded(3);
   const SimTime one = times_of(plan, 1_ms).steady;
   plan.replicas = 2;
-  plan.teams = {Team{Axis::kData, {0}}, Team{Axis::kData, {1}}};
+  list_units(plan);
+  plan.groups = {CommunicatorGroup{Axis::kData, {0}}, CommunicatorGroup{Axis::kData, {1}}};
   EXPECT_EQ(times_of(plan, 1_ms).steady, one);
 }
 
-TEST(SplitStep, ShardedParametersMayWaitForTheirReductions) {
-  SplitPlan plan = sharded(3);
+TEST(ShardedStep, ShardedParametersMayWaitForTheirReductions) {
+  StepPlan plan = sharded(3);
   plan.overlap = false;
   // The first gather and all three scatters are exposed.
   EXPECT_EQ(times_of(plan, 1_ms).steady, 1_ms + 3 * 2_ms + 3 * 4_ms + 3 * 1_ms + 1_ms);
 }
 
-TEST(SplitStep, KeysAndValuesGoRoundBesideScores) {
-  SplitPlan plan = sharded(1);
+TEST(ShardedStep, KeysAndValuesGoRoundBesideScores) {
+  StepPlan plan = sharded(1);
   plan.parallelism.context = 2;
-  plan.teams = {Team{Axis::kContext, {0}}};
-  Piece there = computing(5_ms);
+  plan.groups = {CommunicatorGroup{Axis::kContext, {0}}};
+  StepSegment there = computing(5_ms);
   there.beside = {{3_ms, {{Axis::kContext, collectives::Collective::kSendRecv, Bytes{1}, 4}}}};
-  ChunkPlan& chunk = plan.stages.front().chunks.front();
+  ChunkPlan& chunk = plan.work.front().chunks.front();
   chunk.forward = {there};
   chunk.backward = chunk.last_backward = {computing(4_ms)};
   // Four of half a millisecond hide behind 3 ms of scores; of four of 1 ms, 3 do.
@@ -358,29 +369,30 @@ TEST(SplitStep, KeysAndValuesGoRoundBesideScores) {
   EXPECT_EQ(times_of(plan, 1_ms).breakdown.exposed.at(Axis::kContext), 1_ms);
 }
 
-TEST(SplitStep, PartsWithExchangesBesideThemFollowEachOther) {
-  SplitPlan plan = sharded(1);
-  plan.teams = {Team{Axis::kTensor, {0}}};
+TEST(ShardedStep, PartsWithExchangesBesideThemFollowEachOther) {
+  StepPlan plan = sharded(1);
+  plan.groups = {CommunicatorGroup{Axis::kTensor, {0}}};
   const Exchange sum{Axis::kTensor, collectives::Collective::kReduceScatter, Bytes{1}, 1};
-  Piece there = computing(9_ms);
+  StepSegment there = computing(9_ms);
   there.beside = {{2_ms, {sum}}, {4_ms, {sum}}};
-  ChunkPlan& chunk = plan.stages.front().chunks.front();
+  ChunkPlan& chunk = plan.work.front().chunks.front();
   chunk.forward = {there};
   chunk.backward = chunk.last_backward = {computing(1_ms)};
   // Of 3 ms each, one is exposed beside the part of 2 ms.
   EXPECT_EQ(times_of(plan, 3_ms).steady, 3_ms + 3_ms + 4_ms + 1_ms + 1_ms);
 }
 
-TEST(SplitStep, TheSlowestOfTwoReplicasSetsThePaceAndIsShown) {
+TEST(ShardedStep, TheSlowestOfTwoReplicasSetsThePaceAndIsShown) {
   Parallelism p;
   p.data = 2;
-  SplitPlan plan = equal_stages(p);
+  StepPlan plan = equal_stages(p);
   plan.replicas = 2;
-  plan.slower = {1.0, 1.5};
-  plan.teams = {Team{Axis::kData, {0, 1}}};
-  plan.stages.front().chunks.front().last_backward.front().reduced = {
+  list_units(plan);
+  plan.units[1].slower = {1.5, 1.5, 1.5};
+  plan.groups = {CommunicatorGroup{Axis::kData, {0, 1}}};
+  plan.work.front().chunks.front().last_backward.front().reduced = {
       {Axis::kData, collectives::Collective::kAllReduce, Bytes{1}, 1}};
-  const SplitTimes times = times_of(plan, 2_ms);
+  const StepTimes times = times_of(plan, 2_ms);
   EXPECT_EQ(times.unit, 1u);
   EXPECT_EQ(times.steady, SimTime{(3_ms).count() * 3 / 2} + 2_ms);
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "models/training/step_times.hpp"
 #include "sim/engine.hpp"
 #include "tests/support/ring_cluster.hpp"
@@ -11,6 +13,24 @@ namespace step_graph_test {
 
 using namespace literals;
 
+/// Gradients of all ranks of a cluster.
+class RingExchanger final : public Exchanger {
+ public:
+  explicit RingExchanger(collectives::Lowering& lowering) : lowering_(lowering) {}
+
+  collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t, const Exchange& exchange,
+                                        collectives::TaskLabel label) override {
+    return lowering_.add(graph, exchange.collective, exchange.size, label);
+  }
+  collectives::CollectiveTasks send(TaskGraph&, std::size_t, std::size_t, Bytes,
+                                    collectives::TaskLabel) override {
+    throw std::logic_error("no stages");
+  }
+
+ private:
+  collectives::Lowering& lowering_;
+};
+
 /// Two ranks on one link of 1 GB/s, and a fast one back; three layers whose backward passes take
 /// 10, 20 and 30 ms.
 struct TwoRanks {
@@ -19,15 +39,26 @@ struct TwoRanks {
   StepPlan step;
 
   TwoRanks() {
-    const ComputeTimes compute{30_ms, {10_ms, 20_ms, 30_ms, 0_ms}, 5_ms};
-    step.compute = {compute, compute};
-    step.feeds.resize(2);
-    step.buckets = {{20_MB, 2}, {20_MB, 1}, {20_MB, 0}};
+    StageWork work;
+    ChunkPlan& chunk = work.chunks.emplace_back();
+    chunk.forward.push_back({30_ms, {}, {}, {}, {}});
+    const Exchange bucket{Axis::kData, collectives::Collective::kAllReduce, 20_MB, 1};
+    for (const SimTime part : {10_ms, 20_ms, 30_ms}) {
+      chunk.last_backward.push_back({part, {}, {}, {}, {bucket}});
+    }
+    work.optimizer = 5_ms;
+    step.work = {work, work};
+    step.units = {{0, {}, {}}, {1, {}, {}}};
+    step.replicas = 2;
+    step.groups = {{Axis::kData, {0, 1}}};
+    step.optimizer = OptimizerStart::kOwnGradients;
+    step.barrier = false;
   }
 
   StepTimes run(std::uint64_t iterations = 3) {
     collectives::Lowering lowering(cluster->ranks(), {}, placed);
-    const TrainingGraph training = build_training_graph(step, lowering);
+    RingExchanger exchanger(lowering);
+    const TrainingGraph training = build_training_graph(step, exchanger);
     RunOptions options;
     options.iterations = iterations;
     options.find_repeat = false;
@@ -43,7 +74,8 @@ TEST(StepGraph, BucketsOverlapWithTheBackwardPassAsByHand) {
   const StepTimes times = TwoRanks().run();
   EXPECT_EQ(times.steady, 115_ms);
   EXPECT_EQ(times.breakdown.compute, 90_ms);
-  EXPECT_EQ(times.breakdown.exposed_communication, 20_ms);
+  EXPECT_EQ(times.breakdown.exposed.at(Axis::kData), 20_ms);
+  EXPECT_EQ(times.hidden.front(), 40_ms);
   EXPECT_EQ(times.breakdown.optimizer, 5_ms);
   for (const std::uint64_t iterations : {2U, 4U, 10U}) {
     EXPECT_EQ(TwoRanks().run(iterations).steady, 115_ms) << "as all but the first";
@@ -58,7 +90,7 @@ TEST(StepGraph, WithoutOverlapBucketsFollowTheBackwardPass) {
 
 TEST(StepGraph, ASlowRankHoldsUpAll) {
   TwoRanks job;
-  job.step.compute[1].forward = 130_ms;
+  job.step.work[1].chunks.front().forward.front().compute = 130_ms;
   const StepTimes times = job.run();
   EXPECT_EQ(times.steady, 215_ms);
 }
@@ -76,9 +108,46 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
   TwoRanks job;
   const ResourceId link = job.placed.resource_in(0, job.cluster->port(0).out);
   const RouteId route = job.placed.network().routes.add({{link, 1}});
-  job.step.feeds[0].host_to_device = FlowWork{route, Ratio(10'000'000), std::nullopt, 1};
+  InputFeed feed;
+  feed.host_to_device = FlowWork{route, Ratio(10'000'000), std::nullopt, 1};
+  job.step.feeds = {{0, feed}};
   const StepTimes times = job.run();
   EXPECT_EQ(times.breakdown.data_wait, 0_ms);
+}
+
+TEST(StepGraph, AUnitWaitsForTheTurnsOfEachOfItsRanks) {
+  // One rank has its GPU alone, the other one slot of 10 ms in 20. It computes forward for 30 ms in
+  // three slots until 50, backward for 10 until 70, and its optimizer until 90; from then on an
+  // iteration begins at the end of a slot, and takes 60, 20 and 20.
+  StageWork work;
+  ChunkPlan& chunk = work.chunks.emplace_back();
+  chunk.forward.push_back({30_ms, {}, {}, {}, {}});
+  chunk.last_backward.push_back({10_ms, {}, {}, {}, {}});
+  work.optimizer = 10_ms;
+  StepPlan step;
+  step.work = {work};
+  step.units = {{0, {}, {{0, {}}, {1, {}}}}};
+  auto cluster = test::ring_over({1'000'000'000, 1'000'000'000});
+  auto placed = cluster->network();
+  collectives::Lowering lowering(cluster->ranks(), {}, placed);
+  RingExchanger exchanger(lowering);
+  const TrainingGraph training = build_training_graph(step, exchanger);
+  const Tenant always{SimTime{0}, std::nullopt};
+  RunOptions options;
+  options.turns.devices = {{TurnRule::kSlots, 10_ms, SimTime{0}, {always}, 1, 0},
+                           {TurnRule::kSlots, 10_ms, SimTime{0}, {always, always}, 2, 0}};
+  options.turns.seats.resize(training.graph.size());
+  for (const TurnTask& task : training.turns) {
+    options.turns.seats[index(task.task)] =
+        TurnPlan::Seat{static_cast<std::uint32_t>(task.seat), 0, task.lane};
+  }
+  options.iterations = options.keep = 4;
+  const Timeline timeline = simulate(training.graph, placed.network(), options);
+  const StepTimes times = read_step_times(training, timeline, true);
+  EXPECT_EQ(times.first, 90_ms);
+  EXPECT_EQ(times.steady, 100_ms);
+  EXPECT_EQ(times.breakdown.compute, 80_ms);
+  EXPECT_EQ(times.breakdown.optimizer, 20_ms);
 }
 
 }  // namespace step_graph_test

@@ -19,7 +19,7 @@ bool is_collective(const PreparedLayout& layout) {
   return layout.placement.job.collective.has_value();
 }
 
-bool splits_its_model(const PreparedLayout& layout) {
+bool shards_its_model(const PreparedLayout& layout) {
   const auto& training = layout.placement.job.training;
   return training && !training->data_alone;
 }
@@ -73,12 +73,10 @@ std::vector<std::string> options_without_effect(const Options& options,
   if (settings.seeds > 1) {
     const std::string option = fmt::format("--seeds {}", settings.seeds);
     found.add(option, is_collective, "a bare collective draws nothing at random", "leave it out");
-    found.add(option, splits_its_model,
-              "a job that splits its model or its states is simulated once", "leave it out");
     found.add(
         option,
         [](const PreparedLayout& layout) {
-          return !is_collective(layout) && !splits_its_model(layout) && !varies_at_random(layout);
+          return !is_collective(layout) && !varies_at_random(layout);
         },
         "nothing of the job varies at random",
         "leave it out, or say how much it varies (/variability/compute_sigma)");
@@ -90,8 +88,8 @@ std::vector<std::string> options_without_effect(const Options& options,
         "nothing is drawn at random without draws", "leave it out, or draw (--draws 20)");
   }
   if (settings.fidelity == collectives::Fidelity::kChunk) {
-    found.add("--fidelity chunk", splits_its_model,
-              "collectives of a job that splits its model or its states are fluid", "leave it out");
+    found.add("--fidelity chunk", shards_its_model,
+              "collectives of a job that shards its model or its states are fluid", "leave it out");
   }
   if (!settings.find_repeat) {
     found.add("--no-period", is_collective, "a bare collective has no iterations", "leave it out");

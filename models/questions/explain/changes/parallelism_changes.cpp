@@ -183,7 +183,7 @@ class ParallelismChanges {
 }  // namespace
 
 void add_parallelism_changes(const Situation& at, std::vector<Change>& changes) {
-  if (!at.result.training || !at.prepared.layouts.front().split) return;
+  if (!at.result.training || at.prepared.layouts.front().placement.job.training->data_alone) return;
   ParallelismChanges(at, changes).add_all();
 }
 

@@ -1,3 +1,5 @@
+#include "models/scenario/build/job_units.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -6,38 +8,40 @@
 
 #include "models/collectives/placed_network.hpp"
 #include "models/scenario/build/host_roles.hpp"
-#include "models/scenario/build/split_preparation.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
+using collectives::PlacedNetwork;
 using training::Axis;
 using training::AxisPlace;
 using training::Parallelism;
 
 /// A GPU of a machine of the job.
-struct Seat {
+struct JobGpu {
   std::size_t machine = 0;  ///< index into Job::machines
   std::size_t gpu = 0;
 };
 
-class Splitter {
+class UnitBuilder {
  public:
-  Splitter(const Placement& placement, const Library& library, bool use_symmetry)
+  UnitBuilder(const Placement& placement, const Library& library, Form form)
       : placement_(placement),
         library_(library),
         p_(placement.job.training->parallelism),
-        folds_(use_symmetry && alike()) {
+        form_(form),
+        folds_(form == Form::folded && alike()) {
     const auto& machines = placement.job.machines;
     for (std::size_t m = 0; m < machines.size(); ++m) {
-      for (const std::size_t gpu : machines[m].gpus) seats_.push_back({m, gpu});
+      for (const std::size_t gpu : machines[m].gpus) gpus_.push_back({m, gpu});
     }
   }
 
-  SplitRanks split() && {
+  JobUnits build() && {
     result_.cluster = placement_.cluster;
     result_.parallelism = p_;
+    result_.form = form_;
     const std::vector<std::size_t> meeting = replicas_meeting();
     const bool alone = folds_ && p_.tensor * p_.context * p_.expert * p_.pipeline == 1 &&
                        p_.shard_size == 0 && !p_.reshard_size;
@@ -53,14 +57,14 @@ class Splitter {
     }
     for (const Axis axis : {Axis::kTensor, Axis::kContext, Axis::kExpert, Axis::kData,
                             Axis::kExpertData, Axis::kShard, Axis::kReplica, Axis::kReshard}) {
-      if (training::group_size(p_, axis) > 1) add_teams(axis, replicas);
+      if (training::group_size(p_, axis) > 1) add_groups(axis, replicas);
     }
     return std::move(result_);
   }
 
  private:
   [[nodiscard]] std::size_t host_of(std::size_t rank) const {
-    const JobMachine& machine = placement_.job.machines[seats_[rank].machine];
+    const JobMachine& machine = placement_.job.machines[gpus_[rank].machine];
     return placement_.cluster->machines[machine.machine].host;
   }
 
@@ -69,7 +73,7 @@ class Splitter {
     const Job& job = placement_.job;
     const auto& machines = placement_.cluster->machines;
     const std::size_t kind = machines[job.machines.front().machine].kind;
-    return !job.is_uneven() &&
+    return !job.is_uneven() && !takes_turns(placement_) && gpu_kinds(placement_).size() == 1 &&
            std::all_of(job.machines.begin(), job.machines.end(), [&](const JobMachine& machine) {
              return machines[machine.machine].kind == kind;
            });
@@ -100,8 +104,8 @@ class Splitter {
     return place.pipeline * replicas.size() + static_cast<std::size_t>(at - replicas.begin());
   }
 
-  void add_teams(Axis axis, const std::vector<std::size_t>& replicas) {
-    std::map<std::vector<std::size_t>, std::size_t> team_of;  // by its units
+  void add_groups(Axis axis, const std::vector<std::size_t>& replicas) {
+    std::map<std::vector<std::size_t>, std::size_t> group_of;  // by its units
     std::map<std::size_t, std::size_t> all_of_stage;
     for (const std::vector<std::size_t>& group : training::groups(p_, axis)) {
       std::set<std::size_t> members;
@@ -117,20 +121,20 @@ class Splitter {
         }
       }
       std::vector<std::size_t> units(members.begin(), members.end());
-      const auto [team, is_new] = team_of.try_emplace(units, result_.teams.size());
+      const auto [known, is_new] = group_of.try_emplace(units, result_.groups.size());
       if (is_new) {
-        result_.teams.push_back({axis, std::move(units)});
-        result_.groups_of_team.emplace_back();
+        result_.groups.push_back({axis, std::move(units)});
+        result_.communicators_of_group.emplace_back();
       }
-      result_.groups_of_team[team->second].push_back(result_.groups.size());
-      result_.groups.push_back(joined(group));
+      result_.communicators_of_group[known->second].push_back(result_.communicators.size());
+      result_.communicators.push_back(joined(group));
     }
   }
 
   [[nodiscard]] std::vector<JobMachine> machines_of(const std::vector<std::size_t>& ranks) const {
     std::map<std::size_t, std::vector<std::size_t>> gpus;
     for (const std::size_t rank : ranks) {
-      gpus[seats_[rank].machine].push_back(seats_[rank].gpu);
+      gpus[gpus_[rank].machine].push_back(gpus_[rank].gpu);
     }
     std::vector<JobMachine> machines;
     for (auto& [machine, list] : gpus) {
@@ -149,8 +153,8 @@ class Splitter {
       kinds.emplace_back(placed.kind, machine.gpus);
       hosts.push_back(placed.host);
     }
-    const auto [known, is_new] = known_.try_emplace(std::move(kinds), result_.groups.size());
-    if (!is_new) return result_.groups[known->second].on_hosts(hosts);
+    const auto [known, is_new] = known_.try_emplace(std::move(kinds), result_.communicators.size());
+    if (!is_new) return result_.communicators[known->second].on_hosts(hosts);
     auto& views = result_.views.emplace_back(std::make_unique<std::vector<vsphere::GuestView>>());
     return join(*placement_.cluster, library_, machines, &placement_.ranks().nccl(), *views);
   }
@@ -158,21 +162,98 @@ class Splitter {
   const Placement& placement_;
   const Library& library_;
   const Parallelism& p_;
-  bool folds_;               ///< replicas that do the same are left out
-  std::vector<Seat> seats_;  ///< by rank
+  Form form_;
+  bool folds_;                ///< replicas that do the same are left out
+  std::vector<JobGpu> gpus_;  ///< by rank
   std::map<std::vector<std::pair<std::size_t, std::vector<std::size_t>>>, std::size_t> known_;
-  SplitRanks result_;
+  JobUnits result_;
 };
+
+/// By VM of the job: its first rank.
+std::vector<std::size_t> first_ranks(const Placement& placement) {
+  std::vector<std::size_t> first(placement.vms().size());
+  for (std::size_t rank = placement.ranks().ranks(); rank-- > 0;) {
+    first[placement.ranks().vm_of(rank)] = rank;
+  }
+  return first;
+}
+
+JobUnits units_of_ranks(const Placement& placement, Form form) {
+  JobUnits result;
+  result.cluster = placement.cluster;
+  result.parallelism = placement.job.training->parallelism;
+  result.form = form;
+  const std::vector<std::size_t> first = first_ranks(placement);
+  std::vector<std::size_t> all;
+  for (const RankClass& rank : ranks_of(placement, form)) {
+    const std::size_t unit = result.units.size();
+    const std::size_t number = first[rank.vm] + rank.gpu;
+    result.units.push_back({number});
+    result.alike.push_back(rank.count);
+    result.readers.emplace_back(number, unit);
+    all.push_back(unit);
+  }
+  result.replicas = result.units.size();
+  if (placement.ranks().ranks() < 2 || !placement.job.exchanges()) return result;
+  result.groups.push_back({Axis::kData, std::move(all)});
+  return result;
+}
 
 }  // namespace
 
-SplitRanks split_ranks(const Placement& placement, const Library& library, bool use_symmetry) {
-  return Splitter(placement, library, use_symmetry).split();
+JobUnits job_units(const Placement& placement, const Library& library, Form form) {
+  if (placement.job.training->data_alone) return units_of_ranks(placement, form);
+  return UnitBuilder(placement, library, form).build();
 }
 
-std::vector<bool> hosts_of_units(const Placement& placement, const SplitRanks& ranks) {
+JobUnits unit_alone(const Placement& placement, std::size_t rank) {
+  JobUnits result;
+  result.cluster = placement.cluster;
+  result.parallelism = placement.job.training->parallelism;
+  result.form = Form::folded;
+  result.units = {{rank}};
+  result.alike = {1};
+  result.readers = {{rank, 0}};
+  return result;
+}
+
+Form form_of_units(const Placement& placement, const RunSettings& settings) {
+  if (placement.job.training->data_alone) return form_of(placement, settings);
+  return settings.use_symmetry ? Form::folded : Form::spread;
+}
+
+RankClass rank_class(const Placement& placement, std::size_t rank) {
+  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
+}
+
+std::vector<GpuKind> gpu_kinds(const Placement& placement) {
+  std::vector<GpuKind> kinds;
+  for (std::size_t v = 0; v < placement.views().size(); ++v) {
+    for (std::size_t g = 0; g < placement.views()[v].gpu_count(); ++g) {
+      const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const GpuKind& kind) {
+        return is_alike(placement, kind, v, g);
+      });
+      if (!known) kinds.push_back({v, g});
+    }
+  }
+  return kinds;
+}
+
+bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view, std::size_t gpu) {
+  if (kind.view != view) return false;
+  const vsphere::GuestView& seen = placement.views()[view];
+  const auto share = [&](std::size_t g) {
+    return g < seen.vm().shares.size() ? seen.vm().shares[g] : vsphere::GpuShare{};
+  };
+  const auto model = [&](std::size_t g) -> const std::string& {
+    return placement.cluster->topology.node(seen.gpu(g)).model;
+  };
+  return model(kind.gpu) == model(gpu) && share(kind.gpu) == share(gpu);
+}
+
+std::vector<bool> hosts_of_units(const Placement& placement, const JobUnits& units) {
   std::vector<bool> known(placement.cluster->hosts.size(), false);
-  for (const auto& unit : ranks.units) {
+  for (const auto& unit : units.units) {
     for (const std::size_t rank : unit) known[placement.ranks().host_of(rank)] = true;
   }
   return known;
@@ -200,8 +281,8 @@ std::vector<std::size_t> places_of(const collectives::nccl::Decision& decision) 
 
 /// Hosts that share nothing: all traffic of some of their ranks is followed, or a fault strikes
 /// them, or VMs of theirs may meet inside.
-std::vector<bool> hosts_apart(const Placement& placement, const SplitRanks& ranks) {
-  std::vector<bool> apart = hosts_of_units(placement, ranks);
+std::vector<bool> hosts_apart(const Placement& placement, const JobUnits& units) {
+  std::vector<bool> apart = hosts_of_units(placement, units);
   for (const Fault& fault : placement.job.faults) apart[fault.host] = true;
   std::vector<bool> has_vm(apart.size(), false);
   for (const collectives::PlacedVm& vm : placement.vms()) {
@@ -211,30 +292,32 @@ std::vector<bool> hosts_apart(const Placement& placement, const SplitRanks& rank
   return apart;
 }
 
-}  // namespace
-
-std::vector<std::size_t> host_classes(const Placement& placement, const SplitRanks& ranks,
-                                      bool use_symmetry) {
+/// The class of each host of the cluster: hosts that do nothing but take the same part in the same
+/// groups share their resources. Those of listed units have their own, and so have those of groups
+/// whose ranks do not all do the same.
+std::vector<std::size_t> host_classes(const Placement& placement, const JobUnits& units) {
   const std::vector<ClusterHost>& hosts = placement.cluster->hosts;
-  const bool at_home =
+  const bool no_remote_clients =
       std::none_of(placement.views().begin(), placement.views().end(),
                    [](const auto& view) { return view.vm().remote_client.has_value(); });
-  if (!use_symmetry || !at_home) return collectives::PlacedNetwork::spread_out(hosts.size());
-  std::vector<bool> apart = hosts_apart(placement, ranks);
+  if (units.form == Form::spread || !no_remote_clients) {
+    return collectives::PlacedNetwork::spread_out(hosts.size());
+  }
+  std::vector<bool> apart = hosts_apart(placement, units);
   Roles roles(hosts.size());
   for (std::size_t h = 0; h < hosts.size(); ++h) roles[h] = {static_cast<int>(hosts[h].kind)};
   std::map<const collectives::nccl::Decision*, std::vector<std::size_t>> places;
-  for (std::size_t t = 0; t < ranks.teams.size(); ++t) {
-    for (const std::size_t g : ranks.groups_of_team[t]) {
-      const collectives::RankGroup& group = ranks.groups[g];
+  for (std::size_t g = 0; g < units.groups.size(); ++g) {
+    for (const std::size_t c : units.communicators_of_group[g]) {
+      const collectives::RankGroup& group = units.communicators[c];
       const auto [known, is_new] = places.try_emplace(&group.decision());
       if (is_new) known->second = places_of(group.decision());
-      const bool even = is_even(ranks.teams[t].axis, group);
+      const bool even = is_even(units.groups[g].axis, group);
       for (std::size_t v = 0; v < group.vms().size(); ++v) {
         const std::size_t host = group.vms()[v].host;
         if (!even) apart[host] = true;
         if (apart[host]) continue;
-        roles[host].push_back(static_cast<int>(g));
+        roles[host].push_back(static_cast<int>(c));
         roles[host].push_back(static_cast<int>(known->second[v]));
       }
     }
@@ -243,6 +326,13 @@ std::vector<std::size_t> host_classes(const Placement& placement, const SplitRan
     if (apart[h]) roles[h] = {-1, static_cast<int>(h)};
   }
   return numbered(roles);
+}
+
+}  // namespace
+
+PlacedNetwork place_network(const Placement& placement, const JobUnits& units) {
+  if (placement.job.training->data_alone) return place_network(placement, units.form);
+  return place_network(placement, host_classes(placement, units));
 }
 
 }  // namespace vgsim::scenario

@@ -1,8 +1,8 @@
-#include "models/scenario/build/split_preparation.hpp"
-
 #include <algorithm>
 #include <utility>
 
+#include "models/scenario/build/rank_gpu.hpp"
+#include "models/scenario/build/unit_work.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/layer_passes.hpp"
 #include "models/training/memory.hpp"
@@ -19,10 +19,10 @@ using training::Held;
 using training::LayerGroup;
 using training::LayerTimes;
 using training::Parallelism;
-using training::Piece;
 using training::Sharding;
 using training::StageLayers;
-using training::StagePlan;
+using training::StageWork;
+using training::StepSegment;
 
 /// Into how many pieces a backward pass is cut at most, for its gradients to be reduced.
 constexpr std::size_t kMostReductions = 16;
@@ -35,27 +35,31 @@ struct Wrapped {
 };
 
 /// The stages of a job whose ranks all have GPUs of one kind.
-struct KindPlan {
-  std::vector<StagePlan> stages;
+struct WorkOfStages {
+  std::vector<StageWork> stages;
   std::vector<std::vector<ComputeLoss>> losses;  ///< by stage
 };
 
-class SplitPreparation {
+class ShardedWork {
  public:
-  SplitPreparation(const Placement& placement, const Library& library, const GpuKind& kind)
+  ShardedWork(const Placement& placement, const Library& library, const GpuKind& kind,
+              training::ComputeRates rates)
       : placement_(placement),
         library_(library),
         kind_(kind),
         job_(*placement.job.training),
         p_(job_.parallelism),
-        passes_(job_, kind.rates, library.parameters.count("backward_to_forward_flops")) {}
+        passes_(job_, std::move(rates), library.parameters.count("backward_to_forward_flops")) {}
 
-  KindPlan plan() && {
-    KindPlan plan;
+  WorkOfStages plan() && {
+    WorkOfStages plan;
     for (const StageLayers& stage : training::cut_into_stages(*job_.network, p_, job_.tokens)) {
       losses_.clear();
-      plan.stages.push_back(stage_plan(stage));
-      for (ComputeLoss& loss : losses_) loss.time = loss.time * p_.micro_batches;
+      plan.stages.push_back(stage_work(stage));
+      for (ComputeLoss& loss : losses_) {
+        loss.time = loss.time * p_.micro_batches;
+        if (loss.mechanism == training::kLaunches) plan.stages.back().held_up = loss.time;
+      }
       plan.losses.push_back(losses_);
     }
     return plan;
@@ -95,7 +99,7 @@ class SplitPreparation {
   static void stretch(LayerTimes& times, SimTime compute) {
     if (times.compute > SimTime{0}) {
       const double factor = to_seconds(compute) / to_seconds(times.compute);
-      for (training::Beside* beside : {&times.scores, &times.products, &times.gradients}) {
+      for (training::OverlappedWork* beside : {&times.scores, &times.products, &times.gradients}) {
         beside->compute = training::stretched(beside->compute, factor);
       }
       times.weights = training::stretched(times.weights, factor);
@@ -103,11 +107,10 @@ class SplitPreparation {
     times.compute = compute;
   }
 
-  /// As long as in its VM, beside others, and waiting for the slowest rank.
+  /// As long as in its VM, and waiting for the slowest rank.
   void virtualize(LayerTimes& times) {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
     const vsphere::VirtualMachine& vm = placement_.views()[kind_.view].vm();
-    for (const ComputeLoss& loss : training::share_evenly(one, vm, kind_.gpu)) add(loss);
     for (const ComputeLoss& loss :
          training::virtualize(one, vm, kind_.gpu, !placement_.cluster->idealised.zero_overhead,
                               library_.parameters)) {
@@ -136,11 +139,12 @@ class SplitPreparation {
     return result;
   }
 
-  static Piece piece_of(const LayerTimes& times) {
-    Piece piece;
+  static StepSegment piece_of(const LayerTimes& times) {
+    StepSegment piece;
     piece.compute = times.compute;
     SimTime left = times.compute;
-    for (const training::Beside* beside : {&times.scores, &times.products, &times.gradients}) {
+    for (const training::OverlappedWork* beside :
+         {&times.scores, &times.products, &times.gradients}) {
       if (beside->exchanges.empty()) continue;
       piece.beside.push_back(*beside);
       left -= piece.beside.back().compute = std::min(beside->compute, left);
@@ -174,7 +178,7 @@ class SplitPreparation {
     }
     std::reverse(chunk.backward.begin(), chunk.backward.end());
     chunk.last_backward = chunk.backward;
-    for (Piece& piece : chunk.backward) put_off(piece.reduced);
+    for (StepSegment& piece : chunk.backward) put_off(piece.reduced);
     return chunk;
   }
 
@@ -196,7 +200,7 @@ class SplitPreparation {
     const bool shards = p_.sharding != Sharding::kNone;
     const bool apart = p_.schedule == training::Schedule::kZeroBubble;
     const auto taken_apart = [&](LayerTimes& times) {
-      Piece weights;
+      StepSegment weights;
       if (apart) weights.compute = std::exchange(times.weights, SimTime{0});
       times.compute -= weights.compute;
       times.products.compute -= weights.compute;
@@ -216,7 +220,7 @@ class SplitPreparation {
       if (!full && i > 0) continue;
       chunk.last_weights.push_back(taken_apart(part));
       chunk.last_backward.push_back(piece_of(part));
-      Piece& piece = apart ? chunk.last_weights.back() : chunk.last_backward.back();
+      StepSegment& piece = apart ? chunk.last_weights.back() : chunk.last_backward.back();
       if (reduces) {
         piece.reduced =
             passes_.among_replicas(shards ? Collective::kReduceScatter : Collective::kAllReduce,
@@ -229,9 +233,14 @@ class SplitPreparation {
     if (p_.sharding == Sharding::kGradients) {
       chunk.backward = chunk.last_backward;
       chunk.weights = chunk.last_weights;
-      for (Piece& piece : apart ? chunk.weights : chunk.backward) put_off(piece.reduced);
+      for (StepSegment& piece : apart ? chunk.weights : chunk.backward) put_off(piece.reduced);
     }
     return chunk;
+  }
+
+  /// Whether the GPU decodes a batch before it goes through these layers.
+  [[nodiscard]] bool decodes_before(const std::vector<const LayerGroup*>& layers) const {
+    return job_.input.by_gpu && !layers.empty() && layers.front() == &job_.network->layers.front();
   }
 
   ChunkPlan chunk_plan(const std::vector<const LayerGroup*>& layers) {
@@ -240,14 +249,17 @@ class SplitPreparation {
       std::vector<LayerTimes*> times;
       for (Wrapped& layer : all) times.push_back(&(layer.*pass));
       hold_up(times);
+      if (pass == &Wrapped::forward && decodes_before(layers)) {
+        times.front()->compute += library_.parameters.time("gpu_decode_time") * p_.micro_batch;
+      }
       for (LayerTimes* layer : times) virtualize(*layer);
     }
     return p_.sharding == Sharding::kParameters && p_.data * p_.context > 1 ? sharded(all)
                                                                             : whole(all);
   }
 
-  StagePlan stage_plan(const StageLayers& chunks) {
-    StagePlan stage;
+  StageWork stage_work(const StageLayers& chunks) {
+    StageWork stage;
     Held held;
     for (const auto& layers : chunks) {
       stage.chunks.push_back(chunk_plan(layers));
@@ -281,19 +293,19 @@ class SplitPreparation {
 };
 
 /// What its ranks compute of a micro-batch, but the last.
-SimTime passes_of(const StagePlan& stage) {
+SimTime passes_of(const StageWork& stage) {
   SimTime sum{};
   for (const ChunkPlan& chunk : stage.chunks) {
     for (const auto* pieces : {&chunk.forward, &chunk.backward, &chunk.weights}) {
-      for (const Piece& piece : *pieces) sum += piece.compute;
+      for (const StepSegment& piece : *pieces) sum += piece.compute;
     }
   }
   return sum;
 }
 
-SimTime passes_of(const KindPlan& plan) {
+SimTime passes_of(const WorkOfStages& plan) {
   SimTime sum{};
-  for (const StagePlan& stage : plan.stages) sum += passes_of(stage);
+  for (const StageWork& stage : plan.stages) sum += passes_of(stage);
   return sum;
 }
 
@@ -301,7 +313,7 @@ SimTime passes_of(const KindPlan& plan) {
 class Paces {
  public:
   Paces(const Placement& placement, const std::vector<GpuKind>& kinds,
-        const std::vector<KindPlan>& plans, const KindPlan& by)
+        const std::vector<WorkOfStages>& plans, const WorkOfStages& by)
       : placement_(placement), kinds_(kinds), plans_(plans), by_(by) {}
 
   [[nodiscard]] double of(const std::vector<std::size_t>& unit, std::size_t stage) const {
@@ -329,58 +341,60 @@ class Paces {
 
   const Placement& placement_;
   const std::vector<GpuKind>& kinds_;
-  const std::vector<KindPlan>& plans_;
-  const KindPlan& by_;
+  const std::vector<WorkOfStages>& plans_;
+  const WorkOfStages& by_;
 };
 
 }  // namespace
 
-bool is_alike(const Placement& placement, const GpuKind& kind, std::size_t view, std::size_t gpu) {
-  if (kind.view != view) return false;
-  const vsphere::GuestView& seen = placement.views()[view];
-  const auto share = [&](std::size_t g) {
-    return g < seen.vm().shares.size() ? seen.vm().shares[g] : vsphere::GpuShare{};
-  };
-  const auto model = [&](std::size_t g) -> const std::string& {
-    return placement.cluster->topology.node(seen.gpu(g)).model;
-  };
-  return model(kind.gpu) == model(gpu) && share(kind.gpu) == share(gpu);
-}
-
-RankClass rank_class(const Placement& placement, std::size_t rank) {
-  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
+/// On the part of a GPU that a rank has.
+WorkOfStages work_on_part(const Placement& placement, const Library& library, const GpuKind& kind,
+                          const training::ComputeRates& rates) {
+  const training::GpuPart part = part_of(library, placement.views()[kind.view], kind.gpu);
+  if (part.compute >= 1 && part.memory >= 1) {
+    return ShardedWork(placement, library, kind, rates).plan();
+  }
+  training::ComputeRates of_part = rates;
+  training::scale(of_part, part);
+  WorkOfStages plan = ShardedWork(placement, library, kind, of_part).plan();
+  const WorkOfStages whole = ShardedWork(placement, library, kind, rates).plan();
+  const std::int64_t micro_batches = placement.job.training->parallelism.micro_batches;
+  for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+    const SimTime lost = training::passes_of(plan.stages[s], micro_batches).all() -
+                         training::passes_of(whole.stages[s], micro_batches).all();
+    if (lost <= SimTime{0}) continue;
+    plan.losses[s].insert(plan.losses[s].begin(),
+                          {"only slices of the GPU", lost, "NVIDIA Multi-Instance GPU user guide"});
+  }
+  return plan;
 }
 
 /// The stages are those of the slowest kind of GPU; of the others it is known how much faster they
 /// go through a stage.
-PreparedSplit prepare_split(const Placement& placement, const Library& library,
-                            Shared<SplitRanks> ranks, const std::vector<GpuKind>& kinds) {
-  const training::TrainingJob& job = *placement.job.training;
-  std::vector<KindPlan> plans;
+UnitWork sharded_work(const Placement& placement, const Library& library, const JobUnits& units,
+                      input::Diagnostics& diagnostics) {
+  UnitWork result;
+  const std::vector<GpuKind> kinds = gpu_kinds(placement);
+  std::vector<WorkOfStages> plans;
   for (const GpuKind& kind : kinds) {
-    plans.push_back(SplitPreparation(placement, library, kind).plan());
+    const training::ComputeRates rates =
+        rates_of(placement, library, placement.views()[kind.view], kind.gpu, diagnostics);
+    if (diagnostics.has_errors()) return result;
+    plans.push_back(work_on_part(placement, library, kind, rates));
   }
   const auto slowest = std::max_element(
       plans.begin(), plans.end(),
-      [](const KindPlan& a, const KindPlan& b) { return passes_of(a) < passes_of(b); });
-  PreparedSplit prepared;
-  training::SplitPlan& plan = prepared.plan;
-  plan.parallelism = job.parallelism;
-  plan.replicas = ranks->replicas;
-  plan.teams = ranks->teams;
-  plan.prefetched_batches = job.prefetched_batches;
-  plan.overlap = job.overlap;
-  plan.stages = slowest->stages;
-  prepared.losses = slowest->losses;
-  if (plans.size() > 1 || !placement.job.variability.stragglers.empty()) {
-    const Paces paces(placement, kinds, plans, *slowest);
-    for (std::size_t u = 0; u < ranks->units.size(); ++u) {
-      plan.slower.push_back(paces.of(ranks->units[u], u / plan.replicas));
-    }
+      [](const WorkOfStages& a, const WorkOfStages& b) { return passes_of(a) < passes_of(b); });
+  const bool paced = plans.size() > 1 || !placement.job.variability.stragglers.empty();
+  const Paces paces(placement, kinds, plans, *slowest);
+  for (std::size_t u = 0; u < units.units.size(); ++u) {
+    const std::size_t stage = u / units.replicas;
+    const double factor = paced ? paces.of(units.units[u], stage) : 1.0;
+    result.units.push_back({stage, {factor, factor, factor}, {}});
   }
-  prepared.slowed_by_traffic.resize(ranks->units.size());
-  prepared.ranks = std::move(ranks);
-  return prepared;
+  result.work = slowest->stages;
+  result.losses = slowest->losses;
+  return result;
 }
 
 }  // namespace vgsim::scenario

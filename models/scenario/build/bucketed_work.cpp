@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "models/scenario/build/rank_gpu.hpp"
+#include "models/scenario/build/unit_work.hpp"
+#include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
+#include "models/training/gpu_part.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using training::StageWork;
+using training::StepSegment;
+
+/// What ranks on the same GPU of the same kind of VM have in common.
+struct RankModel {
+  training::ComputeTimes compute;
+  std::vector<training::ComputeLoss> losses;
+};
+
+class BucketedWork {
+ public:
+  BucketedWork(const Placement& placement, const Library& library, input::Diagnostics& diagnostics)
+      : placement_(placement),
+        training_(*placement.job.training),
+        library_(library),
+        diagnostics_(diagnostics) {}
+
+  /// Ranks share work where their GPU, their kind of VM and what slows them down are the same.
+  [[nodiscard]] UnitWork of(const JobUnits& units) {
+    UnitWork result;
+    std::vector<RankClass> ranks;
+    for (const auto& unit : units.units) ranks.push_back(rank_class(placement_, unit.front()));
+    const std::vector<training::GradientBucket> cuts = buckets(ranks);
+    if (diagnostics_.has_errors()) return result;
+    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;            // by view and GPU
+    std::map<std::tuple<std::size_t, std::size_t, double>, std::size_t> known;  // and straggling
+    for (const RankClass& rank : ranks) {
+      const std::size_t view = placement_.vms()[rank.vm].view;
+      const double factor = straggling(placement_, rank);
+      const auto [work, is_new] = known.try_emplace({view, rank.gpu, factor}, result.work.size());
+      if (is_new) {
+        const auto [model, is_first] = models.try_emplace({view, rank.gpu});
+        if (is_first) model->second = model_of(rank, cuts);
+        if (diagnostics_.has_errors()) return result;
+        training::ComputeTimes times = model->second.compute;
+        slow_down(times, factor);
+        result.work.push_back(work_of(times, cuts));
+        auto& losses = result.losses.emplace_back(model->second.losses);
+        for (auto& loss : losses) loss.time = training::stretched(loss.time, factor);
+      }
+      result.units.push_back({work->second, {}, {}});
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] StageWork work_of(const training::ComputeTimes& times,
+                                  const std::vector<training::GradientBucket>& cuts) const {
+    using collectives::Collective;
+    StageWork work;
+    training::ChunkPlan& chunk = work.chunks.emplace_back();
+    chunk.forward.push_back(segment_of(times.forward));
+    for (std::size_t b = 0; b < times.backward.size(); ++b) {
+      chunk.last_backward.push_back(segment_of(times.backward[b]));
+      if (b >= cuts.size()) continue;
+      chunk.last_backward.back().reduced = {
+          {training::Axis::kData, Collective::kAllReduce, cuts[b].size, 1}};
+    }
+    // Results of sharded layers and their gradients cross the ranks, once the backward pass is
+    // done: nothing computes beside them.
+    const training::Exchange crossing{training::Axis::kData, Collective::kAllToAll,
+                                      exchanged_bytes(), 1};
+    if (crossing.size > Bytes{0}) {
+      chunk.last_backward.back().reduced = {crossing, crossing};
+    }
+    work.optimizer = times.optimizer;
+    work.held_up = times.held_up;
+    return work;
+  }
+
+  static StepSegment segment_of(SimTime compute) {
+    StepSegment segment;
+    segment.compute = compute;
+    return segment;
+  }
+
+  std::vector<training::GradientBucket> buckets(const std::vector<RankClass>& ranks) {
+    const auto& network = *training_.network;
+    const training::BucketRule& rule = training_.buckets;
+    const Bytes gradient = training_.gradient_bytes;
+    if (rule.single) return training::single_bucket(network, gradient);
+    if (!rule.cycle) return training::ddp_buckets(network, gradient, rule.first, rule.cap);
+    return training::fused_buckets(network, gradient, rule.cap, *rule.cycle, ready_times(ranks));
+  }
+
+  /// When the backward pass of each layer ends, on the rank that is last.
+  std::vector<SimTime> ready_times(const std::vector<RankClass>& ranks) {
+    const std::size_t layers = training_.network->layers.size();
+    std::vector<training::GradientBucket> each;
+    for (std::size_t l = layers; l-- > 0;) each.push_back({Bytes{0}, l});
+    std::vector<SimTime> ready(layers);
+    std::set<std::pair<std::size_t, std::size_t>> seen;  // by view and GPU
+    for (const RankClass& rank : ranks) {
+      if (!seen.emplace(placement_.vms()[rank.vm].view, rank.gpu).second) continue;
+      auto times = compute(rank, each, part_of(library_, view(rank), rank.gpu));
+      if (diagnostics_.has_errors()) return ready;
+      slow_down(times, straggling(placement_, rank));
+      SimTime at{};
+      for (std::size_t i = 0; i < layers; ++i) {
+        at += times.backward[i];
+        ready[layers - 1 - i] = std::max(ready[layers - 1 - i], at);
+      }
+    }
+    return ready;
+  }
+
+  /// Of one rank: the results of layers whose parameters are spread over the ranks.
+  [[nodiscard]] Bytes exchanged_bytes() const {
+    double elements = 0;
+    for (const training::LayerGroup& layer : training_.network->layers) {
+      if (layer.sharded) elements += layer.activations.of(training_.tokens);
+    }
+    return Bytes{static_cast<std::int64_t>(elements * training_.state.activation *
+                                           static_cast<double>(training_.parallelism.micro_batch))};
+  }
+
+  /// On the whole GPU, and on the part of it that the rank has.
+  training::ComputeTimes compute(const RankClass& rank,
+                                 const std::vector<training::GradientBucket>& buckets,
+                                 const training::GpuPart& part) {
+    const auto& network = *training_.network;
+    if (network.measured) return measured_times(part);
+    training::ComputeRates rates;
+    if (network.forward(training_.tokens) > Flops{0} || training_.optimizer_bytes > Bytes{0}) {
+      rates = rates_of(placement_, library_, view(rank), rank.gpu, diagnostics_);
+    }
+    if (diagnostics_.has_errors()) return {};
+    training::scale(rates, part);
+    auto times = training::compute_times(network, buckets, training_.parallelism, training_.tokens,
+                                         library_.parameters.count("backward_to_forward_flops"),
+                                         training_.optimizer_bytes, rates);
+    if (training_.input.by_gpu) {
+      times.forward +=
+          library_.parameters.time("gpu_decode_time") * training_.parallelism.micro_batch;
+    }
+    accumulate(times);
+    return times;
+  }
+
+  [[nodiscard]] training::ComputeTimes measured_times(training::GpuPart part) const {
+    const training::MeasuredStep& measured = *training_.network->measured;
+    if (measured.memory_bound) part.memory_bound = *measured.memory_bound;
+    auto times = training::step_on(part, measured, training_.parallelism.micro_batch);
+    accumulate(times);
+    return times;
+  }
+
+  /// Micro-batches go forward and backward one after the other; gradients are reduced beside the
+  /// last one's backward pass.
+  void accumulate(training::ComputeTimes& times) const {
+    const std::int64_t before = training_.parallelism.micro_batches - 1;
+    const SimTime backward =
+        std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
+    times.forward += (times.forward + backward) * before;
+    times.held_up = times.held_up * training_.parallelism.micro_batches;
+  }
+
+  static void slow_down(training::ComputeTimes& times, double factor) {
+    if (factor == 1.0) return;
+    times.forward = training::stretched(times.forward, factor);
+    for (SimTime& part : times.backward) part = training::stretched(part, factor);
+    times.optimizer = training::stretched(times.optimizer, factor);
+  }
+
+  static void append(std::vector<training::ComputeLoss>& losses,
+                     const std::vector<training::ComputeLoss>& more) {
+    losses.insert(losses.end(), more.begin(), more.end());
+  }
+
+  [[nodiscard]] RankModel model_of(const RankClass& rank,
+                                   const std::vector<training::GradientBucket>& buckets) {
+    RankModel model;
+    const training::GpuPart part = part_of(library_, view(rank), rank.gpu);
+    model.compute = compute(rank, buckets, part);
+    if (part.compute < 1 || part.memory < 1) {
+      const SimTime lost = training::passes_of(model.compute) -
+                           training::passes_of(compute(rank, buckets, training::GpuPart{}));
+      // Where the host holds both up, they differ by roundings alone.
+      if (lost > SimTime{0}) {
+        model.losses.push_back(
+            {"only slices of the GPU", lost, "NVIDIA Multi-Instance GPU user guide"});
+      }
+    }
+    append(model.losses,
+           training::virtualize(model.compute, view(rank).vm(), rank.gpu,
+                                !placement_.cluster->idealised.zero_overhead, library_.parameters));
+    if (model.compute.held_up > SimTime{0}) {
+      model.losses.push_back({training::kLaunches, model.compute.held_up,
+                              library_.parameters.describe("kernel_launch_interval")});
+    }
+    return model;
+  }
+
+  [[nodiscard]] const vsphere::GuestView& view(const RankClass& rank) const {
+    return placement_.views()[placement_.vms()[rank.vm].view];
+  }
+
+  const Placement& placement_;
+  const training::TrainingJob& training_;
+  const Library& library_;
+  input::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+UnitWork bucketed_work(const Placement& placement, const Library& library, const JobUnits& units,
+                       input::Diagnostics& diagnostics) {
+  return BucketedWork(placement, library, diagnostics).of(units);
+}
+
+}  // namespace vgsim::scenario

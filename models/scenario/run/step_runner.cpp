@@ -1,0 +1,404 @@
+#include "models/scenario/run/step_runner.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "models/scenario/run/repetitions.hpp"
+#include "models/scenario/run/run.hpp"
+#include "models/scenario/run/turns.hpp"
+#include "models/training/compute_noise.hpp"
+#include "sim/random.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using training::Activity;
+using training::StepPlan;
+using training::StepSegment;
+
+/// Numbers of micro-batches that tell of more of them, in rounds of all stages.
+struct Rounds {
+  std::int64_t shorter = 0;
+  std::int64_t longer = 0;
+};
+
+/// When the first micro-batches have filled the pipeline, each round of them takes as long; and
+/// when what each gathers or reduces has found its place behind that of the ones before. Where
+/// rounds are single micro-batches, groups that share links may take several to find a rhythm.
+/// Nothing where GPipe computes all backward passes, which reduce, after all the others.
+std::optional<Rounds> rounds_to_run(const training::Parallelism& p) {
+  if (p.pipeline == 1) return Rounds{4, 8};
+  if (p.sharding < training::Sharding::kGradients) return Rounds{1, 2};
+  if (p.schedule == training::Schedule::kGpipe) return std::nullopt;
+  return Rounds{2, 3};
+}
+
+/// Leaves out the last iterations of a run that went on to its end: they fetch no input any more.
+void leave_out_end(Timeline& timeline, std::uint64_t count) {
+  if (count == 0 || count + 1 > timeline.earlier.size()) return;
+  timeline.tasks = std::move(timeline.earlier[count - 1]);
+  const auto end = timeline.earlier.begin() + static_cast<std::ptrdiff_t>(count);
+  timeline.earlier.erase(timeline.earlier.begin(), end);
+  timeline.iterations -= count;
+}
+
+StepAnswer prolonged(const StepAnswer& shorter, StepAnswer longer,
+                     const training::Prolongation& by) {
+  longer.times = training::prolonged(shorter.times, longer.times, by);
+  for (SimTime Floors::*floor : {&Floors::links, &Floors::communication}) {
+    longer.floors.*floor = by.of(shorter.floors.*floor, longer.floors.*floor);
+  }
+  const Ratio more = Ratio(by.more) / Ratio(by.between);
+  for (std::size_t i = 0; i < longer.carried.size(); ++i) {
+    const auto prolong = [&](std::vector<Ratio>& amounts, const std::vector<Ratio>& before) {
+      if (amounts[i] != before[i]) amounts[i] += (amounts[i] - before[i]) * more;
+    };
+    prolong(longer.carried, shorter.carried);
+    prolong(longer.gradients, shorter.gradients);
+  }
+  for (PathShare& share : longer.path) {
+    for (const PathShare& before : shorter.path) {
+      if (before.kind == share.kind && before.key == share.key) {
+        share.time = std::max(by.of(before.time, share.time), SimTime{0});
+        break;
+      }
+    }
+  }
+  longer.path_length = longer.times.steady;
+  return longer;
+}
+
+/// The end of an epoch that has fewer iterations than were run.
+std::optional<SimTime> end_of_short_epoch(const StepRun& run, std::uint64_t epoch) {
+  if (epoch >= run.timeline.iterations) return std::nullopt;
+  const TaskRecord* record =
+      run.timeline.find(run.training.end_of(run.times.unit), run.timeline.iterations - epoch);
+  return record == nullptr ? std::nullopt : std::optional(record->end);
+}
+
+bool goes_on_beside(const std::vector<StepSegment>& segments, bool reductions) {
+  return std::any_of(segments.begin(), segments.end(), [&](const StepSegment& segment) {
+    return !segment.beside.empty() || !segment.gathered.empty() ||
+           (reductions && !segment.reduced.empty());
+  });
+}
+
+}  // namespace
+
+Repetitions repetitions_of(const Placement& placement, const RunSettings& settings) {
+  return {static_cast<std::uint64_t>(placement.job.training->iterations()),
+          settings.seed.value_or(placement.job.variability.seed), true, true, !settings.only_times};
+}
+
+StepRunner::StepRunner(const Placement& placement, const Library& library,
+                       PreparedTraining prepared, const RunSettings& settings,
+                       collectives::Fidelity fidelity)
+    : placement_(placement),
+      library_(library),
+      prepared_(std::move(prepared)),
+      settings_(settings),
+      exchanger_(placement, *prepared_.units, prepared_.placed, fidelity) {}
+
+StepAnswer StepRunner::run(const Repetitions& how) {
+  const double share = hides_traffic() ? slowed_by_traffic(placement_, library_) : 0.0;
+  if (share > 0) {
+    const auto known = settings_.hidden_traffic.find(placement_.layout->name);
+    if (known != settings_.hidden_traffic.end() &&
+        known->second.size() == (apart() ? 1 : prepared_.plan.units.size())) {
+      slow_down(known->second, share);
+    } else if (apart()) {
+      hidden_ = {hidden_without_draws()};
+      slow_down(hidden_, share);
+    } else {
+      Repetitions even = how;
+      even.draws = even.takes_turns = false;
+      StepAnswer answer = run_again(even);
+      hidden_ = answer.times.hidden;
+      const bool as_it_is = !varies() && !settings_.record && !prepared_.shared.any();
+      if (!slow_down(hidden_, share) && as_it_is) return answer;
+    }
+  }
+  add_exchange_work();
+  if (!settings_.record) return run_again(how);
+  recorded_ = run_once(how);
+  return answer_of(*recorded_, how);
+}
+
+StepRun StepRunner::run_once(const Repetitions& how) {
+  return run_once(prepared_.plan.parallelism.micro_batches, how);
+}
+
+/// All micro-batches, or as many as tell of the others.
+StepAnswer StepRunner::run_again(const Repetitions& how) {
+  const training::Parallelism& p = prepared_.plan.parallelism;
+  const auto round = static_cast<std::int64_t>(p.pipeline);
+  const auto rounds = rounds_to_run(p);
+  const std::int64_t more = rounds ? p.micro_batches / round - rounds->longer : 0;
+  const bool shortens =
+      more > 1 && settings_.find_repeat && !placement_.job.is_uneven() && !prepared_.shared.any();
+  if (!shortens) return answer_of(run_once(how), how);
+  const training::Prolongation by{more, rounds->longer - rounds->shorter};
+  const std::int64_t most = p.micro_batches - more * round;
+  const StepRun longer = run_once(most, how);
+  if (input_may_wait(longer, most)) return answer_of(run_once(how), how);
+  StepRun shorter = run_once(most - by.between * round, how);
+  shorter.times =
+      training::read_step_times(shorter.training, shorter.timeline, false, longer.times.unit);
+  return prolonged(answer_of(shorter, how), answer_of(longer, how), by);
+}
+
+std::vector<training::SlowdownFactors> StepRunner::slowdown() const {
+  std::vector<training::SlowdownFactors> factors;
+  for (const training::Unit& unit : prepared_.plan.units) factors.push_back(unit.slower);
+  return factors;
+}
+
+void StepRunner::be_as_slow_as(const std::vector<training::SlowdownFactors>& slower) {
+  for (std::size_t u = 0; u < slower.size(); ++u) prepared_.plan.units[u].slower = slower[u];
+}
+
+std::optional<Bottleneck> StepRunner::bottleneck_in(const StepAnswer& answer) const {
+  return bottleneck_of(placement_, prepared_.placed, answer.path, answer.path_length);
+}
+
+bool StepRunner::varies() const { return placement_.job.variability.compute_sigma != 0.0; }
+
+/// Whether any traffic may be on its way beside passes.
+bool StepRunner::hides_traffic() const {
+  const StepPlan& plan = prepared_.plan;
+  if (plan.stages() > 1) return true;
+  if (plan.groups.empty()) return false;
+  for (const training::ChunkPlan& chunk : plan.work.front().chunks) {
+    for (const auto* segments : {&chunk.forward, &chunk.backward, &chunk.last_backward,
+                                 &chunk.weights, &chunk.last_weights}) {
+      if (goes_on_beside(*segments, plan.overlap)) return true;
+    }
+  }
+  return false;
+}
+
+/// Of the unit that is shown in one iteration without jitter. Ranks that differ by that alone are
+/// run as one.
+SimTime StepRunner::hidden_without_draws() {
+  const Repetitions one{1, 1, false, false};
+  const auto hidden_in = [](const StepRun& run) { return run.times.hidden[run.times.unit]; };
+  const Form form = form_without_jitter(placement_, settings_);
+  if (form == prepared_.units->form) return hidden_in(run_once(one));
+  const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, form));
+  input::Diagnostics none;  // The job was prepared before, on the same machines.
+  PreparedTraining even = prepare_training(placement_, library_, units, none);
+  if (const auto kind = prepared_.placed.left_out()) even.placed.leave_out(*kind);
+  return hidden_in(StepRunner(placement_, library_, std::move(even), settings_,
+                              fidelity_of(placement_, settings_))
+                       .run_once(one));
+}
+
+/// Passes take longer by a share of the time that traffic is on its way beside them: backward
+/// passes where that is said of the job as a whole, else all passes of each unit. Whether any does.
+bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
+  StepPlan& plan = prepared_.plan;
+  bool any = false;
+  for (std::size_t u = 0; u < plan.units.size(); ++u) {
+    training::SlowdownFactors& slower = plan.units[u].slower;
+    const double lost = to_seconds(hidden.size() == 1 ? hidden.front() : hidden[u]) * share;
+    const training::PassTimes before = training::passes_of(plan, u);
+    const SimTime slowed =
+        apart() ? before.backward
+                : training::slowed(
+                      training::passes_of(plan.work_of(u), plan.parallelism.micro_batches).all(),
+                      slower.forward);
+    if (lost <= 0 || slowed == SimTime{0}) continue;
+    const double factor = 1 + lost / to_seconds(slowed);
+    slower.backward *= factor;
+    if (apart()) {
+      prepared_.slowed_by_traffic[u] = training::passes_of(plan, u).backward - slowed;
+    } else {
+      slower.forward *= factor;
+      prepared_.slowed_by_traffic[u] = training::stretched(slowed, factor) - slowed;
+    }
+    any = true;
+  }
+  return any;
+}
+
+/// How long each exchange takes where nobody else uses the GPUs: so long it needs them.
+void StepRunner::add_exchange_work() {
+  if (!prepared_.shared.any() || prepared_.plan.groups.empty()) return;
+  const StepRun one = run_once({1, 1, false, false});
+  std::vector<SimTime> work;
+  for (const training::Traffic& traffic : one.training.traffic) {
+    const TaskRecord& begin = one.timeline.task(traffic.tasks.begin);
+    const bool one_task = traffic.tasks.begin == traffic.tasks.end;
+    work.push_back(one.timeline.task(traffic.tasks.end).end - (one_task ? begin.ready : begin.end));
+  }
+  prepared_.plan.exchange_work = std::move(work);
+}
+
+/// Before an iteration of so many micro-batches is built: each of its passes is a task or more.
+void StepRunner::check_size_of(const StepPlan& plan) const {
+  constexpr std::uint64_t kBytesPerTask = 250;  // see check_memory()
+  std::uint64_t tasks = 0;
+  for (std::size_t s = 0; s < plan.stages(); ++s) {
+    for (const training::ChunkPlan& chunk : plan.work_of(s * plan.replicas).chunks) {
+      tasks += chunk.forward.size() + chunk.backward.size() + chunk.weights.size();
+    }
+  }
+  tasks *= plan.replicas * static_cast<std::uint64_t>(plan.parallelism.micro_batches);
+  const auto& most = settings_.limits.max_events;
+  if (most && tasks > *most) {
+    throw LimitExceeded(
+        fmt::format("the scenario is too big: each of the {} passes of an iteration is an event "
+                    "or more, and the limit is {} (--max-events)",
+                    tasks, *most));
+  }
+  if (settings_.memory_limit && tasks * kBytesPerTask > *settings_.memory_limit) {
+    throw LimitExceeded(
+        fmt::format("the scenario is too big: the {} passes of an iteration need about {} MB of "
+                    "memory, and the limit is {} MB (--memory-limit)",
+                    tasks, tasks * kBytesPerTask / 1'000'000, *settings_.memory_limit / 1'000'000));
+  }
+}
+
+/// Draws each rank's computing time anew in each iteration: all of its tasks stretch alike. A unit
+/// is as slow as its slowest rank.
+std::function<SimTime(TaskId, std::uint64_t, SimTime)> StepRunner::jitter(
+    const TaskGraph& graph, std::uint64_t seed) const {
+  const double sigma = placement_.job.variability.compute_sigma;
+  if (sigma == 0.0) return {};
+  std::vector<std::vector<std::uint64_t>> streams;
+  for (const auto& unit : prepared_.units->units) {
+    auto& own = streams.emplace_back();
+    for (const std::size_t rank : unit) {
+      own.push_back(seed_of(rank_name(placement_, rank_class(placement_, rank)), seed));
+    }
+  }
+  return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
+                                                       SimTime delay) {
+    const auto activity = static_cast<Activity>(graph.category(task));
+    if (delay == SimTime{0} || (activity != Activity::kForward && activity != Activity::kBackward &&
+                                activity != Activity::kOptimizer)) {
+      return delay;
+    }
+    double slowest = 0;
+    for (const std::uint64_t stream : streams[graph.subject(task)]) {
+      slowest = std::max(slowest, log_normal_factor(stream, iteration, sigma));
+    }
+    return training::stretched(delay, slowest);
+  };
+}
+
+/// As many iterations as there are, until their state comes back; where they differ at random, as
+/// many as are affordable. Behind a barrier, without input to fetch, each begins in the same state:
+/// one is enough.
+RunOptions StepRunner::options_of(const training::TrainingGraph& training,
+                                  const Repetitions& how) const {
+  const TaskGraph& graph = training.graph;
+  const std::uint64_t affordable = kTasksToDraw / graph.size();
+  const std::size_t lag = graph.longest_lag();
+  const bool fails = !placement_.job.faults.empty();
+  RunOptions options;
+  if (how.draws) options.vary_delay = jitter(graph, how.seed);
+  if (options.vary_delay) {
+    options.iterations =
+        apart() ? std::min(how.epoch, std::clamp(affordable, std::uint64_t{1}, kMostDrawn))
+                : std::clamp(affordable, std::uint64_t{2}, kMostDrawn);
+    options.keep = options.iterations;
+  } else if (apart()) {
+    options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
+    options.keep = std::min<std::size_t>(lag + 2, options.iterations);
+    if (settings_.find_repeat) options.most_iterations = kMostIterations;
+  } else if (fails || !prepared_.plan.feeds.empty()) {
+    options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
+    options.keep = std::min<std::size_t>(2 * lag + 2, options.iterations);
+    options.end_at_repeat = true;
+    if (settings_.find_repeat && !fails) options.most_iterations = kMostShardedIterations;
+  }
+  if (how.takes_turns && prepared_.shared.any()) {
+    options.turns = turns_of(training, prepared_.shared);
+    options.iterations =
+        iterations_in_turns(prepared_.plan, prepared_.shared, affordable, how.quantiles);
+    options.keep = options.iterations;
+  }
+  return options;
+}
+
+StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how) {
+  std::optional<StepPlan> shorter;
+  if (micro_batches != prepared_.plan.parallelism.micro_batches) {
+    shorter = prepared_.plan;
+    shorter->parallelism.micro_batches = micro_batches;
+    const Ratio share = Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
+    for (training::UnitFeed& fed : shorter->feeds) {
+      for (auto* flow : {&fed.feed.storage_read, &fed.feed.decode, &fed.feed.host_to_device}) {
+        if (*flow) (*flow)->amount *= share;
+      }
+    }
+  }
+  const StepPlan& plan = shorter ? *shorter : prepared_.plan;
+  check_size_of(plan);
+  StepRun run{training::build_training_graph(plan, exchanger_), {}, {}, 0};
+  RunOptions options = options_of(run.training, how);
+  const bool varies = static_cast<bool>(options.vary_delay) || !options.turns.devices.empty();
+  run.timeline = simulate_checked(run.training.graph, prepared_.placed.network(), settings_,
+                                  std::move(options));
+  run.iterations = run.timeline.iterations;
+  if (!apart() && !varies && run.timeline.repeat.count == 0) {
+    leave_out_end(run.timeline, run.training.graph.longest_lag());
+  }
+  run.times = training::read_step_times(run.training, run.timeline, varies);
+  return run;
+}
+
+/// Whether the input of all micro-batches may take longer than they do, as so many tell.
+bool StepRunner::input_may_wait(const StepRun& run, std::int64_t micro_batches) const {
+  if (run.times.breakdown.data_wait > SimTime{0}) return true;
+  SimTime longest{};
+  const TaskGraph& graph = run.training.graph;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const auto task = static_cast<TaskId>(i);
+    if (!training::is_input(static_cast<Activity>(graph.category(task)))) continue;
+    const TaskRecord& record = run.timeline.task(task);
+    longest = std::max(longest, record.end - record.ready);
+  }
+  const Ratio share = Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
+  return to_seconds(longest) >=
+         to_seconds(training::passes_of(prepared_.plan, run.times.unit).all()) * to_double(share);
+}
+
+/// Where no state came back, some iterations may be shorter than any is in the long run: those that
+/// find their input fetched.
+bool StepRunner::needs_floor_of_resources(const StepAnswer& answer) const {
+  return apart() && answer.repeat.count == 0 && placement_.job.faults.empty();
+}
+
+StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) const {
+  const TaskGraph& graph = run.training.graph;
+  const Network& network = prepared_.placed.network();
+  StepAnswer answer;
+  answer.times = run.times;
+  answer.iterations = run.iterations;
+  answer.repeat = run.timeline.repeat;
+  answer.short_epoch = end_of_short_epoch(run, how.epoch);
+  answer.floors = traffic_floors(placement_, prepared_.placed, graph, SimTime{0});
+  if (prepared_.shared.any()) {
+    answer.turns = steps_in_turns(prepared_.plan, run.training, prepared_.shared, run.timeline);
+  }
+  const bool bounds = needs_floor_of_resources(answer);
+  if (settings_.only_times && !bounds) return answer;
+  answer.carried = carried_by(graph, network, [](TaskId) { return true; });
+  if (settings_.only_times) return answer;
+  answer.gradients = carried_by(graph, network, [&](TaskId task) {
+    return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
+  });
+  answer.path =
+      shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
+  answer.path_length = run.times.steady_end - run.times.steady_begin;
+  answer.events = run.timeline.events;
+  answer.event_fingerprint = event_fingerprint(run.timeline);
+  return answer;
+}
+
+}  // namespace vgsim::scenario
