@@ -120,16 +120,15 @@ class StepBuilder {
     const bool forward = pass == Pass::kForward;
     const Activity activity = forward ? Activity::kForward : Activity::kBackward;
     const SimTime delay = slowed(time, forward ? unit.slower.forward : unit.slower.backward);
+    if (unit.turns.empty()) {
+      const TaskId task = add_part(activity, u, delay);
+      follow(u, {task, task});
+      return task;
+    }
     const TaskSpan span = at_once(
         activity, u, [&](std::size_t slot) { return add_in_turns(activity, u, slot, delay); });
-    if (span.begin != kNoTask) {
-      follow(u, span);
-      return span.begin;
-    }
-    const TaskId task = add(activity, u, delay);
-    result_.units[u].passes.push_back(task);
-    follow(u, {task, task});
-    return task;
+    follow(u, span);
+    return span.begin;
   }
 
   /// What each of a unit's ranks does in its turns, begun and ended together. Nothing where none
@@ -265,8 +264,9 @@ class StepBuilder {
     placed.computed.reserve(plan_.replicas);
     for (std::size_t r = 0; r < plan_.replicas; ++r) {
       const std::size_t u = unit(stage, r);
-      SimTime alone = of(u).compute;
-      for (const OverlappedWork& beside : of(u).beside) alone -= beside.compute;
+      const StepSegment& own = of(u);
+      SimTime alone = own.compute;
+      for (const OverlappedWork& beside : own.beside) alone -= beside.compute;
       placed.begin.push_back(add_pass(op.pass, u, alone));
     }
     for (std::size_t b = 0; b < first.beside.size(); ++b) {
@@ -333,12 +333,21 @@ class StepBuilder {
         result_.graph.depend(first, tasks.begin);
       }
       waits_for.clear();
+      std::optional<TaskId> behind;  // most streams are behind the same exchange
       for (const std::size_t u : plan_.groups[g].units) {
         const std::size_t r = u % plan_.replicas;
-        if (before[r]) waits_for.push_back(*before[r]);
-        if (after != nullptr && first == tasks.begin) waits_for.push_back((*after)[r]);
-        if (after != nullptr && first != tasks.begin) result_.graph.depend((*after)[r], first);
+        if (before[r] && before[r] != behind) waits_for.push_back(*(behind = before[r]));
         streams[r] = tasks.end;
+      }
+      if (after != nullptr) {
+        for (const std::size_t u : plan_.groups[g].units) {
+          const TaskId computed = (*after)[u % plan_.replicas];
+          if (first == tasks.begin) {
+            waits_for.push_back(computed);
+          } else {
+            result_.graph.depend(computed, first);
+          }
+        }
       }
       std::sort(waits_for.begin(), waits_for.end());
       waits_for.erase(std::unique(waits_for.begin(), waits_for.end()), waits_for.end());
