@@ -32,7 +32,7 @@ struct Options {
 
 /// A violation that has a physical reason.
 struct Exception {
-  std::string relation;
+  std::string relation;  ///< a regular expression over all of its name
   std::string scenario;  ///< a regular expression over subject and figure
   bool nccl = false;     ///< it must go away where NCCL is held to what it chose before
   double most = 0;       ///< worse than this share is not excused
@@ -165,7 +165,7 @@ class Campaign {
             ? ""
             : fmt::format("\n      NCCL{}: {}", worse.nccl ? "'s own choice" : "", worse.choices));
     for (Exception& exception : exceptions_) {
-      if (exception.relation != worse.relation && exception.relation != "*") continue;
+      if (!std::regex_match(worse.relation, std::regex(exception.relation))) continue;
       if (exception.nccl && !worse.nccl) continue;
       if (std::abs(worse.share()) > exception.most) continue;
       if (!std::regex_search(subject.name + ": " + worse.figure, std::regex(exception.scenario)))

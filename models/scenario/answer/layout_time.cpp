@@ -29,10 +29,12 @@ std::uint64_t events_again(const LayoutResult& layout) {
   constexpr std::uint64_t kRuns = 2;
   constexpr std::uint64_t kIterations = 3;
   if (!layout.training) return layout.events;
+  // Tasks that are alike are one event, but each of them is built.
+  const std::uint64_t built = kRuns * layout.tasks;
   const std::uint64_t were = std::max<std::uint64_t>(layout.training->iterations_run, 1);
   // Others stop where iterations repeat; what never did so here will not do so there.
-  if (were >= kMostIterations) return kRuns * layout.events;
-  return kRuns * layout.events * std::min(were, kIterations) / were;
+  if (were >= kMostIterations) return kRuns * layout.events + built;
+  return kRuns * layout.events * std::min(were, kIterations) / were + built;
 }
 
 }  // namespace vgsim::scenario

@@ -288,6 +288,7 @@ struct LayoutResult {
   /// job, or by unit of one that shards more than its data. Empty where nothing asked for it.
   std::vector<SimTime> hidden_traffic;
   std::uint64_t events = 0;
+  std::uint64_t tasks = 0;  ///< that were built for a run, whatever is simulated of them
   std::string event_fingerprint;
   std::string fingerprint;  ///< of the result alone
 };

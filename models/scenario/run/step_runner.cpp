@@ -397,6 +397,7 @@ StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) con
       shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
   answer.path_length = run.times.steady_end - run.times.steady_begin;
   answer.events = run.timeline.events;
+  answer.tasks = graph.size();
   answer.event_fingerprint = event_fingerprint(run.timeline);
   return answer;
 }

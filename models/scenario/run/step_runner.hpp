@@ -48,6 +48,7 @@ struct StepAnswer {
   std::optional<SimTime> short_epoch;  ///< the end of an epoch that has fewer iterations than that
   std::optional<TurnsResult> turns;    ///< of GPUs that are shared in turns
   std::uint64_t events = 0;
+  std::uint64_t tasks = 0;  ///< of the graph
   std::uint64_t event_fingerprint = 0;
 };
 

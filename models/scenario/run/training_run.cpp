@@ -84,27 +84,45 @@ void find_next_limit(topology::LinkKind kind, const PreparedLayout& layout,
   result.training->next = std::move(next);
 }
 
-/// The first rank of a unit whose passes are as short as any: of no straggler, where others are
-/// none.
-std::size_t fastest_rank(const PreparedTraining& prepared) {
-  std::size_t fastest = 0;
-  for (std::size_t u = 1; u < prepared.plan.units.size(); ++u) {
-    if (training::passes_of(prepared.plan, u).all() <
-        training::passes_of(prepared.plan, fastest).all()) {
-      fastest = u;
-    }
-  }
-  return prepared.units->units[fastest].front();
+SimTime passes_of_unit(const PreparedTraining& prepared, std::size_t unit) {
+  return training::passes_of(prepared.plan, unit).all();
 }
 
-/// An iteration of one rank that exchanges nothing. Where ranks vary, in as many draws as the job
-/// had: those that this one had among the others.
+/// A unit whose passes are as short as any.
+std::size_t fastest_unit(const PreparedTraining& prepared) {
+  std::size_t fastest = 0;
+  for (std::size_t u = 1; u < prepared.plan.units.size(); ++u) {
+    if (passes_of_unit(prepared, u) < passes_of_unit(prepared, fastest)) fastest = u;
+  }
+  return fastest;
+}
+
+/// How much longer than those of the fastest unit passes are in the mean of all ranks' rates.
+SimTime longer_than_fastest(const PreparedTraining& prepared, std::size_t fastest) {
+  const double least = to_seconds(passes_of_unit(prepared, fastest));
+  double ranks = 0;
+  double rates = 0;  // over that of the fastest
+  for (std::size_t u = 0; u < prepared.plan.units.size(); ++u) {
+    const auto& alike = prepared.units->alike;
+    const double count = alike.empty() ? 1.0 : static_cast<double>(alike[u]);
+    const SimTime own = passes_of_unit(prepared, u);
+    ranks += count;
+    rates += own == SimTime{0} ? count : count * least / to_seconds(own);
+  }
+  return training::stretched(passes_of_unit(prepared, fastest), ranks / rates - 1);
+}
+
+/// An iteration of a rank that exchanges nothing, in the mean of all ranks' rates: what a GPU would
+/// take if each of them achieved in the job what it achieves alone. Where passes vary, in as many
+/// draws as the job had: those that this rank had among the others.
 SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
                    const TrainingResult& job) {
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
+  const PreparedTraining& prepared = *layout.training;
+  const std::size_t fastest = fastest_unit(prepared);
   const auto units = std::make_shared<const JobUnits>(
-      unit_alone(placement, fastest_rank(*layout.training)));
+      unit_alone(placement, prepared.units->units[fastest].front()));
   input::Diagnostics none;  // The job was prepared before, on the same machines.
   StepRunner single(placement, library, prepare_training(placement, library, units, none), settings,
                     collectives::Fidelity::kFluid);
@@ -114,7 +132,7 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
     how.epoch = std::min(how.epoch, job.iterations_run);
     how.takes_turns = false;
   }
-  return single.run_once(how).times.steady;
+  return single.run_once(how).times.steady + longer_than_fastest(prepared, fastest);
 }
 
 Spread spread_of(std::vector<double> values) {
@@ -184,6 +202,7 @@ std::optional<Limit> run_as_it_is(const PreparedLayout& layout, const RunSetting
   result.bottleneck = saturated(result);
   if (!result.bottleneck) result.bottleneck = runner.bottleneck_in(answer);
   result.events = answer.events;
+  result.tasks = answer.tasks;
   result.event_fingerprint = fingerprint_text(answer.event_fingerprint);
   result.fingerprint = times_fingerprint(training);
   fill_spreads(runner, settings, how, answer, training);

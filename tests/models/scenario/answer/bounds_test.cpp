@@ -238,7 +238,9 @@ TEST(Bounds, WhatComputingWaitsForIsPartOfItHoweverPassesComeOut) {
   }
 }
 
-/// Which host is slow makes no difference: it is slower than a GPU of the others alone.
+/// All ranks together over what they achieve alone: two at full and two at half their rate are three
+/// fast ones, and the iteration takes as long as the slow ones do. Which host is slow, or has the
+/// other GPUs, makes no difference.
 TEST(Bounds, AStragglerCostsItsShareOfTheScalingEfficiency) {
   const auto efficiency = [](const std::string& variability) {
     const auto t = *test::run_one(R"({"name": "x", "hosts": {"h[1-2]": {"server": "dell-r750xa",
@@ -246,14 +248,14 @@ TEST(Bounds, AStragglerCostsItsShareOfTheScalingEfficiency) {
         "job": {"network": "bert-large", "batch_per_gpu": 256, "iterations_per_epoch": 20},
         "variability": )" + variability + "}")
                         .training;
-    // Half of what the slow one computes is what the others do; what is waited for comes on top.
+    const double fast = to_seconds(t.compute) / 2;
     EXPECT_NEAR(*t.scaling_efficiency,
-                to_seconds(t.compute + t.optimizer) / 2 / to_seconds(t.iteration), 0.015);
+                (fast * 4 / 3 + to_seconds(t.optimizer) / 2) / to_seconds(t.iteration), 0.015);
     return *t.scaling_efficiency;
   };
   const double first = efficiency(R"({"stragglers": {"h1": 2}})");
   EXPECT_DOUBLE_EQ(first, efficiency(R"({"stragglers": {"h2": 2}})"));
-  EXPECT_LT(first, 0.5);
+  EXPECT_LT(first, 2.0 / 3);
 }
 
 /// Ranks that exchange nothing end when they end: the last one need not have had the worst draws.
