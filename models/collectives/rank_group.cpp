@@ -199,7 +199,8 @@ const Hop& RankGroup::cached(const Key& key, const Plan& plan) const {
   const std::lock_guard guard(*lock_);
   const auto found = hops_.find(key);
   if (found != hops_.end()) return found->second;
-  return hops_.emplace(key, plan(HopPlanner(*topology_, (*views_)[key.view]))).first->second;
+  const auto planner = planners_.try_emplace(key.view, *topology_, (*views_)[key.view]).first;
+  return hops_.emplace(key, plan(planner->second)).first->second;
 }
 
 Leg RankGroup::inside(std::size_t from, std::size_t to) const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -180,6 +181,7 @@ class RankGroup {
   /// may go on at the same time.
   std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
   mutable std::unordered_map<Key, Hop, KeyHash> hops_;
+  mutable std::map<std::size_t, HopPlanner> planners_;  ///< by view
 };
 
 }  // namespace vgsim::collectives

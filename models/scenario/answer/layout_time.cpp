@@ -28,7 +28,7 @@ std::uint64_t events_again(const LayoutResult& layout) {
   // Twice: what traffic slows down is known once a first run has shown how much of it is hidden.
   constexpr std::uint64_t kRuns = 2;
   constexpr std::uint64_t kIterations = 3;
-  if (!layout.training) return layout.events;
+  if (!layout.training) return layout.events + layout.tasks;
   // Tasks that are alike are one event, but each of them is built.
   const std::uint64_t built = kRuns * layout.tasks;
   const std::uint64_t were = std::max<std::uint64_t>(layout.training->iterations_run, 1);

@@ -152,6 +152,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     if (bottleneck) point.bottleneck = bottleneck->resource;
     result.collective->points.push_back(std::move(point));
     result.events += timeline.events;
+    result.tasks += graph.size();
     events.add(event_fingerprint(timeline));
     times.add(static_cast<std::uint64_t>(time.count()));
     if (size < largest) continue;
