@@ -145,10 +145,10 @@ TEST(Includes, OfJsonValuesStayInTheRoomsThatRead) {
 /// Units of a folder that include one another are its floors: as many as the longest chain has. A
 /// reader who follows one of them goes no further down than this.
 TEST(Includes, HaveFewFloors) {
-  const std::map<std::string, std::size_t> most = {{"models/scenario/", 11},
+  const std::map<std::string, std::size_t> most = {{"models/scenario/", 13},
                                                    {"models/scenario/read/", 7},
-                                                   {"models/scenario/build/", 6},
-                                                   {"models/scenario/run/", 5},
+                                                   {"models/scenario/build/", 7},
+                                                   {"models/scenario/run/", 6},
                                                    {"models/scenario/answer/", 3}};
   const std::regex include(R"re(^#include "([^"]*)\.[ch]pp")re");
   const std::filesystem::path root(VGSIM_SOURCE_DIR);

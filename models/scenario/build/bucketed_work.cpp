@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/scenario/build/job_units.hpp"
 #include "models/scenario/build/rank_gpu.hpp"
 #include "models/scenario/build/unit_work.hpp"
 #include "models/scenario/read/library.hpp"

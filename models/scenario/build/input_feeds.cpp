@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "models/collectives/hop.hpp"
-#include "models/scenario/build/job_units.hpp"
 #include "models/scenario/build/remote_feed.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/cpu_budget.hpp"

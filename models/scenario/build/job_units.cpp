@@ -222,10 +222,6 @@ Form form_of_units(const Placement& placement, const RunSettings& settings) {
   return settings.use_symmetry ? Form::folded : Form::spread;
 }
 
-RankClass rank_class(const Placement& placement, std::size_t rank) {
-  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
-}
-
 std::vector<GpuKind> gpu_kinds(const Placement& placement) {
   std::vector<GpuKind> kinds;
   for (std::size_t v = 0; v < placement.views().size(); ++v) {

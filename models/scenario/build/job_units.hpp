@@ -56,9 +56,6 @@ struct JobUnits {
 /// Whether a host has ranks of listed units: all that is carried there is known.
 [[nodiscard]] std::vector<bool> hosts_of_units(const Placement& placement, const JobUnits& units);
 
-/// A rank of the job by its number.
-[[nodiscard]] RankClass rank_class(const Placement& placement, std::size_t rank);
-
 /// GPUs of the job on which a rank computes as long: of one model, with the same share of it, in
 /// VMs of one kind.
 struct GpuKind {

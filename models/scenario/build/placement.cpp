@@ -117,6 +117,10 @@ std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
   return numbered(roles_of(placement));
 }
 
+RankClass rank_class(const Placement& placement, std::size_t rank) {
+  return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
+}
+
 std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
   const std::vector<std::size_t> classes = host_classes(placement, form);
   std::vector<RankClass> ranks;

@@ -82,6 +82,9 @@ struct RankClass {
   std::size_t count = 1;  ///< ranks that it stands for
 };
 
+/// A rank of the job by its number.
+[[nodiscard]] RankClass rank_class(const Placement& placement, std::size_t rank);
+
 /// All ranks in rank order, or one for each GPU of each VM of a class of hosts.
 [[nodiscard]] std::vector<RankClass> ranks_of(const Placement& placement, Form form);
 

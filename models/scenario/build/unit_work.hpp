@@ -2,15 +2,15 @@
 
 #include <vector>
 
-#include "models/scenario/build/job_units.hpp"
-#include "models/scenario/build/placement.hpp"
 #include "models/training/step_plan.hpp"
 #include "models/training/virtualization.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
 
+struct JobUnits;
 struct Library;
+struct Placement;
 
 /// What the units of a job do.
 struct UnitWork {

@@ -97,8 +97,9 @@ std::size_t fastest_unit(const PreparedTraining& prepared) {
   return fastest;
 }
 
-/// How much longer than those of the fastest unit passes are in the mean of all ranks' rates.
-SimTime longer_than_fastest(const PreparedTraining& prepared, std::size_t fastest) {
+/// How much longer than those of the fastest unit passes are in the mean of all ranks' rates, as a
+/// share of them.
+double longer_than_fastest(const PreparedTraining& prepared, std::size_t fastest) {
   const double least = to_seconds(passes_of_unit(prepared, fastest));
   double ranks = 0;
   double rates = 0;  // over that of the fastest
@@ -109,7 +110,7 @@ SimTime longer_than_fastest(const PreparedTraining& prepared, std::size_t fastes
     ranks += count;
     rates += own == SimTime{0} ? count : count * least / to_seconds(own);
   }
-  return training::stretched(passes_of_unit(prepared, fastest), ranks / rates - 1);
+  return ranks / rates - 1;
 }
 
 /// An iteration of a rank that exchanges nothing, in the mean of all ranks' rates: what a GPU would
@@ -132,7 +133,9 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
     how.epoch = std::min(how.epoch, job.iterations_run);
     how.takes_turns = false;
   }
-  return single.run_once(how).times.steady + longer_than_fastest(prepared, fastest);
+  const SimTime longer =
+      training::stretched(passes_of_unit(single.prepared(), 0), longer_than_fastest(prepared, fastest));
+  return single.run_once(how).times.steady + longer;
 }
 
 Spread spread_of(std::vector<double> values) {

@@ -40,7 +40,7 @@ TEST(Refusals, EachVmHasItsOwnNumbers) {
       "b": {"host": "h", "nics": {}, "memory": "700 GiB", "gpus": {"mode": "passthrough",
                                                                   "count": 1}}},
       "job": {"network": "resnet-50"}})");
-  EXPECT_THAT(refusal_sentences(result), ElementsAre(HasSubstr("a: 644.2 GB"), HasSubstr("b: 751.6 GB")));
+  EXPECT_THAT(refusal_sentences(result), ElementsAre(HasSubstr("a: 600 GiB"), HasSubstr("b: 700 GiB")));
 }
 
 TEST(Refusals, WhatHasNoRoomIsCounted) {
