@@ -134,8 +134,13 @@ class Examination {
 
   void run() {
     std::optional<tl::expected<ScenarioResult, input::Diagnostics>> answer;
-    const auto limit = limit_of(
-        [&] { answer = cli::run_input(input_, library_, depth_.draws, usual_settings()); });
+    const auto limit = limit_of([&] {
+      answer = cli::run_input(input_, library_, 0, usual_settings());
+      // Draws are asked for where a run has some by itself: elsewhere they take minutes.
+      if (depth_.draws > 0 && *answer && cli::usual_draws(**answer) > 0) {
+        answer = cli::run_input(input_, library_, depth_.draws, usual_settings());
+      }
+    });
     if (limit) {
       outcome_ = "limit";
       if (limit->empty()) say("refused without a reason", "run, by a limit");
@@ -175,6 +180,8 @@ class Examination {
   void floor() {
     // Links that come and go have no one rate, and others move less while the job is faster.
     if (input_.document.has("faults") || input_.document.has("neighbours")) return;
+    // What goes on beside a collective is carried by the same links, and may end after it.
+    if (input_.document.canonical().find("\"beside\"") != std::string::npos) return;
     input::Diagnostics diagnostics;
     const auto ideal =
         scenario::with_overrides(input_.document,

@@ -1,8 +1,10 @@
 #include "models/scenario/build/training_preparation.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "models/collectives/choice.hpp"
 #include "models/scenario/build/input_feeds.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/compute_noise.hpp"
@@ -67,6 +69,48 @@ void wait_for_others(const Placement& placement, const Library& library,
   }
 }
 
+/// The collectives of one axis that a stage calls.
+std::set<collectives::Collective> called_on(training::Axis axis, const training::StageWork& work) {
+  std::set<collectives::Collective> called;
+  const auto add = [&](const std::vector<training::Exchange>& exchanges) {
+    for (const auto& each : exchanges) {
+      if (each.axis == axis) called.insert(each.collective);
+    }
+  };
+  add(work.gathered_after);
+  for (const training::ChunkPlan& chunk : work.chunks) {
+    for (const auto* pass : {&chunk.forward, &chunk.backward, &chunk.last_backward, &chunk.weights,
+                             &chunk.last_weights}) {
+      for (const training::StepSegment& segment : *pass) {
+        add(segment.exchanges);
+        add(segment.gathered);
+        add(segment.reduced);
+        for (const training::OverlappedWork& beside : segment.beside) add(beside.exchanges);
+      }
+    }
+  }
+  return called;
+}
+
+/// Asks NCCL for each collective of each communicator, where NCCL_ALGO or NCCL_PROTO leaves some
+/// out. Throws NotConnected where none is left. Of a job that is data-parallel alone that was asked
+/// before.
+void check_choices(const training::StepPlan& plan, const JobUnits& units) {
+  std::set<std::pair<std::size_t, collectives::Collective>> asked;
+  for (std::size_t g = 0; g < units.communicators_of_group.size(); ++g) {
+    const training::CommunicatorGroup& group = plan.groups[g];
+    if (group.units.empty()) continue;
+    for (const std::size_t c : units.communicators_of_group[g]) {
+      const collectives::RankGroup& ranks = units.communicators[c];
+      if (!ranks.is_joined() || ranks.nccl().filter == collectives::nccl::AlgorithmFilter{}) return;
+      for (const auto collective : called_on(group.axis, plan.work_of(group.units.front()))) {
+        if (!asked.emplace(c, collective).second) continue;
+        static_cast<void>(collectives::Chooser(ranks).choose(collective, Bytes{1}));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 double slowed_by_traffic(const Placement& placement, const Library& library) {
@@ -99,6 +143,7 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
   plan.work = std::move(work.work);
   plan.units = std::move(work.units);
   plan.groups = units->groups;
+  check_choices(plan, *units);
   plan.prefetched_batches = job.prefetched_batches;
   plan.overlap = job.overlap;
   prepared.losses = std::move(work.losses);
