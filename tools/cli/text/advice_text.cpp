@@ -270,13 +270,19 @@ ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice, c
   return lines;
 }
 
-/// Figures of each choice; how many hosts it has and what it sets is in its name.
+bool is_of_goal(const AdviceRequest& request, const std::string& name) {
+  const auto is = [&](const auto& each) { return each.metric == name; };
+  return std::any_of(request.objectives.begin(), request.objectives.end(), is) ||
+         std::any_of(request.requirements.begin(), request.requirements.end(), is);
+}
+
+/// Figures of each choice that the goal speaks of, two at least; how many hosts it has and what it sets is in its name.
 std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
                                    const std::vector<Candidate>& choices) {
   std::vector<LayoutRow> rows;
   int rank = 0;
   for (const std::string& name : columns_of(request)) {
-    if (name == "hosts") continue;
+    if (name == "hosts" || (rows.size() >= 2 && !is_of_goal(request, name))) continue;
     const std::string label = scenario::metric_named(name)->label;
     const int worth = rank < 2 ? rank : rank + 2;
     ++rank;
