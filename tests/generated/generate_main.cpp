@@ -70,8 +70,7 @@ class Campaign {
         options_.count, options_.jobs, limits_,
         [&](std::size_t item) {
           const std::uint64_t number = options_.from + item;
-          return to_json(
-              examine(scenario_of(number).dump(), kPath, library_, depth_of(number)));
+          return to_json(examine(scenario_of(number).dump(), kPath, library_, depth_of(number)));
         },
         [&](const ItemResult& result) { take(result); });
     report();

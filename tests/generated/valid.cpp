@@ -18,8 +18,7 @@ constexpr std::uint64_t kBetweenDrafts = std::uint64_t{1} << 40;
 bool is_worth_running(const Json& draft, const scenario::Library& library,
                       const std::string& path) {
   try {
-    const auto document =
-        scenario::Document::parse(input::make_source(path, draft.dump()));
+    const auto document = scenario::Document::parse(input::make_source(path, draft.dump()));
     if (!document) return false;
     const auto input = cli::as_scenario_input(path, *document, {});
     if (!input) return false;

@@ -89,8 +89,8 @@ const scenario::Metric* with_interval(const scenario::Metric& metric,
   const std::string time = at != std::string::npos ? "time_s" + metric.name.substr(at)
                            : of_training           ? "training_time_s"
                                                    : "iteration_time_s";
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const scenario::Metric& each) { return each.name == time; });
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const scenario::Metric& each) { return each.name == time; });
   return found == all.end() || !found->low ? nullptr : &*found;
 }
 

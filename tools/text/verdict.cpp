@@ -148,7 +148,7 @@ std::string nothing_ran(const ScenarioResult& result) {
 std::string length_or_once(std::int64_t epochs, std::int64_t iterations_per_epoch,
                            std::optional<std::int64_t> tokens) {
   return epochs == 1 && iterations_per_epoch == 1 ? std::string("an iteration")
-                                            : length_words(epochs, tokens);
+                                                  : length_words(epochs, tokens);
 }
 
 std::optional<scenario::Interval> saved_interval(const nlohmann::ordered_json& layout,

@@ -229,8 +229,8 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
   own.note_inputs = false;
   own.record = false;
   own.report = {};
-  const bool assumes = std::ranges::any_of(
-      tried, [](const TriedChange& each) { return each.change.is_assumption; });
+  const bool assumes =
+      std::ranges::any_of(tried, [](const TriedChange& each) { return each.change.is_assumption; });
   const auto step = assumes ? first_step(at, own) : std::nullopt;
   RunSettings of_assumptions = own;
   // How many turns are played depends on what is asked for.
@@ -310,7 +310,8 @@ void search_changes(const Situation& at, const input::FileLoader& load, const Ru
       kMostEventsOfAll / std::max<std::size_t>(changes.size() + found.priced, 1);
   const auto tried = try_changes(known, std::move(changes), load, at_most(once, each));
   if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
-  if (measures) found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;
+  if (measures)
+    found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;
   if (all) found.tried = tried.size();
   for (const TriedChange* change : helping_changes(tried, false)) {
     if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
@@ -329,7 +330,8 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
   input::Diagnostics none;
   if (!is_little_work(1, again, known.ranks)) {
     const auto alone = prepared_alone(answered, known.name);
-    if (alone) found.unpriced = unpriced_words(assumptions_of({document, *alone, known, library}), 0);
+    if (alone)
+      found.unpriced = unpriced_words(assumptions_of({document, *alone, known, library}), 0);
     return found;
   }
   const auto layouts = read_layouts(document, none);

@@ -37,7 +37,7 @@ struct TriedChange {
   std::vector<std::string> problems;  ///< where it is impossible
   /// An assumption that leaves the job's step as it is, which was not simulated again.
   bool is_same_step = false;
-  std::optional<double> price;        ///< of what is bought, where all of it has a price
+  std::optional<double> price;  ///< of what is bought, where all of it has a price
 
   /// Of the time, what it saves: 0.42 is 42 % less; negative where it takes longer.
   [[nodiscard]] double gain() const { return before_s > 0 ? 1.0 - after_s / before_s : 0.0; }

@@ -48,8 +48,8 @@ struct PointResult {
                                                            const input::FileLoader& load,
                                                            const RunSettings& settings);
 
-/// Runs point `index` over a scenario of base_of(), with so many draws for intervals. Throws std::bad_alloc alone: everything else
-/// that ends a run is a result. `like`: see prepare().
+/// Runs point `index` over a scenario of base_of(), with so many draws for intervals. Throws
+/// std::bad_alloc alone: everything else that ends a run is a result. `like`: see prepare().
 [[nodiscard]] PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                                     const Library& library, const input::FileLoader& load,
                                     const RunSettings& settings,

@@ -164,7 +164,7 @@ class InputFeeds {
   const Library& library_;
   input::Diagnostics& diagnostics_;
   std::map<std::pair<std::size_t, std::size_t>, WaysOfInput> ways_;  ///< by view and GPU
-  std::map<std::size_t, collectives::HopPlanner> planners_;  ///< by view
+  std::map<std::size_t, collectives::HopPlanner> planners_;          ///< by view
 };
 
 }  // namespace

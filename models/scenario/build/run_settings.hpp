@@ -35,8 +35,8 @@ struct RunSettings {
   std::map<std::string, double> parameters;
   /// By layout, as LayoutResult has it: instead of a run that finds how much traffic is hidden.
   std::map<std::string, std::vector<SimTime>> hidden_traffic;
-  bool record = false;      ///< keep what happens in the steady iteration, and on which link
-  bool next_limit = true;   ///< find what would limit next, which takes another simulation
+  bool record = false;     ///< keep what happens in the steady iteration, and on which link
+  bool next_limit = true;  ///< find what would limit next, which takes another simulation
   /// Tell how long things take and nothing else of a run: not what links carry, what holds it back,
   /// how well it scales.
   bool only_times = false;

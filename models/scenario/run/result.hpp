@@ -167,7 +167,8 @@ struct TrainingResult {
   double samples_per_s = 0.0;
   std::int64_t copies = 1;          ///< jobs like it that run at once, with it
   double host_samples_per_s = 0.0;  ///< of all of them, on each of the job's hosts
-  /// Samples/s over ranks times samples/s of one GPU alone; nothing if one GPU takes no time.
+  /// Samples/s of all GPUs together over those of each alone, at most 1; nothing if they take no
+  /// time.
   std::optional<double> scaling_efficiency;
   SimTime compute{};  ///< these five add up to `iteration`
   SimTime exposed_communication{};

@@ -76,9 +76,9 @@ double drawn_factor(const Placement& placement, const PreparedTraining& prepared
 double slower_factor(const Placement& placement, const PreparedTraining& prepared,
                      std::size_t unit) {
   if (placement.job.training->data_alone || !placement.job.is_uneven()) return 1.0;
-  const SimTime stage = training::passes_of(prepared.plan.work_of(unit),
-                                            prepared.plan.parallelism.micro_batches)
-                            .all();
+  const SimTime stage =
+      training::passes_of(prepared.plan.work_of(unit), prepared.plan.parallelism.micro_batches)
+          .all();
   const SimTime own =
       training::passes_of(prepared.plan, unit).all() - prepared.slowed_by_traffic[unit];
   return stage == SimTime{0} ? 1.0 : to_seconds(own) / to_seconds(stage);

@@ -133,8 +133,8 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
     how.epoch = std::min(how.epoch, job.iterations_run);
     how.takes_turns = false;
   }
-  const SimTime longer =
-      training::stretched(passes_of_unit(single.prepared(), 0), longer_than_fastest(prepared, fastest));
+  const SimTime longer = training::stretched(passes_of_unit(single.prepared(), 0),
+                                             longer_than_fastest(prepared, fastest));
   return single.run_once(how).times.steady + longer;
 }
 

@@ -11,7 +11,7 @@ namespace vgsim::scenario {
 [[nodiscard]] inline Warning warning_of(const std::string& rule, std::string text,
                                         const Library& library) {
   const vsphere::Rule& known = library.vsphere->rules.at(rule);
-  return {known.id,      known.verdict, std::move(text), known.remedy, known.sources.front().url,
+  return {known.id,       known.verdict,   std::move(text), known.remedy, known.sources.front().url,
           known.standing, known.not_priced};
 }
 

@@ -27,10 +27,10 @@ std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host
                                     *demand.vcpus, *host.cores, *host.cores * kMostThreads)});
   }
   if (host.memory && demand.reserved && *demand.reserved > *host.memory - reserved) {
-    const std::string others =
-        reserved > Bytes{0}
-            ? fmt::format(", of which other VMs have reserved {}", input::format_binary_size(reserved))
-            : "";
+    const std::string others = reserved > Bytes{0}
+                                   ? fmt::format(", of which other VMs have reserved {}",
+                                                 input::format_binary_size(reserved))
+                                   : "";
     refusals.push_back(
         {"memory-beyond-host", fmt::format("{} to be reserved, and its host has {}{}",
                                            input::format_binary_size(*demand.reserved),

@@ -40,7 +40,8 @@ TEST(Refusals, EachVmHasItsOwnNumbers) {
       "b": {"host": "h", "nics": {}, "memory": "700 GiB", "gpus": {"mode": "passthrough",
                                                                   "count": 1}}},
       "job": {"network": "resnet-50"}})");
-  EXPECT_THAT(refusal_sentences(result), ElementsAre(HasSubstr("a: 600 GiB"), HasSubstr("b: 700 GiB")));
+  EXPECT_THAT(refusal_sentences(result),
+              ElementsAre(HasSubstr("a: 600 GiB"), HasSubstr("b: 700 GiB")));
 }
 
 TEST(Refusals, WhatHasNoRoomIsCounted) {
@@ -76,11 +77,12 @@ TEST(Assumptions, TheFirstScreenNamesWhatDecidesAndWhatIsLeftOut) {
                                               "count": 1}}},
       "job": {"network": "resnet-50"}})");
   const std::string command = "vgsim explain assumes.json";
-  for (const char* subject : {"NIC rate", "CPU", "peer-to-peer traffic", "NVLink bridges",
-                              "NCCL version"}) {
+  for (const char* subject :
+       {"NIC rate", "CPU", "peer-to-peer traffic", "NVLink bridges", "NCCL version"}) {
     scenario::BestChange best;
     best.assumptions.emplace_back();
-    best.assumptions.back().change.title = std::string(subject) + ", taken as one; if it is another";
+    best.assumptions.back().change.title =
+        std::string(subject) + ", taken as one; if it is another";
     best.assumptions.back().before_s = 1.0;
     best.assumptions.back().after_s = 1.5;
     const std::string all = run_screen({result, best, command}, {120, 24, {}});

@@ -65,9 +65,8 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
   report.studies =
       scenario::run_studies(input.document, report.result, library, input.load, settings);
   if (const auto* fastest = report::fastest_of(report)) {
-    report.best =
-        scenario::find_best_change(input.document, *fastest, library, input.load, settings,
-                                   scenario::BestChangeOf::kAll, &*prepared);
+    report.best = scenario::find_best_change(input.document, *fastest, library, input.load,
+                                             settings, scenario::BestChangeOf::kAll, &*prepared);
   }
   report.manifest = manifest_of(input, settings.seed, options.draws);
   report.manifest.document = whole;

@@ -122,9 +122,9 @@ std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
   if (!groups.empty()) {
     const auto& fastest = result.layouts[groups.front().fastest()];
     answer.explain = explain_fastest(options, result, fastest);
-    answer.best = scenario::find_best_change(
-        ran.input.document, fastest, ran.library, ran.input.load, with_memory_limit(settings),
-        scenario::BestChangeOf::kAll, ran.prepared);
+    answer.best = scenario::find_best_change(ran.input.document, fastest, ran.library,
+                                             ran.input.load, with_memory_limit(settings),
+                                             scenario::BestChangeOf::kAll, ran.prepared);
   }
   const Room room = room_of(options.out);
   return options.full ? run_in_full(answer, room) : run_screen(answer, room);

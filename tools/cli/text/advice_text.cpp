@@ -76,7 +76,8 @@ std::vector<std::string> differing(const std::vector<Candidate>& choices) {
       const bool differs = std::any_of(choices.begin(), choices.end(), [&](const Candidate& other) {
         return value_set(other, each.pointer) != value_set(choices.front(), each.pointer);
       });
-      const bool known = std::find(pointers.begin(), pointers.end(), each.pointer) != pointers.end();
+      const bool known =
+          std::find(pointers.begin(), pointers.end(), each.pointer) != pointers.end();
       if (differs && !known) pointers.push_back(each.pointer);
     }
   }
@@ -276,7 +277,8 @@ bool is_of_goal(const AdviceRequest& request, const std::string& name) {
          std::any_of(request.requirements.begin(), request.requirements.end(), is);
 }
 
-/// Figures of each choice that the goal speaks of, two at least; how many hosts it has and what it sets is in its name.
+/// Figures of each choice that the goal speaks of, two at least; how many hosts it has and what it
+/// sets is in its name.
 std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
                                    const std::vector<Candidate>& choices) {
   std::vector<LayoutRow> rows;

@@ -14,8 +14,8 @@ namespace vgsim::cli {
 struct ExplainedLayout {
   scenario::LayoutResult result;
   std::vector<scenario::TriedChange> tried;
-  std::vector<training::KernelUse> kernels;       ///< of a rank, where the models tell them
-  std::vector<scenario::WorthMeasuring> measure;  ///< what makes the time better known
+  std::vector<training::KernelUse> kernels;        ///< of a rank, where the models tell them
+  std::vector<scenario::WorthMeasuring> measure;   ///< what makes the time better known
   std::vector<scenario::TriedChange> assumptions;  ///< that matter, the dearest first
 };
 

@@ -100,9 +100,9 @@ class Capacity {
   std::vector<Step> steps_;
   std::vector<Price> prices_;  ///< of ways_
   static constexpr std::int32_t kRagged = std::numeric_limits<std::int32_t>::min();
-  std::vector<std::int32_t> whole_;       ///< thousandths left, by link; kRagged where `ragged_` is
-  std::vector<float> ragged_;             ///< what links have that were never changed, in GB/s
-  bool wide_in_eighths_ = true;           ///< what is left of wide links
+  std::vector<std::int32_t> whole_;  ///< thousandths left, by link; kRagged where `ragged_` is
+  std::vector<float> ragged_;        ///< what links have that were never changed, in GB/s
+  bool wide_in_eighths_ = true;      ///< what is left of wide links
   std::uint64_t walks_ = 0;
   std::vector<std::vector<LinkId>> pci_;  ///< [GPU]: its first PCI link, both directions
   std::vector<float> net_left_;

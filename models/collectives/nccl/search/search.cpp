@@ -705,12 +705,12 @@ class ChannelSearch {
   Draft draft_;
   Draft& best_;
   int gpus_;
-  bool remembers_ = false;  ///< what was tried in vain
-  bool replays_ = false;    ///< a channel may take the order of GPUs of the one before
-  std::size_t saves_ = 0;   ///< of better sets
+  bool remembers_ = false;           ///< what was tried in vain
+  bool replays_ = false;             ///< a channel may take the order of GPUs of the one before
+  std::size_t saves_ = 0;            ///< of better sets
   std::vector<std::uint64_t> used_;  ///< by GPU, a bit for each channel
   std::vector<std::optional<Nets>> net_lists_;
-  State state_;  ///< scratch
+  State state_;                       ///< scratch
   std::uint64_t walks_left_out_ = 0;  ///< parts that would have walked with floats
   std::unordered_map<State, InVain, StateHash> in_vain_;  ///< by the state that it began in
 };

@@ -71,8 +71,8 @@ TEST(Advice, TriesEverythingWhereThatIsLittle) {
 
 /// Each interval is that of `vgsim run` with as many draws, and holds what the search compared.
 TEST(Advice, ChoicesAreAsSureAsTheRunOfTheirScenario) {
-  const auto wanted = request(std::string(kSpace) +
-                              R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})");
+  const auto wanted =
+      request(std::string(kSpace) + R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})");
   const auto advice = search(wanted, 8);
   const auto without = search(wanted);
   ASSERT_GT(advice.best.size(), 1U);

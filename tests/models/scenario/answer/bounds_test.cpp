@@ -227,7 +227,8 @@ TEST(Bounds, WhatComputingWaitsForIsPartOfItHoweverPassesComeOut) {
         R"({"stragglers": {"h": 0.3}})", R"({"stragglers": {"h": 3}})"}) {
     const auto t = *test::run_one(std::string(R"({"name": "x", "hosts": {"h": {"server":
         "hpe-xl675d"}}, "job": {"network": "inception-v3", "kernel_launch_interval": "1 ms",
-        "iterations_per_epoch": 2}, "variability": )") + variability + "}")
+        "iterations_per_epoch": 2}, "variability": )") +
+                                  variability + "}")
                         .training;
     ASSERT_FALSE(t.losses.empty());
     for (const auto& loss : t.losses) EXPECT_LE(loss.time, t.compute) << variability;
@@ -238,16 +239,18 @@ TEST(Bounds, WhatComputingWaitsForIsPartOfItHoweverPassesComeOut) {
   }
 }
 
-/// All ranks together over what they achieve alone: two at full and two at half their rate are three
-/// fast ones, and the iteration takes as long as the slow ones do. Which host is slow, or has the
-/// other GPUs, makes no difference.
+/// All ranks together over what they achieve alone: two at full and two at half their rate are
+/// three fast ones, and the iteration takes as long as the slow ones do. Which host is slow, or has
+/// the other GPUs, makes no difference.
 TEST(Bounds, AStragglerCostsItsShareOfTheScalingEfficiency) {
   const auto run = [](const std::string& hosts, const std::string& gpus,
                       const std::string& variability) {
     return *test::run_one(R"({"name": "x", "hosts": {")" + hosts + R"(": {"server": "dell-r750xa",
-        "gpus": ")" + gpus + R"( x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
+        "gpus": ")" + gpus +
+                          R"( x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}},
         "job": {"network": "bert-large", "batch_per_gpu": 256, "iterations_per_epoch": 20},
-        "variability": )" + variability + "}")
+        "variability": )" +
+                          variability + "}")
                 .training;
   };
   const auto alone = run("h[1-1]", "1", "{}");

@@ -673,18 +673,18 @@ TEST(JobMemory, SmallerProfilesHoldLess) {
   EXPECT_TRUE(refused("grid_a100d-20c")) << "16 bytes x 1.56 G parameters";
 }
 
-/// Trees reduce all of it or nothing: NCCL ends with an error where a job with only them reduces and
-/// scatters. Preparing finds that, and not the first collective that is run.
+/// Trees reduce all of it or nothing: NCCL ends with an error where a job with only them reduces
+/// and scatters. Preparing finds that, and not the first collective that is run.
 TEST(ShardedJobs, NeedAnAlgorithmForEachOfTheirCollectives) {
   for (const char* parallel : {"zero1", "fsdp"}) {
     const std::string text = std::string(R"({"name": "x", "hosts": {"h": {"server":
         "hgx-h200-4nic"}}, "job": {"network": "transformer-big", "iterations_per_epoch": 1,
-        "parallel": ")") + parallel + R"(", "nccl": {"NCCL_ALGO": "Tree"}}})";
+        "parallel": ")") + parallel +
+                             R"(", "nccl": {"NCCL_ALGO": "Tree"}}})";
     const auto answer =
         scenario::validate_scenario(input::make_source("x.json", text), test::library(), {});
     ASSERT_FALSE(answer) << parallel;
-    EXPECT_NE(input::render(answer.error()).find("leave nothing to choose from"),
-              std::string::npos)
+    EXPECT_NE(input::render(answer.error()).find("leave nothing to choose from"), std::string::npos)
         << input::render(answer.error());
   }
 }
