@@ -230,7 +230,7 @@ class Examination {
   void text_equals_json(const std::string& full) {
     for (const auto& layout : result_->layouts) {
       if (layout.refused || !layout.training) continue;
-      const auto all = scenario::metrics_of(scenario::layout_json(layout));
+      const auto all = scenario::metrics_of(layout);
       for (const auto& metric : all) {
         if (metric.name != "iteration_time_s") continue;
         const std::string words = cli::figure(metric, all);

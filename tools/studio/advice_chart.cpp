@@ -34,6 +34,8 @@ report::AxisUnit unit_of(const Metric& figure, double most) {
       return {"1/s", 1};
     case MetricUnit::kGBps:
       return {"GB/s", 1};
+    case MetricUnit::kFlops:
+      return {"TFLOP/s", 1e12};
     case MetricUnit::kHours:
       return {"h", 1};
     case MetricUnit::kKwh:

@@ -10,7 +10,6 @@
 
 #include "models/questions/read/advice_request.hpp"
 #include "models/questions/sweep/point.hpp"
-#include "models/scenario/answer/result_json.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/studio/controls.hpp"
@@ -120,7 +119,7 @@ struct CutOff {};
 std::vector<Metric> figures_to_trade(const Studio& studio) {
   const auto& result = studio.answer().result;
   if (!result) return {};
-  auto metrics = scenario::metrics_of(scenario::layout_json(*result));
+  auto metrics = scenario::metrics_of(*result);
   std::erase_if(metrics, [](const Metric& each) {
     return each.better == scenario::Better::kNeither || !(each.value > 0);
   });

@@ -164,10 +164,13 @@ std::string figure(double value, scenario::MetricUnit unit, Known known) {
       return memory_figure(value);
     case scenario::MetricUnit::kGBps:
       return rounded(value, digits) + " GB/s";
+    case scenario::MetricUnit::kFlops:
+      return rounded(value / 1e12, digits) + " TFLOP/s";
     case scenario::MetricUnit::kKwh:
       return rounded(value, digits) + " kWh";
     case scenario::MetricUnit::kCount:
-      return fmt::format("{:.6g}", value);
+      return value == std::round(value) ? count_figure(value)
+                                        : rounded(value, kDigitsWithoutInterval);
     case scenario::MetricUnit::kHours:
     case scenario::MetricUnit::kMoney:
       return rounded(value, digits);

@@ -16,6 +16,7 @@ const char* direction(bool is_larger, MetricUnit unit) {
       return is_larger ? "slower" : "faster";
     case MetricUnit::kPerSecond:
     case MetricUnit::kGBps:
+    case MetricUnit::kFlops:
       return is_larger ? "faster" : "slower";
     case MetricUnit::kShare:
       return is_larger ? "higher" : "lower";
@@ -45,6 +46,9 @@ std::string with_digits(double value, MetricUnit unit, int digits) {
     word = "/s";
   } else if (unit == MetricUnit::kGBps) {
     word = " GB/s";
+  } else if (unit == MetricUnit::kFlops) {
+    scale = 1e-12;
+    word = " TFLOP/s";
   } else if (unit == MetricUnit::kBytes) {
     word = " B";
   } else if (unit == MetricUnit::kKwh) {

@@ -25,9 +25,8 @@ LayoutFigures figures_of(const LayoutResult& layout) {
   figures.refused_by.assign(refused_by.begin(), refused_by.end());
   if (layout.refused) return figures;
   figures.bottleneck = limit_of(layout).what;
-  const nlohmann::ordered_json json = layout_json(layout);
-  figures.fingerprint = result_fingerprint(json);
-  figures.metrics = metrics_of(json);
+  figures.fingerprint = result_fingerprint(layout_json(layout));
+  figures.metrics = metrics_of(layout);
   return figures;
 }
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -81,8 +80,8 @@ void simulate(const Sweep& sweep, const Document& base, const Library& library,
   if (draws > 0) add_intervals(*prepared, library, load, settings, draws, ran);
   for (const LayoutResult& layout : ran.layouts) {
     result.layouts.push_back({layout.name, layout.refused,
-                              wanted(metrics_of(layout_json(layout)), sweep.metrics),
-                              rules_of(layout), layout.fingerprint});
+                              wanted(metrics_of(layout), sweep.metrics), rules_of(layout),
+                              layout.fingerprint});
   }
 }
 

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "models/scenario/answer/figures.hpp"
 #include "sim/units.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -15,116 +17,80 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A figure of a layout: where it stands in the result, and its interval if it has one.
-struct Place {
-  const char* name;
-  const char* label;
-  MetricUnit unit;
-  Better better;
-  const char* pointer;
-  const char* interval = nullptr;
-};
-
-constexpr Place kPlaces[] = {
-    {"iteration_time_s", "iteration", MetricUnit::kSeconds, Better::kLower, "/iteration_time_s",
-     "/interval/iteration_time_s"},
-    {"epoch_time_s", "epoch", MetricUnit::kSeconds, Better::kLower, "/epoch_time_s"},
-    {"training_time_s", "training", MetricUnit::kSeconds, Better::kLower, "/training_time_s",
-     "/interval/training_time_s"},
-    {"samples_per_s", "samples/s", MetricUnit::kPerSecond, Better::kHigher, "/samples_per_s"},
-    {"tokens_per_s", "tokens/s", MetricUnit::kPerSecond, Better::kHigher, "/tokens_per_s"},
-    {"tokens_per_s_and_gpu", "tokens/s of a GPU", MetricUnit::kPerSecond, Better::kHigher,
-     "/tokens_per_s_and_gpu"},
-    {"scaling_efficiency", "scaling efficiency", MetricUnit::kShare, Better::kHigher,
-     "/scaling_efficiency"},
-    {"compute_s", "compute", MetricUnit::kSeconds, Better::kLower, "/breakdown_s/compute"},
-    {"exposed_communication_s", "exposed communication", MetricUnit::kSeconds, Better::kLower,
-     "/breakdown_s/exposed_communication"},
-    {"data_wait_s", "waiting for data", MetricUnit::kSeconds, Better::kLower,
-     "/breakdown_s/data_wait"},
-    {"optimizer_s", "optimizer", MetricUnit::kSeconds, Better::kLower, "/breakdown_s/optimizer"},
-    {"pipeline_wait_s", "waiting for stages", MetricUnit::kSeconds, Better::kLower,
-     "/breakdown_s/pipeline_wait"},
-    {"model_flops_utilization", "MFU", MetricUnit::kShare, Better::kHigher,
-     "/model_flops_utilization"},
-    {"step_p50_s", "median step", MetricUnit::kSeconds, Better::kLower, "/turns/step_p50_s"},
-    {"step_p99_s", "99th percentile of steps", MetricUnit::kSeconds, Better::kLower,
-     "/turns/step_p99_s"},
-    {"fairness", "fairness", MetricUnit::kShare, Better::kHigher, "/turns/fairness"},
-    {"gpu_hours", "GPU-hours", MetricUnit::kHours, Better::kLower, "/gpu_hours"},
-    {"energy_kwh", "energy", MetricUnit::kKwh, Better::kLower, "/energy_kwh"},
-    {"cost_training", "cost of training", MetricUnit::kMoney, Better::kLower, "/cost/training"},
-    {"cost_epoch", "cost of an epoch", MetricUnit::kMoney, Better::kLower, "/cost/epoch"},
-    {"memory_needed_bytes", "memory of the fullest GPU", MetricUnit::kBytes, Better::kLower,
-     "/memory/needed_bytes"},
-    {"hosts", "hosts", MetricUnit::kCount, Better::kLower, "/hosts"},
-    {"gpus", "GPUs", MetricUnit::kCount, Better::kLower, "/ranks"},
-    {"host_cores_busy", "host cores busy", MetricUnit::kCount, Better::kLower, "/host_cores_busy"},
-    {"host_samples_per_s", "samples/s of a host", MetricUnit::kPerSecond, Better::kHigher,
-     "/host_samples_per_s"},
-};
-
 const Json* at(const Json& object, const char* pointer) {
   const Json::json_pointer place(pointer);
   if (!object.contains(place)) return nullptr;
   return &object.at(place);
 }
 
-void add_places(const Json& layout, std::vector<Metric>& metrics) {
-  for (const Place& place : kPlaces) {
-    const Json* value = at(layout, place.pointer);
-    if (value == nullptr || !value->is_number()) continue;
-    Metric metric{place.name, place.label, place.unit, place.better, value->get<double>(), {}, {}};
-    const Json* interval = place.interval == nullptr ? nullptr : at(layout, place.interval);
-    if (interval != nullptr) {
-      metric.low = interval->at("low").get<double>();
-      metric.high = interval->at("high").get<double>();
-    }
-    metrics.push_back(std::move(metric));
-  }
+std::optional<double> number_at(const Json& object, const char* pointer) {
+  const Json* value = pointer == nullptr ? nullptr : at(object, pointer);
+  return value != nullptr && value->is_number() ? std::optional(value->get<double>())
+                                                : std::nullopt;
 }
 
-/// "1 GiB", "1500 B": sizes as nccl-tests sweeps them, exactly.
-std::string size_words(std::int64_t bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  while (unit + 1 < std::size(kUnits) && bytes >= 1024 && bytes % 1024 == 0) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return fmt::format("{} {}", bytes, kUnits[unit]);
+std::optional<Interval> interval_at(const Json& object, const char* low, const char* high) {
+  const auto from = number_at(object, low);
+  const auto to = number_at(object, high);
+  return from && to ? std::optional(Interval{*from, *to, 0}) : std::nullopt;
 }
 
-/// A figure of a collective, for each size.
-constexpr Place kOfSizes[] = {
-    {"time_s", "time", MetricUnit::kSeconds, Better::kLower, "/time_s"},
-    {"algbw_GBps", "algbw", MetricUnit::kGBps, Better::kHigher, "/algbw_GBps"},
-    {"busbw_GBps", "busbw", MetricUnit::kGBps, Better::kHigher, "/busbw_GBps"},
-};
-
-Metric of_size(const Place& place, const std::string& size) {
-  return {fmt::format("{}@{}", place.name, size),
-          fmt::format("{} of {}", place.label, size),
-          place.unit,
-          place.better,
-          0.0,
-          std::nullopt,
-          std::nullopt};
+Metric named(const Figure& figure, const std::string& member) {
+  Metric metric{figure.key, figure.title, figure.unit, figure.better, 0.0, {}, {}, &figure, member};
+  if (member.empty()) return metric;
+  metric.name += "@" + member;
+  metric.label = fmt::format("{}{}{}", figure.title, figure.is_size() ? " of " : ": ", member);
+  return metric;
 }
 
-void add_points(const Json& points, std::vector<Metric>& metrics) {
-  for (const Json& point : points) {
-    const std::string size = size_words(point.at("bytes").get<std::int64_t>());
-    for (const Place& place : kOfSizes) {
-      Metric metric = of_size(place, size);
-      metric.value = point.at(Json::json_pointer(place.pointer)).get<double>();
-      if (place.unit == MetricUnit::kSeconds) {
-        metric.low = point.at("time_low_s").get<double>();
-        metric.high = point.at("time_high_s").get<double>();
-      }
-      metrics.push_back(std::move(metric));
-    }
+Metric metric_of(const Figure& figure, const FigureMember& value) {
+  Metric metric = named(figure, value.name);
+  metric.value = value.value;
+  if (value.interval) {
+    metric.low = value.interval->low_s;
+    metric.high = value.interval->high_s;
   }
+  return metric;
+}
+
+/// Members of figures as entries of a list.
+std::vector<FigureMember> listed(const Figure& figure, const Json& list) {
+  std::vector<FigureMember> members;
+  for (const Json& entry : list) {
+    const Json* name = at(entry, figure.in_list.name);
+    const auto value = number_at(entry, figure.in_list.value);
+    if (name == nullptr || !value) continue;
+    members.push_back({name->is_number_integer() ? message_size_words(name->get<std::int64_t>())
+                                                 : name->get<std::string>(),
+                       *value, interval_at(entry, figure.in_list.low, figure.in_list.high)});
+  }
+  return members;
+}
+
+std::vector<FigureMember> saved_members(const Figure& figure, const Json& layout) {
+  const Json* saved = at(layout, figure.pointer);
+  if (saved == nullptr || saved->is_null()) return {};
+  if (figure.is_list()) return listed(figure, *saved);
+  std::vector<FigureMember> members;
+  for (const auto& [name, value] : saved->items()) {
+    if (value.is_number()) members.push_back({name, value.get<double>(), {}});
+  }
+  return members;
+}
+
+/// Nothing or one value of a figure without members.
+std::vector<FigureMember> saved_value(const Figure& figure, const Json& layout) {
+  const auto value = number_at(layout, figure.pointer);
+  if (!value) return {};
+  const Json* range =
+      figure.interval_pointer == nullptr ? nullptr : at(layout, figure.interval_pointer);
+  return {{"", *value, range == nullptr ? std::nullopt : interval_at(*range, "/low", "/high")}};
+}
+
+bool is_of_sizes(const Figure& figure, const std::string& member) {
+  if (!figure.is_size()) return !member.empty();
+  const auto bytes = input::parse_bytes(member);
+  return bytes && message_size_words(bytes->count()) == member;
 }
 
 struct UnitFactor {
@@ -141,6 +107,7 @@ constexpr UnitFactor kMetricSizes[] = {{"B", 1.0},      {"kB", 1e3},     {"MB", 
                                        {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
 constexpr UnitFactor kBandwidths[] = {
     {"MB/s", 1e-3}, {"GB/s", 1.0}, {"TB/s", 1e3}, {"Gbit/s", 0.125}, {"GiB/s", 1.073741824}};
+constexpr UnitFactor kOperations[] = {{"GFLOP/s", 1e9}, {"TFLOP/s", 1e12}, {"PFLOP/s", 1e15}};
 constexpr UnitFactor kHourUnits[] = {{"h", 1.0}, {"GPU-hours", 1.0}};
 constexpr UnitFactor kEnergies[] = {{"Wh", 1e-3}, {"kWh", 1.0}, {"MWh", 1e3}};
 
@@ -156,6 +123,8 @@ std::span<const UnitFactor> units_of(MetricUnit unit) {
       return kMetricSizes;
     case MetricUnit::kGBps:
       return kBandwidths;
+    case MetricUnit::kFlops:
+      return kOperations;
     case MetricUnit::kHours:
       return kHourUnits;
     case MetricUnit::kKwh:
@@ -183,36 +152,66 @@ std::string fixed(double value, int decimals) {
 
 }  // namespace
 
-std::vector<Metric> metrics_of(const Json& layout) {
+std::vector<Metric> metrics_of(const Figure& figure, const LayoutResult& layout) {
+  if (layout.refused) return {};
   std::vector<Metric> metrics;
-  if (layout.value("refused", false)) return metrics;
-  add_places(layout, metrics);
-  const auto points = layout.find("points");
-  if (points != layout.end()) add_points(*points, metrics);
+  if (figure.members == nullptr) {
+    const auto value = figure.read(layout);
+    if (!value) return {};
+    const auto range = figure.interval == nullptr ? std::nullopt : figure.interval(layout);
+    metrics.push_back(metric_of(figure, {"", *value, range}));
+    return metrics;
+  }
+  for (const FigureMember& each : figure.members(layout)) {
+    const auto known = std::find_if(metrics.begin(), metrics.end(),
+                                    [&](const Metric& other) { return other.member == each.name; });
+    if (known == metrics.end()) {
+      metrics.push_back(metric_of(figure, each));
+    } else {
+      known->value += each.value;
+    }
+  }
   return metrics;
 }
 
-std::optional<Metric> metric_named(const std::string& name) {
-  for (const Place& place : kPlaces) {
-    if (name == place.name) {
-      return Metric{place.name, place.label, place.unit, place.better, 0.0, {}, {}};
+std::vector<Metric> metrics_of(const LayoutResult& layout) {
+  std::vector<Metric> all;
+  for (const Figure& figure : figures()) {
+    for (Metric& each : metrics_of(figure, layout)) {
+      if (std::isfinite(each.value)) all.push_back(std::move(each));
     }
   }
+  return all;
+}
+
+std::vector<Metric> metrics_of(const Json& layout) {
+  std::vector<Metric> all;
+  if (layout.value("refused", false)) return all;
+  for (const Figure& figure : figures()) {
+    const auto saved =
+        figure.members == nullptr ? saved_value(figure, layout) : saved_members(figure, layout);
+    for (const FigureMember& each : saved) all.push_back(metric_of(figure, each));
+  }
+  return all;
+}
+
+std::optional<Metric> metric_named(const std::string& name) {
   const std::size_t at = name.find('@');
-  if (at == std::string::npos) return std::nullopt;
-  const std::string size = name.substr(at + 1);
-  const auto bytes = input::parse_bytes(size);
-  if (!bytes || size_words(bytes->count()) != size) return std::nullopt;
-  for (const Place& place : kOfSizes) {
-    if (name.substr(0, at) == place.name) return of_size(place, size);
+  const std::string member = at == std::string::npos ? "" : name.substr(at + 1);
+  for (const Figure& figure : figures()) {
+    if (name.substr(0, at) != figure.key) continue;
+    const bool fits =
+        figure.members == nullptr ? at == std::string::npos : is_of_sizes(figure, member);
+    return fits ? std::optional(named(figure, member)) : std::nullopt;
   }
   return std::nullopt;
 }
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
-  for (const Place& place : kPlaces) names.emplace_back(place.name);
-  for (const Place& place : kOfSizes) names.push_back(fmt::format("{}@1 GiB", place.name));
+  for (const Figure& figure : figures()) {
+    names.push_back(named(figure, figure.members == nullptr ? "" : figure.member).name);
+  }
   return names;
 }
 
@@ -228,6 +227,8 @@ std::string in_words(double value, MetricUnit unit) {
       return fmt::format("{:.4g} GiB", value / 0x1p30);
     case MetricUnit::kGBps:
       return fmt::format("{:.4g} GB/s", value);
+    case MetricUnit::kFlops:
+      return fmt::format("{:.4g} TFLOP/s", value / 1e12);
     case MetricUnit::kCount:
       return fmt::format("{:.4g}", value);
     case MetricUnit::kHours:

@@ -1,8 +1,10 @@
 #include "models/scenario/answer/result_json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/answer/bottleneck.hpp"
+#include "models/scenario/answer/figures.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -36,26 +38,28 @@ Json links_json(const LayoutResult& layout) {
   return links;
 }
 
-Json spread_json(const Spread& spread) {
-  return {{"median", spread.median_s}, {"low", spread.low_s}, {"high", spread.high_s}};
+/// Whole numbers of things are written without a point.
+Json number_json(double value, MetricUnit unit) {
+  constexpr double kExact = 0x1p53;
+  if (!std::isfinite(value)) return nullptr;
+  if (unit == MetricUnit::kCount && value == std::floor(value) && std::abs(value) < kExact) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
 }
 
-void add_economy(const TrainingResult& training, Json& out) {
-  out["gpu_hours"] = training.economy.gpu_hours;
-  if (training.economy.energy_kwh) out["energy_kwh"] = *training.economy.energy_kwh;
-  if (const auto& cost = training.economy.cost) {
-    out["cost"] = {{"currency", cost->currency},
-                   {"training", cost->training},
-                   {"epoch", cost->epoch},
-                   {"parts", cost->parts}};
-  }
-  if (const auto& goodput = training.goodput) {
-    out["goodput"] = {{"share", goodput->share},
-                      {"failures", goodput->failures},
-                      {"training_time_with_failures_s",
-                       goodput->expected_s ? Json(*goodput->expected_s) : Json(nullptr)}};
-    if (goodput->best_interval_s) {
-      out["goodput"]["best_checkpoint_interval_s"] = *goodput->best_interval_s;
+/// Those that are entries of a list come with the rest of their entry.
+void add_figures(const LayoutResult& layout, Json& out) {
+  for (const Figure& figure : figures()) {
+    if (figure.is_list()) continue;
+    for (const Metric& metric : metrics_of(figure, layout)) {
+      Json& place = out[Json::json_pointer(figure.pointer)];
+      (figure.members == nullptr ? place : place[metric.member]) =
+          number_json(metric.value, metric.unit);
+      if (!metric.low) continue;
+      Json& interval = out[Json::json_pointer(figure.interval_pointer)];
+      interval["low"] = *metric.low;
+      interval["high"] = *metric.high;
     }
   }
 }
@@ -75,65 +79,34 @@ Json roofline_json(const training::Roofline& roofline) {
   return out;
 }
 
-void add_training(const TrainingResult& training, std::size_t ranks, Json& out) {
-  out["iteration_time_s"] = to_seconds(training.iteration);
+/// What its figures do not say.
+void add_training(const TrainingResult& training, Json& out) {
   out["iteration_time_ps"] = training.iteration.count();
   out["first_iteration_time_s"] = to_seconds(training.first_iteration);
   out["settled"] = training.settled;
   out["iterations_run"] = training.iterations_run;
   out["repeats_after"] = training.repeats_after;
   out["iterations_per_epoch"] = training.iterations_per_epoch;
-  out["epoch_time_s"] = training.epoch_s;
   out["epoch_time_ps"] = training.epoch_ps ? Json(*training.epoch_ps) : Json(nullptr);
   out["epochs"] = training.epochs;
   out["samples"] = training.samples;
-  out["training_time_s"] = training.training_s;
   out["interruptions"] = Json::array();
   for (const Interruption& each : training.interruptions) {
     out["interruptions"].push_back(
         {{"what", each.what}, {"time_s", each.seconds}, {"steps", each.steps}, {"why", each.why}});
   }
-  if (const auto& plan = training.maintenance) {
-    out["maintenance"] = {
-        {"stops_per_month", plan->stops},
-        {"vmotion_s_per_month", plan->vmotion_s ? Json(*plan->vmotion_s) : Json(nullptr)},
-        {"restart_s_per_month", plan->restart_s},
-        {"hosts_that_cannot_be_emptied", plan->full}};
+  if (training.maintenance) {
+    out["maintenance"]["hosts_that_cannot_be_emptied"] = training.maintenance->full;
   }
   out["global_batch"] = training.global_batch;
-  out["samples_per_s"] = training.samples_per_s;
-  if (training.tokens > 0) {
-    out["tokens_per_s"] = training.tokens_per_s();
-    out["tokens_per_s_and_gpu"] = training.tokens_per_s() / static_cast<double>(ranks);
-  }
   if (training.all_tokens) out["tokens"] = *training.all_tokens;
   out["copies"] = training.copies;
-  out["host_samples_per_s"] = training.host_samples_per_s;
-  out["scaling_efficiency"] =
-      training.scaling_efficiency ? Json(*training.scaling_efficiency) : Json(nullptr);
-  out["breakdown_s"] = {{"compute", to_seconds(training.compute)},
-                        {"exposed_communication", to_seconds(training.exposed_communication)},
-                        {"data_wait", to_seconds(training.data_wait)},
-                        {"optimizer", to_seconds(training.optimizer)},
-                        {"pipeline_wait", to_seconds(training.pipeline_wait)}};
   out["breakdown_ps"] = {{"compute", training.compute.count()},
                          {"exposed_communication", training.exposed_communication.count()},
                          {"data_wait", training.data_wait.count()},
                          {"optimizer", training.optimizer.count()},
                          {"pipeline_wait", training.pipeline_wait.count()}};
-  for (const auto& [axis, time] : training.communication) {
-    out["communication_s"][axis] = to_seconds(time);
-  }
   for (const auto& [axis, bytes] : training.sent_bytes) out["sent_bytes"][axis] = bytes;
-  out["kernels_slowed_by_traffic_s"] = to_seconds(training.kernels_slowed);
-  if (training.model_flops_per_gpu > 0) {
-    out["model_flops_per_s_and_gpu"] = training.model_flops_per_gpu;
-    out["hardware_flops_per_s_and_gpu"] = training.hardware_flops_per_gpu;
-  }
-  if (training.model_flops_utilization) {
-    out["model_flops_utilization"] = *training.model_flops_utilization;
-    out["hardware_flops_utilization"] = *training.hardware_flops_utilization;
-  }
   out["breakdown_rank"] = training.breakdown_rank;
   out["compute_losses"] = Json::array();
   for (const training::ComputeLoss& loss : training.losses) {
@@ -141,36 +114,16 @@ void add_training(const TrainingResult& training, std::size_t ranks, Json& out) 
                                      {"time_s", to_seconds(loss.time)},
                                      {"source", loss.source}});
   }
-  if (const auto& turns = training.turns) {
-    const auto known = [](const std::optional<double>& time) {
-      return time ? Json(*time) : Json(nullptr);
-    };
-    out["turns"] = {{"steps", turns->steps},
-                    {"step_p50_s", turns->p50_s},
-                    {"step_p90_s", known(turns->p90_s)},
-                    {"step_p99_s", known(turns->p99_s)},
-                    {"fairness", turns->fairness}};
-  }
   if (training.iteration_interval) {
-    const auto interval = [](const Interval& each) {
-      return Json{{"low", each.low_s}, {"high", each.high_s}};
-    };
-    out["interval"] = {{"share", 0.9},
-                       {"draws", training.iteration_interval->draws},
-                       {"iteration_time_s", interval(*training.iteration_interval)},
-                       {"training_time_s", interval(*training.training_interval)}};
+    out["interval"]["share"] = 0.9;
+    out["interval"]["draws"] = training.iteration_interval->draws;
   }
-  if (training.iteration_spread) {
-    out["spread"] = {{"seeds", training.iteration_spread->seeds},
-                     {"iteration_time_s", spread_json(*training.iteration_spread)},
-                     {"epoch_time_s", spread_json(*training.epoch_spread)}};
-  }
+  if (training.iteration_spread) out["spread"]["seeds"] = training.iteration_spread->seeds;
   out["gradients"] = {{"bytes", training.gradient_bytes}, {"buckets", training.buckets}};
   for (const auto& [algorithm, buckets] : training.algorithms) {
     out["gradients"]["algorithms"][algorithm] = buckets;
   }
-  out["host_cores_busy"] = training.cores_busy;
-  add_economy(training, out);
+  if (const auto& cost = training.economy.cost) out["cost"]["currency"] = cost->currency;
   if (training.roofline) out["roofline"] = roofline_json(*training.roofline);
   out["gradients"]["bytes_by_link_kind"] = Json::object();
   for (const auto& [kind, bytes] : training.gradient_bytes_by_kind) {
@@ -229,13 +182,12 @@ Json inputs_json(const std::vector<UsedInput>& inputs) {
   return out;
 }
 
-Json memory_json(const MemoryUse& memory) {
-  Json out{{"capacity_bytes", memory.capacity},
-           {"needed_bytes", memory.needed},
-           {"fits", memory.fits()},
-           {"largest_micro_batch", memory.largest_micro_batch}};
+void add_memory(const MemoryUse& memory, Json& out) {
+  out["capacity_bytes"] = memory.capacity;
+  out["needed_bytes"] = memory.needed;  // also of a layout that was refused because of it
+  out["fits"] = memory.fits();
+  out["largest_micro_batch"] = memory.largest_micro_batch;
   for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
-  return out;
 }
 
 }  // namespace
@@ -248,13 +200,13 @@ Json layout_json(const LayoutResult& layout) {
   out["refused"] = layout.refused;
   out["ranks"] = layout.ranks;
   out["machines"] = layout.machines;
-  if (!layout.refused) out["hosts"] = layout.hosts;
   out["ring"] = {{"channels", layout.channels}, {"hops", Json::object()}};
   for (const auto& [transport, hops] : layout.hops_by_transport) {
     out["ring"]["hops"][transport] = hops;
   }
-  if (layout.memory) out["memory"] = memory_json(*layout.memory);
-  if (layout.training) add_training(*layout.training, layout.ranks, out);
+  add_figures(layout, out);
+  if (layout.memory) add_memory(*layout.memory, out["memory"]);
+  if (layout.training) add_training(*layout.training, out);
   if (layout.collective) add_collective(*layout.collective, out);
   if (layout.training || layout.collective) {
     out["bottleneck"] = to_json(limit_of(layout), layout);

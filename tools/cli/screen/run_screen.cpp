@@ -224,7 +224,7 @@ ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGro
   const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
                                   [](const LayoutResult& l) { return l.training.has_value(); });
   if (trains) {
-    table.rows = training_rows(result, groups);
+    table.rows = figure_rows(result, groups, RowsFor::kScreen);
     return of_layouts(side_by_side(table));
   }
   if (result.layouts.size() == 1) {

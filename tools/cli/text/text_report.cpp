@@ -13,9 +13,9 @@
 #include "models/scenario/answer/standing.hpp"
 #include "tools/cli/text/collective_table.hpp"
 #include "tools/cli/text/differences_text.hpp"
-#include "tools/cli/text/economy_rows.hpp"
 #include "tools/cli/text/findings_text.hpp"
 #include "tools/cli/text/head_text.hpp"
+#include "tools/text/figure_rows.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
@@ -30,22 +30,6 @@ using scenario::ScenarioResult;
 using scenario::TrainingResult;
 
 constexpr std::size_t kLayoutsSideBySide = 4;
-
-std::string spread_text(const std::optional<scenario::Spread>& spread) {
-  if (!spread) return "-";
-  const scenario::Interval interval{spread->low_s, spread->high_s, 0};
-  const Known known = known_of(interval, spread->median_s);
-  return fmt::format("{} ({})", time_figure(spread->median_s, known),
-                     time_range(interval, spread->median_s));
-}
-
-std::string interval_text(const std::optional<scenario::Interval>& interval, double seconds) {
-  return interval ? time_range(*interval, seconds) : std::string("-");
-}
-
-std::string efficiency_text(const std::optional<double>& efficiency) {
-  return efficiency ? whole_percent(*efficiency) : std::string("-");
-}
 
 std::string heading(const ScenarioResult& result) {
   const auto runs = std::find_if(result.layouts.begin(), result.layouts.end(),
@@ -73,46 +57,6 @@ void add_training_row(Table& table, const ScenarioResult& result, const std::str
           [&](const LayoutResult& l) { return l.training ? cell(*l.training) : std::string("-"); });
 }
 
-/// How much longer each takes than the fastest of those that do the same work, by name.
-using Gaps = std::map<std::string, std::string>;
-
-Gaps gaps_of(const ScenarioResult& result) {
-  Gaps gaps;
-  for (const auto& group : scenario::standings_of(result)) {
-    if (group.standings.size() < 2) continue;
-    for (const auto& each : group.standings) {
-      gaps[result.layouts[each.layout].name] =
-          each.layout == group.fastest() ? "fastest" : gap_figure(each.gap);
-    }
-  }
-  return gaps;
-}
-
-void add_maintenance(Table& table, const ScenarioResult& result) {
-  const bool any =
-      std::any_of(result.layouts.begin(), result.layouts.end(),
-                  [](const LayoutResult& l) { return l.training && l.training->maintenance; });
-  if (!any) return;
-  const auto row = [&](const char* label, const auto& words) {
-    add_training_row(table, result, label, [&](const TrainingResult& t) {
-      return t.maintenance ? words(t, *t.maintenance) : std::string("-");
-    });
-  };
-  row("maintenance, a month", [](const TrainingResult&, const scenario::Maintenance& plan) {
-    return fmt::format("{:.3g} stops of hosts", plan.stops);
-  });
-  const auto cost = [](const TrainingResult& t, double seconds) {
-    const double steps = seconds / to_seconds(t.iteration);
-    return fmt::format("{}, {:.0f} steps", time_figure(seconds, std::nullopt), steps);
-  };
-  row("  by vMotion", [&](const TrainingResult& t, const scenario::Maintenance& plan) {
-    return plan.vmotion_s ? cost(t, *plan.vmotion_s) : std::string("not possible");
-  });
-  row("  by restart", [&](const TrainingResult& t, const scenario::Maintenance& plan) {
-    return cost(t, plan.restart_s);
-  });
-}
-
 void add_interruptions(Table& table, const ScenarioResult& result) {
   std::vector<std::string> names;
   for (const LayoutResult& layout : result.layouts) {
@@ -122,8 +66,9 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
         names.push_back(each.what);
     }
   }
+  if (!names.empty()) table.add_blank();
   for (const std::string& name : names) {
-    add_training_row(table, result, "  of it " + name, [&](const TrainingResult& t) {
+    add_training_row(table, result, name, [&](const TrainingResult& t) {
       double seconds = 0.0;
       double steps = 0.0;
       std::string rule;
@@ -137,139 +82,6 @@ void add_interruptions(Table& table, const ScenarioResult& result) {
       return fmt::format("{}, {:.0f} steps", time_figure(seconds, std::nullopt), steps);
     });
   }
-}
-
-Table training_table(const ScenarioResult& result, const Gaps& gaps) {
-  Table table;
-  add_row(table, result, "", [](const LayoutResult& l) { return l.name; });
-  add_training_row(table, result, "iteration", [](const TrainingResult& t) {
-    return time_figure(to_seconds(t.iteration), iteration_known(t));
-  });
-  const bool intervals = std::any_of(
-      result.layouts.begin(), result.layouts.end(),
-      [](const LayoutResult& l) { return l.training && l.training->iteration_interval; });
-  if (intervals) {
-    add_training_row(table, result, "  nine in ten", [](const TrainingResult& t) {
-      return interval_text(t.iteration_interval, to_seconds(t.iteration));
-    });
-  }
-  add_training_row(table, result, "epoch", [](const TrainingResult& t) {
-    return time_figure(t.epoch_s, iteration_known(t));
-  });
-  add_training_row(table, result, "training", [](const TrainingResult& t) {
-    return fmt::format("{} for {}", time_figure(t.training_s, training_known(t)), length_words(t));
-  });
-  if (intervals) {
-    add_training_row(table, result, "  nine in ten", [](const TrainingResult& t) {
-      return interval_text(t.training_interval, t.training_s);
-    });
-  }
-  if (!gaps.empty()) {
-    add_row(table, result, "  against the fastest", [&](const LayoutResult& l) {
-      const auto own = gaps.find(l.name);
-      return own == gaps.end() ? std::string("-") : own->second;
-    });
-  }
-  add_training_row(table, result, "  iterations",
-                   [](const TrainingResult& t) { return count_figure(t.iterations()); });
-  add_interruptions(table, result);
-  add_maintenance(table, result);
-  economy_rows(result, [&](const std::string& label, const auto& text) {
-    add_training_row(table, result, label, text);
-  });
-  const bool spread =
-      std::any_of(result.layouts.begin(), result.layouts.end(),
-                  [](const LayoutResult& l) { return l.training && l.training->epoch_spread; });
-  if (spread) {
-    add_training_row(table, result, "  iteration over seeds",
-                     [](const TrainingResult& t) { return spread_text(t.iteration_spread); });
-    add_training_row(table, result, "  epoch over seeds",
-                     [](const TrainingResult& t) { return spread_text(t.epoch_spread); });
-  }
-  add_training_row(table, result, "samples/s", [](const TrainingResult& t) {
-    return rate_figure(t.samples_per_s, iteration_known(t));
-  });
-  const bool reads =
-      std::any_of(result.layouts.begin(), result.layouts.end(),
-                  [](const LayoutResult& l) { return l.training && l.training->tokens > 0; });
-  if (reads) {
-    add_training_row(table, result, "tokens/s", [](const TrainingResult& t) {
-      return t.tokens > 0 ? rate_figure(t.tokens_per_s(), iteration_known(t)) : std::string("-");
-    });
-  }
-  add_training_row(table, result, "scaling efficiency",
-                   [](const TrainingResult& t) { return efficiency_text(t.scaling_efficiency); });
-  table.add_blank();
-  add_training_row(table, result, "compute",
-                   [](const TrainingResult& t) { return part_figure(t.compute, t); });
-  std::vector<std::string> mechanisms;
-  for (const LayoutResult& layout : result.layouts) {
-    if (!layout.training) continue;
-    for (const auto& loss : layout.training->losses) {
-      if (std::find(mechanisms.begin(), mechanisms.end(), loss.mechanism) == mechanisms.end()) {
-        mechanisms.push_back(loss.mechanism);
-      }
-    }
-  }
-  for (const std::string& mechanism : mechanisms) {
-    add_training_row(table, result, "  of it " + mechanism, [&](const TrainingResult& t) {
-      const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
-        return loss.mechanism == mechanism;
-      });
-      return found == t.losses.end() ? std::string("-") : part_figure(found->time, t);
-    });
-  }
-  add_training_row(table, result, "exposed communication",
-                   [](const TrainingResult& t) { return part_figure(t.exposed_communication, t); });
-  std::set<std::string> axes;
-  bool slows = false;
-  bool waits = false;
-  bool counts_operations = false;
-  for (const LayoutResult& layout : result.layouts) {
-    if (!layout.training) continue;
-    for (const auto& [axis, time] : layout.training->communication) axes.insert(axis);
-    slows |= layout.training->kernels_slowed > SimTime{0};
-    waits |= layout.training->pipeline_wait > SimTime{0};
-    counts_operations |= layout.training->model_flops_per_gpu > 0;
-  }
-  for (const std::string& axis : axes) {
-    add_training_row(table, result, "  of it " + axis, [&](const TrainingResult& t) {
-      const auto found = t.communication.find(axis);
-      return found == t.communication.end() ? std::string("-") : part_figure(found->second, t);
-    });
-  }
-  if (slows) {
-    add_training_row(table, result, "  of it slows kernels down",
-                     [](const TrainingResult& t) { return part_figure(t.kernels_slowed, t); });
-  }
-  if (waits) {
-    add_training_row(table, result, "waiting for stages",
-                     [](const TrainingResult& t) { return part_figure(t.pipeline_wait, t); });
-  }
-  add_training_row(table, result, "waiting for data",
-                   [](const TrainingResult& t) { return part_figure(t.data_wait, t); });
-  add_training_row(table, result, "optimizer",
-                   [](const TrainingResult& t) { return part_figure(t.optimizer, t); });
-  if (counts_operations) {
-    add_training_row(table, result, "MFU", [](const TrainingResult& t) {
-      if (!t.model_flops_utilization) return std::string("-");
-      const std::string model = whole_percent(*t.model_flops_utilization);
-      return t.hardware_flops_utilization == t.model_flops_utilization
-                 ? model
-                 : fmt::format("{} ({} with recomputation)", model,
-                               whole_percent(*t.hardware_flops_utilization));
-    });
-    add_training_row(table, result, "TFLOP/s of one GPU", [](const TrainingResult& t) {
-      if (t.model_flops_per_gpu == 0) return std::string("-");
-      const Known known = iteration_known(t);
-      const std::string model = rate_figure(t.model_flops_per_gpu / 1e12, known);
-      return t.hardware_flops_per_gpu == t.model_flops_per_gpu
-                 ? model
-                 : fmt::format("{} ({} with recomputation)", model,
-                               rate_figure(t.hardware_flops_per_gpu / 1e12, known));
-    });
-  }
-  return table;
 }
 
 /// What fills the memory of the fullest GPU, by layout; nothing where all is well and plain.
@@ -333,9 +145,6 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
       result.layouts.begin(), result.layouts.end(),
       [](const LayoutResult& l) { return l.training && !l.training->algorithms.empty(); });
   if (chooses) add_training_row(table, result, "  AllReduce by", algorithms_text);
-  const bool uses_cores = std::any_of(
-      result.layouts.begin(), result.layouts.end(),
-      [](const LayoutResult& l) { return l.training && l.training->cores_busy >= 0.05; });
   std::set<std::string> kinds;
   for (const LayoutResult& layout : result.layouts) {
     if (!layout.training) continue;
@@ -347,16 +156,29 @@ void add_gradient_rows(Table& table, const ScenarioResult& result) {
       return found == t.gradient_bytes_by_kind.end() ? std::string("-") : bytes_text(found->second);
     });
   }
-  if (uses_cores) {
-    add_training_row(table, result, "host cores busy",
-                     [](const TrainingResult& t) { return fmt::format("{:.1f}", t.cores_busy); });
-  }
   add_row(table, result, "fingerprint", [](const LayoutResult& l) { return l.fingerprint; });
+}
+
+/// Of layouts `begin` to `end`.
+Table training_table(const ScenarioResult& part, const std::vector<LayoutRow>& rows,
+                     std::size_t begin, std::size_t end) {
+  Table table;
+  add_row(table, part, "", [](const LayoutResult& l) { return l.name; });
+  for (const LayoutRow& row : rows) {
+    if (row.begins_block) table.add_blank();
+    std::vector<std::string> cells{row.label};
+    cells.insert(cells.end(), row.cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                 row.cells.begin() + static_cast<std::ptrdiff_t>(end));
+    table.add_row(std::move(cells));
+  }
+  add_interruptions(table, part);
+  add_gradient_rows(table, part);
+  return table;
 }
 
 /// Tables of a few layouts each, one below the other.
 std::string trainings_text(const ScenarioResult& result) {
-  const Gaps gaps = gaps_of(result);
+  const auto rows = figure_rows(result, scenario::standings_of(result), RowsFor::kText);
   std::string text;
   for (std::size_t begin = 0; begin < result.layouts.size(); begin += kLayoutsSideBySide) {
     const std::size_t end = std::min(begin + kLayoutsSideBySide, result.layouts.size());
@@ -364,9 +186,7 @@ std::string trainings_text(const ScenarioResult& result) {
                               {result.layouts.begin() + static_cast<std::ptrdiff_t>(begin),
                                result.layouts.begin() + static_cast<std::ptrdiff_t>(end)},
                               {}};
-    Table table = training_table(part, gaps);
-    add_gradient_rows(table, part);
-    text += (begin == 0 ? "" : "\n") + table.text();
+    text += (begin == 0 ? "" : "\n") + training_table(part, rows, begin, end).text();
   }
   return text;
 }

@@ -356,7 +356,7 @@ TEST(Bounds, TheScreenTellsHowManyIterationsThereAre) {
       "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "batch_per_gpu": 32,
       "samples_per_epoch": 1281167}})");
   bool said = false;
-  for (const auto& row : cli::training_rows(result, {})) {
+  for (const auto& row : cli::figure_rows(result, {}, cli::RowsFor::kScreen)) {
     said |= row.label == "iterations" && row.cells.at(0) == "40037";
   }
   EXPECT_TRUE(said) << "1,281,167 samples, 32 at a time";

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/scenario/answer/result_json.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
@@ -36,7 +35,7 @@ const Metric& named(const std::vector<Metric>& metrics, const std::string& name)
 TEST(Metrics, OfATrainingJobAreThoseOfItsResult) {
   const auto result = run(R"({"network": "resnet-50", "batch_per_gpu": 64})");
   const auto& training = *result.layouts[0].training;
-  const auto metrics = scenario::metrics_of(scenario::layout_json(result.layouts[0]));
+  const auto metrics = scenario::metrics_of(result.layouts[0]);
   EXPECT_DOUBLE_EQ(named(metrics, "iteration_time_s").value, to_seconds(training.iteration));
   EXPECT_DOUBLE_EQ(named(metrics, "samples_per_s").value, training.samples_per_s);
   EXPECT_EQ(named(metrics, "gpus").value, 8);
@@ -51,7 +50,7 @@ TEST(Metrics, OfATrainingJobAreThoseOfItsResult) {
 
 TEST(Metrics, OfACollectiveAreNamedBySize) {
   const auto result = run(R"({"collective": "all_reduce", "sizes": ["1500 B", "1 GiB"]})");
-  const auto metrics = scenario::metrics_of(scenario::layout_json(result.layouts[0]));
+  const auto metrics = scenario::metrics_of(result.layouts[0]);
   const auto& point = result.layouts[0].collective->points[1];
   EXPECT_DOUBLE_EQ(named(metrics, "busbw_GBps@1 GiB").value, point.busbw_GBps);
   EXPECT_DOUBLE_EQ(named(metrics, "time_s@1500 B").value,
@@ -62,7 +61,7 @@ TEST(Metrics, HaveNamesThatAreKnown) {
   for (const char* job : {R"({"network": "resnet-50"})",
                           R"({"collective": "all_reduce", "sizes": "8 B .. 1 GiB x8"})"}) {
     const auto result = run(job);
-    for (const Metric& metric : scenario::metrics_of(scenario::layout_json(result.layouts[0]))) {
+    for (const Metric& metric : scenario::metrics_of(result.layouts[0])) {
       const auto known = scenario::metric_named(metric.name);
       ASSERT_TRUE(known) << metric.name;
       EXPECT_EQ(known->unit, metric.unit);
