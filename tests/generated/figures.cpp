@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/result_json.hpp"
 
 namespace vgsim::generated {
@@ -90,23 +91,14 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   for (const auto& loss : t.losses) {
     if (loss.time > t.compute) look.say("loss above the compute time", loss.mechanism);
   }
-  if (t.model_flops_utilization) look.at_most_one("MFU", *t.model_flops_utilization);
-  if (t.hardware_flops_utilization) look.at_most_one("HFU", *t.hardware_flops_utilization);
-  if (t.scaling_efficiency) look.at_most_one("scaling efficiency", *t.scaling_efficiency);
-  if (t.goodput) look.at_most_one("goodput", t.goodput->share);
-  if (t.turns) look.at_most_one("fairness", t.turns->fairness);
   if (t.turns) look_at_quantiles({t.turns->p50_s, t.turns->p90_s, t.turns->p99_s}, look);
   const double point = to_seconds(t.iteration);
   if (const auto& i = t.iteration_interval) {
-    look.inside("iteration", i->low_s, point, i->high_s);
     if (i->low_s < to_seconds(t.floors.compute) * (1 - kSlack)) {
       look.say("interval below the floor",
                fmt::format("low end {:.6g} s, its operations take {:.6g} s at the peak", i->low_s,
                            to_seconds(t.floors.compute)));
     }
-  }
-  if (const auto& i = t.training_interval) {
-    look.inside("training", i->low_s, t.training_s, i->high_s);
   }
   if (t.economy.cost)
     look.adds_up("costs", sum_of(t.economy.cost->parts), t.economy.cost->training);
@@ -115,6 +107,24 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   // Epochs after the first consist of steady iterations.
   const double more = static_cast<double>((t.epochs - 1) * t.iterations_per_epoch);
   look.adds_up("epochs and interruptions", t.epoch_s + more * point + stops, t.training_s);
+}
+
+/// Shares are shares, intervals hold what they are of, and a file of the result says the same, as
+/// its schema has it.
+void look_at_table(const scenario::LayoutResult& layout, const Json& json, Looker& look) {
+  const auto metrics = scenario::metrics_of(layout);
+  for (const auto& metric : metrics) {
+    if (metric.unit == scenario::MetricUnit::kShare) look.at_most_one(metric.label, metric.value);
+    if (metric.low) look.inside(metric.label, *metric.low, metric.value, *metric.high);
+  }
+  const auto saved = scenario::metrics_of(json);
+  const bool same = std::equal(metrics.begin(), metrics.end(), saved.begin(), saved.end(),
+                               [](const auto& mine, const auto& theirs) {
+                                 return mine.name == theirs.name && mine.value == theirs.value &&
+                                        mine.low == theirs.low && mine.high == theirs.high;
+                               });
+  if (!same)
+    look.say("figures differ in a file", fmt::format("{} and {}", metrics.size(), saved.size()));
 }
 
 double time_of_links(const scenario::LayoutResult& layout) {
@@ -133,7 +143,9 @@ double low_end(const scenario::LayoutResult& layout) {
 void look_at_figures(const scenario::LayoutResult& layout, std::vector<Violation>& found) {
   Looker look(layout, found);
   if (layout.refused) return;
-  walk_numbers(scenario::layout_json(layout), "", look);
+  const Json json = scenario::layout_json(layout);
+  walk_numbers(json, "", look);
+  look_at_table(layout, json, look);
   for (const auto& link : layout.links) {
     if (link.utilization > 1 + kSlack) {
       look.say("utilization above 1", fmt::format("{}: {:.6g}", link.resource, link.utilization));
@@ -145,8 +157,6 @@ void look_at_figures(const scenario::LayoutResult& layout, std::vector<Violation
   if (layout.training) look_at_training(*layout.training, look);
   if (!layout.collective) return;
   for (const auto& point : layout.collective->points) {
-    look.inside("collective", to_seconds(point.low), to_seconds(point.time),
-                to_seconds(point.high));
     if (point.fixed > point.time) look.say("latency above the whole time", "collective");
     if (layout.ranks > 1 && point.time == SimTime{0}) look.say("collective in no time", "0 s");
   }

@@ -11,9 +11,10 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/questions/studies/studies.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/answer/result_json.hpp"
+#include "models/scenario/answer/result_shape.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/answer/standing.hpp"
 #include "models/scenario/read/overrides.hpp"
@@ -28,6 +29,7 @@
 #include "tools/report/markdown.hpp"
 #include "tools/report/report.hpp"
 #include "tools/text/figures.hpp"
+#include "topology/input/json_reader.hpp"
 
 namespace vgsim::generated {
 namespace {
@@ -93,6 +95,7 @@ class Examination {
       for (const auto& layout : result_->layouts) look_at_figures(layout, found_);
       if (depth_.draws > 0) guarded("floor", [&] { floor(); });
       if (depth_.screens) guarded("screens", [&] { screens(); });
+      if (depth_.screens) guarded("schema", [&] { schema(); });
       // What takes many runs is looked at where one of them is little work.
       const bool little = cli::usual_draws(*result_) > 0;
       if (depth_.report && little) guarded("report", [&] { report(); });
@@ -210,6 +213,18 @@ class Examination {
     const std::string full = cli::run_in_full(answer, {});
     for (const std::string* text : {&screen, &full}) look_for_odd_words(*text);
     text_equals_json(full);
+  }
+
+  /// What reads results of vgsim may rely on the schema that it publishes.
+  void schema() {
+    static const input::Shape shape = scenario::result_shape();
+    const auto manifest = cli::manifest_of(input_, std::nullopt, depth_.draws);
+    const auto text = input::make_source("result.json", scenario::to_json(*result_, manifest));
+    const auto value = input::read_json(text);
+    if (!value) return say("the result is no JSON", input::render(value.error()));
+    input::Diagnostics diagnostics;
+    input::check(*value, shape, diagnostics);
+    if (diagnostics.has_errors()) say("the result breaks its schema", input::render(diagnostics));
   }
 
   void look_for_odd_words(const std::string& text) {

@@ -34,10 +34,11 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, SchemaOf,
     ::testing::Values("scenario", "catalog", "network", "parameters", "calibration", "measurement",
-                      "topology", "nccl-releases", "sweep", "advice", "baseline", "tolerances",
-                      "errors", "case", "bars", "score", "training-case", "training-bars",
-                      "training-folds", "virtual-case", "virtual-bars", "vsphere-versions",
-                      "vsphere-profiles", "vsphere-partitions", "vsphere-rules"));
+                      "topology", "nccl-releases", "result", "check", "comparison", "explanation",
+                      "sweep", "advice", "baseline", "tolerances", "errors", "case", "bars",
+                      "score", "training-case", "training-bars", "training-folds", "virtual-case",
+                      "virtual-bars", "vsphere-versions", "vsphere-profiles", "vsphere-partitions",
+                      "vsphere-rules"));
 
 class ScenarioSchema : public ::testing::Test {
  protected:

@@ -10,6 +10,7 @@
 
 #include "models/questions/read/advice_request.hpp"
 #include "models/questions/sweep/point.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "sim/engine.hpp"
 #include "tools/cli/machine_memory.hpp"
 #include "tools/studio/controls.hpp"

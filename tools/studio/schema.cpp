@@ -11,17 +11,28 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// What a schema refers to, or itself.
+const ordered_json& resolved(const ordered_json& schema) {
+  const ordered_json& place = schema.contains("allOf") ? schema["allOf"].front() : schema;
+  if (!place.contains("$ref")) return schema;
+  return scenario_schema().at(
+      ordered_json::json_pointer(place["$ref"].get<std::string>().substr(1)));
+}
+
 /// Of the kinds of values that may stand somewhere the one that has members; else the first.
-const ordered_json& with_members(const ordered_json& schema) {
+const ordered_json& with_members(const ordered_json& referring) {
+  const ordered_json& schema = resolved(referring);
   if (!schema.contains("anyOf")) return schema;
   for (const ordered_json& each : schema["anyOf"]) {
-    if (each.contains("properties")) return each;
+    if (resolved(each).contains("properties")) return resolved(each);
   }
   return schema["anyOf"].front();
 }
 
-const ordered_json* member_of(const ordered_json& schema, const std::string& name) {
-  const auto inside = [&](const ordered_json& each) -> const ordered_json* {
+const ordered_json* member_of(const ordered_json& referring, const std::string& name) {
+  const ordered_json& schema = resolved(referring);
+  const auto inside = [&](const ordered_json& reference) -> const ordered_json* {
+    const ordered_json& each = resolved(reference);
     if (name != "*" && each.contains("properties") && each["properties"].contains(name)) {
       return &each["properties"][name];
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/scenario/answer/figures.hpp"
+
 namespace vgsim::sweep {
 namespace {
 

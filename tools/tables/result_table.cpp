@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "tools/cli/compare/subjects.hpp"
 
 namespace vgsim::tables {

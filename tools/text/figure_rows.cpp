@@ -46,6 +46,9 @@ class Rows {
     for (const Figure& figure : scenario::figures()) {
       if (is_shown_here(figure)) add(figure);
     }
+    const bool trains = std::any_of(result_.layouts.begin(), result_.layouts.end(),
+                                    [](const LayoutResult& l) { return l.training.has_value(); });
+    if (place_ == RowsFor::kScreen && trains) rows_.push_back(limit_row(result_));
     return std::move(rows_);
   }
 
@@ -120,7 +123,10 @@ class Rows {
     const auto any_value = std::find_if(values.begin(), values.end(),
                                         [](const auto& each) { return each.has_value(); });
     LayoutRow row = titled(figure, **any_value);
-    LayoutRow ranges{"  nine in ten", "nine in ten", figure.interval_screen, {}};
+    LayoutRow ranges{std::string("  ") + figure.interval_title,
+                     figure.interval_title,
+                     figure.interval_screen,
+                     {}};
     bool has_range = false;
     for (std::size_t l = 0; l < values.size(); ++l) {
       const LayoutResult& layout = result_.layouts[l];
@@ -138,9 +144,6 @@ class Rows {
     const bool compares = std::any_of(groups_.begin(), groups_.end(),
                                       [](const auto& each) { return each.standings.size() > 1; });
     if (compares) rows_.push_back(gap_row(result_, groups_));
-    if (place_ == RowsFor::kScreen && is_training_time(figure)) {
-      rows_.push_back(limit_row(result_));
-    }
   }
 
   [[nodiscard]] LayoutRow titled(const Figure& figure, const Metric& value) const {
@@ -183,7 +186,7 @@ class Rows {
     const std::string share = whole_percent(share_of_iteration(value, result_.layouts[l]));
     if (place_ == RowsFor::kScreen) return share;
     return value.value == 0
-               ? "0"
+               ? "0 s"
                : fmt::format("{} ({})", time_figure(value.value, known_of(value, all_[l])), share);
   }
 

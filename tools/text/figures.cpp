@@ -197,7 +197,7 @@ std::string rate_figure(double rate, Known known) {
 }
 
 std::string part_figure(SimTime part, const scenario::TrainingResult& training) {
-  if (part == SimTime{0}) return "0";
+  if (part == SimTime{0}) return "0 s";
   return fmt::format("{} ({})", time_figure(to_seconds(part), iteration_known(training)),
                      whole_percent(scenario::share_of(part, training)));
 }

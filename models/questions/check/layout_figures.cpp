@@ -6,6 +6,7 @@
 
 #include "models/questions/check/result_fingerprint.hpp"
 #include "models/scenario/answer/bottleneck.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/result_json.hpp"
 
 namespace vgsim::scenario {

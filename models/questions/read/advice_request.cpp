@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/typed.hpp"
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"

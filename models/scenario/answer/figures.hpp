@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,7 @@ struct Figure {
   /// 90 % of the draws lie within; nothing without draws.
   std::optional<Interval> (*interval)(const LayoutResult&) = nullptr;
   const char* interval_pointer = nullptr;
+  const char* interval_title = "nine in ten";
 
   /// A figure of several values has these instead of `read`, in the order in which they are shown.
   std::vector<FigureMember> (*members)(const LayoutResult&) = nullptr;
@@ -60,7 +62,7 @@ struct Figure {
   bool of_iteration = false;                         ///< a part of it: a share on the screen
   bool minor = false;                                ///< left out where layouts are many
   bool begins_block = false;                         ///< below a blank line in long tables
-  const char* infinite = "never";                    ///< the word for an infinite value
+  const char* infinite = nullptr;                    ///< the word for an infinite value
   std::optional<double> (*whole)(const LayoutResult&) = nullptr;  ///< "64 of 80 GiB"
 
   [[nodiscard]] bool is_list() const { return in_list.name != nullptr; }
@@ -73,6 +75,20 @@ struct Figure {
 
 /// The value of a figure, or those of its members, each once; none of a layout that was refused.
 [[nodiscard]] std::vector<Metric> metrics_of(const Figure& figure, const LayoutResult& layout);
+
+/// All figures of a layout, most important first; none of a layout that was refused. A value that
+/// is not finite is left out.
+[[nodiscard]] std::vector<Metric> metrics_of(const LayoutResult& layout);
+
+/// The same of a layout in a file (an object of "layouts" in vgsim.result/1).
+[[nodiscard]] std::vector<Metric> metrics_of(const nlohmann::ordered_json& layout);
+
+/// What a figure of that name is, with value 0; nothing if no result has one. Sizes of collectives
+/// are written as results have them: "time_s@64 KiB".
+[[nodiscard]] std::optional<Metric> metric_named(const std::string& name);
+
+/// All names, of figures with members that of one member.
+[[nodiscard]] std::vector<std::string> metric_names();
 
 /// "1 GiB", "1500 B": sizes as nccl-tests sweeps them, exactly.
 [[nodiscard]] std::string message_size_words(std::int64_t bytes);

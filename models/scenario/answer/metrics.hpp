@@ -1,9 +1,7 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace vgsim::scenario {
 
@@ -25,7 +23,6 @@ enum class MetricUnit {
 enum class Better { kLower, kHigher, kNeither };
 
 struct Figure;
-struct LayoutResult;
 
 /// The value of a figure (figures.hpp) in a layout's result: it can be compared, expected, swept.
 struct Metric {
@@ -37,22 +34,8 @@ struct Metric {
   std::optional<double> low;  ///< nine in ten lie between these
   std::optional<double> high;
   const Figure* figure = nullptr;  ///< its row
-  std::string member;              ///< of a figure with members: "1 GiB"
+  std::string member = {};         ///< of a figure with members: "1 GiB"
 };
-
-/// All figures of a layout, most important first; none of a layout that was refused. A value that
-/// is not finite is left out.
-[[nodiscard]] std::vector<Metric> metrics_of(const LayoutResult& layout);
-
-/// The same of a layout in a file (an object of "layouts" in vgsim.result/1).
-[[nodiscard]] std::vector<Metric> metrics_of(const nlohmann::ordered_json& layout);
-
-/// What a figure of that name is, with value 0; nothing if no result has one. Sizes of collectives
-/// are written as results have them: "time_s@64 KiB".
-[[nodiscard]] std::optional<Metric> metric_named(const std::string& name);
-
-/// All names, of figures with members that of one member.
-[[nodiscard]] std::vector<std::string> metric_names();
 
 /// "268.2 ms", "1909.2 /s", "36.8 %", "492 GB/s": a figure in words.
 [[nodiscard]] std::string in_words(double value, MetricUnit unit);

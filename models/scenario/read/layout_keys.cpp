@@ -316,7 +316,7 @@ Shape scenario_shape() {
   fields.push_back(field("expect", expect_shape())
                        .describe("what must hold of the results: vgsim check looks after it")
                        .default_text("nothing"));
-  return object_shape(std::move(fields));
+  return object_shape(std::move(fields)).published_in("scenario.schema.json");
 }
 
 }  // namespace vgsim::scenario

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "models/scenario/answer/bottleneck.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "tests/tools/one_answer/outputs.hpp"
 
 /// Every figure that more than one command shows is the same in all of them: value, unit, digits
@@ -121,40 +122,20 @@ std::string plain(const std::string& page) {
 }
 
 void OneAnswer::every_figure_has_one_value_one_unit_and_as_many_digits() {
-  struct Shown {
-    const char* metric;
-    std::vector<const char*> screen;
-    std::vector<const char*> full;
-  };
-  const std::vector<Shown> table{
-      {"iteration_time_s", {"iteration"}, {"iteration"}},
-      {"training_time_s", {}, {"training"}},
-      {"epoch_time_s", {}, {"epoch"}},
-      {"samples_per_s", {"samples/s"}, {"samples/s"}},
-      {"tokens_per_s", {"tokens/s"}, {"tokens/s"}},
-      {"scaling_efficiency", {"scaling efficiency"}, {"scaling efficiency"}},
-      {"model_flops_utilization", {"MFU"}, {"MFU"}},
-      {"gpu_hours", {}, {"GPU-hours"}},
-      {"energy_kwh", {"energy"}, {"energy"}},
-      {"memory_needed_bytes", {}, {"needed"}}};
   std::size_t found = 0;
   for (std::size_t l = 0; l < case_.layouts.size(); ++l) {
     for (const Metric& metric : scenario::metrics_of(layout(l))) {
-      const auto row = std::find_if(table.begin(), table.end(),
-                                    [&](const Shown& each) { return metric.name == each.metric; });
       std::map<std::string, std::string> shown;
       const auto note = [&](const char* where, const std::optional<std::string>& text) {
         if (text && *text != "-") shown[where] = before_for(ungrouped(*text));
       };
-      if (row != table.end()) {
-        for (const char* label : row->screen) note("run", screen_.cell(label, l));
-        for (const char* label : row->full) note("--full", full_.cell(label, l));
+      const auto label = [&](const Rows& rows) { return rows.label_of(metric.label); };
+      note("--full", full_.cell(label(full_), l));
+      // On the screen parts of an iteration are shares of it, in the report they have a breakdown.
+      if (!metric.figure->of_iteration) {
+        note("run", screen_.cell(label(screen_), l));
+        note("report", report_.cell(label(report_), l));
       }
-      // Parts of an iteration stand in the report's breakdown, the fastest first.
-      const bool is_part =
-          layout(l).contains("breakdown_s") &&
-          layout(l)["breakdown_s"].contains(metric.name.substr(0, metric.name.size() - 2));
-      if (!is_part) note("report", report_.cell(metric.label, l));
       if (compares()) note("compare", compared_.cell(metric.label, compared_column(l)));
       const json& studio = outputs_.studio.at(case_.layouts[l]);
       if (metric.name == "iteration_time_s") {
@@ -164,7 +145,8 @@ void OneAnswer::every_figure_has_one_value_one_unit_and_as_many_digits() {
       }
       for (auto& [where, text] : shown) {
         if (metric.unit == MetricUnit::kMoney) text = text.substr(0, text.find(' '));
-        text = text.substr(0, text.find(" ("));  // with what is computed again
+        text = text.substr(0, text.find(" ("));    // as a share of the iteration
+        text = text.substr(0, text.find(" of "));  // of the memory that there is
       }
       if (metric.name.find('@') == std::string::npos) expect_same(metric, shown);
       const auto& sheet = outputs_.sheet.at(case_.layouts[l]);
@@ -183,16 +165,16 @@ void OneAnswer::every_figure_has_one_value_one_unit_and_as_many_digits() {
 void OneAnswer::intervals_are_written_alike() {
   for (std::size_t l = 0; l < case_.layouts.size(); ++l) {
     if (!ran(l) || !layout(l).contains("interval")) continue;
-    const auto of_iteration = full_.cell("  nine in ten", l, 0);
-    const auto of_training = full_.cell("  nine in ten", l, 1);
+    const auto of_iteration = full_.cell("  nine in ten", l, 1);
+    const auto of_training = full_.cell("  nine in ten", l, 0);
     ASSERT_TRUE(of_iteration && of_training) << outputs_.full;
     EXPECT_EQ(screen_.cell("  nine in ten", l).value_or(*of_training), of_training);
-    EXPECT_EQ(report_.cell("nine in ten", l, 0), of_iteration);
-    EXPECT_EQ(report_.cell("nine in ten", l, 1), of_training);
+    EXPECT_EQ(report_.cell("nine in ten", l, 1), of_iteration);
+    EXPECT_EQ(report_.cell("nine in ten", l, 0), of_training);
     EXPECT_EQ(outputs_.studio.at(case_.layouts[l])["answer"]["now"]["interval"], *of_iteration);
     if (compares()) {
-      EXPECT_EQ(compared_.cell("  nine in ten", compared_column(l), 0), of_iteration);
-      EXPECT_EQ(compared_.cell("  nine in ten", compared_column(l), 1), of_training);
+      EXPECT_EQ(compared_.cell("  nine in ten", compared_column(l), 1), of_iteration);
+      EXPECT_EQ(compared_.cell("  nine in ten", compared_column(l), 0), of_training);
     }
   }
 }

@@ -165,6 +165,11 @@ std::optional<std::string> Rows::cell(const std::string& label, std::size_t colu
   return std::nullopt;
 }
 
+std::string Rows::label_of(const std::string& label) const {
+  const auto found = rows_.lower_bound(label + ",");
+  return found != rows_.end() && found->first.starts_with(label + ", ") ? found->first : label;
+}
+
 bool Rows::has(const std::string& label, const std::string& cell) const {
   const auto [first, last] = rows_.equal_range(label);
   return std::any_of(first, last, [&](const auto& row) {
@@ -249,6 +254,9 @@ bool is_rounded(const std::string& text, double value, scenario::MetricUnit unit
     scale = 0.01;
   } else if (unit == MetricUnit::kGBps) {
     if (word != "GB/s") return false;
+  } else if (unit == MetricUnit::kFlops) {
+    if (word != "TFLOP/s") return false;
+    scale = 1e12;
   } else if (unit == MetricUnit::kKwh) {
     if (word != "kWh") return false;
   }

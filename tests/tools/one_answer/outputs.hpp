@@ -32,6 +32,9 @@ class Rows {
   [[nodiscard]] std::optional<std::string> cell(const std::string& label, std::size_t column,
                                                 std::size_t n = 0) const;
 
+  /// The label itself, or the one that goes on after a comma: "training, 3 epochs".
+  [[nodiscard]] std::string label_of(const std::string& label) const;
+
   /// Whether some row of that label has that cell.
   [[nodiscard]] bool has(const std::string& label, const std::string& cell) const;
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "models/scenario/answer/figures.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/text/words.hpp"
 
@@ -32,8 +33,10 @@ std::map<std::string, double> implied_factors(const std::vector<Finding>& findin
       for (const char* same : {"epoch_time_s", "training_time_s", "gpu_hours"}) {
         factors[same] = factor;
       }
-      for (const char* same : {"samples_per_s", "tokens_per_s", "tokens_per_s_and_gpu"}) {
-        factors[same] = 1 / factor;
+      for (const scenario::Figure& figure : scenario::figures()) {
+        const bool is_rate = figure.unit == scenario::MetricUnit::kPerSecond ||
+                             figure.unit == scenario::MetricUnit::kFlops;
+        if (is_rate) factors[figure.key] = 1 / factor;
       }
     } else if (each.figure.starts_with(kTime)) {
       const std::string size = each.figure.substr(kTime.size());

@@ -20,6 +20,7 @@
 #include "models/questions/read/virtual_bars.hpp"
 #include "models/questions/read/virtual_case.hpp"
 #include "models/questions/score/score_file.hpp"
+#include "models/scenario/answer/result_shape.hpp"
 #include "models/scenario/read/layout_keys.hpp"
 #include "models/training/read/network_file.hpp"
 #include "models/vsphere/facts/facts.hpp"
@@ -29,6 +30,7 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/output_shapes.hpp"
 #include "tools/cli/reference/keys_page.hpp"
 #include "tools/cli/score/score_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
@@ -55,6 +57,10 @@ constexpr Schema kSchemas[] = {
     {"measurement", "vgsim measurement", &calibration::measurement_shape},
     {"parameters", "vgsim model parameters", &calibration::parameters_shape},
     {"nccl-releases", "vgsim releases of NCCL", &collectives::nccl::releases_shape},
+    {"result", "vgsim result of run", &scenario::result_shape},
+    {"check", "vgsim result of check", &check_shape},
+    {"comparison", "vgsim result of compare", &comparison_shape},
+    {"explanation", "vgsim result of explain", &explanation_shape},
     {"sweep", "vgsim sweep", &scenario::sweep_shape},
     {"advice", "vgsim request for advice", &scenario::advice_shape},
     {"baseline", "vgsim baseline of a scenario", &scenario::baseline_shape},
@@ -73,6 +79,10 @@ constexpr Schema kSchemas[] = {
     {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},
     {"vsphere-rules", "vgsim rules of vSphere", &vsphere::rules_shape},
 };
+
+/// Names a schema, as standards ask: an absolute address, from which nothing is fetched. A file
+/// that refers to another one names it without the folder, so that both lie beside each other.
+constexpr const char* kSchemaAddress = "https://vgsim.example/schema/";
 
 constexpr const char* kSchemaFooter = R"(
 Examples:
@@ -104,7 +114,7 @@ std::string schema_text(const Schema& schema, const std::string& format) {
     return keys_page(schema.shape(), uses_of(schema), elsewhere);
   }
   return input::to_json_schema(schema.shape(), schema.title,
-                               fmt::format("{}.schema.json", schema.kind));
+                               fmt::format("{}{}.schema.json", kSchemaAddress, schema.kind));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/read/layouts.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/manifest.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
 #include "tools/text/figures.hpp"

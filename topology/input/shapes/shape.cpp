@@ -49,6 +49,12 @@ Shape Shape::nullable() const {
   return Shape(std::move(changed));
 }
 
+Shape Shape::published_in(std::string file) const {
+  ShapeNode changed = *node_;
+  changed.published_in = std::move(file);
+  return Shape(std::move(changed));
+}
+
 Shape string_shape() { return Shape(node_of(ShapeKind::string)); }
 
 Shape name_shape() { return pattern_string("a name", "^[^\\x01-\\x1f\\x7f]+$", check_name); }

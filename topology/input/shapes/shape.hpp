@@ -30,6 +30,8 @@ class Shape {
   [[nodiscard]] Shape describe(std::string text) const;
   /// Allows null as well, as merge patches do to remove something.
   [[nodiscard]] Shape nullable() const;
+  /// Has a schema file of its own, which those of other shapes refer to.
+  [[nodiscard]] Shape published_in(std::string file) const;
   /// The content (shape_node.hpp), for those who generate something from it.
   [[nodiscard]] const ShapeNode& node() const { return *node_; }
 

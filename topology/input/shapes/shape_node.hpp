@@ -30,6 +30,7 @@ struct ShapeNode {
   ShapeKind kind = ShapeKind::string;
   std::string description;
   bool nullable = false;
+  std::string published_in;  ///< a file beside that has its schema; empty: none
 
   std::string noun;   ///< string: what it is called; empty for any text.
   std::string regex;  ///< string: ECMA, anchored; empty for any text.

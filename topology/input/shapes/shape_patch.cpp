@@ -73,6 +73,7 @@ Shape patch_of_any(const ShapeNode& node) {
 
 Shape patch_of(const Shape& shape) {
   ShapeNode node = shape.node();
+  node.published_in.clear();
   switch (node.kind) {
     case ShapeKind::object:
       for (Field& field : node.fields) field = patched(field);

@@ -11,6 +11,7 @@
 #include "topology/input/decoder.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/shapes/shape_node.hpp"
+#include "topology/input/shapes/shared_definitions.hpp"
 
 namespace vgsim::input {
 namespace {
@@ -81,7 +82,8 @@ void add_items(const ShapeNode& node, Json& schema) {
   const bool is_array = node.kind == ShapeKind::array;
   schema["type"] = is_array ? "array" : "object";
   if (!is_array) {
-    schema["propertyNames"] = schema_of(node.children.front(), false);
+    const Json names = schema_of(node.children.front(), false);
+    if (names != Json{{"type", "string"}}) schema["propertyNames"] = names;
     schema["properties"] = Json::object();
     add_comment(schema["properties"]);
   }
@@ -151,6 +153,7 @@ void allow_null(Json& schema) {
 Json schema_of(const Shape& shape, bool at_top) {
   const ShapeNode& node = shape.node();
   Json schema = Json::object();
+  if (!at_top && !node.published_in.empty()) return {{"$ref", node.published_in}};
   if (!node.description.empty()) schema["description"] = node.description;
   add_content(node, at_top, schema);
   if (node.nullable) allow_null(schema);
@@ -165,6 +168,7 @@ std::string to_json_schema(const Shape& shape, std::string_view title, std::stri
   schema["$id"] = id;
   schema["title"] = title;
   schema.update(schema_of(shape, true));
+  share_definitions(schema);
   return schema.dump(2) + "\n";
 }
 

@@ -1,12 +1,12 @@
 // Figures of results, in words and back.
 
-#include "models/scenario/answer/metrics.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "models/scenario/answer/figures.hpp"
+#include "models/scenario/answer/result_json.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
@@ -55,6 +55,38 @@ TEST(Metrics, OfACollectiveAreNamedBySize) {
   EXPECT_DOUBLE_EQ(named(metrics, "busbw_GBps@1 GiB").value, point.busbw_GBps);
   EXPECT_DOUBLE_EQ(named(metrics, "time_s@1500 B").value,
                    to_seconds(result.layouts[0].collective->points[0].time));
+}
+
+TEST(Metrics, StandOnceInResultsAndHaveWordsOfTheirOwn) {
+  std::set<std::string> keys;
+  std::set<std::string> places;
+  for (const scenario::Figure& figure : scenario::figures()) {
+    EXPECT_TRUE(keys.insert(figure.key).second) << figure.key;
+    const std::string value = figure.is_list() ? figure.in_list.value : "";
+    EXPECT_TRUE(places.insert(figure.pointer + value).second) << figure.pointer;
+    EXPECT_NE(figure.read == nullptr, figure.members == nullptr) << figure.key;
+    EXPECT_EQ(figure.member == nullptr, figure.members == nullptr) << figure.key;
+    const bool in_seconds = figure.unit == MetricUnit::kSeconds;
+    EXPECT_TRUE(!in_seconds || std::string(figure.key).find("_s") != std::string::npos)
+        << figure.key << ": a key names its unit";
+  }
+}
+
+/// A file of a result says what the run found, whatever the job.
+TEST(Metrics, AreTheSameInAFile) {
+  for (const char* job : {R"({"network": "resnet-50", "batch_per_gpu": 64, "epochs": 2})",
+                          R"({"network": "bert-large", "global_batch": 32, "micro_batch": 4, "parallel": {"tensor": 2}})",
+                          R"({"collective": "all_gather", "sizes": "8 B .. 1 GiB x8"})"}) {
+    const auto result = run(job);
+    const auto of_run = scenario::metrics_of(result.layouts[0]);
+    const auto of_file = scenario::metrics_of(scenario::layout_json(result.layouts[0]));
+    ASSERT_EQ(of_run.size(), of_file.size());
+    for (std::size_t i = 0; i < of_run.size(); ++i) {
+      EXPECT_EQ(of_run[i].name, of_file[i].name);
+      EXPECT_EQ(of_run[i].value, of_file[i].value) << of_run[i].name;
+      EXPECT_EQ(of_run[i].low, of_file[i].low) << of_run[i].name;
+    }
+  }
 }
 
 TEST(Metrics, HaveNamesThatAreKnown) {

@@ -1,0 +1,314 @@
+// A layout's keys are collected in a tree by their JSON pointers, those of figures from the table
+// and the others from here, and the tree becomes one shape.
+
+#include "models/scenario/answer/result_shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/scenario/answer/figures.hpp"
+#include "models/scenario/read/layout_keys.hpp"
+
+namespace vgsim::scenario {
+namespace {
+
+using input::any_shape;
+using input::array_shape;
+using input::boolean_shape;
+using input::count_shape;
+using input::enum_shape;
+using input::field;
+using input::Field;
+using input::map_shape;
+using input::number_shape;
+using input::object_shape;
+using input::Shape;
+using input::string_shape;
+
+/// Keys of an object, each a value or an object of its own.
+struct Keys {
+  struct Key {
+    std::string name;
+    std::vector<Shape> value;  ///< one, or none of an object
+    std::string meaning;
+    bool required = false;
+    std::vector<Keys> below;  ///< one, of an object
+  };
+  std::vector<Key> keys;
+
+  Key& at(const std::string& name) {
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+    return found == keys.end() ? keys.emplace_back(Key{name, {}, "", false, {}}) : *found;
+  }
+
+  /// At a pointer such as "/turns/steps".
+  Key& below(const std::string& pointer) {
+    const std::size_t next = pointer.find('/', 1);
+    Key& key = at(pointer.substr(1, next == std::string::npos ? next : next - 1));
+    if (next == std::string::npos) return key;
+    if (key.below.empty()) key.below.emplace_back();
+    return key.below.front().below(pointer.substr(next));
+  }
+
+  void add(const std::string& pointer, Shape shape, const std::string& meaning = "",
+           bool required = false) {
+    Key& key = below(pointer);
+    key.value = {std::move(shape)};
+    key.meaning = meaning;
+    key.required = required;
+  }
+
+  [[nodiscard]] Shape shape() const {
+    std::vector<Field> fields;
+    for (const Key& key : keys) {
+      Field one =
+          field(key.name, key.value.empty() ? key.below.front().shape() : key.value.front());
+      if (!key.meaning.empty()) one = one.describe(key.meaning);
+      fields.push_back(key.required ? one.required() : one);
+    }
+    return object_shape(std::move(fields));
+  }
+};
+
+const char* unit_words(MetricUnit unit) {
+  switch (unit) {
+    case MetricUnit::kSeconds:
+      return "seconds";
+    case MetricUnit::kPerSecond:
+      return "1/s";
+    case MetricUnit::kShare:
+      return "a share, 0 to 1";
+    case MetricUnit::kBytes:
+      return "bytes";
+    case MetricUnit::kGBps:
+      return "10^9 bytes/s";
+    case MetricUnit::kFlops:
+      return "operations/s";
+    case MetricUnit::kCount:
+      return "a number";
+    case MetricUnit::kHours:
+      return "hours";
+    case MetricUnit::kKwh:
+      return "kWh";
+    case MetricUnit::kMoney:
+      return "money";
+  }
+  return "";
+}
+
+std::string meaning_of(const Figure& figure) {
+  return fmt::format("{}: {} ({})", figure.title, figure.meaning, unit_words(figure.unit));
+}
+
+void add_figures(Keys& keys) {
+  for (const Figure& figure : figures()) {
+    if (figure.is_list()) continue;
+    Shape value = figure.infinite == nullptr ? number_shape() : number_shape().nullable();
+    if (figure.members != nullptr) value = map_shape(string_shape(), number_shape());
+    keys.add(figure.pointer, value, meaning_of(figure));
+    if (figure.interval_pointer == nullptr) continue;
+    const std::string range = figure.interval_pointer;
+    keys.add(range + "/low", number_shape(), "90 % of the draws, or of the seeds, lie from here",
+             true);
+    keys.add(range + "/high", number_shape(), "to here", true);
+  }
+}
+
+Shape text() { return string_shape(); }
+Shape number() { return number_shape(); }
+Shape texts() { return array_shape(string_shape()); }
+
+/// Entries of a list with these keys; what may be absent begins with "?".
+Shape list_of(std::vector<std::pair<std::string, Shape>> keys) {
+  std::vector<Field> fields;
+  for (auto& [name, shape] : keys) {
+    const bool optional = name.starts_with('?');
+    Field one = field(name.substr(optional ? 1 : 0), std::move(shape));
+    fields.push_back(optional ? one : one.required());
+  }
+  return array_shape(object_shape(std::move(fields)));
+}
+
+Shape choice() {
+  return object_shape({field("algorithm", text()).required(), field("protocol", text()).required(),
+                       field("nccl_predicts_us", number())
+                           .required()
+                           .describe("by NCCL's own cost model, which only chooses")});
+}
+
+Shape link() {
+  return object_shape({field("resource", text()).required(), field("kind", text()).required(),
+                       field("share", number_shape(0, 1)).required(), field("slot", text())})
+      .nullable();
+}
+
+void add_training(Keys& keys) {
+  keys.add("/iteration_time_ps", count_shape(), "exactly");
+  keys.add("/first_iteration_time_s", number());
+  keys.add("/settled", boolean_shape(), "whether iterations were found to repeat, or all ran");
+  keys.add("/iterations_run", count_shape(), "of an epoch; the others repeat them");
+  keys.add("/repeats_after", count_shape(), "iterations in one repetition; 0: none was found");
+  keys.add("/iterations_per_epoch", count_shape());
+  keys.add("/epoch_time_ps", count_shape().nullable(), "null where not every iteration is known");
+  keys.add("/epochs", count_shape());
+  keys.add("/samples", number(), "that all epochs train");
+  keys.add("/interruptions",
+           list_of({{"what", text()}, {"time_s", number()}, {"steps", number()}, {"why", text()}}));
+  keys.add("/maintenance/hosts_that_cannot_be_emptied", texts());
+  keys.add("/global_batch", count_shape(), "samples of an iteration");
+  keys.add("/tokens", count_shape(), "where the job is as long as so many take");
+  keys.add("/copies", count_shape(), "jobs like it that share its hosts, with it");
+  for (const char* part :
+       {"compute", "exposed_communication", "data_wait", "optimizer", "pipeline_wait"}) {
+    keys.add(fmt::format("/breakdown_ps/{}", part), count_shape(), "exactly", true);
+  }
+  keys.add("/sent_bytes", map_shape(text(), number()), "by one GPU in an iteration, by axis");
+  keys.add("/breakdown_rank", text(), "whose breakdown it is: the rank that ends last");
+  keys.add("/compute_losses",
+           list_of({{"mechanism", text()}, {"time_s", number()}, {"source", text()}}));
+  keys.add("/interval/share", number_shape(0, 1), "of the draws, that lies within", true);
+  keys.add("/interval/draws", count_shape(), "", true);
+  keys.add("/spread/seeds", count_shape(), "", true);
+  keys.add("/gradients", object_shape({field("bytes", number()).required(),
+                                       field("buckets", count_shape()).required(),
+                                       field("algorithms", map_shape(text(), count_shape())),
+                                       field("bytes_by_link_kind", map_shape(text(), number()))}));
+  keys.add("/cost/currency", text());
+  keys.add("/roofline", object_shape({field("peak_flops_per_s", number()).required(),
+                                      field("memory_bytes_per_s", number()).required(),
+                                      field("points", list_of({{"layers", text()},
+                                                               {"count", count_shape()},
+                                                               {"flops", number()},
+                                                               {"bytes", number()},
+                                                               {"flops_per_byte", number()},
+                                                               {"flops_per_s", number()}}))
+                                          .required()}));
+}
+
+void add_collective(Keys& keys) {
+  keys.add("/collective", text());
+  const Shape operations = object_shape({field("chunks_of_1_over", count_shape()).required(),
+                                         field("done", count_shape()).required(),
+                                         field("by_ring", count_shape()).required()});
+  keys.add("/points", list_of({{"bytes", count_shape()},
+                               {"time_s", number()},
+                               {"time_ps", count_shape()},
+                               {"time_low_s", number()},
+                               {"time_high_s", number()},
+                               {"latency_s", number()},
+                               {"algbw_GBps", number()},
+                               {"busbw_GBps", number()},
+                               {"?choice", choice()},
+                               {"?channels", count_shape()},
+                               {"?runner_up", choice()},
+                               {"?beside_time_s", array_shape(number())},
+                               {"?chunk_operations_per_gpu", operations},
+                               {"?bottleneck", text()}}));
+}
+
+void add_machine(Keys& keys) {
+  keys.add("/name", text(), "", true);
+  keys.add("/mode", text(), "how VMs get their GPUs", true);
+  keys.add("/vsphere", text(), "version; absent on bare metal");
+  keys.add("/refused", boolean_shape(), "by vSphere, or for memory: nothing was simulated", true);
+  keys.add("/machines", count_shape(), "VMs, or hosts of bare metal", true);
+  keys.add("/ring", object_shape({field("channels", count_shape()).required(),
+                                  field("hops", map_shape(text(), count_shape())).required()}));
+  keys.add("/memory/capacity_bytes", number(), "of the fullest GPU", true);
+  keys.add("/memory/fits", boolean_shape(), "", true);
+  keys.add("/memory/largest_micro_batch", count_shape(), "that would fit; 0: none", true);
+  keys.add("/memory/parts_bytes", map_shape(text(), number()));
+}
+
+void add_basis(Keys& keys) {
+  keys.add("/bottleneck", object_shape({field("kind", text()).required(),
+                                        field("share", number_shape(0, 1)).required(),
+                                        field("resource", text()), field("slot", text())}));
+  keys.add("/critical_link", link(), "on the critical path for the longest time");
+  keys.add("/next_limit",
+           object_shape({field("without_kind", text()).required(),
+                         field("iteration_time_s", number()).required(),
+                         field("bottleneck", link()).required()}),
+           "what would limit if every link of a kind were infinitely fast");
+  keys.add("/links",
+           list_of({{"resource", text()},
+                    {"kind", text()},
+                    {"links", count_shape()},
+                    {"utilization", number_shape(0, 1)},
+                    {"?core_seconds_per_iteration", number()},
+                    {"?core_seconds", number()},
+                    {"?bytes_per_iteration", number()},
+                    {"?bytes", number()}}),
+           "the busiest first");
+  keys.add("/drawn_s", array_shape(number().nullable()), "the time in each draw");
+  keys.add("/events", count_shape(), "that the engine simulated");
+  keys.add("/event_fingerprint", text());
+  keys.add("/fingerprint", text(), "of the result");
+  keys.add("/warnings", list_of({{"rule", text()},
+                                 {"verdict", text()},
+                                 {"text", text()},
+                                 {"remedy", text()},
+                                 {"source", text()},
+                                 {"evidence", text()},
+                                 {"confidence", text()},
+                                 {"?disputed", text()}}));
+  const Shape inputs = list_of({{"name", text()},
+                                {"value", text()},
+                                {"?low", text()},
+                                {"?high", text()},
+                                {"knowledge", text()},
+                                {"calibrated", boolean_shape()},
+                                {"source", text()}});
+  keys.add("/inputs", object_shape({field("measured", count_shape()).required(),
+                                    field("fitted", count_shape()).required(),
+                                    field("documented", count_shape()).required(),
+                                    field("assumed", count_shape()).required(),
+                                    field("list", inputs).required()}));
+  keys.add("/calibration", text().nullable(), "that was used");
+  keys.add("/assumptions", texts());
+  keys.add("/assumed",
+           list_of({{"text", text()}, {"time_s", number()}, {"otherwise_time_s", number()}}));
+  keys.add("/assumed_not_priced", object_shape({field("assumptions", texts()).required(),
+                                                field("priced_by", text()).required()}));
+  keys.add("/open", list_of({{"text", text()}, {"needed", boolean_shape()}}));
+}
+
+Shape manifest_shape() {
+  return object_shape({field("vgsim", text()).required().describe("version"),
+                       field("scenario_file", text()).required(), field("set", texts()),
+                       field("seed", count_shape()), field("draws", count_shape()),
+                       field("scenario", scenario_shape()).required(),
+                       field("files", map_shape(text(), text()))});
+}
+
+}  // namespace
+
+Shape result_shape() {
+  Keys layout;
+  add_machine(layout);
+  add_figures(layout);
+  add_training(layout);
+  add_collective(layout);
+  add_basis(layout);
+  return object_shape(
+      {field("schema", enum_shape({"vgsim.result/1"})).required(),
+       field("scenario", text()).required().describe("its name"),
+       field("layouts", map_shape("name of a layout", layout.shape())).required(),
+       field("ranking", list_of({{"faster", text()},
+                                 {"slower", text()},
+                                 {"draws", count_shape()},
+                                 {"agree", count_shape()}}))
+           .describe("neighbours in the order of speed, over the same draws"),
+       field("draws", object_shape({field("asked", count_shape()).required(),
+                                    field("cut_off", count_shape()).required()}))
+           .describe("where a limit cut some off"),
+       field("manifest", manifest_shape()).describe("with it the result can be simulated again")});
+}
+
+}  // namespace vgsim::scenario
