@@ -220,9 +220,8 @@ Leg RankGroup::inside(std::size_t from, std::size_t to) const {
 Reach RankGroup::reach(const PlacedVm& a, Nic out, const PlacedVm& b, Nic in) const {
   const vsphere::VmNic& from = (*views_)[a.view].vm().nics[out];
   const vsphere::VmNic& to = (*views_)[b.view].vm().nics[in];
-  const bool switched = a.host == b.host && from.host_nic == to.host_nic &&
-                        from.mode == vsphere::NicMode::kVmxnet3 &&
-                        to.mode == vsphere::NicMode::kVmxnet3;
+  const bool switched =
+      a.host == b.host && from.host_nic == to.host_nic && from.is_adapter() && to.is_adapter();
   return switched ? Reach::kVirtualSwitch : Reach::kNetwork;
 }
 

@@ -93,7 +93,7 @@ class Assignment {
 
   /// A NIC in passthrough is nobody else's.
   void claim(const Draft& draft, std::size_t nic, const input::Origin& at) {
-    const bool alone = draft.vm.nics.back().mode == NicMode::kPassthrough;
+    const bool alone = draft.vm.nics.back().facts().is_exclusive;
     const auto [it, is_new] =
         nic_owner_[draft.vm.host].try_emplace(nic, Owner{draft.vm.name, alone});
     if (!is_new && (alone || it->second.alone)) {

@@ -64,7 +64,7 @@ std::size_t GuestView::pcie_island(std::size_t g) const {
 }
 
 topology::NetKind GuestView::net_kind(std::size_t n) const {
-  return vm_.nics[n].mode == NicMode::kVmxnet3 ? topology::NetKind::kSocket : nic(n).net;
+  return vm_.nics[n].is_adapter() ? topology::NetKind::kSocket : nic(n).net;
 }
 
 BytesPerSecond GuestView::reported_rate(std::size_t n) const {
@@ -72,9 +72,7 @@ BytesPerSecond GuestView::reported_rate(std::size_t n) const {
 }
 
 bool GuestView::nic_can_reach_gpus(std::size_t n) const {
-  const NicMode mode = vm_.nics[n].mode;
-  const bool emulated = mode == NicMode::kVmxnet3 || mode == NicMode::kPvrdma;
-  return vm_.gpudirect_rdma && nic(n).gdr && !emulated && vm_.allow_p2p;
+  return vm_.gpudirect_rdma && nic(n).gdr && vm_.nics[n].facts().reaches_gpus && vm_.allow_p2p;
 }
 
 bool GuestView::nic_can_reach(std::size_t g, std::size_t n) const {

@@ -8,17 +8,14 @@
 namespace vgsim::vsphere {
 namespace {
 
-/// Enhanced DirectPath keeps vMotion and suspend; that it keeps snapshots is said nowhere.
-bool passes_nics(const VirtualMachine& vm, Operation operation) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(), [&](const VmNic& nic) {
-    return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov ||
-           (nic.mode == NicMode::kEnhancedDirectPath && operation == Operation::kSnapshot);
-  });
+bool has_nic(const VirtualMachine& vm, bool (*which)(const NicModeFacts&)) {
+  return std::any_of(vm.nics.begin(), vm.nics.end(),
+                     [&](const VmNic& nic) { return which(nic.facts()); });
 }
 
-bool has_virtual_function(const VirtualMachine& vm) {
+bool passes_nics(const VirtualMachine& vm, Operation operation) {
   return std::any_of(vm.nics.begin(), vm.nics.end(),
-                     [](const VmNic& nic) { return nic.mode == NicMode::kSriov; });
+                     [&](const VmNic& nic) { return nic.facts().loses.has(operation); });
 }
 
 /// Whether devices that are named in that way are those of one host.
@@ -37,10 +34,14 @@ std::optional<std::string> lacks_ha(const VirtualMachine& vm, const Versions& ve
       ties(vm.direct_path, vm, versions, version)) {
     return "static DirectPath I/O ties it to one host";
   }
-  if (has_virtual_function(vm)) return "it has NICs by SR-IOV";
+  if (has_nic(vm, [](const NicModeFacts& mode) { return mode.loses_ha; })) {
+    return "it has NICs by SR-IOV";
+  }
   const DirectPath others = vm.settings.direct_path.value_or(vm.direct_path);
   if (!ties(others, vm, versions, version)) return std::nullopt;
-  if (passes_nics(vm, Operation::kHa)) return "a NIC in static DirectPath I/O ties it to one host";
+  if (has_nic(vm, [](const NicModeFacts& mode) { return mode.ties_if_static; })) {
+    return "a NIC in static DirectPath I/O ties it to one host";
+  }
   if (vm.settings.other_devices.count() > 0) {
     return "another device in static DirectPath I/O ties it to one host";
   }

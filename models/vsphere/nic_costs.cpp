@@ -16,23 +16,6 @@ namespace {
 using topology::HostNic;
 using topology::Topology;
 
-const char* word(NicMode mode) {
-  switch (mode) {
-    case NicMode::kSriov:
-      return "SR-IOV";
-    case NicMode::kEnhancedDirectPath:
-      return "Enhanced DirectPath";
-    case NicMode::kPvrdma:
-      return "PVRDMA";
-    case NicMode::kVmxnet3:
-      return "vmxnet3";
-    case NicMode::kBareMetal:
-    case NicMode::kPassthrough:
-      break;
-  }
-  return "";
-}
-
 constexpr double kBytesPerGbit = 1e9 / 8;
 
 /// Picoseconds of a core for a byte, of so many cores for a Gbit/s.
@@ -48,29 +31,15 @@ class Pricer {
 
   void price(const VirtualMachine& vm, bool offloads, VmNic& nic) {
     const HostNic& card = topology_.hosts[vm.host].nics[nic.host_nic];
-    const bool emulated = nic.mode == NicMode::kVmxnet3;
-    if (emulated || card.net == topology::NetKind::kSocket) {
-      const TcpLimits limits = tcp_limits(nic.mode, parameters_);
-      used("tcp_cores_per_gbit");
-      used(emulated ? "vmxnet3_connection_rate" : "tcp_connection_rate");
-      nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
-      nic.costs.connection_rate = limits.connection;
-      if (limits.adapter) {
-        const std::string source = parameters_.describe(used("vmxnet3_adapter_rate"));
-        add_function(vm, card, {*limits.adapter, 1.0, source}, nic);
-      }
+    if (nic.is_adapter() || card.net == topology::NetKind::kSocket) price_tcp(vm, card, nic);
+    switch (nic.facts().carrier) {
+      case NicCarrier::kPort:
+        return;
+      case NicCarrier::kFunction:
+        return price_function(vm, card, nic);
+      case NicCarrier::kAdapter:
+        return price_adapter(offloads, nic);
     }
-    if (emulated && !offloads) {
-      nic.costs.host_ps_per_byte =
-          per_byte(parameters_.number(used("virtual_switch_cores_per_gbit")));
-    }
-    if (emulated) {
-      nic.costs.latency = parameters_.time(used("vmxnet3_latency"));
-      nic.costs.reported_rate = parameters_.rate(used("vmxnet3_reported_rate"));
-    }
-    if (nic.mode == NicMode::kPvrdma) limit(vm, card, "pvrdma", nic);
-    if (nic.mode == NicMode::kSriov) limit(vm, card, "sriov", nic);
-    if (nic.mode == NicMode::kEnhancedDirectPath) limit(vm, card, "enhanced_directpath", nic);
   }
 
   /// What was used, in the order of names.
@@ -85,9 +54,33 @@ class Pricer {
  private:
   const std::string& used(const std::string& name) { return *used_.insert(name).first; }
 
-  void limit(const VirtualMachine& vm, const HostNic& card, const std::string& kind, VmNic& nic) {
-    nic.costs.latency = parameters_.time(used(kind + "_latency"));
-    const std::string share = used(kind + "_share");
+  void price_tcp(const VirtualMachine& vm, const HostNic& card, VmNic& nic) {
+    const TcpLimits limits = tcp_limits(nic.mode, parameters_);
+    used("tcp_cores_per_gbit");
+    used(nic.is_adapter() ? parameter(nic, "_connection_rate") : "tcp_connection_rate");
+    nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
+    nic.costs.connection_rate = limits.connection;
+    if (!limits.adapter) return;
+    const std::string source = parameters_.describe(used(parameter(nic, "_adapter_rate")));
+    add_function(vm, card, {*limits.adapter, 1.0, source}, nic);
+  }
+
+  void price_adapter(bool offloads, VmNic& nic) {
+    if (!offloads) {
+      nic.costs.host_ps_per_byte =
+          per_byte(parameters_.number(used("virtual_switch_cores_per_gbit")));
+    }
+    nic.costs.latency = parameters_.time(used(parameter(nic, "_latency")));
+    nic.costs.reported_rate = parameters_.rate(used(parameter(nic, "_reported_rate")));
+  }
+
+  static std::string parameter(const VmNic& nic, const char* which) {
+    return std::string(nic.facts().parameters) + which;
+  }
+
+  void price_function(const VirtualMachine& vm, const HostNic& card, VmNic& nic) {
+    nic.costs.latency = parameters_.time(used(parameter(nic, "_latency")));
+    const std::string share = used(parameter(nic, "_share"));
     if (parameters_.number(share) == 1.0) return;
     add_function(vm, card,
                  {card.port_rate, card.payload_share * parameters_.number(share),
@@ -104,7 +97,7 @@ class Pricer {
   void add_function(const VirtualMachine& vm, const HostNic& card, const Rated& rated, VmNic& nic) {
     const auto add = [&](const char* direction) {
       return topology_.add_resource(
-          {fmt::format("{}/{} {} ({})", vm.name, card.name, direction, word(nic.mode)),
+          {fmt::format("{}/{} {} ({})", vm.name, card.name, direction, nic.facts().title),
            topology::LinkKind::kNicFunction, rated.line_rate, rated.payload_share, rated.source, 1,
            vm.host});
     };
@@ -121,11 +114,12 @@ class Pricer {
 
 TcpLimits tcp_limits(NicMode mode, const calibration::Parameters& parameters) {
   const double cores = parameters.number("tcp_cores_per_gbit");
-  if (mode == NicMode::kVmxnet3) {
-    return {parameters.rate("vmxnet3_connection_rate"), parameters.rate("vmxnet3_adapter_rate"),
-            cores};
-  }
-  return {parameters.rate("tcp_connection_rate"), std::nullopt, cores};
+  const NicModeFacts& facts = facts_of(mode);
+  const bool emulated = facts.carrier == NicCarrier::kAdapter;
+  const std::string own = emulated ? facts.parameters : "tcp";
+  TcpLimits limits{parameters.rate(own + "_connection_rate"), std::nullopt, cores};
+  if (emulated) limits.adapter = parameters.rate(own + "_adapter_rate");
+  return limits;
 }
 
 BytesPerSecond tcp_rate(const TcpLimits& limits, int connections,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/profiles.hpp"
-#include "models/vsphere/spec/vm_spec.hpp"
+#include "models/vsphere/spec/nic_modes.hpp"
 #include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
@@ -19,7 +19,7 @@ struct NicCosts {
   /// What a virtual function or adapter carries, out and in, where that is less than the port.
   std::optional<topology::LinkResourceIndex> out;
   std::optional<topology::LinkResourceIndex> in;
-  std::optional<BytesPerSecond> reported_rate;  ///< to the guest, where not that of the port
+  std::optional<BytesPerSecond> reported_rate;    ///< to the guest, where not that of the port
   std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection, where it carries TCP
 };
 
@@ -27,6 +27,10 @@ struct VmNic {
   std::size_t host_nic = 0;  ///< index into Host::nics
   NicMode mode = NicMode::kPassthrough;
   NicCosts costs;
+
+  [[nodiscard]] const NicModeFacts& facts() const { return facts_of(mode); }
+  /// An emulated one, which carries TCP alone.
+  [[nodiscard]] bool is_adapter() const { return facts().carrier == NicCarrier::kAdapter; }
 };
 
 /// What of a GPU a vGPU gets: a MIG instance at all times, a time-sliced one in the long run.

@@ -39,7 +39,7 @@ std::set<LinkResourceIndex> tcp_ports(const Cluster& cluster) {
       for (const vsphere::VirtualMachine& vm : cluster.kinds) {
         for (const vsphere::VmNic& nic : vm.nics) {
           if (vm.host != h || nic.host_nic != n) continue;
-          (nic.mode == vsphere::NicMode::kVmxnet3 ? emulated : direct) = true;
+          (nic.is_adapter() ? emulated : direct) = true;
         }
       }
       const topology::HostNic& card = hosts[h].nics[n];

@@ -13,9 +13,8 @@ namespace vgsim::scenario {
 namespace {
 
 bool uses_rdma(const vsphere::VirtualMachine& vm) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(), [](const vsphere::VmNic& nic) {
-    return nic.mode != vsphere::NicMode::kVmxnet3;
-  });
+  return std::any_of(vm.nics.begin(), vm.nics.end(),
+                     [](const vsphere::VmNic& nic) { return !nic.is_adapter(); });
 }
 
 }  // namespace

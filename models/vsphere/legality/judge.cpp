@@ -9,11 +9,8 @@
 namespace vgsim::vsphere {
 
 std::size_t passed_nics(const VirtualMachine& vm) {
-  return static_cast<std::size_t>(
-      std::count_if(vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) {
-        return nic.mode == NicMode::kPassthrough || nic.mode == NicMode::kSriov ||
-               nic.mode == NicMode::kEnhancedDirectPath;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) { return nic.facts().is_passed; }));
 }
 
 void judge(const Judged& layout, Findings& findings) {

@@ -174,11 +174,7 @@ void check_gpudirect(const Case& each) {
   if (vm.gpus.empty()) return;
   for (std::size_t n = 0; n < vm.nics.size(); ++n) {
     const topology::HostNic& nic = each.view.nic(n);
-    const NicMode mode = vm.nics[n].mode;
-    if (!nic.rdma || (mode != NicMode::kPassthrough && mode != NicMode::kSriov &&
-                      mode != NicMode::kEnhancedDirectPath)) {
-      continue;
-    }
+    if (!nic.rdma || !vm.nics[n].facts().is_passed) continue;
     if (vm.mode == GpuMode::kVgpu) {
       if (!each.has("gpudirect-rdma-vgpu")) {
         each.found("gpudirect-vgpu-version",

@@ -51,7 +51,7 @@ void check_bios(const Case& each) {
   const HostSettings& host = each.host.settings;
   const bool any_nic = passed_nics(each.vm) > 0;
   const bool by_sriov = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
-                                    [](const VmNic& nic) { return nic.mode == NicMode::kSriov; });
+                                    [](const VmNic& nic) { return nic.facts().needs_sriov; });
   if (!host.bios.iommu && (!each.vm.gpus.empty() || any_nic)) {
     each.found("iommu-off", "VT-d or AMD-Vi is off in the BIOS of its host");
   }
@@ -87,35 +87,37 @@ void check_dpu(const Case& each) {
   }
 }
 
-/// What is to be known of the kinds that VMs use their NICs by.
-void check_nic_kinds(const Case& each) {
-  const auto uses = [&](NicMode mode) {
-    return std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
-                       [&](const VmNic& nic) { return nic.mode == mode; });
-  };
-  const auto unmeasured = [&](const char* what, const std::string& name) {
+/// What is to be known of a mode that the VM has NICs in.
+void check_nic_mode(const Case& each, const NicModeFacts& mode) {
+  if (!mode.is_measured) {
     const auto of = [&](const char* which) {
-      return each.layout.parameters.describe(name + which);
+      return each.layout.parameters.describe(std::string(mode.parameters) + which);
     };
     each.found("nic-kind-unmeasured",
                fmt::format("nobody has published what {} carries or delays: of the port {}; each "
                            "message later by {}",
-                           what, of("_share"), of("_latency")));
-  };
-  if (uses(NicMode::kPvrdma)) unmeasured("PVRDMA", "pvrdma");
-  if (!uses(NicMode::kEnhancedDirectPath)) return;
-  unmeasured("Enhanced DirectPath", "enhanced_directpath");
-  const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
-  if (!each.has("enhanced-directpath")) {
-    each.found("enhanced-directpath-version",
-               fmt::format("Enhanced DirectPath comes with vSphere {}",
-                           each.layout.facts.versions.since("enhanced-directpath")));
+                           mode.title, of("_share"), of("_latency")));
+  }
+  if (mode.feature == nullptr) return;
+  const std::string feature = mode.feature;
+  if (!each.has(mode.feature)) {
+    each.found(feature + "-version", fmt::format("{} comes with vSphere {}", mode.title,
+                                                 each.layout.facts.versions.since(mode.feature)));
     return;
   }
+  const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
   for (const VmNic& nic : each.vm.nics) {
-    if (nic.mode != NicMode::kEnhancedDirectPath) continue;
-    each.found("enhanced-directpath-driver",
+    if (nic.mode != mode.mode) continue;
+    each.found(feature + "-driver",
                fmt::format("{} needs a vendor driver that takes part", nics[nic.host_nic].name));
+  }
+}
+
+void check_nic_modes(const Case& each) {
+  for (const NicModeFacts& mode : nic_modes()) {
+    const bool is_used = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
+                                     [&](const VmNic& nic) { return nic.mode == mode.mode; });
+    if (is_used) check_nic_mode(each, mode);
   }
 }
 
@@ -125,7 +127,7 @@ void check_prerequisites(const Case& each) {
   const VirtualMachine& vm = each.vm;
   check_mmio(each);
   check_bios(each);
-  check_nic_kinds(each);
+  check_nic_modes(each);
   if (!vm.settings.memory_reserved && (!vm.gpus.empty() || passed_nics(vm) > 0)) {
     each.found("memory-not-reserved", "guest memory is not fully reserved");
   }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "models/vsphere/spec/host_settings_keys.hpp"
+#include "models/vsphere/spec/nic_modes.hpp"
 #include "topology/input/record.hpp"
 #include "topology/look_up.hpp"
 
@@ -200,12 +201,11 @@ Keys<VmSettings> settings_keys() {
 }  // namespace
 
 Decoder<VmSpec> vm_decoder() {
-  const auto nic_mode =
-      words<NicMode>({{to_string(NicMode::kPassthrough), NicMode::kPassthrough},
-                      {to_string(NicMode::kSriov), NicMode::kSriov},
-                      {to_string(NicMode::kEnhancedDirectPath), NicMode::kEnhancedDirectPath},
-                      {to_string(NicMode::kPvrdma), NicMode::kPvrdma},
-                      {to_string(NicMode::kVmxnet3), NicMode::kVmxnet3}});
+  std::vector<std::pair<std::string, NicMode>> nic_words;
+  for (const NicModeFacts& each : nic_modes()) {
+    if (each.key != nullptr) nic_words.emplace_back(each.key, each.mode);
+  }
+  const auto nic_mode = words<NicMode>(std::move(nic_words));
   const auto guest_topology = words<GuestTopology>({{"flat", GuestTopology::kFlat},
                                                     {"vnuma", GuestTopology::kVnuma},
                                                     {"topo_file", GuestTopology::kTopoFile}});

@@ -14,23 +14,6 @@ const char* to_string(GpuMode mode) {
   return "?";
 }
 
-const char* to_string(NicMode mode) {
-  switch (mode) {
-    case NicMode::kSriov:
-      return "sriov";
-    case NicMode::kEnhancedDirectPath:
-      return "enhanced_directpath";
-    case NicMode::kPvrdma:
-      return "pvrdma";
-    case NicMode::kVmxnet3:
-      return "vmxnet3";
-    case NicMode::kBareMetal:
-    case NicMode::kPassthrough:
-      break;
-  }
-  return "passthrough";
-}
-
 const char* to_string(Operation operation) {
   switch (operation) {
     case Operation::kVmotion:

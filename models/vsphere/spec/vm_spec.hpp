@@ -21,8 +21,6 @@ enum class GuestTopology { kFlat, kVnuma, kTopoFile };
 enum class NicMode { kBareMetal, kPassthrough, kSriov, kEnhancedDirectPath, kPvrdma, kVmxnet3 };
 
 [[nodiscard]] const char* to_string(GpuMode mode);
-/// As scenarios write it: "sriov".
-[[nodiscard]] const char* to_string(NicMode mode);
 
 /// What an administrator can do with a running VM.
 enum class Operation : std::uint8_t { kVmotion, kDrs, kHa, kSuspend, kSnapshot };

@@ -83,24 +83,6 @@ const char* word_for(vsphere::GuestTopology topology) {
   return "";
 }
 
-const char* word_for(vsphere::NicMode mode) {
-  switch (mode) {
-    case vsphere::NicMode::kBareMetal:
-      return "bare metal";
-    case vsphere::NicMode::kPassthrough:
-      return "passthrough";
-    case vsphere::NicMode::kSriov:
-      return "sriov";
-    case vsphere::NicMode::kEnhancedDirectPath:
-      return "enhanced_directpath";
-    case vsphere::NicMode::kPvrdma:
-      return "pvrdma";
-    case vsphere::NicMode::kVmxnet3:
-      return "vmxnet3";
-  }
-  return "";
-}
-
 /// "gpu0, gpu1 in passthrough", "gpu0, gpu1 as vGPU (grid_a100d-80c)".
 std::string gpus_of_vm(const vsphere::VirtualMachine& vm) {
   std::vector<std::string> gpus;
@@ -131,7 +113,7 @@ std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& 
       return static_cast<double>(rate.count()) / kGbit;
     };
     text += fmt::format("; {} {} (TCP: {:.2g} Gbit/s by one connection, {:.2g} by four)", card.name,
-                        word_for(nic.mode), tcp(1), tcp(4));
+                        nic.facts().key, tcp(1), tcp(4));
   }
   return text;
 }

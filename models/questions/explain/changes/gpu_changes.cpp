@@ -7,6 +7,7 @@
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/spec/device_group.hpp"
+#include "models/vsphere/spec/nic_modes.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/hosts/host_parts.hpp"
 
@@ -164,7 +165,7 @@ class OneVm {
   void take_over(const Vm& other) {
     if (const auto& nics = other.value->spec.nics) {
       for (const auto& nic : *nics) {
-        Override change = set_text(own_ + "/nics/" + nic.name, to_string(nic.value));
+        Override change = set_text(own_ + "/nics/" + nic.name, vsphere::facts_of(nic.value).key);
         change.may_make = true;
         overrides_.push_back(std::move(change));
       }

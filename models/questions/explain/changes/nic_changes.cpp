@@ -43,10 +43,10 @@ void hand(const Situation& at, const std::string& host, std::size_t gpu, const s
     const auto spec = specs.find(machine.name);
     const bool lists = spec != specs.end() && spec->second->nics && !spec->second->nics->empty();
     if (!lists || cluster.hosts[machine.host].name != host) continue;
-    const vsphere::NicMode mode = *spec->second->nics->front();
+    const vsphere::NicModeFacts& mode = vsphere::facts_of(*spec->second->nics->front());
     const std::string pointer = std::string(kVms) + machine.name + "/nics/" + nic;
-    if (mode != vsphere::NicMode::kPassthrough) {
-      change.overrides.push_back(set_text(pointer, vsphere::to_string(mode)));
+    if (!mode.is_exclusive) {
+      change.overrides.push_back(set_text(pointer, mode.key));
       continue;
     }
     const auto& gpus = cluster.kinds[machine.kind].gpus;
@@ -207,23 +207,14 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
 
 /// The kind of adapter that a VM gets of a NIC.
 void add_kinds(const Situation& at, std::vector<Change>& changes) {
-  struct Kind {
-    vsphere::NicMode mode;
-    const char* title;
-    const char* need;
-  };
-  constexpr std::array kKinds = {Kind{vsphere::NicMode::kPassthrough, "NICs in passthrough",
-                                      "the VM loses vMotion and snapshots"},
-                                 Kind{vsphere::NicMode::kSriov, "NICs by SR-IOV",
-                                      "SR-IOV on in BIOS, NIC and host; the VM loses vMotion"}};
-  for (const Kind& kind : kKinds) {
-    Change change{"nic-mode", kind.title, {}, {kind.need}, {}, false};
+  for (const vsphere::NicModeFacts& kind : vsphere::nic_modes()) {
+    if (kind.change == nullptr) continue;
+    Change change{"nic-mode", kind.change, {}, {kind.change_needs}, {}, false};
     for (const auto* vm : vms_of_job(at)) {
       if (!vm->value->spec.nics) continue;
       for (const auto& nic : *vm->value->spec.nics) {
-        if (*nic == kind.mode || *nic == vsphere::NicMode::kPassthrough) continue;
-        change.overrides.push_back(
-            set_text(place_of(kVms, *vm, "/nics/") + nic.name, vsphere::to_string(kind.mode)));
+        if (*nic == kind.mode || vsphere::facts_of(*nic).is_exclusive) continue;
+        change.overrides.push_back(set_text(place_of(kVms, *vm, "/nics/") + nic.name, kind.key));
       }
     }
     add_if_any(std::move(change), changes);
