@@ -30,8 +30,8 @@ enum class FlowId : std::uint32_t {};
 /// exact fractions while their denominators stay within 2^24, which covers every end that falls on
 /// a simple fraction of a tick; a chain of unequal flows outgrows any bound, so beyond it an
 /// instant is rounded up to 2^-24 ps and an amount to 2^-24 x 10^-12 of its unit (see
-/// instant.hpp). Equal flows are always treated equally, and at given rates a completion differs from
-/// the exact one only if that lies within some 2^-24 ps of a tick.
+/// instant.hpp). Equal flows are always treated equally, and at given rates a completion differs
+/// from the exact one only if that lies within some 2^-24 ps of a tick.
 ///
 /// Time is given by the caller and may not run backwards or past a completion that is due
 /// (std::logic_error). Changes are collected and the rates solved once, before the next question,

@@ -64,9 +64,9 @@ struct Trace {
   std::vector<std::size_t> step_starts;  ///< operations with which marked steps begin
   std::vector<TracedCollective> collectives;
   std::vector<TracedKernel> kernels;  ///< in order of start
-  std::vector<double> step_seconds;  ///< of the steps that were marked
-  double kernel_seconds = 0;         ///< of all kernels but NCCL's
-  double collective_seconds = 0;     ///< of NCCL's kernels, waiting for other ranks included
+  std::vector<double> step_seconds;   ///< of the steps that were marked
+  double kernel_seconds = 0;          ///< of all kernels but NCCL's
+  double collective_seconds = 0;      ///< of NCCL's kernels, waiting for other ranks included
 };
 
 }  // namespace vgsim::traces

@@ -30,8 +30,8 @@ struct NotStated {
 
 /// Of the operations that are counted for a job, the share that its GPUs multiply at least: minimal
 /// filtering, F(2 x 2, 3 x 3), takes 2.25 times fewer for convolutions of 3 x 3 in fp32. Measured
-/// steps of VGG-16 on P100s do 1.4 times the peak. Source: A. Lavin and S. Gray, Fast Algorithms for
-/// Convolutional Neural Networks, CVPR 2016.
+/// steps of VGG-16 on P100s do 1.4 times the peak. Source: A. Lavin and S. Gray, Fast Algorithms
+/// for Convolutional Neural Networks, CVPR 2016.
 [[nodiscard]] double least_multiplied(const TrainingJob& job);
 
 /// Whether training jobs were measured on a GPU, or on one of the same chip at other clocks: of its

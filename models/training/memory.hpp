@@ -18,9 +18,9 @@ struct StateBytes {
   double bucket = 0;      ///< the gradient once more, in a bucket that is reduced
   double optimizer = 12;  ///< moments, and the weight in 32 bits where passes compute in 16
   double activation = 2;
-  double norm_input = 0;  ///< beyond `activation`, of an element that a norm reads
-  double score = 1;       ///< of attention, in activations
-  double logit = 14;      ///< at the turn from forward to backward, with its gradient
+  double norm_input = 0;     ///< beyond `activation`, of an element that a norm reads
+  double score = 1;          ///< of attention, in activations
+  double logit = 14;         ///< at the turn from forward to backward, with its gradient
   bool by_autocast = false;  ///< passes in 16 bits over weights in 32
 
   /// Passes in 16 bits over weights in 32 bits, as autocast has them: softmax and norms compute in

@@ -55,7 +55,8 @@ class RingCluster {
     nccl.settings.max_channels = 1;
     static_cast<void>(collectives::nccl::read_algorithms("Ring", nccl.filter));
     static_cast<void>(collectives::nccl::read_protocols("Simple", nccl.filter));
-    ranks_ = collectives::RankGroup(topology_, *test::library().catalog, fabric_, views_, vms, nccl);
+    ranks_ =
+        collectives::RankGroup(topology_, *test::library().catalog, fabric_, views_, vms, nccl);
   }
   RingCluster(const RingCluster&) = delete;
   RingCluster& operator=(const RingCluster&) = delete;

@@ -1,5 +1,6 @@
-# The libraries that vgsim is made of; tools/packages/run.txt says what each is for. Of those that
-# come as archives too, these are linked: the program then starts faster, and where none is installed.
+# The libraries that vgsim is made of; tools/packages/run.txt says what each is for. With
+# VGSIM_ARCHIVES those that come as archives too are linked so: the program then starts faster, and
+# where none of them is installed.
 
 find_package(Boost 1.74 REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -23,10 +24,13 @@ function(vgsim_location target file)
   set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${file})
 endfunction()
 
-# Lets `target` stand for lib`name`.a, or for the shared library where there is no archive. More
+# Lets `target` stand for the library `name`: with VGSIM_ARCHIVES its archive, where there is one. More
 # arguments are what an archive needs in turn.
-function(vgsim_archive target name)
-  find_library(VGSIM_LIBRARY_${name} NAMES lib${name}.a ${name} REQUIRED)
+function(vgsim_library target name)
+  if(VGSIM_ARCHIVES)
+    set(archive lib${name}_pic.a lib${name}.a)
+  endif()
+  find_library(VGSIM_LIBRARY_${name} NAMES ${archive} ${name} REQUIRED)
   mark_as_advanced(VGSIM_LIBRARY_${name})
   if(NOT TARGET ${target})
     add_library(${target} UNKNOWN IMPORTED GLOBAL)
@@ -41,17 +45,17 @@ endfunction()
 find_library(VGSIM_LIBRARY_udev NAMES udev libudev.so.1 REQUIRED)
 mark_as_advanced(VGSIM_LIBRARY_udev)
 
-vgsim_archive(hwloc hwloc ${VGSIM_LIBRARY_udev} m)
-vgsim_archive(jemalloc jemalloc_pic Threads::Threads m ${CMAKE_DL_LIBS})
-vgsim_archive(pugixml::shared pugixml)
-vgsim_archive(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
-vgsim_archive(xxhash xxhash)
-vgsim_archive(yaml-cpp yaml-cpp)
-vgsim_archive(ZLIB::ZLIB z)
-vgsim_archive(minizip minizip ZLIB::ZLIB)
+vgsim_library(hwloc hwloc ${VGSIM_LIBRARY_udev} m)
+vgsim_library(jemalloc jemalloc Threads::Threads m ${CMAKE_DL_LIBS})
+vgsim_library(pugixml::shared pugixml)
+vgsim_library(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
+vgsim_library(xxhash xxhash)
+vgsim_library(yaml-cpp yaml-cpp)
+vgsim_library(ZLIB::ZLIB z)
+vgsim_library(minizip minizip ZLIB::ZLIB)
 
 # Debian has no archive of fmt, but fmt's headers hold its sources.
-if(fmt_VERSION VERSION_GREATER_EQUAL 9.1 AND fmt_VERSION VERSION_LESS 11)
+if(VGSIM_ARCHIVES AND fmt_VERSION VERSION_GREATER_EQUAL 9.1 AND fmt_VERSION VERSION_LESS 11)
   add_library(vgsim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
   set_target_properties(vgsim_fmt PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
     POSITION_INDEPENDENT_CODE ON)

@@ -16,7 +16,8 @@ namespace vgsim::report {
 /// The simulated layouts, the fastest first.
 [[nodiscard]] std::vector<const scenario::LayoutResult*> by_speed(const Report& report);
 
-/// The fastest of the first kind of work, whose best change the report has; nullptr where none runs.
+/// The fastest of the first kind of work, whose best change the report has; nullptr where none
+/// runs.
 [[nodiscard]] const scenario::LayoutResult* fastest_of(const Report& report);
 
 /// "268.2 ms an iteration", "341 GB/s busbw at 8 GiB": what a layout is judged by.

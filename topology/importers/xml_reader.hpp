@@ -35,7 +35,8 @@ class XmlReader {
 
   /// The root element. Null, with errors, for text that is not exactly one well-formed element
   /// within the limits, or has a DOCTYPE (see Doctype), a processing instruction, a NUL or the same
-  /// attribute twice. An XML declaration and comments may stand around it. Must be called only once.
+  /// attribute twice. An XML declaration and comments may stand around it. Must be called only
+  /// once.
   [[nodiscard]] pugi::xml_node load(const XmlLimits& limits);
 
   [[nodiscard]] std::size_t offset(pugi::xml_node node) const;

@@ -58,6 +58,10 @@ class Diagnostics {
   std::array<std::size_t, 2> dropped_{};
 };
 
+/// For what cannot go wrong, because it was checked before. Throws std::logic_error with the first
+/// error where it did.
+void expect_no_errors(const Diagnostics& diagnostics);
+
 /// The text shown to people, with a newline at the end; empty if there is nothing to say:
 ///
 ///     rack.json:8:36: error E201: unknown key "bandwidht"

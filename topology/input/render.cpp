@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -148,6 +149,10 @@ std::string counted(std::size_t count, Severity severity) {
 }
 
 }  // namespace
+
+void expect_no_errors(const Diagnostics& diagnostics) {
+  if (diagnostics.has_errors()) throw std::logic_error(render(diagnostics, 1));
+}
 
 std::string render(const Diagnostics& diagnostics, std::size_t max_errors) {
   std::string out;

@@ -327,14 +327,15 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
   BestChange found;
   found.layout = known.name;
   const std::uint64_t again = events_again(known);
-  input::Diagnostics none;
   if (!is_little_work(1, again, known.ranks)) {
     const auto alone = prepared_alone(answered, known.name);
     if (alone)
       found.unpriced = unpriced_words(assumptions_of({document, *alone, known, library}), 0);
     return found;
   }
-  const auto layouts = read_layouts(document, none);
+  input::Diagnostics diagnostics;  // the document was run before
+  const auto layouts = read_layouts(document, diagnostics);
+  input::expect_no_errors(diagnostics);
   const auto layout = std::find_if(layouts.begin(), layouts.end(), [&](const LayoutInput& each) {
     return each.name == known.name;
   });

@@ -67,7 +67,9 @@ struct VirtualCaseKeys {
 Decoder<VirtualPlace> place() {
   return record<VirtualPlace>({
       key("series", &VirtualPlace::series, name()).default_text("the id of the series here"),
-      key("point", &VirtualPlace::point, count(0, kMostMeasuredPoints)).required().describe("from 0"),
+      key("point", &VirtualPlace::point, count(0, kMostMeasuredPoints))
+          .required()
+          .describe("from 0"),
   });
 }
 

@@ -121,7 +121,8 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
   auto names = collectives::foreign_parameters(generations, transports);
   const auto& job = placement.job.collective;
   if (!job || job->gpus_per_thread == 1)
-    names.merge(std::set<std::string>{"thread_launch_time", "thread_channel_time", "thread_peer_time"});
+    names.merge(
+        std::set<std::string>{"thread_launch_time", "thread_channel_time", "thread_peer_time"});
   return names;
 }
 

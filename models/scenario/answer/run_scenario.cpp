@@ -176,8 +176,10 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
   const vsphere::GuestView& view = placed.views().front();
   const auto gpu = library.catalog->gpus.find(placed.cluster->topology.node(view.gpu(0)).model);
   if (gpu == library.catalog->gpus.end()) return std::nullopt;
-  input::Diagnostics none;
-  return training::roofline(job, gpu->second, rates_of(placed, library, view, 0, none),
+  input::Diagnostics diagnostics;  // the job was prepared before
+  const auto rates = rates_of(placed, library, view, 0, diagnostics);
+  input::expect_no_errors(diagnostics);
+  return training::roofline(job, gpu->second, rates,
                             training::traffic_per_kept_byte(job, library.parameters));
 }
 

@@ -74,8 +74,9 @@ RelaxedJob relax(const Placement& placement, const Library& library, topology::L
       choices == Choices::kAnew
           ? std::make_shared<const JobUnits>(job_units(relaxed, library, units->form))
           : units;
-  input::Diagnostics none;  // The job was prepared before, on the same machines.
-  PreparedTraining training = prepare_training(relaxed, library, own, none);
+  input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
+  PreparedTraining training = prepare_training(relaxed, library, own, diagnostics);
+  input::expect_no_errors(diagnostics);
   training.placed.leave_out(kind);
   return {std::move(relaxed), std::move(training)};
 }

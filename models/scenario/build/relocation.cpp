@@ -44,14 +44,15 @@ Relocation::Relocation(const Layout& layout, const Cluster& cluster, const Libra
   for (const vsphere::HostInventory& host : cluster.inventory) {
     now_.push_back({vsphere::HostAssignment(host, facts, cluster.vsphere), {}});
   }
-  input::Diagnostics none;  // the VMs were placed before
+  input::Diagnostics diagnostics;  // the VMs were placed before
   std::vector<std::pair<PlacementRequest, std::size_t>> running;
   for (std::size_t k = 0; k < cluster.kinds.size(); ++k) {
     const VirtualMachine& vm = cluster.kinds[k];
     const auto spec = specs.find(vm.name);
     if (spec == specs.end()) continue;  // bare metal
     PlacementRequest request =
-        vsphere::placement_request(vm.name, *spec->second, facts.profiles, none);
+        vsphere::placement_request(vm.name, *spec->second, facts.profiles, diagnostics);
+    input::expect_no_errors(diagnostics);
     running.emplace_back(request, k);
     requests_[k] = anywhere(std::move(request), vm);
   }

@@ -16,7 +16,7 @@ namespace vgsim::scenario {
 /// The GPUs of a job that several time-sliced vGPUs use in turns.
 struct SharedGpus {
   std::vector<TurnDevice> devices;
-  std::vector<std::optional<TurnPlan::Seat>> seats;  ///< by rank
+  std::vector<std::optional<TurnPlan::Seat>> seats;     ///< by rank
   std::vector<std::optional<training::TurnGaps>> gaps;  ///< by rank; of those with a seat
 
   [[nodiscard]] bool any() const { return !devices.empty(); }
@@ -24,10 +24,10 @@ struct SharedGpus {
 
 /// A rank of the job, where it is.
 struct RankPlace {
-  std::size_t machine = 0;  ///< index into Cluster::machines
-  std::size_t gpu = 0;      ///< index into Host::gpus
-  SimTime passes{};         ///< that it computes in a step, on a GPU of its own
-  SimTime held_up{};        ///< of these, that the GPU waits for its host
+  std::size_t machine = 0;   ///< index into Cluster::machines
+  std::size_t gpu = 0;       ///< index into Host::gpus
+  SimTime passes{};          ///< that it computes in a step, on a GPU of its own
+  SimTime held_up{};         ///< of these, that the GPU waits for its host
   std::int64_t kernels = 0;  ///< of a step; 0 where they are not counted
 };
 

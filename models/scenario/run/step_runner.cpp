@@ -188,8 +188,9 @@ SimTime StepRunner::hidden_without_draws() {
   const Form form = form_without_jitter(placement_, settings_);
   if (form == prepared_.units->form) return hidden_in(run_once(one));
   const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, form));
-  input::Diagnostics none;  // The job was prepared before, on the same machines.
-  PreparedTraining even = prepare_training(placement_, library_, units, none);
+  input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
+  PreparedTraining even = prepare_training(placement_, library_, units, diagnostics);
+  input::expect_no_errors(diagnostics);
   if (const auto kind = prepared_.placed.left_out()) even.placed.leave_out(*kind);
   return hidden_in(StepRunner(placement_, library_, std::move(even), settings_,
                               fidelity_of(placement_, settings_))

@@ -124,9 +124,10 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
   const std::size_t fastest = fastest_unit(prepared);
   const auto units = std::make_shared<const JobUnits>(
       unit_alone(placement, prepared.units->units[fastest].front()));
-  input::Diagnostics none;  // The job was prepared before, on the same machines.
-  StepRunner single(placement, library, prepare_training(placement, library, units, none), settings,
-                    collectives::Fidelity::kFluid);
+  input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
+  PreparedTraining own = prepare_training(placement, library, units, diagnostics);
+  input::expect_no_errors(diagnostics);
+  StepRunner single(placement, library, std::move(own), settings, collectives::Fidelity::kFluid);
   Repetitions how{kFewestIterations, 1, false};
   if (placement.job.variability.compute_sigma > 0.0) {
     how = repetitions_of(placement, settings);

@@ -110,8 +110,10 @@ tl::expected<Rules, Diagnostics> read_rules(const SourcePtr& file) {
   if (file->checked) {
     const Entries entries = unread_entries(file, member_texts(file->text, 2), "rules");
     rules.make_later(entries.names, [entries](const std::string& id) {
-      Diagnostics none;
-      return read_rule(id, entries.entry(id), Citations(entries.sources()), none);
+      Diagnostics unexpected;  // the file was checked when vgsim was built
+      Rule rule = read_rule(id, entries.entry(id), Citations(entries.sources()), unexpected);
+      input::expect_no_errors(unexpected);
+      return rule;
     });
     return rules;
   }

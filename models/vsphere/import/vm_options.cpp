@@ -12,7 +12,7 @@ namespace {
 
 struct TextKey {
   std::string_view key;
-  Maybe<std::string> VmFacts::* field;
+  Maybe<std::string> VmFacts::*field;
 };
 constexpr std::array kTextKeys = {
     TextKey{"displayname", &VmFacts::name},
@@ -24,7 +24,7 @@ constexpr std::array kTextKeys = {
 
 struct NumberKey {
   std::string_view key;
-  Maybe<std::int64_t> VmFacts::* field;
+  Maybe<std::int64_t> VmFacts::*field;
   std::int64_t max;
 };
 constexpr std::array kNumberKeys = {
@@ -37,7 +37,7 @@ constexpr std::array kNumberKeys = {
 
 struct FlagKey {
   std::string_view start;
-  Maybe<bool> VmFacts::* field;
+  Maybe<bool> VmFacts::*field;
 };
 /// By the start of the key: RelaxACSforP2P is also written RelaxACSCheck and RelaxACS.
 constexpr std::array kFlagKeys = {

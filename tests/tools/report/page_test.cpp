@@ -14,8 +14,8 @@ namespace page_test {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 const std::string kHostile = "</script><b>&\"'|name";
 

@@ -74,9 +74,11 @@ TEST(Metrics, StandOnceInResultsAndHaveWordsOfTheirOwn) {
 
 /// A file of a result says what the run found, whatever the job.
 TEST(Metrics, AreTheSameInAFile) {
-  for (const char* job : {R"({"network": "resnet-50", "batch_per_gpu": 64, "epochs": 2})",
-                          R"({"network": "bert-large", "global_batch": 32, "micro_batch": 4, "parallel": {"tensor": 2}})",
-                          R"({"collective": "all_gather", "sizes": "8 B .. 1 GiB x8"})"}) {
+  for (
+      const char* job :
+      {R"({"network": "resnet-50", "batch_per_gpu": 64, "epochs": 2})",
+       R"({"network": "bert-large", "global_batch": 32, "micro_batch": 4, "parallel": {"tensor": 2}})",
+       R"({"collective": "all_gather", "sizes": "8 B .. 1 GiB x8"})"}) {
     const auto result = run(job);
     const auto of_run = scenario::metrics_of(result.layouts[0]);
     const auto of_file = scenario::metrics_of(scenario::layout_json(result.layouts[0]));

@@ -166,7 +166,10 @@ void norm_gradients(Arguments& a) {
 const std::map<std::string, Uses>& kernels() {
   static const std::map<std::string, Uses> all{
       {"nothing", [](Arguments&) {}},
-      {"copy", [](Arguments& a) { a.use({0, 1}, a.number(2)); }},
+      {"copy",
+       [](Arguments& a) {
+         a.use({0, 1}, a.number(2));
+       }},
       {"fill_fp32", numbers(4)},
       {"fill_fp16", numbers(2)},
       {"fill_bf16", numbers(2)},
