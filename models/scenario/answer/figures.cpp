@@ -314,17 +314,6 @@ constexpr Figure kFigures[] = {
      .read = &number<&TrainingResult::host_samples_per_s>,
      .screen = 0,
      .matters = &is_shared_host},
-    {.key = "samples_per_s_and_gpu",
-     .title = "samples/s of a GPU",
-     .unit = U::kPerSecond,
-     .better = Better::kHigher,
-     .pointer = "/samples_per_s_and_gpu",
-     .meaning = "samples_per_s over the number of GPUs",
-     .read = [](const LayoutResult& layout) -> Value {
-       if (!layout.training) return std::nullopt;
-       return layout.training->samples_per_s / static_cast<double>(layout.ranks);
-     },
-     .screen = 0},
     {.key = "tokens_per_s",
      .title = "tokens/s",
      .unit = U::kPerSecond,
