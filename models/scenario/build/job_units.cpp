@@ -219,7 +219,8 @@ JobUnits unit_alone(const Placement& placement, std::size_t rank) {
 
 Form form_of_units(const Placement& placement, const RunSettings& settings) {
   if (placement.job.training->data_alone) return form_of(placement, settings);
-  return settings.use_symmetry ? Form::folded : Form::spread;
+  // The input of units that are alike comes from one host, where it may share a NIC.
+  return settings.use_symmetry && !has_remote_clients(placement) ? Form::folded : Form::spread;
 }
 
 std::vector<GpuKind> gpu_kinds(const Placement& placement) {
@@ -293,10 +294,7 @@ std::vector<bool> hosts_apart(const Placement& placement, const JobUnits& units)
 /// whose ranks do not all do the same.
 std::vector<std::size_t> host_classes(const Placement& placement, const JobUnits& units) {
   const std::vector<ClusterHost>& hosts = placement.cluster->hosts;
-  const bool no_remote_clients =
-      std::none_of(placement.views().begin(), placement.views().end(),
-                   [](const auto& view) { return view.vm().remote_client.has_value(); });
-  if (units.form == Form::spread || !no_remote_clients) {
+  if (units.form == Form::spread) {
     return collectives::PlacedNetwork::spread_out(hosts.size());
   }
   std::vector<bool> apart = hosts_apart(placement, units);

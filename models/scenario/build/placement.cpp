@@ -251,6 +251,11 @@ bool takes_turns(const Placement& placement) {
   });
 }
 
+bool has_remote_clients(const Placement& placement) {
+  return std::any_of(placement.views().begin(), placement.views().end(),
+                     [](const auto& view) { return view.vm().remote_client.has_value(); });
+}
+
 Form form_without_jitter(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
@@ -258,11 +263,9 @@ Form form_without_jitter(const Placement& placement, const RunSettings& settings
                     bare->collective == collectives::Collective::kReduceScatter ||
                     bare->collective == collectives::Collective::kAllToAll;
   const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl;
-  const bool at_home =
-      std::none_of(placement.views().begin(), placement.views().end(),
-                   [](const auto& view) { return view.vm().remote_client.has_value(); });
-  const bool alike = settings.use_symmetry && at_home && !takes_turns(placement) && even &&
-                     by_nccl && placement.joined->beside.empty() &&
+  const bool alike = settings.use_symmetry && !has_remote_clients(placement) &&
+                     !takes_turns(placement) && even && by_nccl &&
+                     placement.joined->beside.empty() &&
                      (placement.exchange || !sends_to_all(placement)) &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
   return alike ? Form::folded : Form::spread;

@@ -119,6 +119,9 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
 /// How many times longer a rank computes: what is said of its GPU, its host and its VM.
 [[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
 
+/// Whether the processes of some VMs run on other hosts, from which their input comes.
+[[nodiscard]] bool has_remote_clients(const Placement& placement);
+
 /// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
 [[nodiscard]] bool takes_turns(const Placement& placement);
 

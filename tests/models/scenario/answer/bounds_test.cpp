@@ -351,6 +351,25 @@ TEST(Bounds, WhatComesAfterALinkAreTheGpusOnlyIfTheyCompute) {
   EXPECT_THAT(cli::next_limit_text(layout), Not(HasSubstr("then the GPUs")));
 }
 
+/// The input of all comes through one NIC of the host that their processes run on: four times as
+/// much as to each, whatever stands for what is alike.
+TEST(Bounds, RemoteClientsShareTheNicOfTheirHostInShardedJobsToo) {
+  const std::string text = R"({"name": "x", "hosts": {"h[1-4]": {"server": "dell-r750xa",
+      "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-lx-25g"}}}},
+      "fabric": {"kind": "leaf-spine", "leaves": 2, "spines": 2},
+      "vms": {"v[1-4]": {"host": "h[1-4]", "memory": "256 GiB", "nics": {"n": "passthrough"},
+          "gpus": {"mode": "passthrough", "count": 2}, "remote_client": {"host": "h4"}}},
+      "job": {"network": "vgg-16", "batch_per_gpu": 8, "samples_per_epoch": 5000,
+          "parallel": {"sharding": "zero1"}}})";
+  RunSettings plain;
+  plain.use_symmetry = false;
+  const auto each = test::run_one(text, plain);
+  const auto alike = test::run_one(text);
+  EXPECT_EQ(alike.fingerprint, each.fingerprint);
+  EXPECT_EQ(alike.training->iteration, each.training->iteration);
+  EXPECT_DOUBLE_EQ(alike.training->cores_busy, each.training->cores_busy);
+}
+
 TEST(Bounds, TheScreenTellsHowManyIterationsThereAre) {
   const auto result = test::run(R"({"name": "x", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "batch_per_gpu": 32,
