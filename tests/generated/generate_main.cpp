@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -209,4 +211,22 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace vgsim::generated
 
-int main(int argc, char** argv) { return vgsim::generated::run(argc, argv); }
+#if defined(__SANITIZE_ADDRESS__)
+/// A sanitizer makes frames many times as large, and NCCL's search on a rack of 72 GPUs is some
+/// thousand calls deep: the program starts itself once more with a stack for that.
+static void with_a_deep_stack(char** arguments) {
+  constexpr rlim_t kStack = rlim_t{256} << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kStack) return;
+  if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < kStack) return;
+  limit.rlim_cur = kStack;
+  if (setrlimit(RLIMIT_STACK, &limit) == 0) execv("/proc/self/exe", arguments);
+}
+#endif
+
+int main(int argc, char** argv) {
+#if defined(__SANITIZE_ADDRESS__)
+  with_a_deep_stack(argv);
+#endif
+  return vgsim::generated::run(argc, argv);
+}
