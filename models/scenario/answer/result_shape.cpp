@@ -13,7 +13,6 @@
 
 #include "models/scenario/answer/figures.hpp"
 #include "models/scenario/read/layout_keys.hpp"
-#include "topology/input/shapes/shape_node.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -280,19 +279,11 @@ void add_basis(Keys& keys) {
   keys.add("/open", list_of({{"text", text()}, {"needed", boolean_shape()}}));
 }
 
-/// A scenario as a document of its own, which may name its schema and describe itself.
-Shape document_shape() {
-  input::ShapeNode node = scenario_shape().node();
-  node.fields.push_back(field("$schema", text()));
-  node.fields.push_back(field("description", text()));
-  return Shape(std::move(node));
-}
-
 Shape manifest_shape() {
   return object_shape({field("vgsim", text()).required().describe("version"),
                        field("scenario_file", text()).required(), field("set", texts()),
                        field("seed", count_shape()), field("draws", count_shape()),
-                       field("scenario", document_shape()).required(),
+                       field("scenario", scenario_document_shape()).required(),
                        field("files", map_shape(text(), text()))});
 }
 

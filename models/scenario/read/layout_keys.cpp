@@ -319,4 +319,11 @@ Shape scenario_shape() {
   return object_shape(std::move(fields)).published_in("scenario.schema.json");
 }
 
+Shape scenario_document_shape() {
+  input::ShapeNode node = scenario_shape().node();
+  node.fields.push_back(field("$schema", input::string_shape()));
+  node.fields.push_back(field("description", input::string_shape()));
+  return Shape(std::move(node));
+}
+
 }  // namespace vgsim::scenario

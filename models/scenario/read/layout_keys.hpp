@@ -11,4 +11,7 @@ namespace vgsim::scenario {
 /// A scenario file.
 [[nodiscard]] input::Shape scenario_shape();
 
+/// The same inside of another file: it may name its schema and describe itself.
+[[nodiscard]] input::Shape scenario_document_shape();
+
 }  // namespace vgsim::scenario
