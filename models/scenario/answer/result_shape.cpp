@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +16,6 @@
 namespace vgsim::scenario {
 namespace {
 
-using input::any_shape;
 using input::array_shape;
 using input::boolean_shape;
 using input::count_shape;
