@@ -180,10 +180,9 @@ class BusyTimes {
     std::vector<Window> windows;
     for (const std::uint32_t id : ids) {
       const auto& more = (*routes_)[id].windows;
-      const auto before = static_cast<std::ptrdiff_t>(windows.size());
       windows.insert(windows.end(), more.begin(), more.end());
-      std::inplace_merge(windows.begin(), windows.begin() + before, windows.end());
     }
+    std::sort(windows.begin(), windows.end());
     return known_.emplace(ids, covered(windows)).first->second;
   }
 

@@ -37,9 +37,9 @@ namespace {
 using scenario::ScenarioResult;
 
 constexpr std::uint64_t kMemory = std::uint64_t{2} << 30;
-/// Some seconds of an engine: a job of more ends with a limit, as `--max-events` has it, and is no
+/// Seconds of an engine: a job of more ends with a limit, as `--max-events` has it, and is no
 /// process that hangs.
-constexpr std::uint64_t kEvents = 3'000'000;
+constexpr std::uint64_t kEvents = 1'000'000;
 
 scenario::RunSettings usual_settings() {
   scenario::RunSettings settings;
