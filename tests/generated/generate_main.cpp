@@ -28,7 +28,7 @@ struct Options {
   std::uint64_t from = 0;
   std::size_t jobs = 2;
   std::size_t shrink_tries = 150;
-  double seconds = 60;
+  double seconds = 120;
   std::string write;
   std::vector<std::string> files;
   bool print = false;

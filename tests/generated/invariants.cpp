@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <new>
 #include <optional>
@@ -40,11 +41,21 @@ constexpr std::uint64_t kMemory = std::uint64_t{2} << 30;
 /// Seconds of an engine: a job of more ends with a limit, as `--max-events` has it, and is no
 /// process that hangs.
 constexpr std::uint64_t kEvents = 1'000'000;
+/// A job that is longer under way ends with a limit, too, as `--time-limit` has it: a process that
+/// goes on after that hangs.
+constexpr std::chrono::seconds kTime{10};
 
 scenario::RunSettings usual_settings() {
   scenario::RunSettings settings;
   settings.memory_limit = kMemory;
   settings.limits.max_events = kEvents;
+  return settings;
+}
+
+scenario::RunSettings with_time_limit(scenario::RunSettings settings) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + kTime;
+  settings.limits.deadline_passed = [end] { return Clock::now() >= end; };
   return settings;
 }
 
@@ -142,11 +153,12 @@ class Examination {
 
   void run() {
     std::optional<tl::expected<ScenarioResult, input::Diagnostics>> answer;
+    const scenario::RunSettings settings = with_time_limit(usual_settings());
     const auto limit = limit_of([&] {
-      answer = cli::run_input(input_, library_, 0, usual_settings());
+      answer = cli::run_input(input_, library_, 0, settings);
       // Draws are asked for where a run has some by itself: elsewhere they take minutes.
       if (depth_.draws > 0 && *answer && cli::usual_draws(**answer) > 0) {
-        answer = cli::run_input(input_, library_, depth_.draws, usual_settings());
+        answer = cli::run_input(input_, library_, depth_.draws, settings);
       }
     });
     if (limit) {

@@ -200,7 +200,6 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
        {"models/calibration/robust_fit.hpp", "models/questions/fit/subject_predictor.hpp"}},
       {"fmt/", {}},
       {"CLI/", {}},
-      {"yaml-cpp/", {}},
       {"pagmo/", {}},
       {"SQLiteCpp/", {}},
       {"protozero/", {}},

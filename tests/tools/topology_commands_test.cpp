@@ -157,7 +157,6 @@ TEST_F(TopologyCommands, EveryFormatOfExportIsWritten) {
   dump();
   for (const auto& [format, part] : {std::pair{"dot", "graph"},
                                      {"graphml", "<graphml"},
-                                     {"infragraph", "\"devices\""},
                                      {"json", "vgsim.topology/1"}}) {
     const test::Ran exported =
         run("export " + scratch_.file("host.xml") + " --as " + std::string(format));

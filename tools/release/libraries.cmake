@@ -12,7 +12,6 @@ find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp 3.2 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(tl-expected REQUIRED)
-find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # Says which file `target` stands for.
@@ -50,7 +49,6 @@ vgsim_library(jemalloc jemalloc Threads::Threads m ${CMAKE_DL_LIBS})
 vgsim_library(pugixml::shared pugixml)
 vgsim_library(SQLite::SQLite3 sqlite3 m ${CMAKE_DL_LIBS})
 vgsim_library(xxhash xxhash)
-vgsim_library(yaml-cpp yaml-cpp)
 vgsim_library(ZLIB::ZLIB z)
 vgsim_library(minizip minizip ZLIB::ZLIB)
 

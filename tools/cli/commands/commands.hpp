@@ -55,7 +55,7 @@ struct ImportOptions {
 
 /// What `vgsim export` writes.
 struct ExportOptions {
-  std::string as;                          ///< "nccl", "dot", "graphml", "infragraph", "json"
+  std::string as;                          ///< "nccl", "dot", "graphml", "json"
   std::optional<std::string> vm;           ///< of a scenario: what its guest would see
   std::optional<std::string> layout;       ///< of that scenario
   std::vector<std::string> guest_bus_ids;  ///< of its GPUs, then of its NICs, in the guest

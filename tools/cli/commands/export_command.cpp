@@ -8,7 +8,6 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/export/graph_text.hpp"
-#include "topology/importers/infragraph/infragraph_writer.hpp"
 #include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
@@ -22,7 +21,6 @@ using topology::inventory::Inventory;
 std::string text_as(const std::string& format, const Inventory& host) {
   if (format == "dot") return topology::inventory::to_dot(host);
   if (format == "graphml") return topology::inventory::to_graphml(host);
-  if (format == "infragraph") return topology::to_infragraph(host);
   if (format == "nccl") {
     return topology::to_nccl_xml(
         topology::inventory::to_nccl(host, input::make_source("topology", "")));

@@ -14,7 +14,6 @@
 #include "models/vsphere/import/vmx/vmx.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "topology/importers/hwloc/hwloc_xml.hpp"
-#include "topology/importers/infragraph/infragraph.hpp"
 #include "topology/importers/lspci/lspci_tree.hpp"
 #include "topology/importers/lspci/lspci_verbose.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
@@ -86,14 +85,6 @@ Result read_nccl_graphs(const SourcePtr& source) {
   return imported;
 }
 
-Result read_all_infragraph(const SourcePtr& source) {
-  auto hosts = topology::read_infragraph(source);
-  if (!hosts) return tl::unexpected(std::move(hosts.error()));
-  Imported imported;
-  imported.hosts = std::move(*hosts);
-  return imported;
-}
-
 /// The result of an importer of vSphere's files.
 template <auto kRead>
 Result vsphere_of(const SourcePtr& source) {
@@ -160,8 +151,6 @@ constexpr std::array kFormats = {
                  &vm::is_host_table, &read_hosts},
     ImportFormat{"esxcli", "esxcli hardware, graphics, network, and lspci of ESXi", &vm::is_esxcli,
                  &vsphere_of<&vm::read_esxcli>},
-    ImportFormat{"infragraph", "InfraGraph infrastructure (YAML or JSON)", &topology::is_infragraph,
-                 &read_all_infragraph},
     ImportFormat{"log", "benchmark: nccl-tests, NCCL's messages, nvbandwidth, ...",
                  &calibration::is_benchmark_log, &read_log},
     ImportFormat{"lspci-vvv", "lspci -v, -vv or -vvv", &topology::is_lspci_verbose,

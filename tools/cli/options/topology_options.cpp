@@ -81,9 +81,9 @@ CLI::App* add_export_command(CLI::App& app, Options& options) {
   command
       ->add_option(
           "--as", exported.as,
-          "nccl (NCCL_TOPO_FILE), dot (Graphviz), graphml, infragraph, json (topology file)")
+          "nccl (NCCL_TOPO_FILE), dot (Graphviz), graphml, json (topology file)")
       ->required()
-      ->check(CLI::IsMember({"nccl", "dot", "graphml", "infragraph", "json"}))
+      ->check(CLI::IsMember({"nccl", "dot", "graphml", "json"}))
       ->type_name("FORMAT");
   command->add_option("--vm", exported.vm, "of the scenario: what its guest would see, as nccl")
       ->type_name("NAME");
