@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -32,7 +32,7 @@ struct PciFunction {
 /// Takes the virtual functions off a bus and counts them on the physical function that they belong
 /// to: the only one of their kind and maker there. Those without one, as virtual machines see them,
 /// stay.
-void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes);
+void fold_virtual_functions(std::vector<PciFunction>& bus, FileNotes& notes);
 
 /// The devices of a root bus as NumaNode::devices holds them, which is how NCCL and nvidia-smi
 /// count bridges: those behind a root port stand for it, and a switch is one bridge, its upstream
@@ -45,7 +45,7 @@ void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes);
 /// counted on the physical function beside them.
 class PcieTree {
  public:
-  explicit PcieTree(DumpNotes& notes) : notes_(notes) {}
+  explicit PcieTree(FileNotes& notes) : notes_(notes) {}
 
   /// Adds the devices of one root bus. `root_complex` may be empty: not told.
   void add(std::vector<PciFunction> root_bus, const inventory::Maybe<std::string>& root_complex,
@@ -77,7 +77,7 @@ class PcieTree {
   void set_redirect(inventory::Device& bridge, const Redirects& redirects);
   void bound_link(inventory::Device& device, const Above& above);
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::size_t left_out_ = 0;
 };
 

@@ -35,7 +35,7 @@ std::vector<std::size_t> owners_of(const PciFunction& function,
 /// the same bus. If a card has several of these, the dump does not say which it belongs to, unless
 /// they count theirs themselves. If there is none, a guest was given the virtual function alone,
 /// and it stays as a device.
-void fold_virtual_functions(std::vector<PciFunction>& bus, DumpNotes& notes) {
+void fold_virtual_functions(std::vector<PciFunction>& bus, FileNotes& notes) {
   const auto first = std::stable_partition(bus.begin(), bus.end(),
                                            [](const PciFunction& f) { return !f.is_virtual; });
   std::vector<PciFunction> virtuals(std::make_move_iterator(first),

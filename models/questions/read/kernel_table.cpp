@@ -9,18 +9,19 @@
 #include <optional>
 #include <string_view>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/table/csv.hpp"
 #include "topology/catalog/part_names.hpp"
+#include "topology/importers/file_notes.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 namespace codes = topology::import_codes;
+using topology::FileNotes;
+using topology::Place;
 using vsphere::import::CsvCell;
 using vsphere::import::CsvReader;
 using vsphere::import::CsvRow;
-using vsphere::import::FileNotes;
 
 constexpr std::size_t kMostFile = std::size_t{64} << 20;
 constexpr double kMostOfADimension = 1e9;
@@ -38,11 +39,11 @@ class KernelTableReader {
 
   tl::expected<std::vector<MeasuredKernel>, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostFile)) read_lines();
-    if (!notes_.errors.has_errors() && kernels_.empty()) {
-      notes_.error(codes::kNothingInIt, {0, 1}, "the table has headings alone",
+    if (!notes_.failed() && kernels_.empty()) {
+      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has headings alone",
                    "a line for each kernel");
     }
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
+    if (notes_.failed()) return tl::unexpected(std::move(notes_.errors()));
     return std::move(kernels_);
   }
 

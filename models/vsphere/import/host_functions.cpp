@@ -41,13 +41,13 @@ void HostFunctions::set_numa_nodes(const std::map<std::string, std::int64_t>& no
 
 void HostFunctions::place(Inventory& host) {
   if (new_.size() > kMostFunctions) {
-    notes_.error(codes::kTooMuch, {}, fmt::format("{} devices", new_.size()),
+    notes_.error(codes::kTooMuch, Place{}, fmt::format("{} devices", new_.size()),
                  fmt::format("at most {}", kMostFunctions));
     return;
   }
   place_pci_functions(std::move(functions_), notes_, host);
   for (auto& [bus_id, device] : new_) {
-    notes_.skipped.add("the file does not tell the place in the PCI tree", bus_id);
+    notes_.skip("the file does not tell the place in the PCI tree", bus_id);
     host.unplaced.push_back(std::move(device));
   }
 }

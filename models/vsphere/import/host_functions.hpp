@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/pci_tree.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 

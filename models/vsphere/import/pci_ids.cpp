@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/pci_class.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -57,7 +57,7 @@ class PciTree {
 
   void build(std::vector<PciFunction> functions) {
     keep(std::move(functions));
-    if (notes_.errors.has_errors()) return;
+    if (notes_.failed()) return;
     find_parents();
     break_circles();
     mark_wanted();
@@ -101,8 +101,8 @@ class PciTree {
     const std::string vendor = device.vendor ? device.vendor->value : std::string();
     const auto kind = device_kind(pci_class(device), vendor);
     if (function.virtual_function) {
-      notes_.skipped.add("virtual functions are left out, as they are no cards of their own",
-                         device.bus_id);
+      notes_.skip("virtual functions are left out, as they are no cards of their own",
+                  device.bus_id);
       return false;
     }
     if (!kind) {
@@ -165,7 +165,7 @@ class PciTree {
       if (!entry.wanted && is_bridge(entry)) ++others_;
     }
     if (others_ == 0) return;
-    notes_.skipped.add(
+    notes_.skip(
         fmt::format("{} PCI functions are left out that are neither GPU, NIC, NVMe nor "
                     "NVSwitch, nor a bridge on the way to one",
                     others_));
@@ -214,7 +214,7 @@ class PciTree {
   void leave_unplaced(const Entry& entry, Device device) {
     const std::string& parent = entry.function.parent;
     if (parent.empty()) {
-      notes_.skipped.add("the file does not tell the place in the PCI tree", device.bus_id);
+      notes_.skip("the file does not tell the place in the PCI tree", device.bus_id);
     } else {
       device.parent = notes_.told(parent);
       orphans_[bus_of(parent)].push_back(device.bus_id);
@@ -224,21 +224,21 @@ class PciTree {
 
   void tell_of_missing_bridges() {
     for (const auto& [bus, devices] : orphans_) {
-      notes_.skipped.add("the file names bridges above devices, but does not list them",
-                         fmt::format("on bus {}", bus));
+      notes_.skip("the file names bridges above devices, but does not list them",
+                  fmt::format("on bus {}", bus));
       if (devices.size() < 2) continue;
       const std::vector<std::string> some(
           devices.begin(),
           devices.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(devices.size(), 5)));
-      notes_.assumed.add("devices below bridges of one bus share a switch or a root complex",
-                         fmt::format("{}{} below bus {}", fmt::join(some, " and "),
-                                     devices.size() > some.size() ? " and others" : "", bus));
+      notes_.assume("devices below bridges of one bus share a switch or a root complex",
+                    fmt::format("{}{} below bus {}", fmt::join(some, " and "),
+                                devices.size() > some.size() ? " and others" : "", bus));
     }
   }
 
   void check_numa(const Device& device, const Maybe<std::int64_t>& node, const Entry& entry) {
     if (!node) {
-      if (!one_node_) notes_.skipped.add("the file does not tell the NUMA node", device.bus_id);
+      if (!one_node_) notes_.skip("the file does not tell the NUMA node", device.bus_id);
       return;
     }
     for_each_below(device, [&](const Device& child) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::vsphere::import {

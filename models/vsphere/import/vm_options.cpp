@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

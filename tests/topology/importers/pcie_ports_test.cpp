@@ -41,7 +41,7 @@ PciFunction bridge(const std::string& bus_id, PciePort port, std::vector<PciFunc
 /// A host with one NUMA node, and one root bus.
 Inventory place(std::vector<PciFunction> bus) {
   Inventory host;
-  DumpNotes notes(pci_testing::source_of("x"));
+  FileNotes notes(pci_testing::source_of("x"));
   PcieTree tree(notes);
   tree.add(std::move(bus), notes.told<std::string>("0000:16"),
            host.numa_nodes.emplace_back().devices);

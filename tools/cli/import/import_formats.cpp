@@ -105,7 +105,9 @@ Result read_hosts(const SourcePtr& source) {
   if (!table) return tl::unexpected(std::move(table.error()));
   Imported imported;
   imported.planned = std::move(table->hosts);
+  imported.assumed = std::move(table->assumed);
   imported.skipped = std::move(table->skipped);
+  imported.warnings = std::move(table->warnings);
   return imported;
 }
 

@@ -64,7 +64,7 @@ struct Copy {
 /// child.
 class Cleaner {
  public:
-  Cleaner(XmlReader& reader, DumpNotes& notes, bool version_1)
+  Cleaner(XmlReader& reader, FileNotes& notes, bool version_1)
       : reader_(reader), notes_(notes), version_1_(version_1) {}
 
   void add_object(pugi::xml_node from, Copy& to);
@@ -83,7 +83,7 @@ class Cleaner {
   void add_children(pugi::xml_node from, Copy& to);
 
   XmlReader& reader_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   bool version_1_;
   std::size_t objects_ = 0;
   std::size_t pci_functions_ = 0;
@@ -271,7 +271,7 @@ std::optional<bool> version_1_of(pugi::xml_node topology, XmlReader& reader) {
 }  // namespace
 
 std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& reader,
-                                          DumpNotes& notes) {
+                                          FileNotes& notes) {
   const std::optional<bool> version_1 = version_1_of(topology, reader);
   if (!version_1) return std::nullopt;
   const pugi::xml_node machine = topology.child("object");

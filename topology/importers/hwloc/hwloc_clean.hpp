@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 #include <string>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/xml_reader.hpp"
 
 namespace vgsim::topology {
@@ -27,7 +27,7 @@ struct CleanHwloc {
 /// bits, which libhwloc cannot hold, and bandwidths that do not fit together are left out with a
 /// note.
 [[nodiscard]] std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& reader,
-                                                        DumpNotes& notes);
+                                                        FileNotes& notes);
 
 /// Names of the distance matrices that tell of GPU links.
 inline constexpr const char* kHwlocNvLinks = "NVLinkBandwidth";
@@ -37,6 +37,6 @@ inline constexpr const char* kHwlocXgmiHops = "XGMIHops";
 /// Copies one of these matrices (<distances2> or <distances2hetero>) to `topology`; other elements
 /// are passed over. One that does not have as many objects and values as it says, or more than 1024
 /// objects, is left out with a note.
-void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, DumpNotes& notes);
+void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, FileNotes& notes);
 
 }  // namespace vgsim::topology

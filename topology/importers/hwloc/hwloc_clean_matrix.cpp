@@ -87,7 +87,7 @@ bool copy_parts(pugi::xml_node from, pugi::xml_node to, bool several_types) {
 
 }  // namespace
 
-void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, DumpNotes& notes) {
+void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, FileNotes& notes) {
   const std::string_view element = from.name();
   const std::string_view name = from.attribute("name").value();
   const bool several_types = element == "distances2hetero";

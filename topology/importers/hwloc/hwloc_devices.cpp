@@ -37,7 +37,7 @@ std::string name_of(hwloc_obj_t object) {
 /// and tell its ports, its number and its UUID.
 class DeviceReader {
  public:
-  DeviceReader(HwlocNodes& nodes, DumpNotes& notes) : nodes_(nodes), notes_(notes), ports_(notes) {}
+  DeviceReader(HwlocNodes& nodes, FileNotes& notes) : nodes_(nodes), notes_(notes), ports_(notes) {}
 
   void read(hwloc_obj_t object);
   void finish() { ports_.finish(); }
@@ -50,7 +50,7 @@ class DeviceReader {
   void note_orphan(hwloc_obj_t os_device);
 
   HwlocNodes& nodes_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   PcieTree ports_;
   std::map<std::string, double> gigabytes_;  ///< of links, by bus id
 };
@@ -190,7 +190,7 @@ void DeviceReader::read(hwloc_obj_t object) {
 
 }  // namespace
 
-void read_hwloc_devices(hwloc_topology_t topology, HwlocNodes& nodes, DumpNotes& notes) {
+void read_hwloc_devices(hwloc_topology_t topology, HwlocNodes& nodes, FileNotes& notes) {
   DeviceReader reader(nodes, notes);
   reader.read(hwloc_get_root_obj(topology));
   reader.finish();

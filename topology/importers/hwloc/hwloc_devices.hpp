@@ -2,7 +2,7 @@
 
 #include <hwloc.h>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -10,7 +10,7 @@ namespace vgsim::topology {
 
 /// Puts the PCI devices of a topology, with what hwloc's OS devices tell of GPUs and of ports of
 /// NICs, under the NUMA nodes of the host. The speed that hwloc tells of a link is that of now.
-void read_hwloc_devices(hwloc_topology_t topology, HwlocNodes& nodes, DumpNotes& notes);
+void read_hwloc_devices(hwloc_topology_t topology, HwlocNodes& nodes, FileNotes& notes);
 
 /// Bus id of the PCI device that an object is or belongs to; empty if it is none.
 [[nodiscard]] std::string hwloc_bus_id_of(hwloc_obj_t object);

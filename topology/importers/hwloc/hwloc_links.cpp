@@ -28,7 +28,7 @@ constexpr std::int64_t kXgmiLink = 50000;
 /// direct links from others.
 class HwlocLinkReader {
  public:
-  HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes);
+  HwlocLinkReader(hwloc_topology_t topology, Inventory& host, FileNotes& notes);
 
   void read_nvlinks();
   void read_xgmi();
@@ -40,11 +40,11 @@ class HwlocLinkReader {
   std::int64_t xgmi_count(std::int64_t megabytes, bool constant);
 
   hwloc_topology_t topology_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::map<std::string, Device*> devices_;
 };
 
-HwlocLinkReader::HwlocLinkReader(hwloc_topology_t topology, Inventory& host, DumpNotes& notes)
+HwlocLinkReader::HwlocLinkReader(hwloc_topology_t topology, Inventory& host, FileNotes& notes)
     : topology_(topology), notes_(notes) {
   inventory::for_each_device(host,
                              [&](Device& device) { devices_.emplace(device.bus_id, &device); });
@@ -143,7 +143,7 @@ void HwlocLinkReader::read_xgmi() {
 
 }  // namespace
 
-void read_hwloc_links(hwloc_topology_t topology, Inventory& host, DumpNotes& notes) {
+void read_hwloc_links(hwloc_topology_t topology, Inventory& host, FileNotes& notes) {
   HwlocLinkReader reader(topology, host, notes);
   reader.read_nvlinks();
   reader.read_xgmi();

@@ -73,7 +73,7 @@ bool is_placeholder(std::string_view text) {
 /// without CPUs (CXL) are left out. A device that is near several nodes goes into a node without a
 /// number, one for each such set of nodes.
 HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host,
-                       DumpNotes& notes)
+                       FileNotes& notes)
     : topology_(topology), host_(host), notes_(notes) {
   std::set<std::string> cpus_of_others;
   for (hwloc_obj_t object : objects_of(topology, HWLOC_OBJ_NUMANODE)) {
@@ -191,7 +191,7 @@ std::optional<std::int64_t> HwlocNodes::gpu_memory(const std::string& bus_id) co
   return known->second;
 }
 
-void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, DumpNotes& notes) {
+void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, FileNotes& notes) {
   const hwloc_obj_t machine = hwloc_get_root_obj(topology);
   const auto tell = [&](inventory::Maybe<std::string>& value,
                         std::initializer_list<const char*> names) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -20,7 +20,7 @@ class HwlocNodes {
   /// Adds the nodes to the host. `told` is whether the file has any; libhwloc makes up one of all
   /// CPUs otherwise, and then the node has no id. Nodes without CPUs of their own (GPU memory, CXL,
   /// HBM) are no such: the notes tell of them.
-  HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host, DumpNotes& notes);
+  HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host, FileNotes& notes);
 
   /// The node of an object, by the NUMA nodes that are near it. If these are several or none, a
   /// node without an id.
@@ -40,13 +40,13 @@ class HwlocNodes {
 
   hwloc_topology_t topology_;
   inventory::Inventory& host_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::vector<unsigned> os_indices_;           ///< of the host's nodes
   std::map<std::string, std::size_t> shared_;  ///< nodes without an id, by the sets of nodes
   std::map<std::string, std::int64_t> gpu_memory_;
 };
 
 /// Name, maker, sockets and so on: what the file tells of the host as a whole.
-void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, DumpNotes& notes);
+void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, FileNotes& notes);
 
 }  // namespace vgsim::topology

@@ -41,7 +41,7 @@ std::optional<std::int64_t> index_of(hwloc_obj_t object, std::string_view prefix
   return index ? std::optional<std::int64_t>(*index) : std::nullopt;
 }
 
-void read_index(hwloc_obj_t object, std::string_view prefix, Device& device, DumpNotes& notes) {
+void read_index(hwloc_obj_t object, std::string_view prefix, Device& device, FileNotes& notes) {
   Gpu& gpu = *device.gpu;
   if (gpu.index || prefix == "opencl") return;
   const auto index = index_of(object, prefix);
@@ -53,7 +53,7 @@ void read_index(hwloc_obj_t object, std::string_view prefix, Device& device, Dum
                device.bus_id);
 }
 
-void read_gpu(hwloc_obj_t object, const Teller& teller, Device& device, DumpNotes& notes) {
+void read_gpu(hwloc_obj_t object, const Teller& teller, Device& device, FileNotes& notes) {
   Gpu& gpu = *device.gpu;
   read_index(object, teller.prefix, device, notes);
   for (const char* info : {"NVIDIAUUID", "AMDUUID"}) {
@@ -75,7 +75,7 @@ std::string guid_of(std::string_view text) {
   return digits.size() == 16 && hex && !zero ? "0x" + digits : std::string();
 }
 
-void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const DumpNotes& notes) {
+void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const FileNotes& notes) {
   Port port;
   port.name = notes.told(printable(osdev_name(object)));
   const std::string guid = guid_of(hwloc_info_of(object, "NodeGUID"));
@@ -101,7 +101,7 @@ bool is_hwloc_gpu(hwloc_obj_t os_device) {
   });
 }
 
-void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, DumpNotes& notes) {
+void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, FileNotes& notes) {
   std::string model;
   for (const Teller& teller : kTellers) {
     for (const hwloc_obj_t object : os_devices) {
@@ -119,7 +119,7 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, Dum
 }
 
 std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,
-                                   const DumpNotes& notes) {
+                                   const FileNotes& notes) {
   std::vector<Port> ports;
   for (const hwloc_obj_t object : os_devices) {
     if (is_of_type(object, HWLOC_OBJ_OSDEV_OPENFABRICS)) add_rdma_ports(object, ports, notes);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -12,11 +12,11 @@ namespace vgsim::topology {
 /// Fills in what NVML, CUDA, ROCm and OpenCL devices tell of the GPU that they belong to, in this
 /// order of trust. Of several of a kind, which are partitions of the GPU, the first counts.
 void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, inventory::Device& gpu,
-                    DumpNotes& notes);
+                    FileNotes& notes);
 
 /// Ports of a NIC: those of its RDMA device, else its network interfaces.
 [[nodiscard]] std::vector<inventory::Port> read_hwloc_ports(
-    const std::vector<hwloc_obj_t>& os_devices, const DumpNotes& notes);
+    const std::vector<hwloc_obj_t>& os_devices, const FileNotes& notes);
 
 /// Whether an OS device stands for a GPU, by its name ("opencl0d1").
 [[nodiscard]] bool is_hwloc_gpu(hwloc_obj_t os_device);

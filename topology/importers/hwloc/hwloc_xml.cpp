@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/hwloc/hwloc_clean.hpp"
 #include "topology/importers/hwloc/hwloc_devices.hpp"
 #include "topology/importers/hwloc/hwloc_library.hpp"
@@ -36,7 +36,7 @@ std::string_view from_root(std::string_view text) {
   }
 }
 
-void note_what_is_missing(const CleanHwloc& clean, hwloc_topology_t topology, DumpNotes& notes) {
+void note_what_is_missing(const CleanHwloc& clean, hwloc_topology_t topology, FileNotes& notes) {
   if (clean.version_1) {
     notes.skip(
         "names of devices, speeds of PCIe links and links between GPUs, as far as the format of "
@@ -49,7 +49,7 @@ void note_what_is_missing(const CleanHwloc& clean, hwloc_topology_t topology, Du
 }
 
 tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& source,
-                                                   const CleanHwloc& clean, DumpNotes& notes) {
+                                                   const CleanHwloc& clean, FileNotes& notes) {
   const HwlocTopology topology = load_hwloc(clean.xml);
   if (!topology) {
     return file_error(import_codes::kBadValue, source, "libhwloc cannot make a topology of it",
@@ -108,7 +108,7 @@ tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePt
     return file_error(import_codes::kNotThisFormat, source, "the XML is no topology of hwloc",
                       "<topology>");
   }
-  DumpNotes notes(source);
+  FileNotes notes(source);
   const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);
   if (!clean) return tl::make_unexpected(std::move(reader.diagnostics));
   return import(source, *clean, notes);

@@ -22,7 +22,7 @@ using Bus = std::pair<std::int64_t, std::int64_t>;  // domain and number
 /// out.
 class BusForest {
  public:
-  BusForest(std::vector<LspciRecord> records, const DumpNotes& notes, input::Diagnostics& errors)
+  BusForest(std::vector<LspciRecord> records, const FileNotes& notes, input::Diagnostics& errors)
       : records_(std::move(records)), notes_(notes), errors_(errors) {}
 
   std::vector<RootBus> grow();
@@ -34,7 +34,7 @@ class BusForest {
   PciFunction function_of(std::size_t index, std::size_t depth);
 
   std::vector<LspciRecord> records_;
-  const DumpNotes& notes_;
+  const FileNotes& notes_;
   input::Diagnostics& errors_;
   std::map<Bus, std::size_t> bridges_;       ///< by the first bus behind them
   std::set<std::string> virtual_functions_;  ///< bus ids of those that SR-IOV capabilities count
@@ -120,7 +120,7 @@ std::vector<RootBus> BusForest::grow() {
 
 }  // namespace
 
-std::vector<RootBus> root_buses_of(std::vector<LspciRecord> records, const DumpNotes& notes,
+std::vector<RootBus> root_buses_of(std::vector<LspciRecord> records, const FileNotes& notes,
                                    input::Diagnostics& errors) {
   return BusForest(std::move(records), notes, errors).grow();
 }

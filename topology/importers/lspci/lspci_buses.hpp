@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/pcie_ports.hpp"
 #include "topology/input/diagnostics.hpp"
@@ -21,7 +21,7 @@ struct RootBus {
 /// function in that order. A bus that no bridge has as its first bus, but one counts among those
 /// behind it, hangs on that bridge. Errors: more than 32 bridges above each other.
 [[nodiscard]] std::vector<RootBus> root_buses_of(std::vector<LspciRecord> records,
-                                                 const DumpNotes& notes,
+                                                 const FileNotes& notes,
                                                  input::Diagnostics& errors);
 
 }  // namespace vgsim::topology

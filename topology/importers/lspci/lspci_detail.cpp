@@ -40,7 +40,7 @@ std::optional<PcieWidth> width_in(std::string_view words) {
 }
 
 void read_numa(const std::optional<std::int64_t>& node, const Detail& detail, LspciRecord& record,
-               DumpNotes& notes) {
+               FileNotes& notes) {
   if (record.device.numa_node) return;
   if (!node || *node > 65535) {
     notes.warn(import_codes::kOddValue, detail.where, "a NUMA node that cannot be",
@@ -50,7 +50,7 @@ void read_numa(const std::optional<std::int64_t>& node, const Detail& detail, Ls
   record.device.numa_node = notes.told(*node);
 }
 
-void read_buses(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
+void read_buses(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   const auto secondary = number_after(detail.words, "secondary=", 16);
   const auto subordinate = number_after(detail.words, "subordinate=", 16);
   // A bridge that nothing was found behind has the buses 00 to 00.
@@ -80,12 +80,12 @@ void read_port(const Detail& detail, LspciRecord& record) {
   }
 }
 
-void read_link(const Detail& detail, Maybe<PcieWidth>& link, DumpNotes& notes) {
+void read_link(const Detail& detail, Maybe<PcieWidth>& link, FileNotes& notes) {
   if (link) return;
   if (const auto width = width_in(detail.words)) link = notes.told(*width);
 }
 
-void read_redirect(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
+void read_redirect(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   const auto has = [&](std::string_view flag) {
     return detail.words.find(flag) != detail.words.npos;
   };
@@ -93,7 +93,7 @@ void read_redirect(const Detail& detail, LspciRecord& record, DumpNotes& notes) 
   record.device.acs_redirect = notes.told(has("ReqRedir+") || has("CmpltRedir+"));
 }
 
-void read_subsystem(std::string_view words, LspciRecord& record, DumpNotes& notes) {
+void read_subsystem(std::string_view words, LspciRecord& record, FileNotes& notes) {
   words = trimmed(words);
   if (words.ends_with(']')) {
     words.remove_suffix(1);
@@ -107,13 +107,13 @@ void read_subsystem(std::string_view words, LspciRecord& record, DumpNotes& note
   record.device.subsystem_device = notes.told(std::string(words.substr(5)));
 }
 
-void read_virtual_functions(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
+void read_virtual_functions(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   if (record.device.virtual_functions) return;
   const auto count = number_after(detail.words, "Number of VFs: ", 10);
   if (count && *count <= 65535) record.device.virtual_functions = notes.told(*count);
 }
 
-void read_flags(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
+void read_flags(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   if (detail.words.find("NUMA node ") != detail.words.npos) {
     read_numa(number_after(detail.words, "NUMA node ", 10), detail, record, notes);
   }
@@ -126,7 +126,7 @@ void read_flags(const Detail& detail, LspciRecord& record, DumpNotes& notes) {
 /// lines of their own (the NUMA node); access denied hides the link from all but root. A detail
 /// that cannot be read is a warning and leaves the rest.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
-                       DumpNotes& notes) {
+                       FileNotes& notes) {
   const std::string_view words = trimmed(line);
   const std::size_t colon = words.find(':');
   const std::string_view key = words.substr(0, colon);

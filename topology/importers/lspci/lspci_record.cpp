@@ -1,6 +1,5 @@
 #include "topology/importers/lspci/lspci_record.hpp"
 
-#include <charconv>
 #include <set>
 #include <utility>
 
@@ -23,12 +22,6 @@ std::string_view leading_bus_id(std::string_view line) {
   if (id.size() == line.size()) return {};
   const std::string full = id.size() == 7 ? "0000:" + std::string(id) : std::string(id);
   return normalized_bus_id(full).empty() ? std::string_view{} : id;
-}
-
-std::int64_t hex_number(std::string_view digits) {
-  std::int64_t value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  return value;
 }
 
 bool is_hex4(std::string_view text) {
@@ -68,7 +61,7 @@ std::string class_of(std::string_view words) {
   return is_hex4(code) ? std::string(code) : pci_class_by_name(words);
 }
 
-void read_make(std::string_view words, LspciRecord& record, DumpNotes& notes) {
+void read_make(std::string_view words, LspciRecord& record, FileNotes& notes) {
   inventory::Device& device = record.device;
   words = without_remarks(words);
   if (const auto numbers = ids_of(words)) {
@@ -104,15 +97,16 @@ bool begins_lspci_record(std::string_view line) {
   return !id.empty() && line.find(": ", id.size()) != line.npos;
 }
 
-LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, DumpNotes& notes) {
+LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, FileNotes& notes) {
   LspciRecord record;
   record.offset = offset;
   const std::string_view id = leading_bus_id(line);
   const std::string_view own = id.substr(id.size() - 7);  // bb:dd.f
   record.device.bus_id = normalized_bus_id((id.size() == 7 ? "0000:" : "") + std::string(id));
-  record.domain = id.size() == 7 ? 0 : hex_number(id.substr(0, id.find(':')));
-  record.bus = hex_number(own.substr(0, 2));
-  record.devfn = hex_number(own.substr(3, 2)) << 3 | hex_number(own.substr(6, 1));
+  record.domain = id.size() == 7 ? 0 : hex_number(id.substr(0, id.find(':'))).value_or(0);
+  record.bus = hex_number(own.substr(0, 2)).value_or(0);
+  record.devfn =
+      hex_number(own.substr(3, 2)).value_or(0) << 3 | hex_number(own.substr(6, 1)).value_or(0);
 
   const std::string_view rest = line.substr(id.size() + 1);
   const std::size_t colon = rest.find(": ");
@@ -131,7 +125,7 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, DumpNo
 /// A function is a line that begins with an address, and its details are the indented lines below
 /// it; anything else ends it, so that prompts and other output may stand between. With -vv and
 /// without root, details are missing, which is noted, not an error.
-std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source, DumpNotes& notes,
+std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source, FileNotes& notes,
                                             input::Diagnostics& errors) {
   std::vector<LspciRecord> records;
   std::set<std::string> known;

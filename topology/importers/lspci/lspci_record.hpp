@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/pcie_ports.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/inventory/inventory.hpp"
@@ -47,16 +47,16 @@ struct LspciRecord {
 
 /// Reads the first line, at that offset of the file. `line` begins a record.
 [[nodiscard]] LspciRecord begin_lspci_record(std::string_view line, std::size_t offset,
-                                             DumpNotes& notes);
+                                             FileNotes& notes);
 
 /// Reads a further line of the record, with or without blanks before it; lines that tell nothing
 /// of use are passed over.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
-                       DumpNotes& notes);
+                       FileNotes& notes);
 
 /// All records of the file. Errors: more than 4096, two of one bus id are a warning.
 [[nodiscard]] std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source,
-                                                          DumpNotes& notes,
+                                                          FileNotes& notes,
                                                           input::Diagnostics& errors);
 
 }  // namespace vgsim::topology

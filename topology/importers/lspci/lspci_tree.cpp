@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
 #include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
@@ -63,7 +63,7 @@ class TreeImport {
  private:
   PciFunction function_of(const FunctionTree& tree, std::size_t index);
 
-  DumpNotes notes_;
+  FileNotes notes_;
 };
 
 PciFunction TreeImport::function_of(const FunctionTree& tree, std::size_t index) {

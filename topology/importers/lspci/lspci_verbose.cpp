@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/lspci/lspci_buses.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/pcie_ports.hpp"
@@ -40,7 +40,7 @@ class NumaNodesOfRecords {
   std::map<std::int64_t, std::size_t> index_;
 };
 
-void note_what_is_missing(const std::vector<LspciRecord>& records, DumpNotes& notes) {
+void note_what_is_missing(const std::vector<LspciRecord>& records, FileNotes& notes) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.link_hidden; })) {
     notes.skip("PCIe links, ACS and SR-IOV: lspci shows them to root alone; run sudo lspci -vvv");
@@ -74,7 +74,7 @@ void collect_numa(const std::vector<PciFunction>& bus, const Maybe<std::int64_t>
   }
 }
 
-void place(std::vector<RootBus> roots, Inventory& host, DumpNotes& notes) {
+void place(std::vector<RootBus> roots, Inventory& host, FileNotes& notes) {
   NumaNodesOfRecords nodes(host);
   NumaByBusId numa;
   for (const RootBus& root : roots) collect_numa(root.functions, std::nullopt, nodes, numa);
@@ -90,7 +90,7 @@ void place(std::vector<RootBus> roots, Inventory& host, DumpNotes& notes) {
   tree.finish();
 }
 
-void list_unplaced(std::vector<LspciRecord> records, Inventory& host, DumpNotes& notes) {
+void list_unplaced(std::vector<LspciRecord> records, Inventory& host, FileNotes& notes) {
   notes.skip("the PCI tree: lspci prints which buses are behind a bridge with -v alone");
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<PciFunction>> buses;
   for (LspciRecord& record : records) {
@@ -132,7 +132,7 @@ tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::Sour
     return file_error(import_codes::kTooMuch, source,
                       fmt::format("the file has {} bytes", source->text.size()), "at most 16 MiB");
   }
-  DumpNotes notes(source);
+  FileNotes notes(source);
   input::Diagnostics errors;
   std::vector<LspciRecord> records = read_lspci_records(source, notes, errors);
   if (records.empty()) {

@@ -6,7 +6,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph/open_point.hpp"
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/input/diagnostics.hpp"

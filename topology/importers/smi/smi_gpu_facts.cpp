@@ -50,7 +50,7 @@ std::string hex_digits(std::string_view text, std::size_t most) {
 /// leaves the others.
 class GpuBuilder {
  public:
-  GpuBuilder(const SmiGpuFacts& facts, DumpNotes& notes) : facts_(facts), notes_(notes) {}
+  GpuBuilder(const SmiGpuFacts& facts, FileNotes& notes) : facts_(facts), notes_(notes) {}
 
   Device build();
 
@@ -68,7 +68,7 @@ class GpuBuilder {
   void tell_of_fabric();
 
   const SmiGpuFacts& facts_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   Device device_;
 };
 
@@ -185,7 +185,7 @@ Device GpuBuilder::build() {
   return std::move(device_);
 }
 
-void settle_uuids(Inventory& host, DumpNotes& notes) {
+void settle_uuids(Inventory& host, FileNotes& notes) {
   std::map<std::string, int> count;
   for (const Device& device : host.unplaced) {
     if (device.gpu && device.gpu->uuid) ++count[device.gpu->uuid->value];
@@ -206,7 +206,7 @@ void settle_uuids(Inventory& host, DumpNotes& notes) {
   }
 }
 
-void settle_modules(Inventory& host, DumpNotes& notes) {
+void settle_modules(Inventory& host, FileNotes& notes) {
   std::map<std::int64_t, int> count;
   for (const Device& device : host.unplaced) {
     if (device.gpu && device.gpu->module_id) ++count[device.gpu->module_id->value];
@@ -249,11 +249,11 @@ bool is_nil_uuid(std::string_view uuid) {
   return uuid.size() >= 8 && uuid.find_first_not_of("0-") == uuid.npos;
 }
 
-Device smi_gpu_of(const SmiGpuFacts& facts, DumpNotes& notes) {
+Device smi_gpu_of(const SmiGpuFacts& facts, FileNotes& notes) {
   return GpuBuilder(facts, notes).build();
 }
 
-void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
+void number_smi_gpus(std::optional<std::int64_t> attached, FileNotes& notes,
                      std::vector<Device>& gpus) {
   const auto count = static_cast<std::int64_t>(gpus.size());
   if (attached && *attached != count) {
@@ -271,7 +271,7 @@ void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
   }
 }
 
-void settle_smi_gpus(Inventory& host, DumpNotes& notes) {
+void settle_smi_gpus(Inventory& host, FileNotes& notes) {
   settle_uuids(host, notes);
   settle_modules(host, notes);
 }

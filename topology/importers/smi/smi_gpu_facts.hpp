@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -81,21 +81,21 @@ inline constexpr const char* kMigInstancesAreNotRead =
 
 /// A GPU of these facts. Warnings for values that cannot be read, a GPU that is lost, an NVLink
 /// fabric that is not healthy.
-[[nodiscard]] inventory::Device smi_gpu_of(const SmiGpuFacts& facts, DumpNotes& notes);
+[[nodiscard]] inventory::Device smi_gpu_of(const SmiGpuFacts& facts, FileNotes& notes);
 
 /// Numbers GPUs in the order of a log that says it lists `attached` of them. If it does not say how
 /// many, the order is an assumption; if they are not all there, the numbers are not known.
-void number_smi_gpus(std::optional<std::int64_t> attached, DumpNotes& notes,
+void number_smi_gpus(std::optional<std::int64_t> attached, FileNotes& notes,
                      std::vector<inventory::Device>& gpus);
 
 /// Takes back what GPUs of one host cannot share: UUIDs that are all zeros or given twice, module
 /// ids if they do not tell the GPUs apart, as those of PCIe cards.
-void settle_smi_gpus(inventory::Inventory& host, DumpNotes& notes);
+void settle_smi_gpus(inventory::Inventory& host, FileNotes& notes);
 
 /// The PCIe link above a GPU, from its facts: `link`, the best that both ends can do, and
 /// `link_now`. The generation of `link` is the lowest of the told maxima, but a root port that is
 /// told to be slower than the link runs is not believed, with a warning: some drivers ask a wrong
 /// bridge. The maximum of the GPU alone does not make a link.
-void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes);
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, FileNotes& notes);
 
 }  // namespace vgsim::topology

@@ -64,7 +64,7 @@ std::string peer_of(std::string_view text) {
 /// printed it; a link that two commands tell differently is a warning and keeps the first.
 class GpuLinesScanner {
  public:
-  explicit GpuLinesScanner(DumpNotes& notes) : notes_(notes) {}
+  explicit GpuLinesScanner(FileNotes& notes) : notes_(notes) {}
 
   std::map<std::int64_t, SmiGpuLines> run(std::string_view text);
 
@@ -73,7 +73,7 @@ class GpuLinesScanner {
   bool read_link(Piece line);
   bool read_sentence(std::string_view line);
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::map<std::int64_t, SmiGpuLines> gpus_;
   std::int64_t number_ = 0;
   SmiGpuLines* current_ = nullptr;
@@ -155,7 +155,7 @@ std::map<std::int64_t, SmiGpuLines> GpuLinesScanner::run(std::string_view text) 
 
 }  // namespace
 
-std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text, DumpNotes& notes) {
+std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text, FileNotes& notes) {
   return GpuLinesScanner(notes).run(text);
 }
 

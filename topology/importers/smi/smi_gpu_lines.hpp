@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 
 namespace vgsim::topology {
 
@@ -30,6 +30,6 @@ struct SmiGpuLines {
 /// By number of the GPU. Errors: kDoNotFit for the same number with another name or UUID, kTooMuch
 /// beyond 4096 GPUs. Warnings: a link that two places tell differently.
 [[nodiscard]] std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text,
-                                                                 DumpNotes& notes);
+                                                                 FileNotes& notes);
 
 }  // namespace vgsim::topology

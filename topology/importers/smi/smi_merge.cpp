@@ -42,7 +42,7 @@ std::vector<std::string> words_for(const Device& device) {
 /// Joins two accounts of one device.
 class DeviceMerger {
  public:
-  DeviceMerger(Device& into, DumpNotes& notes)
+  DeviceMerger(Device& into, FileNotes& notes)
       : into_(into), name_(name_in_messages(into)), notes_(notes) {}
 
   void merge(Device& from);
@@ -55,7 +55,7 @@ class DeviceMerger {
 
   Device& into_;
   std::string name_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
 };
 
 template <class T>
@@ -168,7 +168,7 @@ bool are_two(const Device& a, const Device& b) {
 
 }  // namespace
 
-void add_smi_devices(std::vector<Device> more, DumpNotes& notes, Inventory& host) {
+void add_smi_devices(std::vector<Device> more, FileNotes& notes, Inventory& host) {
   Known known(host.unplaced);
   for (Device& device : more) {
     const auto same = known.find(device);
@@ -194,7 +194,7 @@ void add_smi_devices(std::vector<Device> more, DumpNotes& notes, Inventory& host
   }
 }
 
-void add_smi_part(Inventory part, DumpNotes& notes, Inventory& host) {
+void add_smi_part(Inventory part, FileNotes& notes, Inventory& host) {
   if (!host.driver) {
     host.driver = std::move(part.driver);
   } else if (part.driver && !(*part.driver == *host.driver)) {

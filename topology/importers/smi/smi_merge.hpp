@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
@@ -13,10 +13,10 @@ namespace vgsim::topology {
 ///
 /// Errors: kDoNotFit for GPUs of two hosts, kTooMuch beyond 4096 devices. Warnings: facts that
 /// contradict each other; the first stays.
-void add_smi_devices(std::vector<inventory::Device> more, DumpNotes& notes,
+void add_smi_devices(std::vector<inventory::Device> more, FileNotes& notes,
                      inventory::Inventory& host);
 
 /// The same for all that a part tells.
-void add_smi_part(inventory::Inventory part, DumpNotes& notes, inventory::Inventory& host);
+void add_smi_part(inventory::Inventory part, FileNotes& notes, inventory::Inventory& host);
 
 }  // namespace vgsim::topology

@@ -29,7 +29,7 @@ std::optional<double> common_speed(const SmiGpuLines& lines) {
   return same ? std::optional(first) : std::nullopt;
 }
 
-void add_peers(const SmiGpuLines& lines, const DumpNotes& notes, Gpu& gpu) {
+void add_peers(const SmiGpuLines& lines, const FileNotes& notes, Gpu& gpu) {
   std::map<std::string, std::size_t> index;
   for (const auto& [number, peer] : lines.peers) {
     const auto [known, is_new] = index.emplace(peer, gpu.nvlinks.size());
@@ -40,7 +40,7 @@ void add_peers(const SmiGpuLines& lines, const DumpNotes& notes, Gpu& gpu) {
   }
 }
 
-void add_speed(const SmiGpuLines& lines, const std::string& name, DumpNotes& notes, Gpu& gpu) {
+void add_speed(const SmiGpuLines& lines, const std::string& name, FileNotes& notes, Gpu& gpu) {
   const auto speed = common_speed(lines);
   if (!speed && !lines.speeds.empty()) {
     notes.skip("The speeds of NVLinks of one GPU differ and are not read", name);
@@ -61,7 +61,7 @@ void add_speed(const SmiGpuLines& lines, const std::string& name, DumpNotes& not
 /// -R and -p tell who is at the other end of each link, -s how fast it is and that it is up; only
 /// together they make a link with a rate. Rates that are signalling rates (26.562 GB/s) would
 /// overstate the payload and are only mentioned.
-void add_links(const SmiGpuLines& lines, const std::string& name, DumpNotes& notes, Gpu& gpu) {
+void add_links(const SmiGpuLines& lines, const std::string& name, FileNotes& notes, Gpu& gpu) {
   add_peers(lines, notes, gpu);
   add_speed(lines, name, notes, gpu);
   const bool tells_state = !lines.speeds.empty() || lines.all_inactive || lines.without_nvlink ||
@@ -80,7 +80,7 @@ void add_links(const SmiGpuLines& lines, const std::string& name, DumpNotes& not
   }
 }
 
-Device device_of(std::int64_t number, const SmiGpuLines& lines, DumpNotes& notes) {
+Device device_of(std::int64_t number, const SmiGpuLines& lines, FileNotes& notes) {
   Device device;
   device.kind = inventory::DeviceKind::kGpu;
   device.gpu.emplace();
@@ -95,7 +95,7 @@ Device device_of(std::int64_t number, const SmiGpuLines& lines, DumpNotes& notes
 
 }  // namespace
 
-void read_smi_nvlink(DumpNotes& notes, Inventory& host) {
+void read_smi_nvlink(FileNotes& notes, Inventory& host) {
   const auto gpus = scan_gpu_lines(notes.source()->text, notes);
   if (gpus.empty()) {
     notes.error(import_codes::kNothingInIt, notes.at(0),
@@ -110,7 +110,7 @@ void read_smi_nvlink(DumpNotes& notes, Inventory& host) {
 
 bool is_smi_list(std::string_view text) {
   if (text.find("(UUID:") == text.npos) return false;
-  DumpNotes ignored(input::make_source("", ""));
+  FileNotes ignored(input::make_source("", ""));
   return !scan_gpu_lines(text, ignored).empty();
 }
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/inventory/inventory.hpp"
 
 /// What nvidia-smi prints, a reader for each command, each with text of any kind around it. All add
@@ -25,7 +25,7 @@ namespace vgsim::topology {
 /// Errors: those of XmlReader; kNothingInIt without a GPU; kBadValue for two GPUs at one bus id;
 /// kTooMuch beyond 16 MiB, 4096 GPUs or 16 logs. Warnings: values that cannot be, an NVLink fabric
 /// that is not healthy.
-void read_smi_query_xml(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_query_xml(FileNotes& notes, inventory::Inventory& host);
 
 /// Whether a text holds the plain-text output of `nvidia-smi -q`.
 [[nodiscard]] bool is_smi_query_text(std::string_view text);
@@ -36,7 +36,7 @@ void read_smi_query_xml(DumpNotes& notes, inventory::Inventory& host);
 ///
 /// Errors: kNothingInIt without a GPU, kDoNotFit for GPUs of two hosts, kTooMuch beyond 4096 GPUs
 /// or 64 logs.
-void read_smi_query_text(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_query_text(FileNotes& notes, inventory::Inventory& host);
 
 /// Whether a text holds the output of `nvidia-smi --query-gpu=... --format=csv`.
 [[nodiscard]] bool is_smi_query_csv(std::string_view text);
@@ -46,7 +46,7 @@ void read_smi_query_text(DumpNotes& notes, inventory::Inventory& host);
 /// the same as read_smi_query_xml(), also the compute capability and the host's name.
 ///
 /// Errors: kNothingInIt without a row, kDoNotFit for GPUs of two hosts, kTooMuch beyond 4096 rows.
-void read_smi_query_csv(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_query_csv(FileNotes& notes, inventory::Inventory& host);
 
 /// Whether a text holds the output of `nvidia-smi vgpu -q`.
 [[nodiscard]] bool is_smi_vgpu(std::string_view text);
@@ -59,7 +59,7 @@ void read_smi_query_csv(DumpNotes& notes, inventory::Inventory& host);
 ///
 /// Errors: kNothingInIt without a GPU, kTooMuch beyond 4096 GPUs or 4096 vGPUs. Warnings: another
 /// number of vGPUs than the GPU says it has, a vGPU without a name.
-void read_smi_vgpu(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_vgpu(FileNotes& notes, inventory::Inventory& host);
 
 /// Whether a text holds the table of `nvidia-smi` or `nvidia-smi vgpu`.
 [[nodiscard]] bool is_smi_table(std::string_view text);
@@ -69,7 +69,7 @@ void read_smi_vgpu(DumpNotes& notes, inventory::Inventory& host);
 /// Names that the table cuts ("NVIDIA RTXA...") are not told.
 ///
 /// Errors: kNothingInIt without a GPU, kDoNotFit for GPUs of two hosts, kTooMuch beyond 4096 rows.
-void read_smi_table(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_table(FileNotes& notes, inventory::Inventory& host);
 
 /// Whether a text holds lines of `nvidia-smi -L`, with which those of nvlink begin as well.
 [[nodiscard]] bool is_smi_list(std::string_view text);
@@ -83,7 +83,7 @@ void read_smi_table(DumpNotes& notes, inventory::Inventory& host);
 ///
 /// Errors: kNothingInIt without any such line, kDoNotFit for two GPUs of one number. Warnings:
 /// links that -s and -R, or two places, tell differently.
-void read_smi_nvlink(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_nvlink(FileNotes& notes, inventory::Inventory& host);
 
 /// For `skipped`, where such a matrix stands beside what is read.
 inline constexpr const char* kP2pIsNotRead =
@@ -113,7 +113,7 @@ inline constexpr const char* kP2pIsNotRead =
 /// and rows that do not fit the header; kDoNotFit for matrices that contradict each other; kTooMuch
 /// beyond 512 devices or 16 matrices. Warnings: cells that contradict each other, rows that are
 /// missing or short, values that cannot be.
-void read_smi_topo(DumpNotes& notes, inventory::Inventory& host);
+void read_smi_topo(FileNotes& notes, inventory::Inventory& host);
 
 /// The matrix in a text. Empty if there is none, or one that read_smi_topo() refuses.
 [[nodiscard]] std::optional<inventory::PathMatrix> parse_path_matrix(std::string_view text);

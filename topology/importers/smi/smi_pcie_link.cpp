@@ -14,7 +14,7 @@ constexpr std::int64_t kLastGeneration = 6;
 
 class LinkReader {
  public:
-  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, DumpNotes& notes)
+  LinkReader(const SmiGpuFacts& facts, const inventory::Device& device, FileNotes& notes)
       : facts_(facts), name_(name_in_messages(device)), notes_(notes) {}
 
   std::optional<std::int64_t> generation(SmiFact fact) {
@@ -58,12 +58,12 @@ class LinkReader {
  private:
   const SmiGpuFacts& facts_;
   std::string name_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
 };
 
 }  // namespace
 
-void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, DumpNotes& notes) {
+void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, FileNotes& notes) {
   LinkReader reader(facts, device, notes);
   const auto generation = reader.generation(SmiFact::kGeneration);
   const auto lanes = reader.lanes(SmiFact::kWidth);

@@ -90,7 +90,7 @@ std::vector<std::string> header_of(Piece line) {
 /// tells GPUs apart and is none of those. A row with another number of fields ends the list.
 class CsvReader {
  public:
-  CsvReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
+  CsvReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
   [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -99,7 +99,7 @@ class CsvReader {
   bool read_row(Piece line);
   void tell_host(const std::string& property, std::string_view value);
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   Inventory& host_;
   std::vector<std::string> header_;
   std::vector<Device> devices_;
@@ -152,7 +152,7 @@ void CsvReader::read() {
 
 }  // namespace
 
-void read_smi_query_csv(DumpNotes& notes, Inventory& host) {
+void read_smi_query_csv(FileNotes& notes, Inventory& host) {
   CsvReader reader(notes, host);
   reader.read();
   if (reader.rows() > 0) return;

@@ -61,7 +61,7 @@ const std::map<std::string_view, SmiFact>& facts_by_path() {
 /// GPU of this command but one of nvidia-smi vgpu or nvlink, which begin the same way.
 class LogsReader {
  public:
-  LogsReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
+  LogsReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
 
@@ -70,7 +70,7 @@ class LogsReader {
   void add_fact(SmiFact fact, Piece value);
   void end_log();
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   Inventory& host_;
   std::optional<std::int64_t> attached_;
   std::vector<SmiGpuFacts> gpus_;  ///< of the log
@@ -128,7 +128,7 @@ void LogsReader::read() {
 
 }  // namespace
 
-void read_smi_query_text(DumpNotes& notes, Inventory& host) {
+void read_smi_query_text(FileNotes& notes, Inventory& host) {
   LogsReader(notes, host).read();
   if (notes.failed() || !host.unplaced.empty()) return;
   notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a log of nvidia-smi -q",

@@ -99,7 +99,7 @@ input::SourcePtr only(const input::SourcePtr& source, Span log) {
 /// the years: each fact has its paths, and the first that is there counts.
 class LogReader {
  public:
-  LogReader(const input::SourcePtr& source, DumpNotes& notes) : xml_(source), notes_(notes) {}
+  LogReader(const input::SourcePtr& source, FileNotes& notes) : xml_(source), notes_(notes) {}
 
   Inventory read();
 
@@ -109,7 +109,7 @@ class LogReader {
   bool is_new(const Device& gpu, pugi::xml_node node);
 
   XmlReader xml_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::set<std::string> bus_ids_;
 };
 
@@ -175,7 +175,7 @@ Inventory LogReader::read() {
 
 bool is_smi_query_xml(std::string_view text) { return text.find(kOpen) != text.npos; }
 
-void read_smi_query_xml(DumpNotes& notes, Inventory& host) {
+void read_smi_query_xml(FileNotes& notes, Inventory& host) {
   const auto logs = logs_of(notes.source()->text);
   if (logs.size() > kMostXmlLogs) {
     notes.error(import_codes::kTooMuch, notes.at(0), fmt::format("more than {} logs", kMostXmlLogs),

@@ -54,7 +54,7 @@ struct GpuRow {
 /// is left out, not guessed.
 class TableReader {
  public:
-  TableReader(DumpNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
+  TableReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
 
   void read();
   [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -66,7 +66,7 @@ class TableReader {
   void read_more(const std::vector<Piece>& cells);
   void end_gpu();
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   Inventory& host_;
   std::optional<GpuRow> gpu_;
   std::vector<Device> devices_;
@@ -161,7 +161,7 @@ void TableReader::read() {
 
 }  // namespace
 
-void read_smi_table(DumpNotes& notes, Inventory& host) {
+void read_smi_table(FileNotes& notes, Inventory& host) {
   TableReader reader(notes, host);
   reader.read();
   if (reader.rows() > 0) return;

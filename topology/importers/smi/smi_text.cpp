@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 struct TextPart {
   bool (*is_in)(std::string_view text);
-  void (*read)(DumpNotes& notes, Inventory& host);
+  void (*read)(FileNotes& notes, Inventory& host);
 };
 
 /// First those that tell both bus id and number, by which the others are joined; vgpu -q before the
@@ -41,7 +41,7 @@ bool is_smi_text(std::string_view text) {
 /// than to cut a recording into commands. What the parts tell is joined GPU by GPU, best sources
 /// first; what GPUs of one host cannot share is taken back at the end, when all are known.
 tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {
-  DumpNotes notes(source);
+  FileNotes notes(source);
   Inventory host;
   bool found = false;
   for (const auto& [is_in, read] : kParts) {

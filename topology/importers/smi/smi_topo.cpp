@@ -20,7 +20,7 @@ constexpr std::int64_t kLastNode = 1023;
 /// file is of two machines.
 class Matrices {
  public:
-  explicit Matrices(DumpNotes& notes) : notes_(notes) {}
+  explicit Matrices(FileNotes& notes) : notes_(notes) {}
 
   /// Whether more are wanted.
   bool add(const TopoGrid& grid);
@@ -32,7 +32,7 @@ class Matrices {
  private:
   void take(const TopoGrid& grid, PathMatrix matrix);
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::optional<PathMatrix> matrix_;
   std::vector<TopoRow> rows_;
   std::optional<std::size_t> p2p_;  ///< where the first of topo -p2p begins
@@ -75,7 +75,7 @@ bool Matrices::add(const TopoGrid& grid) {
 
 /// Of a list of nodes or CPUs, nothing if it is none ("-31,64-95", the end of one).
 std::string checked_list(const std::string& text, const char* what, const TopoRow& row,
-                         const std::string& name, DumpNotes& notes) {
+                         const std::string& name, FileNotes& notes) {
   if (text.empty() || text == "N/A" || (text.size() <= 255 && is_number_list(text))) return text;
   notes.warn(import_codes::kOddValue, notes.at(row.offset),
              fmt::format("The {} is not a list of numbers and is not read", what), name);
@@ -83,7 +83,7 @@ std::string checked_list(const std::string& text, const char* what, const TopoRo
 }
 
 std::optional<std::int64_t> node_of(const std::string& list, const char* what,
-                                    const std::string& name, DumpNotes& notes) {
+                                    const std::string& name, FileNotes& notes) {
   if (list.empty() || list == "N/A") return std::nullopt;
   const auto node = whole_number(list, 0, kLastNode);
   if (!node) {
@@ -92,7 +92,7 @@ std::optional<std::int64_t> node_of(const std::string& list, const char* what,
   return node;
 }
 
-Device gpu_of(const std::string& name, const TopoRow& row, DumpNotes& notes) {
+Device gpu_of(const std::string& name, const TopoRow& row, FileNotes& notes) {
   Device device;
   device.kind = DeviceKind::kGpu;
   device.gpu.emplace();
@@ -106,7 +106,7 @@ Device gpu_of(const std::string& name, const TopoRow& row, DumpNotes& notes) {
   return device;
 }
 
-Device nic_of(const std::string& name, const PathMatrix& matrix, const DumpNotes& notes) {
+Device nic_of(const std::string& name, const PathMatrix& matrix, const FileNotes& notes) {
   Device device;
   device.kind = DeviceKind::kNic;
   const auto legend = matrix.nic_legend.find(name);
@@ -117,7 +117,7 @@ Device nic_of(const std::string& name, const PathMatrix& matrix, const DumpNotes
 
 /// The devices of a matrix; what is wrong in its lists goes.
 std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& rows,
-                               DumpNotes& notes) {
+                               FileNotes& notes) {
   std::vector<Device> devices;
   for (std::size_t i = 0; i < matrix.names.size(); ++i) {
     const std::string& name = matrix.names[i];
@@ -136,7 +136,7 @@ std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& r
   return devices;
 }
 
-void refuse(const Matrices& matrices, DumpNotes& notes) {
+void refuse(const Matrices& matrices, FileNotes& notes) {
   if (matrices.p2p()) {
     notes.error(import_codes::kNothingInIt, notes.at(*matrices.p2p()),
                 "a matrix of nvidia-smi topo -p2p: it tells whether peer-to-peer works, not how "
@@ -150,7 +150,7 @@ void refuse(const Matrices& matrices, DumpNotes& notes) {
 
 }  // namespace
 
-void read_smi_topo(DumpNotes& notes, Inventory& host) {
+void read_smi_topo(FileNotes& notes, Inventory& host) {
   Matrices matrices(notes);
   scan_topo(notes.source()->text, notes, [&](const TopoGrid& grid) { return matrices.add(grid); });
   if (notes.failed()) return;
@@ -165,7 +165,7 @@ void read_smi_topo(DumpNotes& notes, Inventory& host) {
 
 bool is_smi_topo(std::string_view text) {
   if (text.find("GPU") == text.npos) return false;
-  DumpNotes ignored(input::make_source("", ""));
+  FileNotes ignored(input::make_source("", ""));
   bool found = false;
   scan_topo(text, ignored, [&](const TopoGrid&) {
     found = true;
@@ -176,7 +176,7 @@ bool is_smi_topo(std::string_view text) {
 
 bool has_path_matrix(std::string_view text) {
   if (text.find("GPU") == text.npos) return false;
-  DumpNotes ignored(input::make_source("", ""));
+  FileNotes ignored(input::make_source("", ""));
   bool found = false;
   scan_topo(text, ignored, [&](const TopoGrid& grid) {
     found = !grid.is_p2p;
@@ -186,7 +186,7 @@ bool has_path_matrix(std::string_view text) {
 }
 
 std::optional<PathMatrix> parse_path_matrix(std::string_view text) {
-  DumpNotes notes(input::make_source("", std::string(text)));
+  FileNotes notes(input::make_source("", std::string(text)));
   Inventory host;
   read_smi_topo(notes, host);
   return notes.failed() ? std::nullopt : host.matrix;

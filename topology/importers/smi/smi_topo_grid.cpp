@@ -42,7 +42,7 @@ bool is_row(const std::set<std::string>& names, const std::vector<Piece>& words)
 /// some of it is empty.
 class TopoScanner {
  public:
-  TopoScanner(std::string_view text, DumpNotes& notes,
+  TopoScanner(std::string_view text, FileNotes& notes,
               const std::function<bool(const TopoGrid&)>& sink)
       : text_(text), notes_(notes), sink_(sink) {}
 
@@ -64,7 +64,7 @@ class TopoScanner {
   void read_legend(const Words& words);
 
   std::string_view text_;
-  DumpNotes& notes_;
+  FileNotes& notes_;
   const std::function<bool(const TopoGrid&)>& sink_;
   bool stopped_ = false;
 
@@ -301,7 +301,7 @@ void TopoScanner::run() {
 
 }  // namespace
 
-void scan_topo(std::string_view text, DumpNotes& notes,
+void scan_topo(std::string_view text, FileNotes& notes,
                const std::function<bool(const TopoGrid&)>& sink) {
   TopoScanner(text, notes, sink).run();
 }

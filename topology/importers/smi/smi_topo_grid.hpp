@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/smi/smi_topo_words.hpp"
 
 namespace vgsim::topology {
@@ -41,7 +41,7 @@ struct TopoGrid {
 ///
 /// Errors: kBadValue for words that no cell holds, rows that do not fit the header, a device twice;
 /// kTooMuch for a header of more than 512 devices.
-void scan_topo(std::string_view text, DumpNotes& notes,
+void scan_topo(std::string_view text, FileNotes& notes,
                const std::function<bool(const TopoGrid&)>& sink);
 
 }  // namespace vgsim::topology

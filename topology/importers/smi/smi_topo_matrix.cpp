@@ -14,7 +14,7 @@ namespace {
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
 /// X on the diagonal and nowhere else: anything else means that columns are shifted.
-void check_diagonal(const TopoGrid& grid, const TopoRow& row, DumpNotes& notes) {
+void check_diagonal(const TopoGrid& grid, const TopoRow& row, FileNotes& notes) {
   for (std::size_t column = 0; column < row.cells.size(); ++column) {
     const TopoCell& cell = row.cells[column];
     const bool is_self = column == row.device;
@@ -27,7 +27,7 @@ void check_diagonal(const TopoGrid& grid, const TopoRow& row, DumpNotes& notes) 
   }
 }
 
-void warn_of_gaps(const TopoGrid& grid, DumpNotes& notes) {
+void warn_of_gaps(const TopoGrid& grid, FileNotes& notes) {
   std::vector<bool> told(grid.names.size());
   for (const TopoRow& row : grid.rows) {
     told[row.device] = true;
@@ -43,7 +43,7 @@ void warn_of_gaps(const TopoGrid& grid, DumpNotes& notes) {
 }
 
 /// Tells each pair for both directions, or warns where they differ.
-void complete(const TopoGrid& grid, PathMatrix& matrix, DumpNotes& notes) {
+void complete(const TopoGrid& grid, PathMatrix& matrix, FileNotes& notes) {
   for (const TopoRow& row : grid.rows) {
     for (std::size_t column = 0; column < row.cells.size(); ++column) {
       const std::string& there = matrix.cells[row.device][column];
@@ -62,7 +62,7 @@ void complete(const TopoGrid& grid, PathMatrix& matrix, DumpNotes& notes) {
 
 /// The matrix is symmetric by nature, so a cell that was cut off is taken from the other half, and
 /// two halves that differ are a warning.
-PathMatrix path_matrix_of(const TopoGrid& grid, DumpNotes& notes) {
+PathMatrix path_matrix_of(const TopoGrid& grid, FileNotes& notes) {
   const std::size_t count = grid.names.size();
   PathMatrix matrix;
   matrix.names = grid.names;

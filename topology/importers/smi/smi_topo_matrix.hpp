@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 #include "topology/importers/smi/smi_topo_grid.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -11,7 +11,7 @@ namespace vgsim::topology {
 /// The matrix of a grid of topo -m, every pair told once told for both directions. Errors in the
 /// notes where the X are not on the diagonal, warnings where the two directions differ or rows are
 /// missing or short.
-[[nodiscard]] inventory::PathMatrix path_matrix_of(const TopoGrid& grid, DumpNotes& notes);
+[[nodiscard]] inventory::PathMatrix path_matrix_of(const TopoGrid& grid, FileNotes& notes);
 
 /// Whether any two devices are joined by NVLinks.
 [[nodiscard]] bool has_nvlinks(const inventory::PathMatrix& matrix);

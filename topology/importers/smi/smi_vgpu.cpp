@@ -39,7 +39,7 @@ struct VgpuEntry {
 /// id alone.
 class VgpuReader {
  public:
-  explicit VgpuReader(DumpNotes& notes) : notes_(notes) {}
+  explicit VgpuReader(FileNotes& notes) : notes_(notes) {}
 
   std::vector<Device> read();
 
@@ -49,7 +49,7 @@ class VgpuReader {
   void end_gpu();
   void end_vgpu();
 
-  DumpNotes& notes_;
+  FileNotes& notes_;
   std::vector<Device> devices_;
   std::size_t vgpus_ = 0;
   std::optional<Device> gpu_;
@@ -129,7 +129,7 @@ std::vector<Device> VgpuReader::read() {
 
 }  // namespace
 
-void read_smi_vgpu(DumpNotes& notes, Inventory& host) {
+void read_smi_vgpu(FileNotes& notes, Inventory& host) {
   std::vector<Device> devices = VgpuReader(notes).read();
   if (devices.empty()) {
     notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU of nvidia-smi vgpu -q",

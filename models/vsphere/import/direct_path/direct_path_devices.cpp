@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
@@ -28,11 +28,11 @@ class DirectPathReader {
     if (notes_.is_plain_text(kMostAnswerBytes)) {
       for (const VimValue& document : read_vim_json(notes_)) read_document(document);
     }
-    if (!notes_.errors.has_errors() && host_.unplaced.empty()) {
-      notes_.error(codes::kNothingInIt, {}, "the answer lists no device");
+    if (!notes_.failed() && host_.unplaced.empty()) {
+      notes_.error(codes::kNothingInIt, Place{}, "the answer lists no device");
     }
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.hand_over(host_);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(host_);
     facts.hosts.push_back(std::move(host_));
     return facts;
   }
@@ -69,8 +69,8 @@ class DirectPathReader {
       device.kind = DeviceKind::kNic;
     }
     if (find(info, "interconnect_type") != nullptr) {
-      notes_.skipped.add("which GPUs an interconnect joins is not told",
-                         device.name ? device.name->value : "");
+      notes_.skip("which GPUs an interconnect joins is not told",
+                  device.name ? device.name->value : "");
     }
     host_.unplaced.push_back(std::move(device));
   }

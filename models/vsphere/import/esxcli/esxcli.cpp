@@ -12,8 +12,7 @@
 #include "models/vsphere/import/esxcli/esxcli_devices.hpp"
 #include "models/vsphere/import/esxcli/esxcli_lspci.hpp"
 #include "models/vsphere/import/esxcli/esxcli_records.hpp"
-#include "models/vsphere/import/file_notes.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 
 namespace vgsim::vsphere::import {
@@ -31,8 +30,8 @@ class EsxReader {
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostEsxcliBytes)) read_host();
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.hand_over(host_);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(host_);
     VsphereFacts facts;
     facts.hosts.push_back(std::move(host_));
     return facts;
@@ -51,7 +50,7 @@ class EsxReader {
       }
     }
     devices_.place(host_);
-    if (!notes_.errors.has_errors()) check_content(recognized);
+    if (!notes_.failed()) check_content(recognized);
   }
 
   void check_content(bool recognized) {
@@ -60,10 +59,11 @@ class EsxReader {
                        !host_.unplaced.empty();
     if (tells) return;
     if (recognized) {
-      notes_.error(codes::kNothingInIt, {}, "nothing in the file tells of a device or of the host",
+      notes_.error(codes::kNothingInIt, Place{},
+                   "nothing in the file tells of a device or of the host",
                    "\"esxcli hardware pci list\" of a host with GPUs or NICs");
     } else {
-      notes_.error(codes::kNotThisFormat, {}, "no output of an esxcli command that is known",
+      notes_.error(codes::kNotThisFormat, Place{}, "no output of an esxcli command that is known",
                    "\"esxcli hardware pci list\"");
     }
   }
@@ -105,8 +105,8 @@ class EsxReader {
     } else if (command == EsxCommand::kMemory) {
       read_memory(*record.find("physicalmemory"));
     } else if (command == EsxCommand::kGraphicsHost) {
-      notes_.skipped.add("how the host chooses GPUs for vGPUs is not kept",
-                         record.find("sharedpassthruassignmentpolicy")->value);
+      notes_.skip("how the host chooses GPUs for vGPUs is not kept",
+                  record.find("sharedpassthruassignmentpolicy")->value);
     }
   }
 

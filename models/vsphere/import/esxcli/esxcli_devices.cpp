@@ -9,7 +9,7 @@
 #include "models/vsphere/import/esxcli/esxcli_commands.hpp"
 #include "models/vsphere/import/esxcli/esxcli_lspci.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -136,7 +136,7 @@ void EsxDevices::read_graphics(const EsxRecord& record, Inventory& host) {
   const bool is_gpu = !vendor || mentions(vendor->value, "nvidia") ||
                       mentions(vendor->value, "advanced micro") || mentions(vendor->value, "amd");
   if (!is_gpu && functions_.at(address) == nullptr) {
-    return notes_.skipped.add("displays that are no GPUs of NVIDIA or AMD are left out", address);
+    return notes_.skip("displays that are no GPUs of NVIDIA or AMD are left out", address);
   }
   Device& device = functions_.at_or_new(address, DeviceKind::kGpu);
   if (!device.gpu) device.gpu.emplace();
@@ -151,7 +151,7 @@ void EsxDevices::read_gpu(const EsxRecord& record, const std::string& address, G
   const std::string word = type == nullptr ? std::string() : bare_key(type->value);
   if (word == "sharedpassthru" || word == "shareddirect") {
     gpu.virtualization = {{"Host VGPU", kAssumed}};
-    notes_.assumed.add("GPUs of graphics type sharedDirect run NVIDIA's vGPU manager", address);
+    notes_.assume("GPUs of graphics type sharedDirect run NVIDIA's vGPU manager", address);
   }
   const EsxField* memory = record.find("memorysizeinkb");
   if (memory == nullptr) return;
@@ -164,7 +164,7 @@ void EsxDevices::read_gpu(const EsxRecord& record, const std::string& address, G
 void EsxDevices::read_nic(const EsxRecord& record) {
   const std::string address = hex_bus_id(record.find("pcidevice")->value);
   const std::string& name = record.find("name")->value;
-  if (address.empty()) return notes_.skipped.add("NICs without a PCI address are left out", name);
+  if (address.empty()) return notes_.skip("NICs without a PCI address are left out", name);
   Device& device = functions_.at_or_new(address, DeviceKind::kNic);
   if (auto driver = esx_text(record, "driver", notes_)) device.driver = std::move(driver);
   if (!device.name) device.name = esx_text(record, "description", notes_);
@@ -184,12 +184,12 @@ void EsxDevices::read_lspci(const EsxRecord& record) {
   const std::string address = hex_bus_id(record.head);
   if (const auto physical = physical_function(line.alias)) {
     ++virtual_functions_[*physical];
-    return notes_.skipped.add("virtual functions are left out, as they are no cards of their own",
-                              address);
+    return notes_.skip("virtual functions are left out, as they are no cards of their own",
+                       address);
   }
   const auto kind = lspci_kind(line);
   if (!kind)
-    return notes_.skipped.add("functions that are neither GPU, NIC nor NVMe are left out", address);
+    return notes_.skip("functions that are neither GPU, NIC nor NVMe are left out", address);
   Device& device = functions_.at_or_new(address, *kind);
   if (*kind == DeviceKind::kGpu && !device.gpu) device.gpu.emplace();
   if (!device.name && !line.name.empty()) device.name = notes_.told(line.name);

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "models/vsphere/import/esxcli/esxcli_records.hpp"
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/host_functions.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 

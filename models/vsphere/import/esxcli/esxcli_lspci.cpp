@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

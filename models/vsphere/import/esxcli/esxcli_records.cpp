@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "models/vsphere/import/pci_ids.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/table/csv.hpp"
-#include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {
@@ -93,7 +93,7 @@ class TextRecords {
     Lines lines(notes_.text());
     while (const auto line = lines.next()) {
       if (records_.size() > kMostRecords) {
-        notes_.error(codes::kTooMuch, {line->offset, 1}, "more than 200000 records");
+        notes_.error(codes::kTooMuch, Place{line->offset, 1}, "more than 200000 records");
         break;
       }
       read_line(*line);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/ovf/ovf_vm.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "models/vsphere/import/xml_names.hpp"
 #include "topology/importers/xml_reader.hpp"
@@ -31,9 +31,9 @@ class OvfReader {
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     const pugi::xml_node root = xml_.load(kOvfLimits);
     if (root) read_envelope(root);
-    notes_.errors.append(xml_.diagnostics);
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.hand_over(facts_);
+    notes_.append(xml_.diagnostics);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(facts_);
     return std::move(facts_);
   }
 
@@ -49,7 +49,7 @@ class OvfReader {
       return;
     }
     read_systems(root);
-    if (facts_.vms.empty() && !notes_.errors.has_errors()) {
+    if (facts_.vms.empty() && !notes_.failed()) {
       notes_.error(codes::kNothingInIt, place(root), "the envelope holds no VM",
                    "a <VirtualSystem>");
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vm_options.hpp"
 #include "models/vsphere/import/vmx/vmx_devices.hpp"
 #include "models/vsphere/import/xml_names.hpp"
@@ -50,7 +50,7 @@ class OvfVmReader {
     read_name(system);
     const pugi::xml_node hardware = child_named(system, "VirtualHardwareSection");
     if (!hardware) {
-      notes_.skipped.add("VMs have no section of hardware", vm_.name ? vm_.name->value : "");
+      notes_.skip("VMs have no section of hardware", vm_.name ? vm_.name->value : "");
     }
     for (const pugi::xml_node node : hardware.children()) {
       const std::string_view name = local_name(node.name());
@@ -178,8 +178,8 @@ class OvfVmReader {
     if (kind == "-vmiop") device.kind = PciKind::kVgpu;
     if (kind == "-dvx") device.kind = PciKind::kDvx;
     if (!kind.empty() && device.kind == PciKind::kPassthrough) {
-      notes_.skipped.add("PCI devices of an unknown kind are left out",
-                         printable(text_of(item, "ResourceSubType")));
+      notes_.skip("PCI devices of an unknown kind are left out",
+                  printable(text_of(item, "ResourceSubType")));
       return;
     }
     read_device_configs(item, device);

@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 #include <string>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vm_facts.hpp"
 #include "topology/importers/xml_reader.hpp"
 

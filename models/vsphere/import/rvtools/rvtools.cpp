@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/rvtools/rvtools_columns.hpp"
 #include "models/vsphere/import/table/csv.hpp"
-#include "models/vsphere/import/text.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 
 namespace vgsim::vsphere::import {
@@ -49,8 +48,8 @@ class RvReader {
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostRvtoolsBytes)) read_table();
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.hand_over(facts_);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(facts_);
     return std::move(facts_);
   }
 
@@ -61,8 +60,8 @@ class RvReader {
     const bool has_headings = csv.next(row);
     auto columns = has_headings ? rvtools_columns(row) : std::nullopt;
     if (!columns) {
-      if (notes_.errors.has_errors()) return;
-      return notes_.error(codes::kNotThisFormat, {0, 1},
+      if (notes_.failed()) return;
+      return notes_.error(codes::kNotThisFormat, Place{0, 1},
                           "the first line has not the headings of an RVTools tab",
                           "vHost, vInfo, vNetwork or vNIC");
     }
@@ -76,9 +75,9 @@ class RvReader {
       }
       read_row(row);
     }
-    if (notes_.errors.has_errors() || !facts_.hosts.empty() || !facts_.vms.empty()) return;
+    if (notes_.failed() || !facts_.hosts.empty() || !facts_.vms.empty()) return;
     notes_.error(
-        codes::kNothingInIt, {0, 1},
+        codes::kNothingInIt, Place{0, 1},
         rows == 0 ? "the file holds headings alone, no host or VM" : "the file holds no host or VM",
         "at least one row with a name");
   }
@@ -121,7 +120,7 @@ class RvReader {
     const auto size = number(row, "memory", kMostMebibytes * kMebibyte);
     if (!size) return std::nullopt;
     if (size->value <= kMostHostMebibytes) return notes_.told(Bytes{size->value * kMebibyte});
-    notes_.assumed.add("memory is in bytes, as it would be beyond 64 TiB in MiB", of);
+    notes_.assume("memory is in bytes, as it would be beyond 64 TiB in MiB", of);
     return Told<Bytes>{Bytes{size->value}, kAssumed};
   }
 
@@ -145,8 +144,8 @@ class RvReader {
     host.cores = number(row, "cores", kMostCpus);
     host.memory = memory(row, host.name->value);
     host.hypervisor = text(row, "product");
-    notes_.skipped.add("RVTools has no tab of PCI devices, so that GPUs are not told");
-    notes_.hand_over(host);
+    notes_.skip("RVTools has no tab of PCI devices, so that GPUs are not told");
+    notes_.tell(host);
     facts_.hosts.push_back(std::move(host));
   }
 
@@ -154,7 +153,7 @@ class RvReader {
     const bool is_template = is_yes(columns_.cell(row, "template"));
     const bool is_placeholder = is_yes(columns_.cell(row, "placeholder"));
     if (is_template || is_placeholder) {
-      notes_.skipped.add("templates and placeholders are left out, as they never run", name);
+      notes_.skip("templates and placeholders are left out, as they never run", name);
     }
     return is_template || is_placeholder;
   }
@@ -231,8 +230,7 @@ class RvReader {
     port.name = text(row, "device");
     port.megabits = number(row, "speed", kMostRvtoolsMegabits);
     if (device.bus_id.empty()) {
-      notes_.skipped.add("NICs without a PCI address are left out",
-                         port.name ? port.name->value : "");
+      notes_.skip("NICs without a PCI address are left out", port.name ? port.name->value : "");
       return;
     }
     if (host.unplaced.size() >= kMostNics) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -53,7 +53,7 @@ bool CsvReader::next(CsvRow& row) {
   if (at_end()) return false;
   while (true) {
     if (row.size() >= kMostCells) {
-      notes_.error(codes::kTooMuch, {at_, 1}, "a row of more than 4096 cells");
+      notes_.error(codes::kTooMuch, Place{at_, 1}, "a row of more than 4096 cells");
       return false;
     }
     if (!read_cell(row)) return false;
@@ -86,7 +86,8 @@ bool CsvReader::read_quoted(CsvCell& cell) {
     ++at_;
   }
   at_ = text_.size();
-  notes_.error(codes::kNothingInIt, {open, 1}, "the file ends within quotes", "a closing quote");
+  notes_.error(codes::kNothingInIt, Place{open, 1}, "the file ends within quotes",
+               "a closing quote");
   return false;
 }
 

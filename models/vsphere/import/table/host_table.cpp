@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/table/csv.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "topology/graph/gpu_count.hpp"
@@ -57,12 +57,12 @@ class HostTableReader {
 
   tl::expected<HostTable, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostTableFile)) read_lines();
-    if (!notes_.errors.has_errors() && table_.hosts.empty()) {
-      notes_.error(codes::kNothingInIt, {0, 1}, "the table has headings alone",
+    if (!notes_.failed() && table_.hosts.empty()) {
+      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has headings alone",
                    "a line for each host");
     }
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.skipped.tell(table_.skipped);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(table_);
     return std::move(table_);
   }
 
@@ -76,7 +76,7 @@ class HostTableReader {
       if (!column.empty()) {
         columns_.try_emplace(std::string(column), i);
       } else if (!trimmed(row[i].text).empty()) {
-        notes_.skipped.add("columns that a scenario has no word for", printable(row[i].text));
+        notes_.skip("columns that a scenario has no word for", printable(row[i].text));
       }
     }
     while (csv.next(row)) {

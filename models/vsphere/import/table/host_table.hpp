@@ -32,7 +32,9 @@ struct PlannedHosts {
 
 struct HostTable {
   std::vector<PlannedHosts> hosts;
-  std::vector<std::string> skipped;  ///< sentences
+  std::vector<std::string> assumed;  ///< sentences
+  std::vector<std::string> skipped;
+  input::Diagnostics warnings;
 };
 
 /// Whether a text is CSV whose first line has the headings "host" and "server", and no more than

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/rvtools/rvtools.hpp"
 #include "models/vsphere/import/table/host_table.hpp"
 #include "models/vsphere/import/table/xlsx.hpp"
@@ -68,20 +68,23 @@ tl::expected<VsphereFacts, input::Diagnostics> read_workbook(const input::Source
   if (!sheets) return tl::unexpected(std::move(sheets.error()));
   VsphereFacts facts;
   FileNotes notes(source);
+  input::Diagnostics errors;
   bool any = false;
   for (const Sheet& sheet : *sheets) {
-    if (read_sheet_table(sheet.table, facts, notes.errors)) {
+    if (read_sheet_table(sheet.table, facts, errors)) {
       any = true;
     } else {
       facts.skipped.push_back(
           fmt::format("{}: a sheet without headings that are known", sheet.table->path));
     }
   }
+  notes.append(errors);
   if (!any) {
-    notes.error(codes::kNothingInIt, {0, 2}, "no sheet of the workbook has headings that are known",
+    notes.error(codes::kNothingInIt, Place{0, 2},
+                "no sheet of the workbook has headings that are known",
                 "RVTools' vHost, vInfo, vNetwork or vNIC, or columns host and server");
   }
-  if (notes.errors.has_errors()) return tl::unexpected(std::move(notes.errors));
+  if (notes.failed()) return tl::unexpected(notes.errors());
   return facts;
 }
 

@@ -9,8 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "models/vsphere/import/file_notes.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/xml_names.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/input/zip_file.hpp"
@@ -89,10 +88,10 @@ class XlsxReader {
     if (archive_.good()) {
       read_workbook(wanted);
     } else {
-      notes_.error(codes::kNotThisFormat, {0, 2}, "the file is no whole ZIP archive",
+      notes_.error(codes::kNotThisFormat, Place{0, 2}, "the file is no whole ZIP archive",
                    "an .xlsx file as a spreadsheet program saves it");
     }
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
     return std::move(sheets_);
   }
 
@@ -104,28 +103,29 @@ class XlsxReader {
   void with_part(const std::string& part, Visit&& visit) {
     auto text = archive_.read(part, std::min(left_, kPartLimits.bytes));
     if (!text) {
-      return notes_.error(codes::kNothingInIt, {0, 2},
+      return notes_.error(codes::kNothingInIt, Place{0, 2},
                           fmt::format("{} in it is {}", part, text.error()),
                           "an .xlsx file without a password, whole");
     }
     left_ -= std::min(left_, text->size());
     if (left_ == 0 || text->size() > kPartLimits.bytes) {
-      return notes_.error(codes::kTooMuch, {0, 2}, fmt::format("{} in it is too large", part),
+      return notes_.error(codes::kTooMuch, Place{0, 2}, fmt::format("{} in it is too large", part),
                           fmt::format("at most {} MiB unpacked, and {} MiB of all parts",
                                       kPartLimits.bytes >> 20, kMostUnpacked >> 20));
     }
     if (std::count(text->begin(), text->end(), '<') > kMostElements) {
-      return notes_.error(codes::kTooMuch, {0, 2}, fmt::format("{} in it is too large", part),
+      return notes_.error(codes::kTooMuch, Place{0, 2}, fmt::format("{} in it is too large", part),
                           fmt::format("at most {} elements", kMostElements));
     }
     topology::XmlReader xml(input::make_source(path_ + "!" + part, std::move(*text)));
     if (const pugi::xml_node root = xml.load(kPartLimits)) visit(root);
-    notes_.errors.append(xml.diagnostics);
+    notes_.append(xml.diagnostics);
   }
 
   void read_workbook(const std::function<bool(std::string_view)>& wanted) {
     if (!archive_.has("xl/workbook.xml")) {
-      return notes_.error(codes::kNotThisFormat, {0, 2}, "a ZIP archive, but not of a workbook",
+      return notes_.error(codes::kNotThisFormat, Place{0, 2},
+                          "a ZIP archive, but not of a workbook",
                           "an .xlsx file; unpack other archives");
     }
     Parts parts = sheet_parts();
@@ -137,7 +137,7 @@ class XlsxReader {
       });
     }
     for (const auto& [name, part] : parts) {
-      if (notes_.errors.has_errors()) return;
+      if (notes_.failed()) return;
       with_part(part, [&, &sheet = name](pugi::xml_node root) { read_sheet(sheet, root); });
     }
   }
@@ -176,7 +176,8 @@ class XlsxReader {
       const std::int64_t number = whole_number(row.attribute("r").value()).value_or(written + 1);
       const bool fits = number <= kMostSheetRows && append_row(row, number - written, table);
       if (!fits) {
-        return notes_.error(codes::kTooMuch, {0, 2}, fmt::format("the sheet {} is too large", name),
+        return notes_.error(codes::kTooMuch, Place{0, 2},
+                            fmt::format("the sheet {} is too large", name),
                             fmt::format("at most {} rows, {} columns and {} MiB of text",
                                         kMostSheetRows, kMostSheetColumns, kMostTableBytes >> 20));
       }

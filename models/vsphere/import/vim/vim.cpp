@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "models/vsphere/import/vim/vim_host.hpp"
 #include "models/vsphere/import/vim/vim_objects.hpp"
@@ -77,9 +76,9 @@ class VimReader {
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostVimBytes)) read_objects();
-    if (!notes_.errors.has_errors()) check_content();
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
-    notes_.hand_over(facts_);
+    if (!notes_.failed()) check_content();
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
+    notes_.tell(facts_);
     return std::move(facts_);
   }
 
@@ -92,7 +91,7 @@ class VimReader {
     const auto hosts = std::ranges::count_if(
         objects, [](const VimObject& object) { return object.kind != VimKind::kVm; });
     if (hosts > kMostHosts) {
-      return notes_.error(codes::kTooMuch, {}, fmt::format("{} hosts", hosts),
+      return notes_.error(codes::kTooMuch, Place{}, fmt::format("{} hosts", hosts),
                           fmt::format("at most {}", kMostHosts));
     }
     const VimNames names = names_of(objects);
@@ -100,7 +99,7 @@ class VimReader {
       if (object.kind == VimKind::kVm) facts_.vms.push_back(read_vim_vm(object, names, notes_));
     }
     // What was noted of VMs is the file's, not that of a host.
-    notes_.hand_over(facts_);
+    notes_.tell(facts_);
     for (const VimObject& object : objects) {
       if (object.kind == VimKind::kHost) {
         facts_.hosts.push_back(read_vim_host(object, names, notes_));
@@ -137,7 +136,7 @@ class VimReader {
     std::erase_if(facts_.vms, [](const VmFacts& vm) { return !tells(vm); });
     std::erase_if(facts_.hosts, [](const Inventory& host) { return !tells(host); });
     if (!facts_.hosts.empty() || !facts_.vms.empty()) return;
-    notes_.error(codes::kNothingInIt, {},
+    notes_.error(codes::kNothingInIt, Place{},
                  found ? "the file tells nothing of hardware, or of settings that concern devices"
                        : "the file holds no HostSystem, VirtualMachine or ConfigTarget",
                  "what \"govc object.save\" or \"govc host.info -json\" writes");

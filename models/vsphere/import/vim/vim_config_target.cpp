@@ -6,7 +6,7 @@
 
 #include "models/vsphere/import/host_functions.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_functions.hpp"
 #include "models/vsphere/import/vim/vim_host.hpp"
 
@@ -35,7 +35,7 @@ class TargetReader {
       const auto name = vim_text(find(group, "deviceGroupName"), notes_);
       if (name) host_.device_groups.push_back(name->value);
     }
-    notes_.hand_over(host_);
+    notes_.tell(host_);
     return std::move(host_);
   }
 
@@ -96,8 +96,7 @@ class TargetReader {
       if (!device.gpu || !device.vendor || !device.device) continue;
       if (device.vendor->value != vendor || device.device->value != model) continue;
       device.gpu->memory = {{Bytes{size->value << 30}, kAssumed}};
-      notes_.assumed.add("GPUs have as much memory as their largest vGPU, in whole GiB",
-                         device.bus_id);
+      notes_.assume("GPUs have as much memory as their largest vGPU, in whole GiB", device.bus_id);
     }
   }
 
@@ -112,8 +111,7 @@ class TargetReader {
       const auto profile = vim_text(find(info, "profileName"), notes_);
       if (!profile || offered.contains(profile->value)) continue;
       if (told) {
-        notes_.skipped.add("vGPU profiles that the host does not offer now are left out",
-                           profile->value);
+        notes_.skip("vGPU profiles that the host does not offer now are left out", profile->value);
       } else {
         host_.profiles.push_back(profile->value);
       }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_functions.hpp"
 
 namespace vgsim::vsphere::import {
@@ -227,7 +227,7 @@ class CpuReader {
       const std::int64_t scaled = cpus_in_nodes_[i] * host_.cores->value;
       if (scaled == 0 || scaled % cpus != 0) continue;
       host_.numa_nodes[i].cores = {{scaled / cpus, kAssumed}};
-      notes_.assumed.add("the cores of the host are spread over its NUMA nodes like its CPUs");
+      notes_.assume("the cores of the host are spread over its NUMA nodes like its CPUs");
     }
   }
 

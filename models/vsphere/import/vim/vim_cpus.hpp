@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "models/vsphere/import/file_notes.hpp"
 #include "models/vsphere/import/pci_tree.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {

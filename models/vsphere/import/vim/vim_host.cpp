@@ -7,7 +7,7 @@
 
 #include "models/vsphere/import/host_functions.hpp"
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_cpus.hpp"
 #include "models/vsphere/import/vim/vim_functions.hpp"
 
@@ -46,7 +46,7 @@ class HostReader {
     functions_.set_numa_nodes(numa_nodes);
     functions_.place(host_);
     read_offers();
-    notes_.hand_over(host_);
+    notes_.tell(host_);
     return std::move(host_);
   }
 
@@ -71,8 +71,8 @@ class HostReader {
       const bool is_gpu =
           (vendor && is_gpu_vendor(vendor->value)) || (name && is_gpu_vendor(name->value));
       if (!is_gpu) {
-        return notes_.skipped.add("displays that are no GPUs of NVIDIA, AMD or Intel are left out",
-                                  bus_id);
+        return notes_.skip("displays that are no GPUs of NVIDIA, AMD or Intel are left out",
+                           bus_id);
       }
     }
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kGpu);
@@ -88,12 +88,12 @@ class HostReader {
     const VimValue* mode = find(&info, "vgpuMode");
     if (type != nullptr && type->text == "sharedDirect") {
       gpu.virtualization = {{"Host VGPU", kAssumed}};
-      notes_.assumed.add("GPUs of graphics type sharedDirect run NVIDIA's vGPU manager", bus_id);
+      notes_.assume("GPUs of graphics type sharedDirect run NVIDIA's vGPU manager", bus_id);
       for (const VimValue* vm : items(&info, "vm")) gpu.vgpus.push_back({"", vm_name(*vm)});
     }
     if (mode != nullptr && mode->text == "multiInstanceGpu") gpu.mig = notes_.told(true);
     if (gpu.vgpus.empty()) return;
-    notes_.skipped.add("the host does not tell the profiles of running vGPUs", bus_id);
+    notes_.skip("the host does not tell the profiles of running vGPUs", bus_id);
   }
 
   std::string vm_name(const VimValue& vm) {
@@ -112,7 +112,7 @@ class HostReader {
       // All functions of a host are in this list; most are no news.
       const bool news = (enabled && enabled->value) || (sriov && sriov->value);
       if (functions_.listed() || !news) {
-        return notes_.skipped.add(
+        return notes_.skip(
             "the passthrough state of functions that the file does not list is left out", bus_id);
       }
     }
@@ -122,8 +122,8 @@ class HostReader {
         vim_number(find(&info, "numVirtualFunction"), 0, kMostHostFunctions, notes_);
     const VimValue* label = find(&info, "hardwareLabel");
     if (label != nullptr) {
-      notes_.skipped.add("labels of devices for Dynamic DirectPath I/O are not kept",
-                         fmt::format("\"{}\" of {}", printable(label->text), bus_id));
+      notes_.skip("labels of devices for Dynamic DirectPath I/O are not kept",
+                  fmt::format("\"{}\" of {}", printable(label->text), bus_id));
     }
   }
 
@@ -136,8 +136,8 @@ class HostReader {
     const auto speed = vim_number(find(&nic, "linkSpeed.speedMb"), 0, kMostMegabits, notes_);
     if (speed && speed->value > 0) port.megabits = speed;
     if (bus_id.empty()) {
-      return notes_.skipped.add("NICs without a PCI address are left out",
-                                port.name ? port.name->value : "");
+      return notes_.skip("NICs without a PCI address are left out",
+                         port.name ? port.name->value : "");
     }
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kNic);
     if (auto driver = vim_text(find(&nic, "driver"), notes_)) device.driver = driver;
@@ -151,7 +151,7 @@ class HostReader {
     }
     const VimValue* policy = find(&root_, "config.graphicsConfig.sharedPassthruAssignmentPolicy");
     if (policy == nullptr) return;
-    notes_.skipped.add("how the host chooses GPUs for vGPUs is not kept", printable(policy->text));
+    notes_.skip("how the host chooses GPUs for vGPUs is not kept", printable(policy->text));
   }
 
   const VimValue& root_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {
@@ -110,7 +110,7 @@ class Builder {
       return true;
     }
     if (stack_.size() >= kDeepestVimValue) {
-      notes_.error(codes::kTooMuch, {offset(), 1},
+      notes_.error(codes::kTooMuch, Place{offset(), 1},
                    fmt::format("values are nested more than {} levels deep", kDeepestVimValue));
       return false;
     }
@@ -203,10 +203,10 @@ std::vector<VimValue> read_vim_json(FileNotes& notes) {
   std::size_t count = 0;
   const std::string_view text = notes.text();
   std::size_t start = text.find_first_not_of(" \t\r\n");
-  if (start == text.npos) notes.error(codes::kNothingInIt, {}, "the file is empty");
-  while (start != text.npos && !notes.errors.has_errors()) {
+  if (start == text.npos) notes.error(codes::kNothingInIt, Place{}, "the file is empty");
+  while (start != text.npos && !notes.failed()) {
     if (documents.size() >= kMostDocuments) {
-      notes.error(codes::kTooMuch, {start, 1},
+      notes.error(codes::kTooMuch, Place{start, 1},
                   fmt::format("more than {} JSON documents", kMostDocuments));
       break;
     }

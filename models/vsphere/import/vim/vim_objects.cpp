@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -182,7 +182,7 @@ class Finder {
     if (kind) {
       add(*kind, id, std::move(root));
     } else {
-      notes_.skipped.add("managed objects that are neither host nor VM are left out", id);
+      notes_.skip("managed objects that are neither host nor VM are left out", id);
     }
     return true;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 
 namespace vgsim::vsphere::import {

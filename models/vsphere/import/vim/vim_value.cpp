@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

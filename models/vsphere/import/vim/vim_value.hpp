@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vm_options.hpp"
 
 namespace vgsim::vsphere::import {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_objects.hpp"
 #include "models/vsphere/import/vim/vim_value.hpp"
 

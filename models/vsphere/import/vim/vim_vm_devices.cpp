@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vim/vim_functions.hpp"
 #include "models/vsphere/import/vim/vim_vm.hpp"
 
@@ -140,7 +140,7 @@ class VimDeviceReader {
       device.device = text_id(find(backing_, "deviceId"), notes_);
     } else {
       if (type_.empty()) return;
-      return notes_.skipped.add("PCI devices of an unknown kind are left out", label());
+      return notes_.skip("PCI devices of an unknown kind are left out", label());
     }
     add(std::move(device));
   }
@@ -152,7 +152,7 @@ class VimDeviceReader {
     std::string ids = fmt::format("{}:{}", vendor->value, model->value);
     if (has(&allowed, "subVendorId") || has(&allowed, "subDeviceId") ||
         has(&allowed, "revisionId")) {
-      notes_.skipped.add("subsystem and revision of allowed devices are not kept", ids);
+      notes_.skip("subsystem and revision of allowed devices are not kept", ids);
     }
     device.allowed.push_back(std::move(ids));
   }

@@ -25,8 +25,8 @@ class XmlValues {
     const pugi::xml_node root = xml_.load(kLimits);
     std::optional<VimValue> value;
     if (root) value = read_element(root, 1);
-    notes_.errors.append(xml_.diagnostics);
-    if (notes_.errors.has_errors()) return std::nullopt;
+    notes_.append(xml_.diagnostics);
+    if (notes_.failed()) return std::nullopt;
     return value;
   }
 

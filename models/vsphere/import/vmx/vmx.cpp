@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "models/vsphere/import/vm_options.hpp"
 #include "models/vsphere/import/vmx/vmx_devices.hpp"
@@ -115,10 +114,10 @@ class VmxReader {
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostVmxBytes)) read_vm();
-    if (notes_.errors.has_errors()) return tl::unexpected(std::move(notes_.errors));
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
     VsphereFacts facts;
     facts.vms.push_back(std::move(vm_));
-    notes_.hand_over(facts);
+    notes_.tell(facts);
     return facts;
   }
 
@@ -127,8 +126,8 @@ class VmxReader {
     read_lines();
     const bool tells = std::ranges::any_of(
         options_, [](const VmOption& option) { return is_telling(option.key); });
-    if (!tells && !notes_.errors.has_errors()) {
-      notes_.error(codes::kNothingInIt, {}, "the file tells nothing of a VM",
+    if (!tells && !notes_.failed()) {
+      notes_.error(codes::kNothingInIt, Place{}, "the file tells nothing of a VM",
                    "settings of a .vmx file such as memSize or pciPassthru0.id");
     }
     read_vm_options(options_, notes_, vm_);
@@ -171,8 +170,7 @@ class VmxReader {
   void tell_of_groups() {
     const auto is_vgpu = [](const VmPciDevice& device) { return device.kind == PciKind::kVgpu; };
     if (std::ranges::count_if(vm_.pci, is_vgpu) < 2) return;
-    notes_.skipped.add(
-        "device groups are not read, as nothing is published of how .vmx files tell them");
+    notes_.skip("device groups are not read, as nothing is published of how .vmx files tell them");
   }
 
   FileNotes notes_;

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "models/vsphere/import/pci_ids.hpp"
-#include "models/vsphere/import/text.hpp"
+#include "models/vsphere/import/reading.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {
@@ -91,7 +91,7 @@ class VmxDeviceReader {
     const bool named = find(parts, "id") != nullptr || find(parts, "alloweddevices") != nullptr ||
                        find(parts, "vgpu") != nullptr || find(parts, "pfid") != nullptr ||
                        find(parts, "dvx.deviceclass") != nullptr;
-    if (named) notes_.assumed.add("devices without .present count as present", label);
+    if (named) notes_.assume("devices without .present count as present", label);
     return named;
   }
 
@@ -123,14 +123,14 @@ class VmxDeviceReader {
       return std::nullopt;
     }
     if (hex) {
-      notes_.assumed.add(
+      notes_.assume(
           "bus ids are hex, though .vmx files have them in decimal, because one of "
           "them has letters",
           text);
       return Told<std::string>{std::move(id), kAssumed};
     }
     if (domain_digits(text) == 4) {
-      notes_.assumed.add(
+      notes_.assume(
           "bus ids are decimal as in every .vmx file, though written in the form of "
           "the API",
           text);
@@ -182,8 +182,8 @@ class VmxDeviceReader {
       device.bus_id = read_bus_id(find(parts, "id"));
       if (device.bus_id) {
         device.bus_id->source = kAssumed;
-        notes_.assumed.add(".id of SR-IOV adapters without .pfId is the physical function",
-                           device.label);
+        notes_.assume(".id of SR-IOV adapters without .pfId is the physical function",
+                      device.label);
       }
     }
     device.network = read_text(parts, "dvs.portgroupid");
@@ -206,12 +206,12 @@ void read_pci(const std::vector<VmOption>& options, FileNotes& notes, VmFacts& v
     const auto key = pci_key(option.key);
     if (key) devices[key->index][key->part] = &option;
     if (mentions(option.key, "devicegroup")) {
-      notes.skipped.add("settings of device groups are not read, as nothing is published of them",
-                        printable(option.key));
+      notes.skip("settings of device groups are not read, as nothing is published of them",
+                 printable(option.key));
     }
   }
   if (devices.size() > kMostDevices) {
-    notes.error(codes::kTooMuch, {}, fmt::format("{} PCI devices", devices.size()),
+    notes.error(codes::kTooMuch, Place{}, fmt::format("{} PCI devices", devices.size()),
                 fmt::format("at most {}", kMostDevices));
     return;
   }
@@ -277,7 +277,7 @@ std::vector<std::string> read_allowed_devices(const VmOption& option, FileNotes&
     }
     allowed.push_back(fmt::format("{}:{}", vendor, device));
     if (second < entry.size()) {
-      notes.skipped.add("subsystem and revision of allowed devices are not kept", printable(entry));
+      notes.skip("subsystem and revision of allowed devices are not kept", printable(entry));
     }
   }
   return allowed;

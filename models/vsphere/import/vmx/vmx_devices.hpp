@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "models/vsphere/import/file_notes.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/vm_facts.hpp"
 #include "models/vsphere/import/vm_options.hpp"
 

@@ -43,10 +43,10 @@ class List {
     FileNotes notes(input::make_source("file", "text"));
     Inventory host;
     place_pci_functions(std::move(functions_), notes, host);
-    notes.hand_over(host);
+    notes.tell(host);
     testing::Reading reading;
-    reading.ok = !notes.errors.has_errors();
-    reading.messages = notes.errors;
+    reading.ok = !notes.failed();
+    reading.messages = notes.errors();
     reading.facts.hosts.push_back(std::move(host));
     return reading;
   }

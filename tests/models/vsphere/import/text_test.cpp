@@ -1,11 +1,9 @@
-#include "models/vsphere/import/text.hpp"
-
 #include <gtest/gtest.h>
 
 #include "models/vsphere/import/pci_ids.hpp"
+#include "models/vsphere/import/reading.hpp"
 #include "models/vsphere/import/utf8_source.hpp"
 #include "tests/models/vsphere/import/facts_fixture.hpp"
-#include "topology/importers/dump_notes.hpp"
 
 namespace vgsim::vsphere::import {
 namespace text_test {

@@ -20,7 +20,7 @@ namespace vgsim::topology::testing {
 
 using SmiResult = tl::expected<inventory::Inventory, input::Diagnostics>;
 using SmiReader = SmiResult (*)(const input::SourcePtr& source);
-using SmiPartReader = void (*)(DumpNotes& notes, inventory::Inventory& host);
+using SmiPartReader = void (*)(FileNotes& notes, inventory::Inventory& host);
 
 inline SmiResult read_with(SmiReader reader, std::string text) {
   return reader(input::make_source("smi.txt", std::move(text)));
@@ -28,7 +28,7 @@ inline SmiResult read_with(SmiReader reader, std::string text) {
 
 /// One part of a recording alone.
 inline SmiResult read_with(SmiPartReader reader, const input::SourcePtr& source) {
-  DumpNotes notes(source);
+  FileNotes notes(source);
   inventory::Inventory host;
   reader(notes, host);
   settle_smi_gpus(host, notes);

@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> rows(const std::string& text) {
     auto& cells = result.emplace_back();
     for (const CsvCell& cell : row) cells.push_back(cell.text);
   }
-  if (notes.errors.has_errors()) result.push_back({"error"});
+  if (notes.failed()) result.push_back({"error"});
   return result;
 }
 

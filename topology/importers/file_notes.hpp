@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
@@ -51,12 +54,22 @@ class DeviceSentences {
                                                             std::string message,
                                                             std::string expected);
 
-/// What the reader of a dump has to say beside the inventory.
-class DumpNotes {
+/// A stretch of the file that is being read.
+struct Place {
+  std::size_t offset = 0;
+  std::size_t length = 1;
+};
+
+/// What the reader of a file has to say beside what it read: errors, warnings, what it assumed and
+/// what it skipped, each at its place.
+class FileNotes {
  public:
-  explicit DumpNotes(input::SourcePtr source) : source_(std::move(source)) {}
+  explicit FileNotes(input::SourcePtr source) : source_(std::move(source)) {}
 
   [[nodiscard]] const input::SourcePtr& source() const { return source_; }
+  [[nodiscard]] std::string_view text() const { return source_->text; }
+  /// Within the file, whatever the place says.
+  [[nodiscard]] input::Location at(Place place) const;
   [[nodiscard]] input::Location at(std::size_t offset, std::size_t length = 1) const {
     return {source_, offset, length};
   }
@@ -73,7 +86,11 @@ class DumpNotes {
 
   void error(const input::ErrorCode& code, const input::Location& where, std::string message,
              std::string expected);
-  void append(const input::Diagnostics& diagnostics) { diagnostics_.append(diagnostics); }
+  void error(const input::ErrorCode& code, Place place, std::string message,
+             std::string expected = {});
+  void warning(const input::ErrorCode& code, Place place, std::string message,
+               std::string expected = {});
+  void append(const input::Diagnostics& diagnostics) { errors_.append(diagnostics); }
   /// One warning for each `what`, at the place of the first, with those it is about behind it.
   void warn(const input::ErrorCode& code, const input::Location& where, const std::string& what,
             const std::string& who = {});
@@ -83,11 +100,25 @@ class DumpNotes {
   void skip(const std::string& what, const std::string& who = {}) { skipped_.add(what, who); }
   void assume(const std::string& what, const std::string& who = {}) { assumed_.add(what, who); }
 
-  [[nodiscard]] bool failed() const { return diagnostics_.has_errors(); }
-  /// Hands sentences and warnings to the inventory.
-  void tell(Inventory& host) const;
+  /// A decimal number in a range; anything else is an error that calls it `what`.
+  [[nodiscard]] std::optional<std::int64_t> number(std::string_view text, Place place,
+                                                   const std::string& what, std::int64_t min,
+                                                   std::int64_t max);
+  /// An error, with a location in the file, if it is larger than that or holds a NUL.
+  [[nodiscard]] bool is_plain_text(std::size_t max_bytes);
+
+  [[nodiscard]] bool failed() const { return errors_.has_errors(); }
+  [[nodiscard]] const input::Diagnostics& errors() const { return errors_; }
+  /// Gives what was assumed, skipped and warned of since the last time to a result: a host, or the
+  /// facts of the file.
+  template <class Result>
+  void tell(Result& result) {
+    std::exchange(skipped_, {}).tell(result.skipped);
+    std::exchange(assumed_, {}).tell(result.assumed);
+    tell_warnings(result.warnings);
+  }
   /// The host with all of them, or the errors.
-  [[nodiscard]] tl::expected<Inventory, input::Diagnostics> finish(Inventory host) const;
+  [[nodiscard]] tl::expected<Inventory, input::Diagnostics> finish(Inventory host);
 
  private:
   /// Warnings of one code.
@@ -98,9 +129,11 @@ class DumpNotes {
   };
 
   Warnings& warnings_of(const input::ErrorCode& code);
+  void tell_warnings(input::Diagnostics& warnings);
 
   input::SourcePtr source_;
-  input::Diagnostics diagnostics_;
+  input::Diagnostics errors_;
+  input::Diagnostics single_warnings_;
   std::vector<Warnings> warnings_;
   DeviceSentences skipped_;
   DeviceSentences assumed_;

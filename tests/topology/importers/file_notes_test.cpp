@@ -1,4 +1,4 @@
-#include "topology/importers/dump_notes.hpp"
+#include "topology/importers/file_notes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::topology {
-namespace dump_notes_test {
+namespace file_notes_test {
 
 using ::testing::ElementsAre;
 
@@ -32,8 +32,8 @@ TEST(DumpWords, AreFoundInAnyCase) {
   EXPECT_FALSE(mentions("", "connectx"));
 }
 
-TEST(DumpNotes, SayTheSameOfManyDevicesOnce) {
-  DumpNotes notes(input::make_source("dump.txt", "text"));
+TEST(FileNotes, SayTheSameOfManyDevicesOnce) {
+  FileNotes notes(input::make_source("dump.txt", "text"));
   notes.skip("left out", "a");
   notes.skip("something else");
   notes.skip("left out", "b");
@@ -49,10 +49,10 @@ TEST(DumpNotes, SayTheSameOfManyDevicesOnce) {
   EXPECT_EQ(host.warnings.items().front().location.offset, 1u);
 }
 
-TEST(DumpNotes, NameTheFile) {
-  const DumpNotes notes(input::make_source("dump.txt", "text"));
+TEST(FileNotes, NameTheFile) {
+  const FileNotes notes(input::make_source("dump.txt", "text"));
   EXPECT_EQ(notes.told(7).source, "dump.txt");
 }
 
-}  // namespace dump_notes_test
+}  // namespace file_notes_test
 }  // namespace vgsim::topology
