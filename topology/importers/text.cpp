@@ -19,10 +19,6 @@ std::optional<std::int64_t> number(std::string_view digits, int base) {
   return value;
 }
 
-bool has_hex_prefix(std::string_view text) {
-  return text.starts_with("0x") || text.starts_with("0X");
-}
-
 }  // namespace
 
 Piece trimmed(Piece piece) {
@@ -74,6 +70,10 @@ bool is_number_list(std::string_view text) {
     if (end == text.size()) return true;
     i = end + 1;
   }
+}
+
+bool has_hex_prefix(std::string_view text) {
+  return text.starts_with("0x") || text.starts_with("0X");
 }
 
 bool same_word(std::string_view a, std::string_view b) {

@@ -44,6 +44,8 @@ struct Piece {
 
 /// A whole decimal number, with a sign or without; nothing if anything else is there.
 [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
+/// "0x" or "0X" stands before the digits.
+[[nodiscard]] bool has_hex_prefix(std::string_view text);
 /// Hex digits, with "0x" or without.
 [[nodiscard]] std::optional<std::int64_t> hex_number(std::string_view text);
 /// Hex with "0x", decimal without.

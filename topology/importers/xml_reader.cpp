@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/importers/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -27,10 +28,6 @@ std::errc read_number(std::string_view text, Number& value, int base) {
     return std::errc::invalid_argument;
   }
   return result.ec;
-}
-
-bool has_hex_prefix(std::string_view text) {
-  return text.starts_with("0x") || text.starts_with("0X");
 }
 
 /// The last tag that begins before the offset, without attributes ("<pci", "</cpu"), for messages
