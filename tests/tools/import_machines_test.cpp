@@ -24,7 +24,7 @@ TEST(ImportMachines, SmallFilesOfEveryFormatAreToldByTheirContent) {
       EXPECT_EQ(format->word, folder.path().filename()) << entry.path();
     }
   }
-  EXPECT_EQ(formats, 17u);
+  EXPECT_EQ(formats, 16u);
 }
 
 /// The machines that clouds describe themselves, as their instances' topology files say.
