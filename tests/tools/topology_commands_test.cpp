@@ -155,9 +155,8 @@ TEST_F(TopologyCommands, AnExportedDumpReadsAsTheSameHost) {
 
 TEST_F(TopologyCommands, EveryFormatOfExportIsWritten) {
   dump();
-  for (const auto& [format, part] : {std::pair{"dot", "graph"},
-                                     {"graphml", "<graphml"},
-                                     {"json", "vgsim.topology/1"}}) {
+  for (const auto& [format, part] :
+       {std::pair{"dot", "graph"}, {"graphml", "<graphml"}, {"json", "vgsim.topology/1"}}) {
     const test::Ran exported =
         run("export " + scratch_.file("host.xml") + " --as " + std::string(format));
     EXPECT_EQ(exported.exit_code, 0) << exported.err;
