@@ -133,12 +133,12 @@ std::string cpu_ranges(std::vector<std::int64_t> cpus) {
   return list;
 }
 
-std::optional<Line> Lines::next() {
+std::optional<Piece> Lines::next() {
   if (offset_ >= text_.size()) return std::nullopt;
   const std::size_t start = offset_;
   const std::size_t end = std::min(text_.find_first_of("\r\n", start), text_.size());
   offset_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1);
-  return Line{text_.substr(start, end - start), start};
+  return Piece{text_.substr(start, end - start), start};
 }
 
 std::string few_of(const std::vector<std::string>& names, std::size_t most) {

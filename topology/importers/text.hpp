@@ -57,17 +57,11 @@ struct Piece {
 /// CPUs as a list of ranges: "0-23,48-71". Sorts them and drops repetitions.
 [[nodiscard]] std::string cpu_ranges(std::vector<std::int64_t> cpus);
 
-/// A line of a text, without its end.
-struct Line {
-  std::string_view text;
-  std::size_t offset = 0;
-};
-
-/// Goes through a text line by line; \n, \r\n and \r end lines.
+/// Goes through a text line by line; \n, \r\n and \r end lines, and are left out.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
-  [[nodiscard]] std::optional<Line> next();
+  [[nodiscard]] std::optional<Piece> next();
 
  private:
   std::string_view text_;

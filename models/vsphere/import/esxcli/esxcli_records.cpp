@@ -28,7 +28,7 @@ bool is_esxcli_key_char(char c) {
 }
 
 /// "Key: value", where nvidia-smi would have blanks in front of the colon.
-std::optional<EsxField> read_field(const Line& line) {
+std::optional<EsxField> read_field(const Piece& line) {
   const std::size_t colon = line.text.find(':');
   if (colon == line.text.npos || colon == 0 || line.text[colon - 1] == ' ') return std::nullopt;
   const std::string_view key = trimmed(line.text.substr(0, colon));
@@ -104,7 +104,7 @@ class TextRecords {
   }
 
  private:
-  void read_line(const Line& line) {
+  void read_line(const Piece& line) {
     const std::string_view text = trimmed(line.text);
     if (text.empty()) {
       columns_.clear();
@@ -121,7 +121,7 @@ class TextRecords {
     }
   }
 
-  void read_row(const Line& line) {
+  void read_row(const Piece& line) {
     EsxRecord row;
     row.place = {line.offset, line.text.size()};
     const auto cells = read_cells(line.text, columns_);
@@ -135,7 +135,7 @@ class TextRecords {
   }
 
   /// A key that the block has already begins another one.
-  void add(EsxField field, const Line& line) {
+  void add(EsxField field, const Piece& line) {
     const bool known = std::ranges::any_of(
         record_.fields, [&](const EsxField& other) { return other.key == field.key; });
     if (known || record_.fields.size() >= 200) end_record();
@@ -143,7 +143,7 @@ class TextRecords {
     record_.fields.push_back(std::move(field));
   }
 
-  void read_head(const Line& line, std::string_view text) {
+  void read_head(const Piece& line, std::string_view text) {
     end_record();
     record_.place = {line.offset, line.text.size()};
     const std::size_t blank = std::min(text.find(' '), text.size());
@@ -164,7 +164,7 @@ class TextRecords {
   FileNotes& notes_;
   std::vector<EsxRecord> records_;
   EsxRecord record_;
-  Line before_;
+  Piece before_;
   std::vector<EsxcliColumn> columns_;  ///< of the table that the lines are in
 };
 

@@ -84,7 +84,7 @@ void read_value(std::string_view text, Setting& setting) {
   setting.option.value = unescape(text.substr(open, end - open));
 }
 
-Setting read_line(const Line& line) {
+Setting read_line(const Piece& line) {
   Setting setting;
   const std::string_view text = trimmed(line.text);
   if (text.empty() || text.starts_with('#')) {
