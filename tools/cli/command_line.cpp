@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tools/cli/commands/advise_command.hpp"
+#include "tools/cli/commands/calibrate_command.hpp"
 #include "tools/cli/commands/catalog_command.hpp"
 #include "tools/cli/commands/check_command.hpp"
 #include "tools/cli/commands/commands.hpp"
@@ -19,22 +20,25 @@
 #include "tools/cli/commands/completion_command.hpp"
 #include "tools/cli/commands/doctor_command.hpp"
 #include "tools/cli/commands/explain_command.hpp"
+#include "tools/cli/commands/export_command.hpp"
 #include "tools/cli/commands/help_command.hpp"
+#include "tools/cli/commands/import_command.hpp"
 #include "tools/cli/commands/man_command.hpp"
+#include "tools/cli/commands/nccl_command.hpp"
 #include "tools/cli/commands/new_command.hpp"
+#include "tools/cli/commands/place_command.hpp"
+#include "tools/cli/commands/probe_command.hpp"
 #include "tools/cli/commands/report_command.hpp"
+#include "tools/cli/commands/run_command.hpp"
 #include "tools/cli/commands/schema_command.hpp"
 #include "tools/cli/commands/show_command.hpp"
 #include "tools/cli/commands/studio_command.hpp"
 #include "tools/cli/commands/sweep_command.hpp"
+#include "tools/cli/commands/validate_command.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/limit_guard.hpp"
 #include "tools/cli/options/common_options.hpp"
-#include "tools/cli/options/measuring_options.hpp"
-#include "tools/cli/options/nccl_options.hpp"
-#include "tools/cli/options/run_options.hpp"
 #include "tools/cli/options/score_options.hpp"
-#include "tools/cli/options/topology_options.hpp"
 #include "tools/cli/output.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
@@ -88,10 +92,10 @@ class CommandLine {
   [[nodiscard]] GuardedLimits limits_of(const CLI::App& command) const {
     if (command.get_name() == "probe") return {};
     if (command.get_name() != "run") return limits_;
-    GuardedLimits limits{std::nullopt, options_.settings.memory_limit};
+    GuardedLimits limits{std::nullopt, run_.settings.memory_limit};
     constexpr std::chrono::milliseconds kGrace{300};
-    if (options_.time_limit) {
-      limits.time = std::chrono::nanoseconds(options_.time_limit->count() / 1000) + kGrace;
+    if (run_.time_limit) {
+      limits.time = std::chrono::nanoseconds(run_.time_limit->count() / 1000) + kGrace;
     }
     return limits;
   }
@@ -108,7 +112,7 @@ class CommandLine {
   }
 
   void add_questions(const std::string& group) {
-    add(group, add_run_command(app_, options_), [&] { return run_command(options_); });
+    add(group, add_run_command(app_, run_), [&] { return run_command(run_); });
     add_long(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
     add_long(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
     add_long(group, add_report_command(app_, report_), [&] { return report_command(report_); });
@@ -119,24 +123,24 @@ class CommandLine {
 
   void add_scenarios(const std::string& group) {
     add(group, add_new_command(app_, new_), [&] { return new_command(new_); });
-    add_long(group, add_validate_command(app_, options_),
-             [&] { return validate_command(options_); });
-    add_long(group, add_place_command(app_, options_), [&] { return place_command(options_); });
+    add_long(group, add_validate_command(app_, validate_),
+             [&] { return validate_command(validate_); });
+    add_long(group, add_place_command(app_, place_), [&] { return place_command(place_); });
     add_long(group, add_check_command(app_, check_), [&] { return check_command(check_); });
   }
 
   void add_hosts(const std::string& group) {
     add(group, add_catalog_command(app_, catalog_), [&] { return catalog_command(catalog_); });
     add(group, add_show_command(app_, show_), [&] { return show_command(show_); });
-    add_long(group, add_import_command(app_, options_), [&] { return import_command(options_); });
-    add_long(group, add_export_command(app_, options_), [&] { return export_command(options_); });
-    add(group, add_nccl_command(app_, options_), [&] { return nccl_command(options_); });
+    add_long(group, add_import_command(app_, import_), [&] { return import_command(import_); });
+    add_long(group, add_export_command(app_, export_), [&] { return export_command(export_); });
+    add(group, add_nccl_command(app_, nccl_), [&] { return nccl_command(nccl_); });
   }
 
   void add_measurements(const std::string& group) {
-    add(group, add_probe_command(app_, options_), [&] { return probe_command(options_); });
-    add_long(group, add_calibrate_command(app_, options_),
-             [&] { return calibrate_command(options_); });
+    add(group, add_probe_command(app_, probe_), [&] { return probe_command(probe_); });
+    add_long(group, add_calibrate_command(app_, calibrate_),
+             [&] { return calibrate_command(calibrate_); });
     add_long(group, add_score_command(app_, options_), [&] { return score_command(options_); });
   }
 
@@ -192,6 +196,14 @@ class CommandLine {
 
   CLI::App app_;
   Options options_;
+  RunOptions run_;
+  ScenarioOptions validate_;
+  ScenarioOptions place_;
+  ImportOptions import_;
+  ExportOptions export_;
+  NcclOptions nccl_;
+  ProbeOptions probe_;
+  CalibrateOptions calibrate_;
   CompareOptions compare_;
   ExplainOptions explain_;
   AdviseOptions advise_;

@@ -20,6 +20,9 @@ class ReaderLeft : public OutputError {
   using OutputError::OutputError;
 };
 
+/// What a result is written as.
+enum class Format { kText, kJson };
+
 /// What is written to.
 enum class Destination {
   kFile,

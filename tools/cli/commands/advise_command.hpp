@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tools/cli/cli_fwd.hpp"
-#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/output.hpp"
 
 namespace vgsim::cli {
 

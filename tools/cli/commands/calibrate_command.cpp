@@ -1,12 +1,15 @@
+#include "tools/cli/commands/calibrate_command.hpp"
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "models/calibration/parameters.hpp"
 #include "models/questions/fit/calibrate.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/fit_inputs.hpp"
 #include "tools/cli/text/left_out_text.hpp"
@@ -17,6 +20,11 @@
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kCalibrateFooter = R"(
+Examples:
+  vgsim calibrate measured/ --name my-hosts
+  vgsim calibrate all_reduce.log --scenario my-host.json --name my-hosts)";
 
 using input::Diagnostics;
 using scenario::CalibrationFit;
@@ -80,22 +88,58 @@ std::string source_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-int calibrate_command(const Options& options) {
-  const CalibrateOptions& wanted = options.calibrate;
+CLI::App* add_calibrate_command(CLI::App& app, CalibrateOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "calibrate", "fit the model's parameters to measurements of your machines");
+  command
+      ->add_option(
+          "measurements", options.paths,
+          "of vgsim probe; measured cases of collectives or training; output of nvbandwidth, "
+          "p2pBandwidthLatencyTest or nccl-tests; or folders of JSON files")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--scenario", options.scenario, "that output of nccl-tests was measured on")
+      ->type_name("SCENARIO.json");
+  command->add_option("--layout", options.layout, "of that scenario")->type_name("NAME");
+  command->add_option("--name", options.name, "of the calibration")
+      ->required()
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const bool plain = name.find_first_not_of(
+                                   "abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == std::string::npos;
+            return plain ? std::string() : "expected letters, digits, \"-\", \"_\" and \".\"";
+          },
+          "NAME"))
+      ->type_name("NAME");
+  command
+      ->add_option("--hold-back", options.held_back,
+                   "share of the points that prove the fit instead (default 0.25)")
+      ->check(CLI::Range(0.0, 0.9))
+      ->type_name("SHARE");
+  command->add_option("--date", options.date, "of the measurements (default today)")
+      ->type_name("DATE");
+  add_out_option(*command, options.out,
+                 "write to this file (default configs/calibrations/NAME.json)");
+  command->footer(kCalibrateFooter);
+  return command;
+}
+
+int calibrate_command(const CalibrateOptions& options) {
   const std::string path =
-      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), wanted.name));
+      options.out.value_or(fmt::format("{}/calibrations/{}.json", config_dir(), options.name));
   if (const auto problem = output_problem(path, Destination::kFile)) throw OutputError(*problem);
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   Diagnostics diagnostics;
   const FitInputs inputs =
-      read_fit_inputs({wanted.paths, wanted.scenario, wanted.layout}, *library, diagnostics);
+      read_fit_inputs({options.paths, options.scenario, options.layout}, *library, diagnostics);
   if (diagnostics.has_errors()) return report_errors(diagnostics);
   write_message(left_out_text(inputs.left_out));
-  const auto fit = scenario::calibrate(inputs.subjects, *library, wanted.held_back);
+  const auto fit = scenario::calibrate(inputs.subjects, *library, options.held_back);
   if (!fit) return report_errors(fit.error());
-  const std::string date = wanted.date.empty() ? today() : wanted.date;
-  write_result(scenario::to_json(*fit, {wanted.name, date, source_of(inputs.names)}, *library),
+  const std::string date = options.date.empty() ? today() : options.date;
+  write_result(scenario::to_json(*fit, {options.name, date, source_of(inputs.names)}, *library),
                path);
   write_message(fit_text(*fit) + fmt::format("written to {}\n", path));
   return kDone;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tools/cli/cli_fwd.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/doctor/check.hpp"
+#include "tools/cli/output.hpp"
 #include "tools/text/style.hpp"
 
 namespace vgsim::cli {

@@ -1,5 +1,8 @@
+#include "tools/cli/commands/import_command.hpp"
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -7,16 +10,17 @@
 
 #include "models/vsphere/import/alike_hosts.hpp"
 #include "models/vsphere/import/cluster_scenario.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/import/host_text.hpp"
 #include "tools/cli/import/import_notes.hpp"
 #include "tools/cli/import/import_trace.hpp"
+#include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/known_server.hpp"
 #include "tools/cli/import/planned_scenario.hpp"
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/import/written_mark.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
 #include "topology/importers/nccl/inventory_host.hpp"
@@ -29,6 +33,23 @@
 
 namespace vgsim::cli {
 namespace {
+
+const std::string kImportExamples = R"(
+Examples:
+  vgsim import topo.xml topo-m.txt vm.vmx -o host.json --scenario vms.json
+  vgsim import vcenter/ --scenario cluster.json
+  vgsim import trace.json.gz -o network.json
+)";
+
+std::string format_list() {
+  std::string text = "\nFormats (--kind):\n";
+  for (const ImportFormat& format : import_formats()) {
+    text += fmt::format("  {:<11}  {}\n", format.word, format.about);
+  }
+  text += fmt::format("  {:<11}  {}", "trace",
+                      "training job: PyTorch profile (Kineto) or execution trace, Chakra");
+  return text;
+}
 
 using topology::inventory::Inventory;
 namespace fs = std::filesystem;
@@ -55,17 +76,17 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
 /// alike share a topology file.
 class Import {
  public:
-  Import(const Options& options, Inventories inventories, nlohmann::ordered_json planned)
+  Import(const ImportOptions& options, Inventories inventories, nlohmann::ordered_json planned)
       : options_(options),
         all_(std::move(inventories)),
         planned_(std::move(planned)),
         library_(load_library(config_dir())) {
-    if (options.import.name.empty() || all_.hosts.size() != 1) return;
-    all_.hosts.front().name = {options.import.name, "command line"};
+    if (options.name.empty() || all_.hosts.size() != 1) return;
+    all_.hosts.front().name = {options.name, "command line"};
   }
 
   int write() {
-    if (!into_folder() && all_.hosts.size() > 1 && !options_.import.scenario) {
+    if (!into_folder() && all_.hosts.size() > 1 && !options_.scenario) {
       write_message(fmt::format(
           "vgsim: the files describe {} hosts: give a folder for their files, such as -o "
           "imported/, or --scenario FILE\n",
@@ -127,7 +148,7 @@ class Import {
 
   /// Where the scenario goes; nothing if none is written.
   [[nodiscard]] std::optional<std::string> scenario_file() const {
-    if (options_.import.scenario || !into_folder()) return options_.import.scenario;
+    if (options_.scenario || !into_folder()) return options_.scenario;
     return (fs::path(*options_.out) / "scenario.json").string();
   }
 
@@ -160,7 +181,7 @@ class Import {
           files_[h]);
     }
     std::error_code failed;
-    if (options_.import.force || !fs::is_regular_file(*scenario, failed)) return std::nullopt;
+    if (options_.force || !fs::is_regular_file(*scenario, failed)) return std::nullopt;
     const auto there = input::load_source(*scenario);
     if (there && stands_as_written((*there)->text)) return std::nullopt;
     return fmt::format(
@@ -272,7 +293,7 @@ class Import {
     }
   }
 
-  const Options& options_;
+  const ImportOptions& options_;
   Inventories all_;
   nlohmann::ordered_json planned_;
   tl::expected<scenario::Library, input::Diagnostics> library_;
@@ -286,10 +307,41 @@ class Import {
 
 }  // namespace
 
-int import_command(const Options& options) {
-  const ImportOptions& wanted = options.import;
-  if (is_trace_import(wanted)) return import_trace(options);
-  auto inventories = read_inventories(wanted.files, wanted.kind);
+CLI::App* add_import_command(CLI::App& app, ImportOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "import",
+      "make a topology file of dumps of a host, scenario fragments of VMs, a network of a "
+      "trace");
+  command
+      ->add_option("files", options.files,
+                   "dumps of hosts and VMs, or folders of them; the format is told by content")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--kind", options.kind, "format of all files, where content does not tell it")
+      ->type_name("KIND");
+  command->add_option("--name", options.name, "of the host or network (default: as the files say)")
+      ->type_name("NAME");
+  add_output_option(*command, "--scenario", options.scenario,
+                    "also write a scenario that runs, with the hosts, their VMs and a job");
+  command->add_flag("--force", options.force, "write over a scenario that somebody has changed");
+  command
+      ->add_option("--batch", options.batch, "samples of a pass of a trace (default: as it shows)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->type_name("N");
+  command
+      ->add_option("--gpu", options.gpu,
+                   "of the catalogue, that ran a trace (default: as the trace names it)")
+      ->type_name("NAME");
+  add_out_option(*command, options.out,
+                 "write to this file instead of stdout; several hosts: to this folder",
+                 Destination::kEither);
+  command->footer(kImportExamples + format_list());
+  return command;
+}
+
+int import_command(const ImportOptions& options) {
+  if (is_trace_import(options)) return import_trace(options);
+  auto inventories = read_inventories(options.files, options.kind);
   if (!inventories) return report_errors(inventories.error());
   nlohmann::ordered_json planned;
   if (!inventories->planned.empty()) {

@@ -1,5 +1,8 @@
+#include "tools/cli/commands/nccl_command.hpp"
+
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -9,9 +12,9 @@
 #include "models/collectives/nccl/machine_from_xml.hpp"
 #include "models/collectives/nccl/outcome_json.hpp"
 #include "models/scenario/read/size_range.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/nccl_text.hpp"
 #include "topology/importers/nccl/nccl_error_codes.hpp"
@@ -22,6 +25,11 @@
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kNcclFooter = R"(
+Examples:
+  vgsim nccl topo.xml
+  vgsim nccl topo.xml --hosts 4 --env NCCL_ALGO=Ring)";
 
 namespace nccl = collectives::nccl;
 
@@ -56,8 +64,8 @@ void read_hosts(const NcclOptions& options, Request& request, Faults& faults) {
   faults.add(fmt::format("--hosts \"{}\": expected a number from 1 to {}", text, kMost));
 }
 
-void read_sizes(const NcclOptions& options, Format format, Request& request, Faults& faults) {
-  const char* usual = format == Format::kJson ? "4 B .. 16 GiB x2" : "1 KiB .. 4 GiB x4";
+void read_sizes(const NcclOptions& options, Request& request, Faults& faults) {
+  const char* usual = options.format == Format::kJson ? "4 B .. 16 GiB x2" : "1 KiB .. 4 GiB x4";
   const std::string text = options.sizes.empty() ? usual : options.sizes;
   auto sizes = scenario::parse_size_range(text);
   if (sizes) {
@@ -159,24 +167,48 @@ void read_version(const NcclOptions& options, Request& request, Faults& faults) 
 
 }  // namespace
 
-int nccl_command(const Options& options) {
+CLI::App* add_nccl_command(CLI::App& app, NcclOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("nccl", "show what NCCL would decide on hosts of a topology file");
+  command
+      ->add_option("topology", options.topology,
+                   "file written by NCCL (NCCL_TOPO_DUMP_FILE) or by vgsim import")
+      ->required()
+      ->type_name("TOPO.xml");
+  command->add_option("--hosts", options.hosts, "number of such hosts (default 1)")->type_name("N");
+  command->add_option("--nccl-version", options.version, "release, 2.10 to 2.30 (default newest)")
+      ->type_name("V");
+  command
+      ->add_option("--env", options.environment, "variable of NCCL's environment; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--sizes", options.sizes, "buffer sizes, such as \"8 B .. 8 GiB x2\"")
+      ->type_name("SIZES");
+  add_format_option(*command, options.format);
+  add_out_option(*command, options.out);
+  command->footer(kNcclFooter);
+  return command;
+}
+
+int nccl_command(const NcclOptions& options) {
   Request request;
   Faults faults;
-  read_topology(options.nccl, request, faults);
-  read_hosts(options.nccl, request, faults);
-  read_version(options.nccl, request, faults);
-  read_environment(options.nccl, request, faults);
-  read_sizes(options.nccl, options.format, request, faults);
+  read_topology(options, request, faults);
+  read_hosts(options, request, faults);
+  read_version(options, request, faults);
+  read_environment(options, request, faults);
+  read_sizes(options, request, faults);
   if (!faults.text().empty()) {
     write_message(faults.text());
     return kBadInput;
   }
   std::optional<nccl::Outcome> outcome;
   try {
-    outcome = nccl::outcome_of(options.nccl.topology, request.machine, request.hosts,
-                               request.constants, request.settings);
+    outcome = nccl::outcome_of(options.topology, request.machine, request.hosts, request.constants,
+                               request.settings);
   } catch (const std::invalid_argument& error) {
-    write_message(fmt::format("vgsim: {}: {}\n", options.nccl.topology, error.what()));
+    write_message(fmt::format("vgsim: {}: {}\n", options.topology, error.what()));
     return kBadInput;
   }
   write_result(options.format == Format::kJson ? nccl::to_json(*outcome, request.sizes)

@@ -1,9 +1,11 @@
+#include "tools/cli/commands/place_command.hpp"
+
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "models/questions/place.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
@@ -15,7 +17,24 @@
 
 namespace vgsim::cli {
 
-int place_command(const Options& options) {
+namespace {
+
+constexpr const char* kPlaceFooter = R"(
+Examples:
+  vgsim place configs/scenarios/bert-large-4xr750xa.json
+  vgsim place mine.json --layout vgpu)";
+
+}  // namespace
+
+CLI::App* add_place_command(CLI::App& app, ScenarioOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "place", "show where vSphere puts the VMs of a scenario, one after the other");
+  add_scenario_options(*command, options, "write to this file instead of stdout");
+  command->footer(kPlaceFooter);
+  return command;
+}
+
+int place_command(const ScenarioOptions& options) {
   if (options.out && tables::table_kind(*options.out)) {
     return report_options({fmt::format("{} would be no table: placements are text or JSON; name "
                                        "another file",

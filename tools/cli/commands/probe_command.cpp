@@ -1,13 +1,16 @@
+#include "tools/cli/commands/probe_command.hpp"
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/probe_text.hpp"
 #include "tools/cli/text/progress.hpp"
@@ -20,6 +23,11 @@
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kProbeFooter = R"(
+Examples:
+  vgsim probe --quick
+  vgsim probe --name lab -o lab.json)";
 
 constexpr double kQuickSeconds = 50;
 constexpr double kFullSeconds = 540;
@@ -59,12 +67,11 @@ calibration::Measurement measured(probe::DeviceLayer& devices,
 }
 
 /// What rank 0 of a job does, or a process alone.
-int lead(const Options& options, std::unique_ptr<probe::DeviceLayer> devices,
+int lead(const ProbeOptions& options, std::unique_ptr<probe::DeviceLayer> devices,
          const std::optional<probe::JobPlace>& place) {
-  const ProbeOptions& wanted = options.probe;
   probe::ProbeSettings settings;
-  settings.quick = wanted.quick;
-  settings.limit_s = wanted.quick ? kQuickSeconds : kFullSeconds;
+  settings.quick = options.quick;
+  settings.limit_s = options.quick ? kQuickSeconds : kFullSeconds;
   if (options.time_limit) settings.limit_s = to_seconds(*options.time_limit);
   if (place) {
     probe::Listener listener(place->leader_port);
@@ -73,9 +80,9 @@ int lead(const Options& options, std::unique_ptr<probe::DeviceLayer> devices,
     devices = std::move(job);
   }
   calibration::Measurement measurement = measured(*devices, settings);
-  measurement.name = wanted.name.empty() ? name_after(measurement.machine) : wanted.name;
+  measurement.name = options.name.empty() ? name_after(measurement.machine) : options.name;
   measurement.date = today();
-  measurement.tool = fmt::format("vgsim probe{}", wanted.quick ? " --quick" : "");
+  measurement.tool = fmt::format("vgsim probe{}", options.quick ? " --quick" : "");
   write_result(to_json(measurement), options.out);
   write_message(measurement_text(measurement));
   return kDone;
@@ -83,7 +90,19 @@ int lead(const Options& options, std::unique_ptr<probe::DeviceLayer> devices,
 
 }  // namespace
 
-int probe_command(const Options& options) {
+CLI::App* add_probe_command(CLI::App& app, ProbeOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "probe", "measure this machine's GPUs: copies, kernels, training steps, collectives");
+  command->add_flag("--quick", options.quick, "the essential ones, in less than a minute");
+  command->add_option("--name", options.name, "of the measurement (default: after the GPU)")
+      ->type_name("NAME");
+  add_time_limit_option(*command, options.time_limit, "for everything (default 9 min; quick 50 s)");
+  add_out_option(*command, options.out);
+  command->footer(kProbeFooter);
+  return command;
+}
+
+int probe_command(const ProbeOptions& options) {
   try {
     const auto place = probe::job_place([](const char* name) { return std::getenv(name); });
     auto devices = probe::open_cuda_devices();

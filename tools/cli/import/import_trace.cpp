@@ -127,18 +127,17 @@ bool is_trace_import(const ImportOptions& options) {
          std::all_of(options.files.begin(), options.files.end(), is_trace);
 }
 
-int import_trace(const Options& options) {
-  const ImportOptions& import = options.import;
-  const auto trace = read_traces(import.files);
+int import_trace(const ImportOptions& options) {
+  const auto trace = read_traces(options.files);
   if (!trace) return report_errors(trace.error());
-  const std::string name = import.name.empty() ? name_of(import.files.front()) : import.name;
-  const std::string file = fmt::format("{}", fmt::join(import.files, " and "));
+  const std::string name = options.name.empty() ? name_of(options.files.front()) : options.name;
+  const std::string file = fmt::format("{}", fmt::join(options.files, " and "));
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto gpu = gpu_of(*library->catalog, import, trace->gpu);
+  const auto gpu = gpu_of(*library->catalog, options, trace->gpu);
   if (!gpu) return report_errors(gpu.error());
   const double kernel_gap = to_seconds(library->parameters.time("kernel_gap"));
-  const auto network = traces::network_of(*trace, {name, file, import.batch, *gpu, kernel_gap});
+  const auto network = traces::network_of(*trace, {name, file, options.batch, *gpu, kernel_gap});
   ImportNotes notes;
   if (!network) {
     notes.add("found", traces::measured_facts(*trace));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/commands/import_command.hpp"
 
 namespace vgsim::cli {
 
@@ -8,6 +8,6 @@ namespace vgsim::cli {
 [[nodiscard]] bool is_trace_import(const ImportOptions& options);
 
 /// Makes a network of a trace. Returns an ExitCode and has written its result or its messages.
-[[nodiscard]] int import_trace(const Options& options);
+[[nodiscard]] int import_trace(const ImportOptions& options);
 
 }  // namespace vgsim::cli

@@ -65,6 +65,16 @@ CLI::Validator bytes_validator() {
           "BYTES"};
 }
 
+void add_time_limit_option(CLI::App& command, std::optional<SimTime>& limit,
+                           const std::string& about) {
+  command
+      .add_option_function<std::string>(
+          "--time-limit",
+          [&limit](const std::string& text) { limit = *input::parse_sim_time(text); }, about)
+      ->check(time_validator())
+      ->type_name("TIME");
+}
+
 void add_limit_options(CLI::App& command, GuardedLimits& limits) {
   command
       .add_option_function<std::string>(

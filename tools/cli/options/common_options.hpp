@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/units.hpp"
 #include "tools/cli/cli_fwd.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/limit_guard.hpp"
 #include "tools/cli/output.hpp"
 
@@ -30,6 +30,9 @@ void add_out_option(CLI::App& command, std::optional<std::string>& out,
 /// Texts such as "30 s", and such as "4 GiB".
 [[nodiscard]] CLI::Validator time_validator();
 [[nodiscard]] CLI::Validator bytes_validator();
+/// --time-limit, a limit of real time.
+void add_time_limit_option(CLI::App& command, std::optional<SimTime>& limit,
+                           const std::string& about);
 /// --time-limit and --memory-limit of a command that has no others.
 void add_limit_options(CLI::App& command, GuardedLimits& limits);
 

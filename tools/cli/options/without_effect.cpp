@@ -60,13 +60,13 @@ class WithoutEffect {
 
 }  // namespace
 
-bool may_be_without_effect(const Options& options) {
+bool may_be_without_effect(const RunOptions& options) {
   const scenario::RunSettings& settings = options.settings;
   return settings.seeds > 1 || settings.seed || settings.fidelity || !settings.find_repeat ||
          options.trace || options.draws.value_or(0) > 0;
 }
 
-std::vector<std::string> options_without_effect(const Options& options,
+std::vector<std::string> options_without_effect(const RunOptions& options,
                                                 const PreparedScenario& prepared) {
   const scenario::RunSettings& settings = options.settings;
   WithoutEffect found(prepared);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/scenario/build/prepared.hpp"
-#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/commands/run_command.hpp"
 
 namespace vgsim::cli {
 
@@ -14,10 +14,10 @@ namespace vgsim::cli {
 
 /// Of `vgsim run`, for what its scenario was prepared to.
 [[nodiscard]] std::vector<std::string> options_without_effect(
-    const Options& options, const scenario::PreparedScenario& prepared);
+    const RunOptions& options, const scenario::PreparedScenario& prepared);
 
 /// Whether any was given that may be one, so that the scenario has to be looked at.
-[[nodiscard]] bool may_be_without_effect(const Options& options);
+[[nodiscard]] bool may_be_without_effect(const RunOptions& options);
 
 /// Where a table is written: it has neither a format nor more than one screen.
 [[nodiscard]] std::vector<std::string> table_options_without_effect(

@@ -1,5 +1,8 @@
+#include "tools/cli/commands/run_command.hpp"
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -8,17 +11,17 @@
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/answer/standing.hpp"
-#include "tools/cli/commands/commands.hpp"
+#include "tools/cli/commands/scenario_answer.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/machine_memory.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/run_screen.hpp"
-#include "tools/cli/screen/validation_screen.hpp"
 #include "tools/cli/text/progress.hpp"
 #include "tools/tables/result_table.hpp"
 #include "tools/text/words.hpp"
@@ -28,42 +31,71 @@
 namespace vgsim::cli {
 namespace {
 
+constexpr const char* kRunFooter = R"(
+Examples:
+  vgsim run configs/scenarios/bert-large-4xr750xa.json
+  vgsim run mine.json --layout vgpu --set /job/batch_per_gpu=64
+  vgsim new --server dell-xe9680 --hosts 2 | vgsim run -)";
+
+/// Counts beyond this are typing errors.
+constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+
+/// How to run a scenario: fidelity, seeds, limits, short cuts.
+void add_run_options(CLI::App& command, RunOptions& options) {
+  scenario::RunSettings& settings = options.settings;
+  command
+      .add_option_function<std::string>(
+          "--fidelity",
+          [&settings](const std::string& word) {
+            settings.fidelity =
+                word == "chunk" ? collectives::Fidelity::kChunk : collectives::Fidelity::kFluid;
+          },
+          "fluid: a collective is one activity per channel; chunk: every step is simulated")
+      ->check(CLI::IsMember({"fluid", "chunk"}))
+      ->type_name("FIDELITY");
+  command
+      .add_option("--seed", settings.seed, "seed of the random draws, instead of the scenario's")
+      ->check(CLI::Range(std::uint64_t{0}, kMost))
+      ->type_name("N");
+  command
+      .add_option("--seeds", settings.seeds,
+                  "run N seeds in a row; show the median and the range that holds nine in ten")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+      ->type_name("N");
+  add_draws_option(command, options.draws);
+  add_output_option(command, "--trace", options.trace,
+                    "write what happens in the steady iteration to this file, for "
+                    "ui.perfetto.dev (compressed where it ends in .gz)");
+  add_time_limit_option(command, options.time_limit, "stop after so much real time, e.g. \"30 s\"");
+  command
+      .add_option_function<std::string>(
+          "--memory-limit",
+          [&settings](const std::string& text) {
+            settings.memory_limit = static_cast<std::uint64_t>(input::parse_bytes(text)->count());
+          },
+          "refuse what is estimated to need more memory, and stop what does, e.g. \"4 GiB\"")
+      ->check(bytes_validator())
+      ->type_name("BYTES");
+  command
+      .add_option("--max-events", settings.limits.max_events,
+                  "stop a simulation after so many events")
+      ->check(CLI::Range(std::uint64_t{1}, kMost))
+      ->type_name("N");
+  command.add_flag(
+      "--no-symmetry", [&settings](std::int64_t) { settings.use_symmetry = false; },
+      "simulate every rank and link, not one of each class (same result, slower)");
+  command.add_flag(
+      "--no-period", [&settings](std::int64_t) { settings.find_repeat = false; },
+      "simulate every iteration, also those that repeat (same result, slower)");
+}
+
 scenario::RunSettings with_memory_limit(scenario::RunSettings settings) {
   if (!settings.memory_limit) settings.memory_limit = machine_memory();
   return settings;
 }
 
-/// Reads scenario and library, evaluates and writes what came out. A layout in which something is
-/// wrong leaves the others their answer.
-template <class Check, class Evaluate, class Report>
-int evaluate(const Options& options, const char* command, const Check& check, const Evaluate& what,
-             const Report& report) {
-  const auto of_table = table_options_without_effect(options.out, options.format, options.full);
-  if (const int bad = report_options(of_table, command); bad != kDone) return bad;
-  const auto library = load_library(config_dir());
-  if (!library) return report_errors(library.error());
-  auto input = read_scenario_input(options.scenario, options.set, options.layouts);
-  if (!input) return report_errors(input.error());
-  std::optional<scenario::Manifest> manifest;
-  if (const int bad = check(*input, *library); bad != kDone) return bad;
-  const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
-    return what(asked, *library, manifest);
-  });
-  if (!answer) return kBadInput;
-  const scenario::ScenarioResult* result = &answer->value;
-  if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
-    const auto json = nlohmann::ordered_json::parse(scenario::to_json(*result, manifest));
-    write_result(tables::table_bytes(tables::result_table(json), *table), options.out);
-  } else {
-    write_result(options.format == Format::kJson ? scenario::to_json(*result, manifest)
-                                                 : report(*result, *input, *library),
-                 options.out);
-  }
-  return exit_code_of(*result, answer->complete);
-}
-
 /// Options that the scenario has no use for. What is wrong with the scenario is said where it runs.
-int check_options(const Options& options, const ScenarioInput& input,
+int check_options(const RunOptions& options, const ScenarioInput& input,
                   const scenario::Library& library, const scenario::RunSettings& settings) {
   if (!may_be_without_effect(options)) return kDone;
   const auto prepared = scenario::prepare_scenario(input.document, library, input.load, settings);
@@ -77,7 +109,7 @@ std::string progress_text(const Progress& progress, double seconds) {
 }
 
 /// What tells what would help a layout.
-std::string explain_command_line(const Options& options, const std::string& layout) {
+std::string explain_command_line(const RunOptions& options, const std::string& layout) {
   std::string line = "vgsim explain " + shell_word(options.scenario);
   for (const std::string& set : options.set) line += " --set " + shell_word(set);
   return layout.empty() ? line : line + " --layout " + shell_word(layout);
@@ -87,12 +119,12 @@ std::string explain_command_line(const Options& options, const std::string& layo
 struct Ran {
   const ScenarioInput& input;
   const scenario::Library& library;
-  const Options& options;
+  const RunOptions& options;
   const scenario::PreparedScenario* prepared;
 };
 
 /// Of the fastest layout, by its command where there are several.
-std::string explain_fastest(const Options& options, const scenario::ScenarioResult& result,
+std::string explain_fastest(const RunOptions& options, const scenario::ScenarioResult& result,
                             const scenario::LayoutResult& fastest) {
   return explain_command_line(options, result.layouts.size() > 1 ? fastest.name : "");
 }
@@ -116,7 +148,7 @@ void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
 /// The answer, with the best change of the fastest layout where little work finds it.
 std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                      const scenario::RunSettings& settings) {
-  const Options& options = ran.options;
+  const RunOptions& options = ran.options;
   RunAnswer answer{result, std::nullopt, explain_command_line(options, "")};
   const auto groups = scenario::standings_of(result);
   if (!groups.empty()) {
@@ -138,7 +170,17 @@ std::function<bool()> deadline_after(SimTime limit) {
 
 }  // namespace
 
-int run_command(const Options& options) {
+CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("run", "simulate a scenario and show its layouts side by side");
+  add_scenario_options(*command, options, kOutOrTable);
+  add_run_options(*command, options);
+  add_quiet_option(*command, options.quiet);
+  command->footer(kRunFooter);
+  return command;
+}
+
+int run_command(const RunOptions& options) {
   scenario::RunSettings settings = options.settings;
   if (options.time_limit) settings.limits.deadline_passed = deadline_after(*options.time_limit);
   settings.record = options.trace.has_value();
@@ -149,8 +191,10 @@ int run_command(const Options& options) {
     };
   }
   std::optional<scenario::PreparedScenario> prepared;
-  const auto run = [&](const ScenarioInput& input, const scenario::Library& library,
-                       std::optional<scenario::Manifest>& manifest) {
+  ScenarioAnswer answer;
+  answer.command = "run";
+  answer.evaluate = [&](const ScenarioInput& input, const scenario::Library& library,
+                        std::optional<scenario::Manifest>& manifest) {
     auto result = run_input(input, library, options.draws, settings, &prepared);
     if (result) manifest = manifest_of(input, settings.seed, options.draws);
     const bool is_json =
@@ -164,27 +208,13 @@ int run_command(const Options& options) {
     }
     return result;
   };
-  const auto check = [&](const ScenarioInput& input, const scenario::Library& library) {
+  answer.check = [&](const ScenarioInput& input, const scenario::Library& library) {
     return check_options(options, input, library, with_memory_limit(settings));
   };
-  return evaluate(options, "run", check, run,
-                  [&](const auto& result, const auto& input, const auto& library) {
-                    return run_text({input, library, options, prepared ? &*prepared : nullptr},
-                                    result, settings);
-                  });
-}
-
-int validate_command(const Options& options) {
-  const auto validate = [](const ScenarioInput& input, const scenario::Library& library,
-                           std::optional<scenario::Manifest>&) {
-    return scenario::validate_scenario(input.document, library, input.load);
+  answer.text = [&](const auto& result, const auto& input, const auto& library) {
+    return run_text({input, library, options, prepared ? &*prepared : nullptr}, result, settings);
   };
-  const auto no_check = [](const ScenarioInput&, const scenario::Library&) { return kDone; };
-  return evaluate(
-      options, "validate", no_check, validate, [&](const auto& result, const auto&, const auto&) {
-        const Room room = room_of(options.out);
-        return options.full ? validation_in_full(result, room) : validation_screen(result, room);
-      });
+  return answer_scenario(options, answer);
 }
 
 }  // namespace vgsim::cli
