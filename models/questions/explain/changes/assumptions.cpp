@@ -160,7 +160,7 @@ void add_taken_parts(const Situation& at, std::vector<Change>& changes) {
 
 /// Bridges over pairs of cards, of a catalogue server that takes them and whose scenario says
 /// nothing of them.
-void add_bridges(const Situation& at, std::vector<Change>& changes) {
+void add_assumed_bridges(const Situation& at, std::vector<Change>& changes) {
   Change change =
       assumption("assumed-bridges", "NVLink bridges, taken as none; with one on each pair of GPUs");
   for (const auto& host : layout_of(at).hosts) {
@@ -209,7 +209,7 @@ std::vector<Change> assumptions_of(const Situation& at) {
   add_peer_to_peer(at, changes);
   add_guest_topology(at, changes);
   add_board_nvlinks(at, changes);
-  add_bridges(at, changes);
+  add_assumed_bridges(at, changes);
   add_taken_parts(at, changes);
   add_nccl_version(at, changes);
   return changes;
