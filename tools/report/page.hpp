@@ -58,7 +58,8 @@ struct FindingNote {
   std::string text;
   std::string remedy;
   std::string source;
-  std::string layouts;  ///< that it is about; empty: all
+  std::string layouts;   ///< that it is about; empty: all
+  std::string standing;  ///< how sure it is: "confidence medium"; empty where it is high
 };
 
 struct Findings {

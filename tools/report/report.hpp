@@ -17,10 +17,14 @@ struct Report {
   scenario::Studies studies;
   std::optional<scenario::BestChange> best;  ///< of the fastest layout
   scenario::Manifest manifest;
-  std::string command;  ///< that makes the report once more
+  std::string command;       ///< that makes the report once more
+  bool all_figures = false;  ///< minor ones of many layouts, too
 };
 
 /// The page that says it all.
 [[nodiscard]] Page page_of(const Report& report);
+
+/// Of a scenario that was not simulated: what runs where, and what vSphere says of it.
+[[nodiscard]] Page validation_page(const Report& report);
 
 }  // namespace vgsim::report

@@ -61,12 +61,12 @@ class Rows {
 
   [[nodiscard]] bool is_shown_here(const Figure& figure) const {
     if (figure.matters != nullptr && !any(figure.matters)) return false;
-    if (place_ == RowsFor::kText) return !figure.is_size();
+    if (place_ == RowsFor::kIteration) return figure.of_iteration;
     if (place_ == RowsFor::kScreen) {
       return figure.screen != Figure::kNotOnScreen &&
              (figure.screen_if == nullptr || any(figure.screen_if));
     }
-    const bool many = result_.layouts.size() > kFewLayouts;
+    const bool many = place_ == RowsFor::kReport && result_.layouts.size() > kFewLayouts;
     return !figure.of_iteration && !(many && figure.minor);
   }
 
@@ -140,7 +140,7 @@ class Rows {
     rows_.push_back(std::move(row));
     if (place_ == RowsFor::kScreen) has_range &= figure.interval_screen != Figure::kNotOnScreen;
     if (has_range) rows_.push_back(std::move(ranges));
-    if (!is_first) return;
+    if (!is_first || place_ == RowsFor::kIteration) return;
     const bool compares = std::any_of(groups_.begin(), groups_.end(),
                                       [](const auto& each) { return each.standings.size() > 1; });
     if (compares) rows_.push_back(gap_row(result_, groups_));

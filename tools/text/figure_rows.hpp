@@ -19,9 +19,10 @@ struct LayoutRow {
 
 /// Where rows are shown.
 enum class RowsFor {
-  kScreen,  ///< of a terminal: what is most important, in few characters
-  kText,    ///< `--full`: all of it
-  kReport   ///< the parts of an iteration have a chart there
+  kScreen,    ///< of a terminal: what is most important, in few characters
+  kReport,    ///< all but the parts of an iteration; of many layouts without minor ones
+  kAll,       ///< the same with minor ones
+  kIteration  ///< those alone
 };
 
 /// The rows of all figures (figures.hpp) that matter, in their order; below the first one how far

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tools/text/figures.hpp"
-#include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
@@ -14,21 +13,7 @@ namespace {
 
 using scenario::Bottleneck;
 using scenario::LayoutResult;
-using scenario::LinkUse;
-using scenario::ScenarioResult;
 using scenario::share_of;
-
-constexpr std::size_t kShownLinks = 5;
-
-std::string ring_text(const LayoutResult& layout) {
-  if (layout.channels == 0) return "a single GPU, no ring";
-  std::string hops;
-  for (const auto& [transport, count] : layout.hops_by_transport) {
-    hops += fmt::format("{}{} over {}", hops.empty() ? "" : ", ", count, transport);
-  }
-  return fmt::format("{} of {} ({})", plural(layout.channels, "ring"), plural(layout.ranks, "hop"),
-                     hops);
-}
 
 std::string largest_parts_text(const scenario::TrainingResult& training) {
   std::string text;
@@ -55,26 +40,6 @@ std::string link_text(const LayoutResult& layout) {
   return fmt::format("of links and cores {} ({}) for {} of the {}", link.resource, link.kind,
                      whole_percent(link.share),
                      layout.training ? "iteration" : "largest collective");
-}
-
-/// Whether two layouts take the same time and use the same links alike.
-bool is_same(const LayoutResult& a, const LayoutResult& b) {
-  return a.fingerprint == b.fingerprint && a.links == b.links;
-}
-
-std::string links_text(const LayoutResult& layout) {
-  Table table;
-  for (std::size_t i = 0; i < std::min(kShownLinks, layout.links.size()); ++i) {
-    const LinkUse& link = layout.links[i];
-    const std::string alike =
-        link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
-    const std::string amount = link.core_seconds > 0
-                                   ? fmt::format("{:.3g} core-s", link.core_seconds)
-                                   : bytes_text(link.bytes);
-    table.add_row(
-        {"    " + link.resource + alike, link.kind, amount, percent(link.utilization) + " used"});
-  }
-  return table.text();
 }
 
 }  // namespace
@@ -135,27 +100,6 @@ std::string next_limit_text(const LayoutResult& layout) {
   return fmt::format("without any {} limit: {} an iteration ({} less), then {}", next.without_kind,
                      time_figure(to_seconds(next.iteration), iteration_known(*layout.training)),
                      whole_percent(std::max(gain, 0.0)), then);
-}
-
-std::string limits_text(const ScenarioResult& result) {
-  std::string text = "\nheld back by\n";
-  const auto runs = [](const LayoutResult& layout) { return !layout.refused; };
-  const auto found = std::find_if(result.layouts.begin(), result.layouts.end(), runs);
-  if (found == result.layouts.end()) return "";
-  const LayoutResult& first = *found;
-  for (const LayoutResult& layout : result.layouts) {
-    if (layout.refused) continue;
-    if (&layout != &first && is_same(layout, first)) {
-      text += fmt::format("  {}: the same as {}\n", layout.name, first.name);
-      continue;
-    }
-    text += "  " + wrap(fmt::format("{}: {}", layout.name, held_back_text(layout)), 4) + "\n";
-    text += "    " + wrap(ring_text(layout), 6) + "\n";
-    const std::string next = next_limit_text(layout);
-    if (!next.empty()) text += "    " + wrap(next, 6) + "\n";
-    text += links_text(layout);
-  }
-  return text;
 }
 
 }  // namespace vgsim::cli

@@ -20,8 +20,4 @@ using scenario::limit_of;
 /// The same when one kind of link is infinitely fast; empty where that was not found out.
 [[nodiscard]] std::string next_limit_text(const scenario::LayoutResult& layout);
 
-/// For each layout: the link that holds it back, its rings, what would limit next and the busiest
-/// links. A layout that ran exactly as the first one is said to be the same.
-[[nodiscard]] std::string limits_text(const scenario::ScenarioResult& result);
-
 }  // namespace vgsim::cli

@@ -15,6 +15,9 @@ struct Room {
   Style style;
 };
 
+/// Of answers in full, which need not fit on a screen: tables are read more easily whole.
+constexpr std::size_t kFewestFullColumns = 100;
+
 /// As many columns as the terminal has, 80 where the text goes to a file or a pipe; never more than
 /// can be read, nor fewer than a table needs. `asked`: what COLUMNS says, as getenv() gives it.
 [[nodiscard]] std::size_t columns_of(bool is_terminal, const char* asked, std::size_t terminal);

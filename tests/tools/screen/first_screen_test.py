@@ -74,6 +74,7 @@ def check_screen(program, path, result):
 
 def figures_in(text):
     """Every number with a unit, in base units, and every number as it is."""
+    text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", text)  # thousands
     found = []
     for number, unit in re.findall(r"([-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)(?: ([a-zA-Z%][a-zA-Z-]*))?",
                                    text):

@@ -22,7 +22,9 @@
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
+#include "tools/report/plain_text.hpp"
 #include "tools/report/report.hpp"
+#include "tools/text/room.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -33,9 +35,16 @@ Examples:
   vgsim report configs/scenarios/xe8545-4xa100.json -o report.html
   vgsim report mine.json --layout vgpu --format md)";
 
-bool wants_markdown(const ReportOptions& options) {
-  if (options.format) return *options.format == "md";
-  return options.out && options.out->ends_with(".md");
+/// "html", "md" or "text": as is asked for, else as the file is called.
+std::string page_format(const ReportOptions& options) {
+  if (options.format) return *options.format;
+  if (options.out && options.out->ends_with(".md")) return "md";
+  return options.out && options.out->ends_with(".txt") ? "text" : "html";
+}
+
+std::string written_as(const std::string& format, const report::Page& page) {
+  if (format == "md") return report::to_markdown(page);
+  return format == "text" ? report::to_text(page, kFewestFullColumns) : report::to_html(page);
 }
 
 /// Simulates all that the report shows.
@@ -99,8 +108,8 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
       ->type_name("SCENARIO.json");
   command
       ->add_option("--format", options.format,
-                   "html (default): one file that needs nothing else; md: Markdown")
-      ->check(CLI::IsMember({"html", "md"}))
+                   "html (default): one file that needs nothing else; md: Markdown; text")
+      ->check(CLI::IsMember({"html", "md", "text"}))
       ->type_name("FORMAT");
   add_out_option(*command, options.out);
   add_layout_option(*command, options.layouts);
@@ -112,8 +121,9 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
 }
 
 int report_command(const ReportOptions& options) {
-  if (!options.out && !wants_markdown(options) && ::isatty(STDOUT_FILENO) != 0) {
-    write_message("vgsim: a page is no text for a terminal; add -o report.html, or --format md\n");
+  const std::string format = page_format(options);
+  if (!options.out && format == "html" && ::isatty(STDOUT_FILENO) != 0) {
+    write_message("vgsim: a page is no text for a terminal; add -o report.html, or --format text\n");
     return kBadInput;
   }
   const auto library = load_library(config_dir());
@@ -135,8 +145,7 @@ int report_command(const ReportOptions& options) {
   });
   if (!answer) return kBadInput;
   const report::Page page = report::page_of(answer->value);
-  write_result(wants_markdown(options) ? report::to_markdown(page) : report::to_html(page),
-               options.out);
+  write_result(written_as(format, page), options.out);
   return exit_code_of(answer->value.result, answer->complete);
 }
 

@@ -12,7 +12,7 @@ namespace vgsim::cli {
 /// What `vgsim report` is asked for.
 struct ReportOptions {
   std::string scenario;               ///< or a saved result, which holds its scenario
-  std::optional<std::string> format;  ///< "html" or "md"; else as the file is called
+  std::optional<std::string> format;  ///< "html", "md" or "text"; else as the file is called
   std::optional<std::string> out;
   std::vector<std::string> layouts;  ///< only these; empty: all
   std::vector<std::string> set;      ///< "POINTER=VALUE"

@@ -12,7 +12,8 @@
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/layout_rows.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/text/text_report.hpp"
+#include "tools/report/plain_text.hpp"
+#include "tools/report/report.hpp"
 #include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
@@ -270,7 +271,11 @@ std::string run_in_full(const RunAnswer& answer, const Room& room) {
   const auto groups = scenario::standings_of(answer.result);
   LineBudget all;
   all.assumptions = std::string::npos;
-  return verdict_lines(answer, groups, room, all).joined() + "\n" + result_text(answer.result);
+  report::Report report;
+  report.result = answer.result;
+  report.all_figures = true;
+  return verdict_lines(answer, groups, room, all).joined() + "\n" +
+         report::details_text(report::page_of(report), std::max(room.columns, kFewestFullColumns));
 }
 
 }  // namespace vgsim::cli

@@ -7,8 +7,8 @@
 
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/cli/text/findings_text.hpp"
-#include "tools/cli/text/text_report.hpp"
+#include "tools/report/plain_text.hpp"
+#include "tools/report/report.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/screen_lines.hpp"
 #include "tools/text/verdict.hpp"
@@ -91,7 +91,11 @@ std::string validation_screen(const ScenarioResult& result, const Room& room) {
 }
 
 std::string validation_in_full(const ScenarioResult& result, const Room& room) {
-  return validity_lines(result, room).joined() + "\n" + validation_text(result);
+  report::Report report;
+  report.result = result;
+  const report::Page page = report::validation_page(report);
+  return validity_lines(result, room).joined() + "\n" +
+         report::details_text(page, std::max(room.columns, kFewestFullColumns));
 }
 
 }  // namespace vgsim::cli

@@ -4,13 +4,14 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <set>
 
 #include "models/scenario/answer/bottleneck.hpp"
+#include "models/scenario/answer/standing.hpp"
 #include "tools/report/charts/stacked_bars.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/figure_rows.hpp"
 #include "tools/text/figures.hpp"
 
 namespace vgsim::report {
@@ -61,54 +62,18 @@ StackedBar bar_of(const LayoutResult& layout) {
   return bar;
 }
 
-/// Rows of what exposed communication and compute are made of.
-void add_details(const std::vector<const LayoutResult*>& layouts, Table& table) {
-  std::set<std::string> axes;
-  std::vector<std::string> losses;
-  for (const LayoutResult* layout : layouts) {
-    for (const auto& [axis, time] : layout->training->communication) axes.insert(axis);
-    for (const auto& loss : layout->training->losses) {
-      if (std::find(losses.begin(), losses.end(), loss.mechanism) == losses.end()) {
-        losses.push_back(loss.mechanism);
-      }
-    }
-  }
-  const auto row = [&](const std::string& label, const auto& time_of) {
-    std::vector<std::string> cells{label};
-    for (const LayoutResult* layout : layouts) {
-      cells.push_back(cli::part_figure(time_of(*layout->training), *layout->training));
-    }
-    table.rows.push_back(std::move(cells));
-  };
-  for (const std::string& axis : axes) {
-    row("of the communication: " + axis, [&](const TrainingResult& t) {
-      const auto found = t.communication.find(axis);
-      return found == t.communication.end() ? SimTime{0} : found->second;
-    });
-  }
-  for (const std::string& mechanism : losses) {
-    row("of the compute: " + mechanism, [&](const TrainingResult& t) {
-      const auto found = std::find_if(t.losses.begin(), t.losses.end(), [&](const auto& loss) {
-        return loss.mechanism == mechanism;
-      });
-      return found == t.losses.end() ? SimTime{0} : found->time;
-    });
-  }
-}
-
-Table breakdown_table(const std::vector<const LayoutResult*>& layouts) {
+/// What an iteration consists of, as the table of figures has it: layouts in the order of the file.
+Table breakdown_table(const Report& report) {
   Table table;
   table.columns.push_back({"part of an iteration", false});
-  for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
-  for (const Part& part : kParts) {
-    if (!is_used(part, layouts)) continue;
-    std::vector<std::string> cells{part.word};
-    for (const LayoutResult* layout : layouts) {
-      cells.push_back(cli::part_figure(layout->training.value().*part.time, *layout->training));
-    }
-    table.rows.push_back(std::move(cells));
+  for (const LayoutResult& layout : report.result.layouts) {
+    table.columns.push_back({layout.name, true});
   }
-  add_details(layouts, table);
+  for (cli::LayoutRow& row : cli::figure_rows(report.result, scenario::standings_of(report.result),
+                                              cli::RowsFor::kIteration)) {
+    row.cells.insert(row.cells.begin(), std::move(row.label));
+    table.rows.push_back(std::move(row.cells));
+  }
   return table;
 }
 
@@ -161,7 +126,7 @@ std::optional<Section> breakdown_section(const Report& report) {
   chart.title = "Where the time of an iteration goes";
   chart.description = fmt::format("A bar for each layout. {}. The table has the numbers.",
                                   breakdown_heading(layouts));
-  Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, breakdown_table(layouts));
+  Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, breakdown_table(report));
   for (const Part& part : kParts) {
     if (is_used(part, layouts)) figure.keys.push_back({part.look, part.word});
   }
@@ -171,7 +136,16 @@ std::optional<Section> breakdown_section(const Report& report) {
   if (intervals) {
     figure.caption += " The line below a bar holds nine in ten draws of the uncertain inputs.";
   }
-  return Section{"breakdown", "Time", breakdown_heading(layouts), {std::move(figure)}};
+  Section section{"breakdown", "Time", breakdown_heading(layouts), {std::move(figure)}};
+  for (const LayoutResult* layout : layouts) {
+    if (layout->training->settled) continue;
+    section.blocks.emplace_back(Paragraph{
+        fmt::format(
+            "{}: no periodic steady state was found; the last iteration stands for the rest.",
+            named(*layout)),
+        false});
+  }
+  return section;
 }
 
 }  // namespace vgsim::report

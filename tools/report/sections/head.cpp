@@ -30,6 +30,18 @@ std::vector<std::string> best_words(const scenario::BestChange& best, const Layo
   return sentences;
 }
 
+/// Of draws that a limit cut off; empty where it cut off none.
+std::string cut_draws_words(const scenario::ScenarioResult& result) {
+  const auto& [asked, cut_off] = result.draws;
+  if (cut_off == 0) return {};
+  if (cut_off == asked) {
+    return fmt::format(" A limit cut off all {}: there are no intervals.",
+                       cli::plural(asked, "draw"));
+  }
+  return fmt::format(" A limit cut off {} of {}: the intervals rest on the other {}.", cut_off,
+                     cli::plural(asked, "draw"), asked - cut_off);
+}
+
 }  // namespace
 
 std::string subject_of(const Report& report) {
@@ -71,8 +83,9 @@ std::string knowledge_of(const Report& report) {
   std::vector<scenario::UsedInput> inputs;
   for (const auto& [key, input] : all) inputs.push_back(input);
   const auto count = scenario::count_knowledge(inputs);
-  return fmt::format("This is a simulation. It rests on {}: {}.",
-                     cli::plural(inputs.size(), "number"), to_string(count));
+  return fmt::format("This is a simulation. It rests on {}: {}.{}",
+                     cli::plural(inputs.size(), "number"), to_string(count),
+                     cut_draws_words(report.result));
 }
 
 }  // namespace vgsim::report

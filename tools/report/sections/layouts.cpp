@@ -73,11 +73,41 @@ std::string layouts_heading(const Report& report) {
                      cli::gap_figure(first.back().gap), named(*order.front()));
 }
 
+std::string verdict_word(const LayoutResult& layout) {
+  if (!layout.refused) return "may run";
+  const auto refusals = std::count_if(
+      layout.warnings.begin(), layout.warnings.end(),
+      [](const auto& warning) { return warning.verdict == vsphere::Verdict::kRefused; });
+  return fmt::format("refused ({})", cli::plural(static_cast<std::size_t>(refusals), "reason"));
+}
+
 }  // namespace
 
+/// Before anything is simulated: which GPUs each layout has, and by what mode.
+std::optional<Section> machines_given_section(const Report& report) {
+  Table table{{{"layout", false},
+               {"verdict", false},
+               {"vSphere", false},
+               {"GPUs", true},
+               {"machines", true},
+               {"mode", false},
+               {"rings", true}},
+              {}};
+  for (const LayoutResult& layout : report.result.layouts) {
+    table.rows.push_back({layout.name, verdict_word(layout),
+                          layout.mode == "bare metal" ? "-" : layout.vsphere,
+                          fmt::format("{}", layout.ranks), fmt::format("{}", layout.machines),
+                          layout.mode, fmt::format("{}", layout.channels)});
+  }
+  return Section{"layouts",
+                 "Layouts",
+                 cli::plural(report.result.layouts.size(), "layout"),
+                 {std::move(table)}};
+}
+
 std::optional<Section> layouts_section(const Report& report) {
-  auto rows =
-      cli::figure_rows(report.result, scenario::standings_of(report.result), cli::RowsFor::kReport);
+  auto rows = cli::figure_rows(report.result, scenario::standings_of(report.result),
+                               report.all_figures ? cli::RowsFor::kAll : cli::RowsFor::kReport);
   for (LayoutRow& row : rows) {
     for (std::string& cell : row.cells) cell = grouped(std::move(cell));
   }

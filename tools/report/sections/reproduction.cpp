@@ -18,6 +18,15 @@ std::string digest_of(const std::string& text) {
   return fingerprint_text(print.value());
 }
 
+void add_fingerprints(const Report& report, Table& table) {
+  for (const auto& layout : report.result.layouts) {
+    if (layout.fingerprint.empty()) continue;
+    table.rows.push_back(
+        {"fingerprint of " + layout.name,
+         fmt::format("{} ({})", layout.fingerprint, cli::plural(layout.events, "event"))});
+  }
+}
+
 Table facts_table(const Report& report) {
   const scenario::Manifest& manifest = report.manifest;
   Table table{{{"", false}, {"", false}}, {}, Narrow::kStacks};
@@ -29,18 +38,22 @@ Table facts_table(const Report& report) {
   }
   for (const std::string& setting : manifest.settings) table.rows.push_back({"set", setting});
   if (manifest.seed) table.rows.push_back({"seed", std::to_string(*manifest.seed)});
-  for (const auto& layout : report.result.layouts) {
-    if (layout.fingerprint.empty()) continue;
-    table.rows.push_back(
-        {"fingerprint of " + layout.name,
-         fmt::format("{} ({})", layout.fingerprint, cli::plural(layout.events, "event"))});
-  }
+  add_fingerprints(report, table);
   return table;
 }
 
 }  // namespace
 
 std::optional<Section> reproduction_section(const Report& report) {
+  Table fingerprints{{{"", false}, {"", false}}, {}};
+  add_fingerprints(report, fingerprints);
+  if (report.command.empty()) {
+    if (fingerprints.rows.empty()) return std::nullopt;
+    return Section{"reproduction",
+                   "Reproduction",
+                   "The same scenario gives the same results",
+                   {std::move(fingerprints)}};
+  }
   Section section{"reproduction", "Reproduction", "The same command gives the same bytes", {}};
   section.blocks.emplace_back(Listing{"Command", report.command, true});
   section.blocks.emplace_back(facts_table(report));

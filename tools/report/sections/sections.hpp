@@ -16,9 +16,15 @@ namespace vgsim::report {
 
 /// The sections of the page; nothing where a report has nothing to say there.
 [[nodiscard]] std::optional<Section> layouts_section(const Report& report);
+[[nodiscard]] std::optional<Section> machines_given_section(const Report& report);
 [[nodiscard]] std::optional<Section> breakdown_section(const Report& report);
 [[nodiscard]] std::optional<Section> limits_section(const Report& report);
+[[nodiscard]] std::optional<Section> differences_section(const Report& report);
+[[nodiscard]] std::optional<Section> findings_section(const Report& report);
 [[nodiscard]] std::optional<Section> help_section(const Report& report);
+[[nodiscard]] std::optional<Section> sizes_section(const Report& report);
+[[nodiscard]] std::optional<Section> exchanges_section(const Report& report);
+[[nodiscard]] std::optional<Section> stops_section(const Report& report);
 [[nodiscard]] std::optional<Section> machines_section(const Report& report);
 [[nodiscard]] std::optional<Section> iteration_section(const Report& report);
 [[nodiscard]] std::optional<Section> bandwidth_section(const Report& report);

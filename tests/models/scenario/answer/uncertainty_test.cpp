@@ -16,7 +16,8 @@
 #include "models/scenario/build/parameter_draw.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
-#include "tools/cli/text/text_report.hpp"
+#include "tools/report/plain_text.hpp"
+#include "tools/report/report.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim {
@@ -25,6 +26,12 @@ namespace uncertainty_test {
 using calibration::Uncertain;
 using nlohmann::json;
 using scenario::ParameterDraw;
+
+std::string text_of(const scenario::ScenarioResult& result) {
+  report::Report report;
+  report.result = result;
+  return report::details_text(report::page_of(report), 100);
+}
 
 constexpr std::uint64_t kDraws = 40;
 
@@ -155,8 +162,8 @@ TEST(Intervals, TellHowManyDrawsALimitCutOff) {
   const json written = json::parse(scenario::to_json(result, {}));
   EXPECT_EQ(written["draws"], (json{{"asked", kDraws}, {"cut_off", kDraws / 2}}));
   EXPECT_THAT(
-      cli::result_text(result),
-      ::testing::HasSubstr("a limit cut off 20 of 40 draws: the intervals rest on the other 20"));
+      text_of(result),
+      ::testing::HasSubstr("limit cut off 20 of 40 draws: the intervals rest on the other 20"));
 }
 
 TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
@@ -165,7 +172,7 @@ TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
   const auto result = with_intervals(none);
   EXPECT_FALSE(result.layouts.at(0).training->iteration_interval);
   EXPECT_EQ(result.draws.cut_off, kDraws);
-  EXPECT_THAT(cli::result_text(result), ::testing::HasSubstr("a limit cut off all 40 draws"));
+  EXPECT_THAT(text_of(result), ::testing::HasSubstr("limit cut off all 40 draws"));
 }
 
 /// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.

@@ -13,10 +13,17 @@
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/read/overrides.hpp"
 #include "tests/support/scenarios.hpp"
-#include "tools/cli/text/text_report.hpp"
+#include "tools/report/plain_text.hpp"
+#include "tools/report/report.hpp"
 
 namespace vgsim::scenario {
 namespace prepared_test {
+
+std::string text_of(const scenario::ScenarioResult& result) {
+  report::Report report;
+  report.result = result;
+  return report::details_text(report::page_of(report), 100);
+}
 
 constexpr const char* kBert = R"({"name": "prepared", "vsphere": "8.0U3",
     "hosts": {"esx[1-2]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
@@ -185,7 +192,7 @@ std::string answer(const Document& document, const RunSettings& settings,
   like = std::move(*prepared);
   const ScenarioResult result = run(*like, settings);
   return result.layouts.front().fingerprint + result.layouts.front().event_fingerprint +
-         cli::result_text(result);
+         text_of(result);
 }
 
 // More chains than usual: RC_PARAMS=max_success=2000.

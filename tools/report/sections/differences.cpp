@@ -1,5 +1,3 @@
-#include "tools/cli/text/differences_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/text/table.hpp"
+#include "tools/report/facts.hpp"
+#include "tools/report/sections/sections.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::report {
 namespace {
 
 using scenario::LayoutResult;
-using scenario::ScenarioResult;
 using scenario::TrainingResult;
 
 std::string signed_time(SimTime time) {
@@ -99,7 +97,8 @@ std::string paths_text(const LayoutResult& first, const LayoutResult& other) {
 /// Less than this comes from rounding.
 constexpr SimTime kWorthALine{10'000};
 
-std::string difference_text(const LayoutResult& first, const LayoutResult& other) {
+/// A row for each cause of the difference of an iteration.
+Table causes_table(const LayoutResult& first, const LayoutResult& other) {
   const TrainingResult& a = *first.training;
   const TrainingResult& b = *other.training;
   std::vector<std::pair<SimTime, std::string>> parts;
@@ -116,26 +115,33 @@ std::string difference_text(const LayoutResult& first, const LayoutResult& other
   parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "waiting for stages");
   parts.emplace_back(b.data_wait - a.data_wait, "waiting for data");
   parts.emplace_back(b.optimizer - a.optimizer, "optimizer");
-  std::string text = fmt::format("  {} against {}: {} an iteration\n", other.name, first.name,
-                                 signed_time(b.iteration - a.iteration));
+  Table table{{{fmt::format("{} against {}", other.name, first.name), false},
+               {signed_time(b.iteration - a.iteration) + " an iteration", false}},
+              {}};
   for (const auto& [time, cause] : parts) {
     if (time < kWorthALine && SimTime{0} - time < kWorthALine) continue;
-    text += fmt::format("    {:>10}  {}\n", signed_time(time), wrap(cause, 16));
+    table.rows.push_back({signed_time(time), cause});
   }
-  return text;
+  return table;
 }
 
 }  // namespace
 
-std::string differences_text(const ScenarioResult& result) {
-  const auto first = std::find_if(result.layouts.begin(), result.layouts.end(),
-                                  [](const LayoutResult& l) { return l.training.has_value(); });
-  if (first == result.layouts.end()) return {};
-  std::string text;
-  for (auto other = first + 1; other != result.layouts.end(); ++other) {
-    if (other->training) text += difference_text(*first, *other);
+/// Each layout against the first that trains.
+std::optional<Section> differences_section(const Report& report) {
+  std::vector<const LayoutResult*> layouts;
+  for (const LayoutResult& layout : report.result.layouts) {
+    if (layout.training) layouts.push_back(&layout);
   }
-  return text.empty() ? text : "\nwhere the difference comes from\n" + text;
+  if (layouts.size() < 2) return std::nullopt;
+  Section section{"differences",
+                  "Differences",
+                  fmt::format("An iteration of each layout against {}", named(*layouts.front())),
+                  {}};
+  for (std::size_t l = 1; l < layouts.size(); ++l) {
+    section.blocks.emplace_back(causes_table(*layouts.front(), *layouts[l]));
+  }
+  return section;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::report
