@@ -91,7 +91,7 @@ std::string operations_text(const ScenarioResult& result) {
   table.add_row({"operations", "vMotion", "DRS", "HA", "suspend", "snapshot"});
   bool any = false;
   for (const LayoutResult& layout : result.layouts) {
-    if (layout.mode == "bare metal") continue;
+    if (layout.is_bare_metal()) continue;
     any = true;
     std::vector<std::string> row{layout.name};
     for (const std::string name : kNames) {

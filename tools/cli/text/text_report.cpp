@@ -36,7 +36,7 @@ std::string heading(const ScenarioResult& result) {
                                  [](const LayoutResult& layout) { return !layout.refused; });
   const LayoutResult& shown = runs == result.layouts.end() ? result.layouts.front() : *runs;
   const std::string machines =
-      plural(shown.machines, shown.mode == "bare metal" ? "bare-metal host" : "VM");
+      plural(shown.machines, shown.is_bare_metal() ? "bare-metal host" : "VM");
   if (shown.refused) return fmt::format("{}\n{}\n\n", result.name, machines);
   return fmt::format("{}\n{} in {}\n{}\n", result.name, plural(shown.ranks, "GPU"), machines,
                      head_text(result));
@@ -238,7 +238,7 @@ std::string validation_text(const ScenarioResult& result) {
   table.add_row({"layout", "vSphere", "verdict", "GPUs", "machines", "mode", "rings"});
   bool refused = false;
   for (const LayoutResult& layout : result.layouts) {
-    table.add_row({layout.name, layout.mode == "bare metal" ? "-" : layout.vsphere,
+    table.add_row({layout.name, layout.is_bare_metal() ? "-" : layout.vsphere,
                    verdict_word(layout), fmt::format("{}", layout.ranks),
                    fmt::format("{}", layout.machines), layout.mode,
                    fmt::format("{}", layout.channels)});

@@ -20,7 +20,7 @@ constexpr std::size_t kSideBySide = 6;
 
 std::string state_of(const LayoutResult& layout) {
   if (layout.refused) return "refused";
-  return layout.mode == "bare metal" ? layout.mode
+  return layout.is_bare_metal() ? layout.mode
                                      : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
 }
 
