@@ -37,7 +37,7 @@ struct LoweredAlgorithm {
   Stream (*stream)(const StreamSite& site, const StreamRequest& request);
   /// Whether two channels take the same ways; nullptr: all do.
   bool (*alike)(const nccl::Decision& decision, int a, int b) = nullptr;
-  /// The links that hold its channels back; nullptr: what a thread block moves does.
+  /// The links that limit its channels; nullptr: thread blocks limit them.
   LinkShare (*share)(const StreamSite& site) = nullptr;
   bool two_trees = false;  ///< each channel is of one of two trees
   bool has_bulk = false;   ///< StepCosts::bulk

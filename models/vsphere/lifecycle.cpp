@@ -21,7 +21,7 @@ bool passes_nics(const VirtualMachine& vm, Operation operation) {
 /// Whether devices that are named in that way are those of one host.
 bool ties(DirectPath named, const VirtualMachine& vm, const Versions& versions,
           std::string_view version) {
-  if (named != DirectPath::kUnsaid) return named == DirectPath::kStatic;
+  if (named != DirectPath::kUnspecified) return named == DirectPath::kStatic;
   const auto needed = versions.hardware_for("dynamic-passthrough");
   const auto& hardware = vm.settings.hardware_version;
   return !versions.has(version, "dynamic-passthrough") ||

@@ -34,14 +34,15 @@ std::size_t joined_pairs(const HostInventory& host, const std::vector<std::size_
 
 }  // namespace
 
-std::optional<Bar> nvlink_bar(const VirtualMachine& vm, const HostInventory& host,
-                              const Versions& versions, std::string_view version) {
-  return vm.mode->nvlink_bar ? vm.mode->nvlink_bar(vm, host, versions, version) : std::nullopt;
+std::optional<Restriction> nvlink_restriction(const VirtualMachine& vm, const HostInventory& host,
+                                              const Versions& versions, std::string_view version) {
+  return vm.mode->nvlink_restriction ? vm.mode->nvlink_restriction(vm, host, versions, version)
+                                     : std::nullopt;
 }
 
 NvlinkReach nvlink_reach(const VirtualMachine& vm, const HostInventory& host,
                          const Versions& versions, std::string_view version) {
-  if (nvlink_bar(vm, host, versions, version)) return NvlinkReach(vm.gpus.size());
+  if (nvlink_restriction(vm, host, versions, version)) return NvlinkReach(vm.gpus.size());
   return vm.mode->nvlink_reach ? vm.mode->nvlink_reach(vm, host) : NvlinkReach(vm.gpus.size(), 0);
 }
 

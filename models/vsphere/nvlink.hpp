@@ -11,9 +11,11 @@
 
 namespace vgsim::vsphere {
 
-/// The rule that takes NVLink from all GPUs of a VM; nothing if none does.
-[[nodiscard]] std::optional<Bar> nvlink_bar(const VirtualMachine& vm, const HostInventory& host,
-                                            const Versions& versions, std::string_view version);
+/// The rule that disables NVLink for all GPUs of a VM; nothing if it works.
+[[nodiscard]] std::optional<Restriction> nvlink_restriction(const VirtualMachine& vm,
+                                                            const HostInventory& host,
+                                                            const Versions& versions,
+                                                            std::string_view version);
 
 /// By GPU of the VM: those with the same number use the NVLinks between them.
 [[nodiscard]] NvlinkReach nvlink_reach(const VirtualMachine& vm, const HostInventory& host,

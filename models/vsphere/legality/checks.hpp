@@ -30,9 +30,11 @@ struct Case {
 /// NICs that the guest owns as PCI devices: in passthrough, by SR-IOV or Enhanced DirectPath.
 [[nodiscard]] std::size_t passed_nics(const VirtualMachine& vm);
 
-/// The rule that keeps NICs from the memory of all GPUs of a VM; nothing if none does.
-[[nodiscard]] std::optional<Bar> gpudirect_bar(const VirtualMachine& vm, const HostInventory& host,
-                                               const Versions& versions, std::string_view version);
+/// The rule that disables GPUDirect RDMA for all GPUs of a VM; nothing if it works.
+[[nodiscard]] std::optional<Restriction> gpudirect_restriction(const VirtualMachine& vm,
+                                                               const HostInventory& host,
+                                                               const Versions& versions,
+                                                               std::string_view version);
 
 /// Numbers of devices, CPUs and bytes that the version allows.
 void check_limits(const Case& vm);

@@ -13,10 +13,13 @@ std::size_t passed_nics(const VirtualMachine& vm) {
       vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) { return nic.mode->is_passed; }));
 }
 
-std::optional<Bar> gpudirect_bar(const VirtualMachine& vm, const HostInventory& host,
-                                 const Versions& versions, std::string_view version) {
-  return vm.mode->gpudirect_bar ? vm.mode->gpudirect_bar(vm, host, versions, version)
-                                : std::nullopt;
+std::optional<Restriction> gpudirect_restriction(const VirtualMachine& vm,
+                                                 const HostInventory& host,
+                                                 const Versions& versions,
+                                                 std::string_view version) {
+  return vm.mode->gpudirect_restriction
+             ? vm.mode->gpudirect_restriction(vm, host, versions, version)
+             : std::nullopt;
 }
 
 void judge(const Judged& layout, Findings& findings) {
@@ -39,7 +42,7 @@ void restrict_guests(const Facts& facts, std::string_view version,
   for (VirtualMachine& vm : vms) {
     vm.p2p_below_roots = !facts.versions.has(version, "p2p-all-passthrough");
     vm.nvlink_reach = nvlink_reach(vm, hosts[vm.host], facts.versions, version);
-    vm.gpudirect_rdma = !gpudirect_bar(vm, hosts[vm.host], facts.versions, version);
+    vm.gpudirect_rdma = !gpudirect_restriction(vm, hosts[vm.host], facts.versions, version);
     vm.multicast = !vm.mode->wants_unified || vm.settings.unified_memory;
   }
 }

@@ -71,8 +71,9 @@ void check_nvlink(const Case& each) {
   if (each.host.nvswitch && each.has_passthrough() && !each.has("nvswitch-passthrough")) {
     each.found("nvswitch-passthrough", "GPUs of an NVSwitch board are passed through");
   }
-  const auto bar = nvlink_bar(vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (bar && bar->always_told) each.found(bar->rule, bar->text);
+  const auto restriction =
+      nvlink_restriction(vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (restriction && restriction->always_reported) each.found(restriction->rule, restriction->text);
   if (each.host.nvswitch && each.has_vgpus() &&
       std::any_of(vm.nvlink_group.begin(), vm.nvlink_group.end(),
                   [](const auto& group) { return !group.has_value(); })) {
@@ -89,18 +90,20 @@ void check_nvlink(const Case& each) {
 
 /// NVLink that the host has between GPUs of the VM, and the guest does not.
 void explain_lost_nvlink(const Case& each) {
-  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (bar) {
-    each.found(bar->rule, bar->text);
-  } else if (!bar && !each.host.nvswitch) {
+  const auto restriction =
+      nvlink_restriction(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (restriction) {
+    each.found(restriction->rule, restriction->text);
+  } else if (!each.host.nvswitch) {
     each.found("vgpu-nvlink-fraction", "its vGPUs are parts of GPUs, which NVLink does not join");
   }
 }
 
 /// Whether the vGPUs of the VM stay on GPUs that NVLink joins.
 void check_nvlink_placement(const Case& each) {
-  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (!each.has_vgpus() || each.host.nvswitch || bar) return;
+  const auto restriction =
+      nvlink_restriction(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (!each.has_vgpus() || each.host.nvswitch || restriction) return;
   const auto odds = pick_odds(each.vm, each.host, each.layout.vms);
   if (!odds) return;
   const double share = static_cast<double>(odds->as_good) / static_cast<double>(odds->choices);
@@ -162,11 +165,12 @@ void check_peer_traffic(const Case& each) {
 void check_gpudirect(const Case& each) {
   const VirtualMachine& vm = each.vm;
   if (vm.gpus.empty()) return;
-  const auto bar = gpudirect_bar(vm, each.host, each.layout.facts.versions, each.layout.version);
+  const auto restriction =
+      gpudirect_restriction(vm, each.host, each.layout.facts.versions, each.layout.version);
   for (std::size_t n = 0; n < vm.nics.size(); ++n) {
     const topology::HostNic& nic = each.view.nic(n);
     if (!nic.rdma || !vm.nics[n].mode->is_passed) continue;
-    if (bar) each.found(bar->rule, bar->text);
+    if (restriction) each.found(restriction->rule, restriction->text);
     if (!vm.settings.linux_guest) each.found("gpudirect-guest-os", "its guest is not Linux");
     if (!vm.allow_p2p) {
       each.found("gpudirect-no-relaxed-acs",

@@ -11,15 +11,17 @@
 namespace vgsim::vsphere {
 namespace {
 
-std::optional<Bar> passthrough_nvlink_bar(const VirtualMachine& vm, const HostInventory& host,
-                                          const Versions& /*versions*/,
-                                          std::string_view /*version*/) {
+std::optional<Restriction> passthrough_nvlink_restriction(const VirtualMachine& vm,
+                                                          const HostInventory& host,
+                                                          const Versions& /*versions*/,
+                                                          std::string_view /*version*/) {
   if (!host.nvswitch || vm.gpus.empty() || vm.gpus.size() == host.gpus.size()) return std::nullopt;
-  return Bar{"nvswitch-passthrough-part",
-             fmt::format("{} of the {} GPUs of an NVSwitch board are passed through: their NVLink "
-                         "is taken as down, and CUDA may not initialise (error 802)",
-                         vm.gpus.size(), host.gpus.size()),
-             true};
+  return Restriction{
+      "nvswitch-passthrough-part",
+      fmt::format("{} of the {} GPUs of an NVSwitch board are passed through: their NVLink "
+                  "is taken as down, and CUDA may not initialise (error 802)",
+                  vm.gpus.size(), host.gpus.size()),
+      true};
 }
 
 /// Devices of one host or of a kind, as scenarios say it or not.
@@ -32,11 +34,11 @@ constexpr GpuMode passthrough(const char* key, DirectPath direct_path) {
           .direct_path = direct_path,
           .is_passed = true,
           .is_exclusive = true,
-          .nvlink_bar = &passthrough_nvlink_bar};
+          .nvlink_restriction = &passthrough_nvlink_restriction};
 }
 
 constexpr GpuMode plain_passthrough() {
-  GpuMode mode = passthrough("passthrough", DirectPath::kUnsaid);
+  GpuMode mode = passthrough("passthrough", DirectPath::kUnspecified);
   mode.meaning = "DirectPath I/O, static (a device of one host) or dynamic (any device of a kind)";
   mode.change = "GPUs in passthrough instead of vGPUs";
   mode.change_needs = "VMs lose vMotion, DRS, suspend and snapshots [loses-vmotion]";
@@ -69,9 +71,9 @@ constexpr std::array kGpuModes{
             .no_pcie_text = "vGPU has no PCIe peer-to-peer: GPUs under one switch copy through "
                             "host memory",
             .lacks = &vgpu_lacks,
-            .nvlink_bar = &vgpu_nvlink_bar,
+            .nvlink_restriction = &vgpu_nvlink_restriction,
             .nvlink_reach = &vgpu_nvlink_reach,
-            .gpudirect_bar = &vgpu_gpudirect_bar},
+            .gpudirect_restriction = &vgpu_gpudirect_restriction},
 };
 
 }  // namespace

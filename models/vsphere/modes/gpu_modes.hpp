@@ -17,11 +17,11 @@ struct GpuSharing;
 struct HostInventory;
 struct VirtualMachine;
 
-/// A rule that takes something from all GPUs of a VM, and why it does.
-struct Bar {
+/// A rule that disables a feature for all GPUs of a VM, and the reason.
+struct Restriction {
   std::string_view rule;  ///< its id
   std::string text;
-  bool always_told = false;  ///< also where the host had nothing to lose
+  bool always_reported = false;  ///< also where the host lacks the feature
 };
 
 /// By GPU of a VM: those with the same number use the NVLinks between them.
@@ -34,10 +34,10 @@ struct GpuMode {
   const char* key;            ///< as scenarios write it; nullptr: no VM can have it
   const char* title;          ///< as results name it
   const char* given;          ///< how the VM has its GPUs: "in passthrough"
-  const char* meaning;        ///< for who writes a scenario; nullptr: that of another mode says it
+  const char* meaning;        ///< its documentation; nullptr: another mode documents it
   const GpuSharing* sharing;  ///< of its GPUs, but for
   const GpuSharing* mig_sharing = nullptr;  ///< those of a MIG-backed profile; nullptr: the same
-  DirectPath direct_path = DirectPath::kUnsaid;
+  DirectPath direct_path = DirectPath::kUnspecified;
   bool is_virtual = true;              ///< of a VM: the host's GPUs and IOMMU are the hypervisor's
   bool is_passed = false;              ///< DirectPath devices of the VM, which bar vMotion and DRS
   bool takes_profiles = false;         ///< each GPU is a vGPU of a profile; device groups hold them
@@ -45,24 +45,27 @@ struct GpuMode {
   bool needs_sriov = false;            ///< in the BIOS, with GPUs of Ampere or newer
   bool wants_unified = false;          ///< NVSwitches reduce for it with unified memory alone
   DeviceLimit limit{};                 ///< on such GPUs of a VM, besides that on DirectPath devices
-  const char* no_pcie_rule = nullptr;  ///< why its GPUs are no peers over PCIe; nullptr: they are
+  const char* no_pcie_rule = nullptr;  ///< rule against peer-to-peer over PCIe; nullptr: it works
   const char* no_pcie_text = nullptr;
-  /// The change that gives a job's VMs this mode instead of vGPUs, and what it needs; nullptr: none
-  /// is tried.
+  /// The improvement that replaces vGPUs by this mode, and what it needs; nullptr: it is not tried.
   const char* change = nullptr;
   const char* change_needs = nullptr;
 
-  /// Why a VM lacks an operation that its other devices leave it; nullptr: it lacks none.
+  /// Why a VM lacks an operation that its other devices allow; nullptr: it has all of them.
   std::optional<std::string> (*lacks)(const VirtualMachine& vm, Operation operation,
                                       const Versions& versions, std::string_view version) = nullptr;
-  /// What takes NVLink from all GPUs of a VM; nullptr: nothing.
-  std::optional<Bar> (*nvlink_bar)(const VirtualMachine& vm, const HostInventory& host,
-                                   const Versions& versions, std::string_view version) = nullptr;
-  /// Which GPUs NVLink joins, where no bar takes it; nullptr: all.
+  /// What disables NVLink for all GPUs of a VM; nullptr: nothing.
+  std::optional<Restriction> (*nvlink_restriction)(const VirtualMachine& vm,
+                                                   const HostInventory& host,
+                                                   const Versions& versions,
+                                                   std::string_view version) = nullptr;
+  /// Which GPUs NVLink joins, where no restriction applies; nullptr: all.
   NvlinkReach (*nvlink_reach)(const VirtualMachine& vm, const HostInventory& host) = nullptr;
-  /// What keeps NICs from the memory of all GPUs of a VM; nullptr: nothing.
-  std::optional<Bar> (*gpudirect_bar)(const VirtualMachine& vm, const HostInventory& host,
-                                      const Versions& versions, std::string_view version) = nullptr;
+  /// What disables GPUDirect RDMA for all GPUs of a VM; nullptr: nothing.
+  std::optional<Restriction> (*gpudirect_restriction)(const VirtualMachine& vm,
+                                                      const HostInventory& host,
+                                                      const Versions& versions,
+                                                      std::string_view version) = nullptr;
 
   [[nodiscard]] bool has_pcie_peers() const { return no_pcie_rule == nullptr; }
 };

@@ -52,20 +52,24 @@ std::optional<std::string> vgpu_lacks(const VirtualMachine& vm, Operation operat
   return std::nullopt;
 }
 
-std::optional<Bar> vgpu_nvlink_bar(const VirtualMachine& vm, const HostInventory& host,
-                                   const Versions& versions, std::string_view version) {
+std::optional<Restriction> vgpu_nvlink_restriction(const VirtualMachine& vm,
+                                                   const HostInventory& host,
+                                                   const Versions& versions,
+                                                   std::string_view version) {
   if (!versions.has(version, "vgpu-nvlink")) {
-    return Bar{"vgpu-nvlink-version", fmt::format("NVLink between vGPUs comes with vSphere {}",
-                                                  versions.since("vgpu-nvlink"))};
+    return Restriction{
+        "vgpu-nvlink-version",
+        fmt::format("NVLink between vGPUs comes with vSphere {}", versions.since("vgpu-nvlink"))};
   }
   if (!vm.settings.linux_guest) {
-    return Bar{"vgpu-nvlink-guest-os", "NVLink between its vGPUs is off: its guest is not Linux"};
+    return Restriction{"vgpu-nvlink-guest-os",
+                       "NVLink between its vGPUs is off: its guest is not Linux"};
   }
   const bool p2p_lost =
       vm.settings.unified_memory && vm.gpus.size() > 1 && !all_of_hopper_or_newer(vm, host);
   if (!p2p_lost) return std::nullopt;
-  return Bar{"unified-memory-no-nvlink",
-             "unified memory is on, and it has several vGPUs older than Hopper"};
+  return Restriction{"unified-memory-no-nvlink",
+                     "unified memory is on, and it has several vGPUs older than Hopper"};
 }
 
 NvlinkReach vgpu_nvlink_reach(const VirtualMachine& vm, const HostInventory& host) {
@@ -77,16 +81,18 @@ NvlinkReach vgpu_nvlink_reach(const VirtualMachine& vm, const HostInventory& hos
   return reach;
 }
 
-std::optional<Bar> vgpu_gpudirect_bar(const VirtualMachine& vm, const HostInventory& host,
-                                      const Versions& versions, std::string_view version) {
+std::optional<Restriction> vgpu_gpudirect_restriction(const VirtualMachine& vm,
+                                                      const HostInventory& host,
+                                                      const Versions& versions,
+                                                      std::string_view version) {
   if (!versions.has(version, "gpudirect-rdma-vgpu")) {
-    return Bar{"gpudirect-vgpu-version",
-               fmt::format("GPUDirect RDMA with vGPU comes with vSphere {}",
-                           versions.since("gpudirect-rdma-vgpu"))};
+    return Restriction{"gpudirect-vgpu-version",
+                       fmt::format("GPUDirect RDMA with vGPU comes with vSphere {}",
+                                   versions.since("gpudirect-rdma-vgpu"))};
   }
-  if (!vm.settings.linux_guest) return Bar{"gpudirect-guest-os", "its guest is not Linux"};
+  if (!vm.settings.linux_guest) return Restriction{"gpudirect-guest-os", "its guest is not Linux"};
   if (!any_before_ampere(vm, host)) return std::nullopt;
-  return Bar{"gpudirect-vgpu-gpu", "its GPUs are older than Ampere"};
+  return Restriction{"gpudirect-vgpu-gpu", "its GPUs are older than Ampere"};
 }
 
 }  // namespace vgsim::vsphere

@@ -11,18 +11,18 @@ namespace vgsim::vsphere {
                                                     std::string_view version);
 
 /// Sources: rules "vgpu-nvlink-..." and "unified-memory-no-nvlink".
-[[nodiscard]] std::optional<Bar> vgpu_nvlink_bar(const VirtualMachine& vm,
-                                                 const HostInventory& host,
-                                                 const Versions& versions,
-                                                 std::string_view version);
+[[nodiscard]] std::optional<Restriction> vgpu_nvlink_restriction(const VirtualMachine& vm,
+                                                                 const HostInventory& host,
+                                                                 const Versions& versions,
+                                                                 std::string_view version);
 
 /// Whole vGPUs reach each other; on an NVSwitch board those of one device group do.
 [[nodiscard]] NvlinkReach vgpu_nvlink_reach(const VirtualMachine& vm, const HostInventory& host);
 
 /// Sources: rules "gpudirect-vgpu-..." and "gpudirect-guest-os".
-[[nodiscard]] std::optional<Bar> vgpu_gpudirect_bar(const VirtualMachine& vm,
-                                                    const HostInventory& host,
-                                                    const Versions& versions,
-                                                    std::string_view version);
+[[nodiscard]] std::optional<Restriction> vgpu_gpudirect_restriction(const VirtualMachine& vm,
+                                                                    const HostInventory& host,
+                                                                    const Versions& versions,
+                                                                    std::string_view version);
 
 }  // namespace vgsim::vsphere

@@ -18,7 +18,7 @@ struct NicMode;
 
 /// How a VM in passthrough names its devices: by their address in one host, by vendor and label on
 /// any host (Assignable Hardware), or not said.
-enum class DirectPath { kUnsaid, kStatic, kDynamic };
+enum class DirectPath { kUnspecified, kStatic, kDynamic };
 enum class GuestTopology { kFlat, kVnuma, kTopoFile };
 
 /// What an administrator can do with a running VM.

@@ -159,7 +159,8 @@ TEST(Lifecycle, HaNeedsDynamicDirectPathForNicsToo) {
     EXPECT_FALSE(has_ha(DirectPath::kDynamic, "sriov", v)) << version;
     EXPECT_TRUE(has_ha(DirectPath::kStatic, "vmxnet3", v)) << version;
     EXPECT_TRUE(has_ha(DirectPath::kStatic, "pvrdma", v)) << version;
-    EXPECT_EQ(has_ha(DirectPath::kUnsaid, "passthrough", v), !is_older(version, "7.0")) << version;
+    EXPECT_EQ(has_ha(DirectPath::kUnspecified, "passthrough", v), !is_older(version, "7.0"))
+        << version;
   }
 }
 
