@@ -9,8 +9,6 @@
 
 namespace vgsim::collectives {
 
-using nccl::Algorithm;
-
 Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
                    Fidelity fidelity)
     : ranks_(&ranks), costs_(costs), placed_(&placed), fidelity_(fidelity), chooser_(ranks) {
@@ -19,29 +17,14 @@ Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork
   }
 }
 
-int Lowering::first_alike(Algorithm algorithm, int channel) const {
-  const nccl::Decision& decision = ranks_->decision();
-  const auto copy_of = [&](int c) { return decision.origin.at(static_cast<std::size_t>(c)); };
-  const auto is_alike = [&](int c) {
-    switch (algorithm) {
-      case Algorithm::kTree:
-        return copy_of(c) == copy_of(channel);
-      case Algorithm::kRing:
-      case Algorithm::kPat:
-        return (copy_of(c) - copy_of(channel)) % decision.search_channels == 0;
-      case Algorithm::kNvlsTree:
-        return (c - channel) % 2 == 0;
-      case Algorithm::kNvls:
-      case Algorithm::kCollNetDirect:
-      case Algorithm::kCollNetChain:
-        break;
-    }
-    return true;
-  };
+int Lowering::first_alike(nccl::Algorithm algorithm, int channel) const {
+  const auto alike = lowered(algorithm).alike;
   int first = 0;
-  while (!is_alike(first)) ++first;
+  while (alike != nullptr && !alike(ranks_->decision(), first, channel)) ++first;
   return first;
 }
+
+StreamSite Lowering::site() { return {*ranks_, costs_, *placed_, forms_}; }
 
 const Stream& Lowering::stream(StreamKey key) {
   key.channel = first_alike(key.algorithm, key.channel);
@@ -51,30 +34,8 @@ const Stream& Lowering::stream(StreamKey key) {
 }
 
 Stream Lowering::build_stream(const StreamKey& key) {
-  const StreamRequest request{key.collective, key.protocol, key.channel,
-                              fidelity_ == Fidelity::kChunk};
-  const auto forms = [&]() -> const NodeForms& {
-    if (!forms_) forms_.emplace(*ranks_, *placed_);
-    return *forms_;
-  };
-  switch (key.algorithm) {
-    case Algorithm::kTree:
-      return tree_stream(*ranks_, request, costs_, forms(), *placed_);
-    case Algorithm::kNvls:
-      if (ranks_->decision().nodes.size() == 1) {
-        return nvls_stream(*ranks_, request, costs_, forms(), *placed_);
-      }
-      [[fallthrough]];
-    case Algorithm::kCollNetDirect:
-    case Algorithm::kCollNetChain:
-      return collnet_stream(*ranks_, request, costs_, forms(), *placed_);
-    case Algorithm::kNvlsTree:
-      return nvls_tree_stream(*ranks_, request, costs_, forms(), *placed_);
-    case Algorithm::kRing:
-    case Algorithm::kPat:
-      return ring_stream(*ranks_, request, costs_, *placed_);
-  }
-  throw std::logic_error("an algorithm of NCCL");
+  return lowered(key.algorithm)
+      .stream(site(), {key.collective, key.protocol, key.channel, fidelity_ == Fidelity::kChunk});
 }
 
 std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkShare& share,
@@ -94,32 +55,10 @@ std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkSh
   return cap;
 }
 
-std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream,
-                                        int channels) const {
+std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream, int channels) {
+  const auto share = lowered(key.algorithm).share;
+  if (share != nullptr) return share_of_links(stream, share(site()), channels);
   const auto generation = static_cast<std::size_t>(ranks_->generation());
-  const bool one_node = ranks_->decision().nodes.size() == 1;
-  switch (key.algorithm) {
-    case Algorithm::kNvls:
-    case Algorithm::kCollNetDirect:
-    case Algorithm::kCollNetChain:
-      if (key.algorithm == Algorithm::kNvls && one_node) {
-        return share_of_links(stream,
-                              {topology::LinkKind::kNvLink, costs_.nvls_share[generation],
-                               costs_.nvls_channel_rate[generation]},
-                              channels);
-      }
-      return share_of_links(
-          stream, {topology::LinkKind::kNicPort, costs_.in_network_share, std::nullopt}, channels);
-    case Algorithm::kNvlsTree:
-      return share_of_links(stream,
-                            {topology::LinkKind::kNvLink, costs_.nvls_tree_share[generation],
-                             costs_.nvls_channel_rate[generation]},
-                            channels);
-    case Algorithm::kTree:
-    case Algorithm::kRing:
-    case Algorithm::kPat:
-      break;
-  }
   std::optional<Ratio> cap =
       costs_.channel_rate[generation][static_cast<std::size_t>(key.protocol)];
   if (stream.by_tcp && costs_.tcp_channel_rate) {
@@ -158,7 +97,7 @@ const Lowering::Pace& Lowering::pace(StreamKey key, int channels) {
     std::array<std::int64_t, 2> channels{};  ///< that cross it, by tree
   };
   const auto tree_of = [&](int c) {
-    return key.algorithm == Algorithm::kTree ? ranks_->decision().tree_channel(c).tree : 0;
+    return lowered(key.algorithm).two_trees ? ranks_->decision().tree_channel(c).tree : 0;
   };
   std::vector<Load> loads;  // by resource
   for (const auto& [c, count] : alike) {
@@ -259,8 +198,7 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
     if (window && (!cap || *window < *cap)) cap = window;
   }
   const bool is_bulk = key.protocol != nccl::Protocol::kLl &&
-                       ranks_->decision().nodes.size() == 1 &&
-                       (key.algorithm == Algorithm::kRing || key.algorithm == Algorithm::kTree);
+                       ranks_->decision().nodes.size() == 1 && lowered(key.algorithm).has_bulk;
   const SimTime bulk = is_bulk ? costs_.bulk[generation] : SimTime{0};
   delay.latency += found.latency + bulk;
   return {&found, delay, FlowWork{found.route, bytes, cap ? std::optional(*cap * wire) : cap, 1}};

@@ -11,7 +11,7 @@
 #include "models/collectives/choice.hpp"
 #include "models/collectives/exchange.hpp"
 #include "models/collectives/fidelity.hpp"
-#include "models/collectives/node_forms.hpp"
+#include "models/collectives/lowered_algorithm.hpp"
 #include "models/collectives/pattern.hpp"
 #include "models/collectives/placed_network.hpp"
 #include "models/collectives/rank_group.hpp"
@@ -89,6 +89,7 @@ class Lowering {
 
   /// The lowest channel that takes the same ways as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
+  StreamSite site();
   const Stream& stream(StreamKey key);
   Stream build_stream(const StreamKey& key);
   const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share);
@@ -99,16 +100,9 @@ class Lowering {
     std::vector<std::optional<Ratio>> stages;  ///< while the channels take this step and no other
   };
   const Pace& pace(StreamKey key, int channels);
-  /// A limit on what crosses links of a kind: a share of them for all channels together, and
-  /// bytes/s of each channel.
-  struct LinkShare {
-    topology::LinkKind kind{};
-    double share = 1.0;
-    std::optional<Ratio> of_channel;
-  };
   std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
-  std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels) const;
+  std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels);
   /// What a connection carries of so many bytes of the buffer in a row, in bytes/s of payload: at
   /// first what its slots hold, and from then on as much in each time that a step is taken there
   /// and back. Source: NVIDIA/nccl src/transport/net.cc, where a slot is free again when what it

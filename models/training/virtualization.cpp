@@ -3,12 +3,11 @@
 #include <string>
 
 #include "models/training/compute_noise.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::training {
 namespace {
-
-using vsphere::GpuMode;
 
 class Losses {
  public:
@@ -42,18 +41,11 @@ std::vector<ComputeLoss> virtualize(ComputeTimes& times, const vsphere::VirtualM
                                     std::size_t gpu, bool overheads,
                                     const calibration::Parameters& parameters) {
   Losses losses(times);
-  if (vm.mode == GpuMode::kBareMetal || !overheads) return {};
+  const vsphere::GpuSharing& sharing = vsphere::sharing_of(vm, gpu);
+  if (sharing.compute_share == nullptr || !overheads) return {};
   if (passes_of(times) + times.optimizer == SimTime{0}) return {};
-  const bool mig = gpu < vm.profiles.size() && vm.profiles[gpu] != nullptr && vm.profiles[gpu]->mig;
-  const std::string name = vm.mode == GpuMode::kPassthrough ? "passthrough_compute_share"
-                           : mig                            ? "mig_compute_share"
-                                                            : "vgpu_compute_share";
-  const double share = parameters.number(name);
-  losses.slow_down(share, share,
-                   vm.mode == GpuMode::kPassthrough ? "passthrough"
-                   : mig                            ? "MIG-backed vGPU"
-                                                    : "vGPU",
-                   parameters.describe(name));
+  const double share = parameters.number(sharing.compute_share);
+  losses.slow_down(share, share, sharing.title, parameters.describe(sharing.compute_share));
   if (vm.remote_client) {
     losses.wait(parameters.time("remote_call_latency") * parameters.count("remote_calls_per_step"),
                 "CUDA calls over the network", parameters.describe("remote_call_latency"));

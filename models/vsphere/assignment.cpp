@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/vsphere/gpu_request.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
@@ -58,7 +59,7 @@ class Assignment {
   void take_nics(Draft& draft) {
     const auto& nics = topology_.hosts[draft.vm.host].nics;
     if (!draft.spec->nics) return take_all_nics(draft);
-    for (const input::Named<NicMode>& mode : *draft.spec->nics) {
+    for (const input::Named<const NicMode*>& mode : *draft.spec->nics) {
       const auto found = std::find_if(nics.begin(), nics.end(),
                                       [&](const auto& nic) { return nic.name == mode.name; });
       if (found == nics.end()) {
@@ -80,20 +81,16 @@ class Assignment {
  private:
   void take_all_nics(Draft& draft) {
     const std::size_t count = topology_.hosts[draft.vm.host].nics.size();
-    const bool shared = vms_on_[draft.vm.host] > 1;
-    for (std::size_t n = 0; n < count; ++n) {
-      draft.vm.nics.push_back({n, shared ? NicMode::kSriov : NicMode::kPassthrough, {}});
-    }
-    if (count > 0) {
-      assumptions_.push_back({draft.vm.name, shared ? "NICs not given, all of its host by SR-IOV"
-                                                    : "NICs not given, all of its host in "
-                                                      "passthrough"});
-    }
+    const NicMode& mode = nic_mode(vms_on_[draft.vm.host] > 1 ? "sriov" : "passthrough");
+    for (std::size_t n = 0; n < count; ++n) draft.vm.nics.push_back({n, &mode, {}});
+    if (count == 0) return;
+    assumptions_.push_back(
+        {draft.vm.name, fmt::format("NICs not given, all of its host {}", mode.given)});
   }
 
   /// A NIC in passthrough is nobody else's.
   void claim(const Draft& draft, std::size_t nic, const input::Origin& at) {
-    const bool alone = draft.vm.nics.back().facts().is_exclusive;
+    const bool alone = draft.vm.nics.back().mode->is_exclusive;
     const auto [it, is_new] =
         nic_owner_[draft.vm.host].try_emplace(nic, Owner{draft.vm.name, alone});
     if (!is_new && (alone || it->second.alone)) {
@@ -123,7 +120,6 @@ Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
   draft.vm.name = named.name;
   draft.vm.host = host;
   draft.vm.mode = draft.request.mode;
-  draft.vm.direct_path = draft.request.direct_path;
   draft.vm.gpus_named = draft.request.devices.has_value();
   draft.vm.settings = spec.settings;
   draft.vm.remote_client = spec.remote_client;
@@ -132,19 +128,22 @@ Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
   return draft;
 }
 
+bool shares_in_time(const VirtualMachine& vm) {
+  for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
+    const Profile* profile = time_sliced(vm, g);
+    if (profile != nullptr && profile->per_gpu > 1) return true;
+  }
+  return false;
+}
+
 void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
   if (!draft.spec->gpus) assume("GPUs not given, all of its host in passthrough");
-  const bool shares =
-      std::any_of(draft.vm.profiles.begin(), draft.vm.profiles.end(), [](const Profile* profile) {
-        return profile != nullptr && !profile->mig && profile->per_gpu > 1;
-      });
-  if (shares && !draft.vm.settings.gpu_load) {
+  if (shares_in_time(draft.vm) && !draft.vm.settings.gpu_load) {
     assume("gpu_load not given: those that share a GPU with it find it always busy");
   }
   if (!draft.spec->guest_topology.given) assume("guest topology not given, flat");
-  if (!draft.spec->allow_p2p.given && draft.vm.mode == GpuMode::kPassthrough &&
-      draft.vm.allow_p2p) {
+  if (!draft.spec->allow_p2p.given && draft.vm.mode->has_pcie_peers() && draft.vm.allow_p2p) {
     assume("pciPassthru.allowP2P and RelaxACSforP2P taken as set");
   }
 }

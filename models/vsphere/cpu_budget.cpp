@@ -48,7 +48,7 @@ std::vector<std::string> add_cpu_budgets(Topology& topology,
                          known ? "the scenario" : parameters.describe("cores_per_socket"));
   }
   for (VirtualMachine& vm : vms) {
-    if (vm.mode == GpuMode::kBareMetal || !vm.settings.vcpus) continue;
+    if (!vm.mode->is_virtual || !vm.settings.vcpus) continue;
     const double busy = per_gpu * static_cast<double>(vm.gpus.size());
     vm.vcpus = add_cpu(topology, vm.host, vm.name + "/vCPUs", budget(*vm.settings.vcpus, busy),
                        "the scenario");

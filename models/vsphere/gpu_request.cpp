@@ -40,7 +40,7 @@ void serve_named(const GpuRequest& request, HostAssignment& host, std::vector<Ta
     if (!index) {
       report(diagnostics, device, fmt::format("no GPU \"{}\" in the host", *device),
              fmt::format("gpuN with N below {}", gpus));
-    } else if (request.mode == GpuMode::kPassthrough && host.gpus()[*index].is_whole()) {
+    } else if (request.mode->is_exclusive && host.gpus()[*index].is_whole()) {
       report(diagnostics, device, fmt::format("\"{}\" is given twice", *device),
              "a GPU that no VM has yet");
     } else if (const auto got = host.take_gpu(*index, request.profile, refusals)) {
@@ -55,13 +55,12 @@ GpuRequest gpu_request(const VmSpec& vm, const Profiles& profiles, Diagnostics& 
   GpuRequest request;
   if (!vm.gpus) return request;
   const GpusSpec& spec = *vm.gpus;
-  request.mode = spec.access.mode;
-  request.direct_path = spec.access.direct_path;
+  request.mode = spec.mode;
   request.devices = spec.devices;
   if (spec.count) request.count = static_cast<std::size_t>(**spec.count);
   if (spec.profile) {
     const Profile* profile = profile_of(*spec.profile, profiles, diagnostics);
-    request.fraction_in_passthrough = request.mode != GpuMode::kVgpu;
+    request.fraction_in_passthrough = !request.mode->takes_profiles;
     request.profile = request.fraction_in_passthrough ? nullptr : profile;
   }
   if (!spec.device_groups) return request;

@@ -16,8 +16,7 @@ namespace vgsim::vsphere {
 
 /// The GPUs that a VM asks for.
 struct GpuRequest {
-  GpuMode mode = GpuMode::kPassthrough;
-  DirectPath direct_path = DirectPath::kUnsaid;
+  const GpuMode* mode = &default_gpu_mode();
   std::optional<std::vector<input::At<std::string>>> devices;  ///< names of GPUs
   struct Group {
     DeviceGroup group;

@@ -27,7 +27,7 @@ double slices_in_use(const std::vector<VirtualMachine>& vms, const VirtualMachin
                      std::size_t position) {
   double slices = 0;
   for (const VirtualMachine& other : vms) {
-    if (other.host != vm.host || other.mode != GpuMode::kVgpu) continue;
+    if (other.host != vm.host) continue;
     for (std::size_t g = 0; g < other.gpus.size(); ++g) {
       const bool itself = &other == &vm && g == position;
       if (itself || other.gpus[g] != vm.gpus[position] || other.profiles[g] == nullptr) continue;
@@ -47,7 +47,7 @@ double turns_on_instance(const std::vector<VirtualMachine>& vms, const VirtualMa
   std::vector<std::pair<const VirtualMachine*, std::size_t>> alike;
   std::size_t own = 0;
   for (const VirtualMachine& other : vms) {
-    if (other.host != vm.host || other.mode != GpuMode::kVgpu) continue;
+    if (other.host != vm.host) continue;
     for (std::size_t g = 0; g < other.gpus.size(); ++g) {
       if (other.gpus[g] != vm.gpus[position] || other.profiles[g] != &profile) continue;
       if (&other == &vm && g == position) own = alike.size();
@@ -68,16 +68,58 @@ std::vector<Tenant> others_on(const std::vector<VirtualMachine>& vms, std::size_
                               std::size_t gpu, const VirtualMachine* vm, std::size_t position) {
   std::vector<Tenant> tenants;
   for (const VirtualMachine& other : vms) {
-    if (other.host != host || other.mode != GpuMode::kVgpu) continue;
+    if (other.host != host) continue;
     for (std::size_t g = 0; g < other.gpus.size(); ++g) {
-      if (other.gpus[g] != gpu || (&other == vm && g == position)) continue;
+      if (other.gpus[g] != gpu || other.profiles[g] == nullptr) continue;
+      if (&other == vm && g == position) continue;
       tenants.push_back({other.settings.gpu_load.value_or(1.0)});
     }
   }
   return tenants;
 }
 
+GpuShare share_in_turns(const SharedGpu& gpu) {
+  const std::size_t index = gpu.vm.gpus[gpu.position];
+  std::vector<Tenant> tenants = others_on(gpu.vms, gpu.vm.host, index, &gpu.vm, gpu.position);
+  tenants.insert(tenants.begin(), Tenant{});
+  const VgpuSettings& settings = gpu.host().settings.vgpu;
+  const std::int64_t per_gpu = gpu.profile().per_gpu;
+  GpuShare share;
+  share.compute = share.memory = share_of_first(settings.scheduler, tenants, per_gpu);
+  share.wait =
+      longest_wait(settings.scheduler, tenants, per_gpu, time_slice(settings, gpu.profile()));
+  return share;
+}
+
+GpuShare share_of_slices(const SharedGpu& gpu) {
+  const Board& board = *gpu.host().boards[gpu.vm.gpus[gpu.position]];
+  GpuShare share = slices_of(gpu.profile(), board, slices_in_use(gpu.vms, gpu.vm, gpu.position));
+  if (gpu.profile().vgpus_per_instance == 1) return share;
+  const double turns =
+      turns_on_instance(gpu.vms, gpu.vm, gpu.position, gpu.host().settings.vgpu.scheduler);
+  share.compute *= turns;
+  share.memory *= turns;
+  return share;
+}
+
 }  // namespace
+
+const GpuSharing kBareGpu{};
+const GpuSharing kPassedGpu{.title = "passthrough", .compute_share = "passthrough_compute_share"};
+const GpuSharing kTimeSliced{.title = "vGPU",
+                             .compute_share = "vgpu_compute_share",
+                             .in_turns = true,
+                             .share = &share_in_turns};
+const GpuSharing kMigBacked{.title = "MIG-backed vGPU",
+                            .compute_share = "mig_compute_share",
+                            .is_split = true,
+                            .share = &share_of_slices};
+
+const GpuSharing& sharing_of(const VirtualMachine& vm, std::size_t position) {
+  const Profile* profile = position < vm.profiles.size() ? vm.profiles[position] : nullptr;
+  const bool mig = profile != nullptr && profile->mig && vm.mode->mig_sharing != nullptr;
+  return mig ? *vm.mode->mig_sharing : *vm.mode->sharing;
+}
 
 double share_of_first(Scheduler scheduler, const std::vector<Tenant>& tenants,
                       std::int64_t per_gpu) {
@@ -121,9 +163,8 @@ SimTime time_slice(const VgpuSettings& host, const Profile& profile) {
 }
 
 const Profile* time_sliced(const VirtualMachine& vm, std::size_t position) {
-  if (vm.mode != GpuMode::kVgpu || position >= vm.profiles.size()) return nullptr;
-  const Profile* profile = vm.profiles[position];
-  return profile == nullptr || profile->mig ? nullptr : profile;
+  const bool in_turns = position < vm.profiles.size() && sharing_of(vm, position).in_turns;
+  return in_turns ? vm.profiles[position] : nullptr;
 }
 
 bool takes_turns(const std::vector<HostInventory>& hosts, const std::vector<VirtualMachine>& vms,
@@ -157,25 +198,8 @@ void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMach
   for (VirtualMachine& vm : vms) {
     vm.shares.assign(vm.gpus.size(), GpuShare{});
     for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
-      const Profile* profile = vm.profiles[g];
-      if (vm.mode != GpuMode::kVgpu || profile == nullptr) continue;
-      const HostInventory& host = hosts[vm.host];
-      if (profile->mig) {
-        vm.shares[g] = slices_of(*profile, *host.boards[vm.gpus[g]], slices_in_use(vms, vm, g));
-        if (profile->vgpus_per_instance > 1) {
-          const double turns = turns_on_instance(vms, vm, g, host.settings.vgpu.scheduler);
-          vm.shares[g].compute *= turns;
-          vm.shares[g].memory *= turns;
-        }
-        continue;
-      }
-      std::vector<Tenant> tenants = others_on(vms, vm.host, vm.gpus[g], &vm, g);
-      tenants.insert(tenants.begin(), Tenant{});
-      const Scheduler scheduler = host.settings.vgpu.scheduler;
-      GpuShare& share = vm.shares[g];
-      share.compute = share.memory = share_of_first(scheduler, tenants, profile->per_gpu);
-      share.wait = longest_wait(scheduler, tenants, profile->per_gpu,
-                                time_slice(host.settings.vgpu, *profile));
+      const GpuSharing& sharing = sharing_of(vm, g);
+      if (sharing.share != nullptr) vm.shares[g] = sharing.share({hosts, vms, vm, g});
     }
   }
 }

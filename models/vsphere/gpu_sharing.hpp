@@ -10,6 +10,35 @@
 
 namespace vgsim::vsphere {
 
+/// A GPU of a VM among all VMs that may share it.
+struct SharedGpu {
+  const std::vector<HostInventory>& hosts;
+  const std::vector<VirtualMachine>& vms;  ///< of all hosts
+  const VirtualMachine& vm;
+  std::size_t position = 0;  ///< of the VM's GPUs
+
+  [[nodiscard]] const Profile& profile() const { return *vm.profiles[position]; }
+  [[nodiscard]] const HostInventory& host() const { return hosts[vm.host]; }
+};
+
+/// How a GPU of a VM is shared with others, and what that costs.
+struct GpuSharing {
+  const char* title = nullptr;  ///< of the speed that is lost: "vGPU"
+  /// The model's parameter, of the speed that is left: "vgpu_compute_share"; nullptr: all is.
+  const char* compute_share = nullptr;
+  bool in_turns = false;  ///< one VM after the other
+  bool is_split = false;  ///< each VM owns a part of the GPU's multiprocessors and memory
+  GpuShare (*share)(const SharedGpu& gpu) = nullptr;  ///< nullptr: all of it is the VM's
+};
+
+extern const GpuSharing kBareGpu;
+extern const GpuSharing kPassedGpu;
+extern const GpuSharing kTimeSliced;
+extern const GpuSharing kMigBacked;
+
+/// By the VM's mode and the profile of the GPU at that position.
+[[nodiscard]] const GpuSharing& sharing_of(const VirtualMachine& vm, std::size_t position);
+
 /// A vGPU that shares a GPU in time, as the scheduler sees it.
 struct Tenant {
   double demand = 1.0;  ///< share of the GPU's time that it has work for, 0 to 1

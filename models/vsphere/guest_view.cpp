@@ -53,7 +53,7 @@ std::size_t GuestView::nvlink_island(std::size_t g) const {
 }
 
 bool GuestView::pcie_p2p() const {
-  return vm_.mode != GpuMode::kVgpu && vm_.allow_p2p && topology_->hosts[vm_.host].pcie_p2p;
+  return vm_.mode->has_pcie_peers() && vm_.allow_p2p && topology_->hosts[vm_.host].pcie_p2p;
 }
 
 std::size_t GuestView::pcie_island(std::size_t g) const {
@@ -72,7 +72,7 @@ BytesPerSecond GuestView::reported_rate(std::size_t n) const {
 }
 
 bool GuestView::nic_can_reach_gpus(std::size_t n) const {
-  return vm_.gpudirect_rdma && nic(n).gdr && vm_.nics[n].facts().reaches_gpus && vm_.allow_p2p;
+  return vm_.gpudirect_rdma && nic(n).gdr && vm_.nics[n].mode->reaches_gpus && vm_.allow_p2p;
 }
 
 bool GuestView::nic_can_reach(std::size_t g, std::size_t n) const {

@@ -8,20 +8,20 @@
 namespace vgsim::vsphere {
 namespace {
 
-bool has_nic(const VirtualMachine& vm, bool (*which)(const NicModeFacts&)) {
+bool has_nic(const VirtualMachine& vm, bool (*which)(const NicMode&)) {
   return std::any_of(vm.nics.begin(), vm.nics.end(),
-                     [&](const VmNic& nic) { return which(nic.facts()); });
+                     [&](const VmNic& nic) { return which(*nic.mode); });
 }
 
 bool passes_nics(const VirtualMachine& vm, Operation operation) {
   return std::any_of(vm.nics.begin(), vm.nics.end(),
-                     [&](const VmNic& nic) { return nic.facts().loses.has(operation); });
+                     [&](const VmNic& nic) { return nic.mode->loses.has(operation); });
 }
 
 /// Whether devices that are named in that way are those of one host.
 bool ties(DirectPath named, const VirtualMachine& vm, const Versions& versions,
           std::string_view version) {
-  if (named != DirectPath::kUnsaid) return named == DirectPath::kStatic;
+  if (named != DirectPath::kUnspecified) return named == DirectPath::kStatic;
   const auto needed = versions.hardware_for("dynamic-passthrough");
   const auto& hardware = vm.settings.hardware_version;
   return !versions.has(version, "dynamic-passthrough") ||
@@ -30,16 +30,15 @@ bool ties(DirectPath named, const VirtualMachine& vm, const Versions& versions,
 
 std::optional<std::string> lacks_ha(const VirtualMachine& vm, const Versions& versions,
                                     std::string_view version) {
-  if (vm.mode == GpuMode::kPassthrough && !vm.gpus.empty() &&
-      ties(vm.direct_path, vm, versions, version)) {
+  if (vm.mode->is_passed && !vm.gpus.empty() && ties(vm.mode->direct_path, vm, versions, version)) {
     return "static DirectPath I/O ties it to one host";
   }
-  if (has_nic(vm, [](const NicModeFacts& mode) { return mode.loses_ha; })) {
+  if (has_nic(vm, [](const NicMode& mode) { return mode.loses_ha; })) {
     return "it has NICs by SR-IOV";
   }
-  const DirectPath others = vm.settings.direct_path.value_or(vm.direct_path);
+  const DirectPath others = vm.settings.direct_path.value_or(vm.mode->direct_path);
   if (!ties(others, vm, versions, version)) return std::nullopt;
-  if (has_nic(vm, [](const NicModeFacts& mode) { return mode.ties_if_static; })) {
+  if (has_nic(vm, [](const NicMode& mode) { return mode.ties_if_static; })) {
     return "a NIC in static DirectPath I/O ties it to one host";
   }
   if (vm.settings.other_devices.count() > 0) {
@@ -82,9 +81,9 @@ SimTime seconds(double value) {
 
 std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
                                  const Versions& versions, std::string_view version) {
-  if (vm.mode == GpuMode::kBareMetal) return "it is no VM";
+  if (!vm.mode->is_virtual) return "it is no VM";
   if (operation == Operation::kHa) return lacks_ha(vm, versions, version);
-  const bool passthrough = vm.mode == GpuMode::kPassthrough && !vm.gpus.empty();
+  const bool passthrough = vm.mode->is_passed && !vm.gpus.empty();
   const auto alone = [&](const char* reason) {
     return operation == Operation::kDrs && !lacks_ha(vm, versions, version)
                ? fmt::format("{}: DRS places it at power-on only", reason)
@@ -95,28 +94,8 @@ std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
     return alone("it has other devices in passthrough");
   }
   if (passes_nics(vm, operation)) return alone("it has NICs in passthrough or by SR-IOV");
-  if (vm.gpus.empty()) return std::nullopt;
-  switch (operation) {
-    case Operation::kVmotion:
-    case Operation::kDrs:
-      if (vm.settings.unified_memory) return "unified memory is on for its vGPUs";
-      if (!versions.has(version, "vgpu-vmotion")) {
-        return "vMotion of vGPUs comes with vSphere " + versions.since("vgpu-vmotion");
-      }
-      if (operation == Operation::kDrs && !versions.has(version, "stun-limit")) {
-        return "DRS moves VMs with vGPUs from vSphere " + versions.since("stun-limit") + " on";
-      }
-      return std::nullopt;
-    case Operation::kSuspend:
-      if (!versions.has(version, "vgpu-suspend")) {
-        return "suspending vGPUs comes with vSphere " + versions.since("vgpu-suspend");
-      }
-      return std::nullopt;
-    case Operation::kSnapshot:
-    case Operation::kHa:
-      return std::nullopt;
-  }
-  return std::nullopt;
+  if (vm.gpus.empty() || vm.mode->lacks == nullptr) return std::nullopt;
+  return vm.mode->lacks(vm, operation, versions, version);
 }
 
 SimTime expected_stun(const VirtualMachine& vm, BytesPerSecond network, const Versions& versions,

@@ -24,99 +24,106 @@ std::int64_t per_byte(double cores_per_gbit_per_second) {
                       static_cast<double>(kCorePicosecondsPerSecond));
 }
 
-class Pricer {
+}  // namespace
+
+/// One NIC of a VM while its costs are found.
+class NicPricing {
  public:
-  Pricer(Topology& topology, const calibration::Parameters& parameters)
-      : topology_(topology), parameters_(parameters) {}
+  NicPricing(Topology& topology, const calibration::Parameters& parameters,
+             const VirtualMachine& vm, bool offloads, VmNic& nic, std::set<std::string>& used)
+      : nic(nic),
+        parameters(parameters),
+        offloads(offloads),
+        topology_(topology),
+        vm_(vm),
+        used_(used) {}
 
-  void price(const VirtualMachine& vm, bool offloads, VmNic& nic) {
-    const HostNic& card = topology_.hosts[vm.host].nics[nic.host_nic];
-    if (nic.is_adapter() || card.net == topology::NetKind::kSocket) price_tcp(vm, card, nic);
-    switch (nic.facts().carrier) {
-      case NicCarrier::kPort:
-        return;
-      case NicCarrier::kFunction:
-        return price_function(vm, card, nic);
-      case NicCarrier::kAdapter:
-        return price_adapter(offloads, nic);
-    }
-  }
+  VmNic& nic;
+  const calibration::Parameters& parameters;
+  const bool offloads;  ///< a DPU does the work of the hypervisor's switch
 
-  /// What was used, in the order of names.
-  [[nodiscard]] std::vector<std::string> assumptions() const {
-    std::vector<std::string> lines;
-    for (const std::string& name : used_) {
-      lines.push_back(fmt::format("{} {}", name, parameters_.describe(name)));
-    }
-    return lines;
-  }
-
- private:
+  [[nodiscard]] const HostNic& card() const { return topology_.hosts[vm_.host].nics[nic.host_nic]; }
+  /// A parameter, which is told with what was assumed.
   const std::string& used(const std::string& name) { return *used_.insert(name).first; }
-
-  void price_tcp(const VirtualMachine& vm, const HostNic& card, VmNic& nic) {
-    const TcpLimits limits = tcp_limits(nic.mode, parameters_);
-    used("tcp_cores_per_gbit");
-    used(nic.is_adapter() ? parameter(nic, "_connection_rate") : "tcp_connection_rate");
-    nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
-    nic.costs.connection_rate = limits.connection;
-    if (!limits.adapter) return;
-    const std::string source = parameters_.describe(used(parameter(nic, "_adapter_rate")));
-    add_function(vm, card, {*limits.adapter, 1.0, source}, nic);
+  const std::string& used_of_mode(const char* which) {
+    return used(nic.mode->parameters + std::string(which));
   }
 
-  void price_adapter(bool offloads, VmNic& nic) {
-    if (!offloads) {
-      nic.costs.host_ps_per_byte =
-          per_byte(parameters_.number(used("virtual_switch_cores_per_gbit")));
-    }
-    nic.costs.latency = parameters_.time(used(parameter(nic, "_latency")));
-    nic.costs.reported_rate = parameters_.rate(used(parameter(nic, "_reported_rate")));
-  }
-
-  static std::string parameter(const VmNic& nic, const char* which) {
-    return std::string(nic.facts().parameters) + which;
-  }
-
-  void price_function(const VirtualMachine& vm, const HostNic& card, VmNic& nic) {
-    nic.costs.latency = parameters_.time(used(parameter(nic, "_latency")));
-    const std::string share = used(parameter(nic, "_share"));
-    if (parameters_.number(share) == 1.0) return;
-    add_function(vm, card,
-                 {card.port_rate, card.payload_share * parameters_.number(share),
-                  parameters_.describe(share)},
-                 nic);
-  }
-
-  struct Rated {
-    BytesPerSecond line_rate{};
-    double payload_share = 1.0;
-    std::string source;
-  };
-
-  void add_function(const VirtualMachine& vm, const HostNic& card, const Rated& rated, VmNic& nic) {
+  /// What the function or adapter carries, each way.
+  void add_function(BytesPerSecond line_rate, double payload_share, const std::string& source) {
     const auto add = [&](const char* direction) {
       return topology_.add_resource(
-          {fmt::format("{}/{} {} ({})", vm.name, card.name, direction, nic.facts().title),
-           topology::LinkKind::kNicFunction, rated.line_rate, rated.payload_share, rated.source, 1,
-           vm.host});
+          {fmt::format("{}/{} {} ({})", vm_.name, card().name, direction, nic.mode->title),
+           topology::LinkKind::kNicFunction, line_rate, payload_share, source, 1, vm_.host});
     };
     nic.costs.out = add("out");
     nic.costs.in = add("in");
   }
 
+ private:
   Topology& topology_;
-  const calibration::Parameters& parameters_;
-  std::set<std::string> used_;
+  const VirtualMachine& vm_;
+  std::set<std::string>& used_;
 };
+
+namespace {
+
+void price_tcp(NicPricing& pricing) {
+  const NicMode& mode = *pricing.nic.mode;
+  const TcpLimits limits = tcp_limits(mode, pricing.parameters);
+  pricing.used("tcp_cores_per_gbit");
+  if (pricing.nic.is_adapter()) {
+    pricing.used_of_mode("_connection_rate");
+  } else {
+    pricing.used("tcp_connection_rate");
+  }
+  pricing.nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
+  pricing.nic.costs.connection_rate = limits.connection;
+  if (!limits.adapter) return;
+  pricing.add_function(*limits.adapter, 1.0,
+                       pricing.parameters.describe(pricing.used_of_mode("_adapter_rate")));
+}
+
+void price_adapter(NicPricing& pricing) {
+  const calibration::Parameters& parameters = pricing.parameters;
+  NicCosts& costs = pricing.nic.costs;
+  if (!pricing.offloads) {
+    const std::string& cores = pricing.used("virtual_switch_cores_per_gbit");
+    costs.host_ps_per_byte = per_byte(parameters.number(cores));
+  }
+  costs.latency = parameters.time(pricing.used_of_mode("_latency"));
+  costs.reported_rate = parameters.rate(pricing.used_of_mode("_reported_rate"));
+}
+
+void price_function(NicPricing& pricing) {
+  const calibration::Parameters& parameters = pricing.parameters;
+  pricing.nic.costs.latency = parameters.time(pricing.used_of_mode("_latency"));
+  const std::string& name = pricing.used_of_mode("_share");
+  const double share = parameters.number(name);
+  if (share == 1.0) return;
+  const HostNic& card = pricing.card();
+  pricing.add_function(card.port_rate, card.payload_share * share, parameters.describe(name));
+}
+
+void price(NicPricing& pricing) {
+  const NicCarrier& carrier = *pricing.nic.mode->carrier;
+  if (carrier.is_emulated || pricing.card().net == topology::NetKind::kSocket) price_tcp(pricing);
+  if (carrier.price != nullptr) carrier.price(pricing);
+}
 
 }  // namespace
 
-TcpLimits tcp_limits(NicMode mode, const calibration::Parameters& parameters) {
+const NicCarrier kPortCarrier{};
+const NicCarrier kFunctionCarrier{.parameters = {"_share", "_latency"}, .price = &price_function};
+const NicCarrier kAdapterCarrier{
+    .is_emulated = true,
+    .parameters = {"_latency", "_connection_rate", "_adapter_rate", "_reported_rate"},
+    .price = &price_adapter};
+
+TcpLimits tcp_limits(const NicMode& mode, const calibration::Parameters& parameters) {
   const double cores = parameters.number("tcp_cores_per_gbit");
-  const NicModeFacts& facts = facts_of(mode);
-  const bool emulated = facts.carrier == NicCarrier::kAdapter;
-  const std::string own = emulated ? facts.parameters : "tcp";
+  const bool emulated = mode.carrier->is_emulated;
+  const std::string own = emulated ? mode.parameters : "tcp";
   TcpLimits limits{parameters.rate(own + "_connection_rate"), std::nullopt, cores};
   if (emulated) limits.adapter = parameters.rate(own + "_adapter_rate");
   return limits;
@@ -140,9 +147,15 @@ std::vector<std::vector<std::string>> add_nic_costs(Topology& topology,
                                                     const calibration::Parameters& parameters) {
   std::vector<std::vector<std::string>> assumptions;
   for (VirtualMachine& vm : vms) {
-    Pricer pricer(topology, parameters);
-    for (VmNic& nic : vm.nics) pricer.price(vm, hosts[vm.host].settings.dpu_offload, nic);
-    assumptions.push_back(pricer.assumptions());
+    std::set<std::string> used;
+    for (VmNic& nic : vm.nics) {
+      NicPricing pricing(topology, parameters, vm, hosts[vm.host].settings.dpu_offload, nic, used);
+      price(pricing);
+    }
+    std::vector<std::string>& lines = assumptions.emplace_back();
+    for (const std::string& name : used) {
+      lines.push_back(fmt::format("{} {}", name, parameters.describe(name)));
+    }
   }
   return assumptions;
 }

@@ -19,7 +19,7 @@ struct TcpLimits {
   double cores_per_gbit = 0.0;            ///< of the guest, for a Gbit/s
 };
 
-[[nodiscard]] TcpLimits tcp_limits(NicMode mode, const calibration::Parameters& parameters);
+[[nodiscard]] TcpLimits tcp_limits(const NicMode& mode, const calibration::Parameters& parameters);
 
 /// What so many connections carry in one direction, through a port of that payload rate (none where
 /// both VMs are on one virtual switch) and with so many vCPUs where that is known.

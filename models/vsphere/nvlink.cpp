@@ -5,16 +5,6 @@
 namespace vgsim::vsphere {
 namespace {
 
-bool is_whole_vgpu(const VirtualMachine& vm, std::size_t position) {
-  return vm.profiles[position] != nullptr && vm.profiles[position]->is_whole();
-}
-
-bool all_of_hopper_or_newer(const VirtualMachine& vm, const HostInventory& host) {
-  return std::all_of(vm.gpus.begin(), vm.gpus.end(), [&](std::size_t gpu) {
-    return host.boards[gpu] != nullptr && host.boards[gpu]->is_hopper_or_newer();
-  });
-}
-
 /// GPUs of the host that another VM holds by name, by device group or in passthrough, or this one
 /// by device group.
 std::vector<bool> held_for_good(const VirtualMachine& vm, const HostInventory& host,
@@ -25,7 +15,7 @@ std::vector<bool> held_for_good(const VirtualMachine& vm, const HostInventory& h
     const bool is_other = other.name != vm.name;
     for (std::size_t g = 0; g < other.gpus.size(); ++g) {
       const bool stays = other.nvlink_group[g].has_value() ||
-                         (is_other && (other.gpus_named || other.mode != GpuMode::kVgpu));
+                         (is_other && (other.gpus_named || other.mode->is_exclusive));
       if (stays) held[other.gpus[g]] = true;
     }
   }
@@ -44,38 +34,23 @@ std::size_t joined_pairs(const HostInventory& host, const std::vector<std::size_
 
 }  // namespace
 
-std::optional<std::string_view> nvlink_bar(const VirtualMachine& vm, const HostInventory& host,
-                                           const Versions& versions, std::string_view version) {
-  if (vm.mode == GpuMode::kPassthrough) {
-    const bool part = host.nvswitch && !vm.gpus.empty() && vm.gpus.size() < host.gpus.size();
-    return part ? std::optional("nvswitch-passthrough-part") : std::nullopt;
-  }
-  if (vm.mode != GpuMode::kVgpu) return std::nullopt;
-  if (!versions.has(version, "vgpu-nvlink")) return "vgpu-nvlink-version";
-  if (!vm.settings.linux_guest) return "vgpu-nvlink-guest-os";
-  const bool p2p_lost =
-      vm.settings.unified_memory && vm.gpus.size() > 1 && !all_of_hopper_or_newer(vm, host);
-  return p2p_lost ? std::optional("unified-memory-no-nvlink") : std::nullopt;
+std::optional<Restriction> nvlink_restriction(const VirtualMachine& vm, const HostInventory& host,
+                                              const Versions& versions, std::string_view version) {
+  return vm.mode->nvlink_restriction ? vm.mode->nvlink_restriction(vm, host, versions, version)
+                                     : std::nullopt;
 }
 
-std::vector<std::optional<std::size_t>> nvlink_reach(const VirtualMachine& vm,
-                                                     const HostInventory& host,
-                                                     const Versions& versions,
-                                                     std::string_view version) {
-  std::vector<std::optional<std::size_t>> reach(vm.gpus.size());
-  if (nvlink_bar(vm, host, versions, version)) return reach;
-  if (vm.mode == GpuMode::kVgpu && host.nvswitch) return vm.nvlink_group;
-  for (std::size_t g = 0; g < reach.size(); ++g) {
-    if (vm.mode != GpuMode::kVgpu || is_whole_vgpu(vm, g)) reach[g] = 0;
-  }
-  return reach;
+NvlinkReach nvlink_reach(const VirtualMachine& vm, const HostInventory& host,
+                         const Versions& versions, std::string_view version) {
+  if (nvlink_restriction(vm, host, versions, version)) return NvlinkReach(vm.gpus.size());
+  return vm.mode->nvlink_reach ? vm.mode->nvlink_reach(vm, host) : NvlinkReach(vm.gpus.size(), 0);
 }
 
 std::optional<PickOdds> pick_odds(const VirtualMachine& vm, const HostInventory& host,
                                   const std::vector<VirtualMachine>& vms) {
   std::vector<std::size_t> mine;
   for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
-    if (!vm.nvlink_group[g] && is_whole_vgpu(vm, g)) mine.push_back(vm.gpus[g]);
+    if (!vm.nvlink_group[g] && vm.is_whole_vgpu(g)) mine.push_back(vm.gpus[g]);
   }
   constexpr std::size_t kMostGpus = 16;
   if (mine.size() < 2 || host.gpus.size() > kMostGpus) return std::nullopt;

@@ -11,19 +11,15 @@
 
 namespace vgsim::vsphere {
 
-/// The rule that takes NVLink from all GPUs of a VM, by its id; nothing if none does.
-[[nodiscard]] std::optional<std::string_view> nvlink_bar(const VirtualMachine& vm,
-                                                         const HostInventory& host,
-                                                         const Versions& versions,
-                                                         std::string_view version);
+/// The rule that disables NVLink for all GPUs of a VM; nothing if it works.
+[[nodiscard]] std::optional<Restriction> nvlink_restriction(const VirtualMachine& vm,
+                                                            const HostInventory& host,
+                                                            const Versions& versions,
+                                                            std::string_view version);
 
-/// By GPU of the VM: those with the same number use the NVLinks between them. All GPUs in
-/// passthrough, and all whole time-sliced vGPUs, do; on an NVSwitch board the vGPUs of one device
-/// group. Sources: rules "vgpu-nvlink-...", "nvswitch-..." and "unified-memory-no-nvlink".
-[[nodiscard]] std::vector<std::optional<std::size_t>> nvlink_reach(const VirtualMachine& vm,
-                                                                   const HostInventory& host,
-                                                                   const Versions& versions,
-                                                                   std::string_view version);
+/// By GPU of the VM: those with the same number use the NVLinks between them.
+[[nodiscard]] NvlinkReach nvlink_reach(const VirtualMachine& vm, const HostInventory& host,
+                                       const Versions& versions, std::string_view version);
 
 /// What GPUs picked at random would give a VM, of those that no other VM holds for good.
 struct PickOdds {

@@ -6,14 +6,14 @@ VirtualMachine bare_metal(const topology::Topology& topology, std::size_t host) 
   VirtualMachine machine;
   machine.name = topology.hosts[host].name;
   machine.host = host;
-  machine.mode = GpuMode::kBareMetal;
+  machine.mode = &bare_metal_gpus();
   machine.guest_topology = GuestTopology::kTopoFile;
   for (std::size_t g = 0; g < topology.hosts[host].gpus.size(); ++g) machine.gpus.push_back(g);
   machine.nvlink_group.resize(machine.gpus.size());
   machine.nvlink_reach.assign(machine.gpus.size(), 0);
   machine.profiles.resize(machine.gpus.size());
   for (std::size_t n = 0; n < topology.hosts[host].nics.size(); ++n) {
-    machine.nics.push_back({n, NicMode::kBareMetal, {}});
+    machine.nics.push_back({n, &bare_metal_nic(), {}});
   }
   return machine;
 }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "models/vsphere/facts/profiles.hpp"
-#include "models/vsphere/spec/nic_modes.hpp"
+#include "models/vsphere/modes/gpu_modes.hpp"
+#include "models/vsphere/modes/nic_modes.hpp"
 #include "topology/graph/graph.hpp"
 
 namespace vgsim::vsphere {
@@ -25,12 +26,11 @@ struct NicCosts {
 
 struct VmNic {
   std::size_t host_nic = 0;  ///< index into Host::nics
-  NicMode mode = NicMode::kPassthrough;
+  const NicMode* mode = nullptr;
   NicCosts costs;
 
-  [[nodiscard]] const NicModeFacts& facts() const { return facts_of(mode); }
   /// An emulated one, which carries TCP alone.
-  [[nodiscard]] bool is_adapter() const { return facts().carrier == NicCarrier::kAdapter; }
+  [[nodiscard]] bool is_adapter() const { return mode->carrier->is_emulated; }
 };
 
 /// What of a GPU a vGPU gets: a MIG instance at all times, a time-sliced one in the long run.
@@ -47,14 +47,13 @@ struct GpuShare {
   bool operator==(const GpuShare&) const = default;
 };
 
-/// A virtual machine, or a host without a hypervisor (GpuMode::kBareMetal), and what it holds.
+/// A virtual machine, or a host without a hypervisor (bare_metal_gpus()), and what it holds.
 struct VirtualMachine {
   std::string name;
   std::size_t host = 0;  ///< index into Topology::hosts
-  GpuMode mode = GpuMode::kPassthrough;
+  const GpuMode* mode = &default_gpu_mode();
   GuestTopology guest_topology = GuestTopology::kFlat;
   bool allow_p2p = true;
-  DirectPath direct_path = DirectPath::kUnsaid;
   /// Whether a NIC may reach its vGPUs at all: a matter of version, GPU and guest system.
   bool gpudirect_rdma = true;
   /// Whether its GPUs reach each other over PCIe below one root port alone, and NICs those below
@@ -79,6 +78,11 @@ struct VirtualMachine {
   std::optional<topology::LinkResourceIndex> vcpus;
   /// Whether its input lies in the memory of all NUMA nodes instead of the one near each GPU.
   bool spans_memory = false;
+
+  /// Whether its GPU at that position is a vGPU that has all of a GPU.
+  [[nodiscard]] bool is_whole_vgpu(std::size_t position) const {
+    return profiles[position] != nullptr && profiles[position]->is_whole();
+  }
 };
 
 /// A host as the guest of nobody: all of its devices, seen as they are.

@@ -67,7 +67,7 @@ TEST(RunOptions, TurnsOnSharedGpusAreTheCauseHoweverAJobIsSplit) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   for (const char* layout : {"fsdp", "ddp"}) {
     EXPECT_TRUE(std::regex_search(ran.out, std::regex(std::string("\n") + layout +
-                                                      "\s+(held back by: )?turns of other vGPUs")))
+                                                      "\\s+(held back by: )?turns of other vGPUs")))
         << ran.out;
   }
 }

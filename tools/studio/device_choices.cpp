@@ -7,6 +7,7 @@
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/vsphere/modes/gpu_modes.hpp"
 #include "tools/studio/slotted_hosts.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/input/typed.hpp"
@@ -221,8 +222,9 @@ ordered_json guest_devices(const Value& scenario, const HostGpus& gpus, const Sc
     return ordered_json{place(pointer + "/mode", mode), place(pointer + "/profile", profile),
                         place(pointer + "/device_groups", groups)};
   };
-  for (const char* mode : {"passthrough", "passthrough_static", "passthrough_dynamic"}) {
-    add_choice(made, mode, set(mode, nullptr, nullptr));
+  for (const vsphere::GpuMode& mode : vsphere::gpu_modes()) {
+    if (mode.key == nullptr || mode.takes_profiles) continue;
+    add_choice(made, mode.key, set(mode.key, nullptr, nullptr));
   }
   const vsphere::Board* board = library.vsphere->profiles.board_of(gpus.model);
   if (board == nullptr) return made;

@@ -7,26 +7,6 @@
 
 namespace vgsim::collectives::nccl {
 
-const char* to_string(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::kTree:
-      return "tree";
-    case Algorithm::kRing:
-      return "ring";
-    case Algorithm::kCollNetDirect:
-      return "collnetdirect";
-    case Algorithm::kCollNetChain:
-      return "collnetchain";
-    case Algorithm::kNvls:
-      return "nvls";
-    case Algorithm::kNvlsTree:
-      return "nvlstree";
-    case Algorithm::kPat:
-      return "pat";
-  }
-  throw std::logic_error("algorithm");
-}
-
 const char* to_string(Protocol protocol) {
   switch (protocol) {
     case Protocol::kLl:

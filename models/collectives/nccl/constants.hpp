@@ -10,29 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "models/collectives/nccl/algorithm.hpp"
 #include "sim/units.hpp"
 #include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::collectives::nccl {
 
-/// NCCL's algorithms, in the order in which it breaks ties.
-enum class Algorithm : std::uint8_t {
-  kTree,
-  kRing,
-  kCollNetDirect,
-  kCollNetChain,
-  kNvls,
-  kNvlsTree,
-  kPat,
-};
-inline constexpr std::size_t kAlgorithms = 7;
-
 /// In the order in which NCCL breaks ties.
 enum class Protocol : std::uint8_t { kLl, kLl128, kSimple };
 inline constexpr std::size_t kProtocols = 3;
 
-/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat".
-[[nodiscard]] const char* to_string(Algorithm algorithm);
 /// "LL", "LL128", "Simple".
 [[nodiscard]] const char* to_string(Protocol protocol);
 

@@ -95,13 +95,13 @@ void note_channels(const Decision& decision, std::vector<Note>& notes) {
 }
 
 void note_ll128(const Outcome& outcome, std::vector<Note>& notes) {
-  const auto used = [&](Algorithm algorithm) {
-    return outcome.costs.of(Function::kAllReduce, algorithm, Protocol::kLl128).bandwidth > 0;
-  };
-  const auto any = [&](Protocol protocol) {
-    return outcome.costs.of(Function::kAllReduce, Algorithm::kRing, protocol).bandwidth > 0;
-  };
-  if (used(Algorithm::kRing) || used(Algorithm::kTree) || !any(Protocol::kSimple)) return;
+  const auto& costs = outcome.costs.costs[static_cast<std::size_t>(Function::kAllReduce)];
+  const bool used = std::any_of(costs.begin(), costs.end(), [](const auto& algorithm) {
+    return algorithm[static_cast<std::size_t>(Protocol::kLl128)].bandwidth > 0;
+  });
+  const Cost& ring_of_simple =
+      outcome.costs.of(Function::kAllReduce, Algorithm::kRing, Protocol::kSimple);
+  if (used || ring_of_simple.bandwidth <= 0) return;
   const AgreedGraph& ring = outcome.communicator.ring;
   const bool several = outcome.decision.nodes.size() > 1;
   notes.push_back({"nccl-no-ll128",

@@ -90,7 +90,7 @@ std::vector<std::string> as_patterns(const std::vector<std::string>& names) {
 ScalingCurve scaling_curve(const Studied& studied, const LayoutResult& layout) {
   ScalingCurve result;
   result.layout = layout.name;
-  result.machine = layout.mode == "bare metal" ? "host" : "VM";
+  result.machine = layout.is_bare_metal() ? "host" : "VM";
   if (!layout.training) {
     result.left_out = "no training job ran";
     return result;

@@ -47,7 +47,7 @@ Equipment equipment_of(const Placement& placement, const Library& library) {
       const auto model =
           library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       all.gpus += part;
-      if (view.vm().mode == vsphere::GpuMode::kVgpu) all.vgpus += part;
+      if (view.vm().mode->takes_profiles) all.vgpus += part;
       all.host_shares += part / gpus_of_host;
       if (model == library.catalog->gpus.end() || !model->second.tdp_watts) {
         all.all_powers_known = false;

@@ -196,7 +196,7 @@ Json layout_json(const LayoutResult& layout) {
   Json out;
   out["name"] = layout.name;
   out["mode"] = layout.mode;
-  if (layout.mode != "bare metal") out["vsphere"] = layout.vsphere;
+  if (!layout.is_bare_metal()) out["vsphere"] = layout.vsphere;
   out["refused"] = layout.refused;
   out["ranks"] = layout.ranks;
   out["machines"] = layout.machines;

@@ -31,11 +31,11 @@ using input::Diagnostics;
 
 std::string mode_of(const Cluster& cluster) {
   if (cluster.kinds.empty()) return "no VM";
-  const vsphere::GpuMode first = cluster.kinds.front().mode;
+  const std::string first = cluster.kinds.front().mode->title;
   for (const vsphere::VirtualMachine& kind : cluster.kinds) {
-    if (kind.mode != first) return "mixed";
+    if (kind.mode->title != first) return "mixed";
   }
-  return to_string(first);
+  return first;
 }
 
 /// The same finding of many machines is said once.

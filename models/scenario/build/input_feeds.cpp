@@ -69,7 +69,7 @@ class InputFeeds {
   [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
                                               const std::vector<Crossing>& crossings) const {
     const Cluster& cluster = *placement_.cluster;
-    if (view.vm().mode == vsphere::GpuMode::kBareMetal || cluster.idealised.zero_overhead ||
+    if (!view.vm().mode->is_virtual || cluster.idealised.zero_overhead ||
         cluster.inventory[view.vm().host].settings.bios.ats) {
       return std::nullopt;
     }

@@ -6,6 +6,7 @@
 
 #include "models/scenario/read/library.hpp"
 #include "models/training/gpu_rates.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -13,8 +14,7 @@ namespace vgsim::scenario {
 training::GpuPart part_of(const Library& library, const vsphere::GuestView& view, std::size_t gpu) {
   const vsphere::VirtualMachine& vm = view.vm();
   training::GpuPart part;
-  if (gpu >= vm.profiles.size() || vm.profiles[gpu] == nullptr) return part;
-  if (!vm.profiles[gpu]->mig) return part;
+  if (!vsphere::sharing_of(vm, gpu).is_split) return part;
   part.memory_bound = library.parameters.number("memory_bound_share");
   part.unscaled = library.parameters.number("unscaled_share");
   const vsphere::GpuShare& share = vm.shares[gpu];

@@ -32,7 +32,7 @@ std::string no_room(const std::string& host, const std::string& built, std::stri
   return fmt::format("no other host has room: {}", text.replace(at, built.size(), host));
 }
 
-bool is_alone(const vsphere::VmNic& nic) { return nic.facts().is_exclusive; }
+bool is_alone(const vsphere::VmNic& nic) { return nic.mode->is_exclusive; }
 
 }  // namespace
 

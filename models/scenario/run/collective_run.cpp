@@ -3,6 +3,7 @@
 #include <map>
 
 #include "models/collectives/lowering.hpp"
+#include "models/collectives/nccl/algorithms/record.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/slow_choices.hpp"
@@ -41,9 +42,7 @@ void say_choice(const collectives::Choice& choice, CollectivePoint& point) {
 /// What reductions in the NVSwitch save: chunks of 1/N that a GPU sends and receives.
 std::optional<Operations> operations_of(const collectives::Choice& choice,
                                         const collectives::RankGroup& ranks) {
-  using collectives::nccl::Algorithm;
-  const Algorithm algorithm = choice.chosen.algorithm;
-  if (algorithm != Algorithm::kNvls && algorithm != Algorithm::kNvlsTree) return std::nullopt;
+  if (!collectives::nccl::record_of(choice.chosen.algorithm).by_switch) return std::nullopt;
   const std::size_t gpus = ranks.ranks() / ranks.decision().nodes.size();
   return Operations{gpus, 2 * gpus + 2, 4 * (gpus - 1)};
 }

@@ -12,6 +12,7 @@
 #include "models/training/roofline.hpp"
 #include "models/training/virtualization.hpp"
 #include "models/vsphere/facts/rules.hpp"
+#include "models/vsphere/modes/gpu_modes.hpp"
 #include "sim/units.hpp"
 #include "topology/graph/open_point.hpp"
 
@@ -258,6 +259,9 @@ struct UnpricedAssumptions {
 };
 
 struct LayoutResult {
+  /// On hosts without a hypervisor.
+  [[nodiscard]] bool is_bare_metal() const { return mode == vsphere::bare_metal_gpus().title; }
+
   std::string name;
   std::size_t ranks = 0;
   std::size_t machines = 0;

@@ -23,14 +23,18 @@ struct Case {
   [[nodiscard]] bool has(std::string_view feature) const {
     return layout.facts.versions.has(layout.version, feature);
   }
-  [[nodiscard]] bool has_vgpus() const { return vm.mode == GpuMode::kVgpu && !vm.gpus.empty(); }
-  [[nodiscard]] bool has_passthrough() const {
-    return vm.mode == GpuMode::kPassthrough && !vm.gpus.empty();
-  }
+  [[nodiscard]] bool has_vgpus() const { return vm.mode->takes_profiles && !vm.gpus.empty(); }
+  [[nodiscard]] bool has_passthrough() const { return vm.mode->is_passed && !vm.gpus.empty(); }
 };
 
 /// NICs that the guest owns as PCI devices: in passthrough, by SR-IOV or Enhanced DirectPath.
 [[nodiscard]] std::size_t passed_nics(const VirtualMachine& vm);
+
+/// The rule that disables GPUDirect RDMA for all GPUs of a VM; nothing if it works.
+[[nodiscard]] std::optional<Restriction> gpudirect_restriction(const VirtualMachine& vm,
+                                                               const HostInventory& host,
+                                                               const Versions& versions,
+                                                               std::string_view version);
 
 /// Numbers of devices, CPUs and bytes that the version allows.
 void check_limits(const Case& vm);

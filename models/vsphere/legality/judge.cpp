@@ -10,7 +10,16 @@ namespace vgsim::vsphere {
 
 std::size_t passed_nics(const VirtualMachine& vm) {
   return static_cast<std::size_t>(std::count_if(
-      vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) { return nic.facts().is_passed; }));
+      vm.nics.begin(), vm.nics.end(), [](const VmNic& nic) { return nic.mode->is_passed; }));
+}
+
+std::optional<Restriction> gpudirect_restriction(const VirtualMachine& vm,
+                                                 const HostInventory& host,
+                                                 const Versions& versions,
+                                                 std::string_view version) {
+  return vm.mode->gpudirect_restriction
+             ? vm.mode->gpudirect_restriction(vm, host, versions, version)
+             : std::nullopt;
 }
 
 void judge(const Judged& layout, Findings& findings) {
@@ -33,15 +42,8 @@ void restrict_guests(const Facts& facts, std::string_view version,
   for (VirtualMachine& vm : vms) {
     vm.p2p_below_roots = !facts.versions.has(version, "p2p-all-passthrough");
     vm.nvlink_reach = nvlink_reach(vm, hosts[vm.host], facts.versions, version);
-    if (vm.mode != GpuMode::kVgpu) continue;
-    bool before_ampere = false;
-    for (const std::size_t gpu : vm.gpus) {
-      const Board* board = hosts[vm.host].boards[gpu];
-      before_ampere |= board != nullptr && !board->is_ampere_or_newer();
-    }
-    vm.gpudirect_rdma = facts.versions.has(version, "gpudirect-rdma-vgpu") && !before_ampere &&
-                        vm.settings.linux_guest;
-    vm.multicast = vm.settings.unified_memory;
+    vm.gpudirect_rdma = !gpudirect_restriction(vm, hosts[vm.host], facts.versions, version);
+    vm.multicast = !vm.mode->wants_unified || vm.settings.unified_memory;
   }
 }
 

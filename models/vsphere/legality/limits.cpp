@@ -44,20 +44,24 @@ void check_limits(const Case& each) {
   const Limits& limits = each.layout.facts.versions.limits(each.layout.version);
   const auto plain = [](std::int64_t value) { return fmt::format("{}", value); };
   const auto bytes = [](Bytes value) { return input::format_bytes(value); };
+  const auto compare_mode = [&](const DeviceLimit& limit, std::size_t has) {
+    if (limit.most == nullptr) return;
+    compare(each, limits.*limit.most, static_cast<std::int64_t>(has), limit.rule, limit.devices,
+            plain);
+  };
   const std::size_t gpus = each.has_passthrough() ? vm.gpus.size() : 0;
   compare(each, device_limit(each),
           static_cast<std::int64_t>(gpus + passed_nics(vm)) + vm.settings.other_devices.count(),
           "passthrough-device-limit", "passthrough devices (GPUs, NICs and others)", plain);
-  compare(each, limits.vgpus, static_cast<std::int64_t>(each.has_vgpus() ? vm.gpus.size() : 0),
-          "vgpu-limit", "vGPUs", plain);
+  compare_mode(vm.mode->limit, vm.gpus.size());
   compare(each, limits.vcpus, vm.settings.vcpus.value_or(0), "vcpu-limit", "vCPUs", plain);
   compare(each, limits.memory, vm.settings.memory.value_or(Bytes{0}), "memory-limit",
           "guest memory", bytes);
-  compare(each, limits.pvrdma,
-          static_cast<std::int64_t>(
-              std::count_if(vm.nics.begin(), vm.nics.end(),
-                            [](const VmNic& nic) { return nic.mode == NicMode::kPvrdma; })),
-          "pvrdma-limit", "PVRDMA adapters", plain);
+  for (const NicMode& mode : nic_modes()) {
+    compare_mode(mode.limit, static_cast<std::size_t>(std::count_if(
+                                 vm.nics.begin(), vm.nics.end(),
+                                 [&](const VmNic& nic) { return nic.mode == &mode; })));
+  }
   if (vm.settings.hardware_version && limits.hardware_version &&
       *vm.settings.hardware_version > limits.hardware_version->value) {
     each.found("hardware-version-too-new",

@@ -71,12 +71,9 @@ void check_nvlink(const Case& each) {
   if (each.host.nvswitch && each.has_passthrough() && !each.has("nvswitch-passthrough")) {
     each.found("nvswitch-passthrough", "GPUs of an NVSwitch board are passed through");
   }
-  const auto bar = nvlink_bar(vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (bar == "nvswitch-passthrough-part") {
-    each.found(*bar, fmt::format("{} of the {} GPUs of an NVSwitch board are passed through: their "
-                                 "NVLink is taken as down, and CUDA may not initialise (error 802)",
-                                 vm.gpus.size(), each.host.gpus.size()));
-  }
+  const auto restriction =
+      nvlink_restriction(vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (restriction && restriction->always_reported) each.found(restriction->rule, restriction->text);
   if (each.host.nvswitch && each.has_vgpus() &&
       std::any_of(vm.nvlink_group.begin(), vm.nvlink_group.end(),
                   [](const auto& group) { return !group.has_value(); })) {
@@ -93,23 +90,20 @@ void check_nvlink(const Case& each) {
 
 /// NVLink that the host has between GPUs of the VM, and the guest does not.
 void explain_lost_nvlink(const Case& each) {
-  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (bar && *bar != "nvswitch-passthrough-part") {
-    each.found(*bar, *bar == "unified-memory-no-nvlink"
-                         ? "unified memory is on, and it has several vGPUs older than Hopper"
-                     : *bar == "vgpu-nvlink-guest-os"
-                         ? "NVLink between its vGPUs is off: its guest is not Linux"
-                         : fmt::format("NVLink between vGPUs comes with vSphere {}",
-                                       each.layout.facts.versions.since("vgpu-nvlink")));
-  } else if (!bar && !each.host.nvswitch) {
+  const auto restriction =
+      nvlink_restriction(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (restriction) {
+    each.found(restriction->rule, restriction->text);
+  } else if (!each.host.nvswitch) {
     each.found("vgpu-nvlink-fraction", "its vGPUs are parts of GPUs, which NVLink does not join");
   }
 }
 
 /// Whether the vGPUs of the VM stay on GPUs that NVLink joins.
 void check_nvlink_placement(const Case& each) {
-  const auto bar = nvlink_bar(each.vm, each.host, each.layout.facts.versions, each.layout.version);
-  if (!each.has_vgpus() || each.host.nvswitch || bar) return;
+  const auto restriction =
+      nvlink_restriction(each.vm, each.host, each.layout.facts.versions, each.layout.version);
+  if (!each.has_vgpus() || each.host.nvswitch || restriction) return;
   const auto odds = pick_odds(each.vm, each.host, each.layout.vms);
   if (!odds) return;
   const double share = static_cast<double>(odds->as_good) / static_cast<double>(odds->choices);
@@ -156,12 +150,11 @@ void check_peer_traffic(const Case& each) {
   }
   if (nvlink_lost) explain_lost_nvlink(each);
   if (!under_switch) return;
-  if (vm.mode == GpuMode::kVgpu) {
-    each.found("vgpu-has-no-pcie-p2p",
-               "vGPU has no PCIe peer-to-peer: GPUs under one switch copy through host memory");
+  if (!vm.mode->has_pcie_peers()) {
+    each.found(vm.mode->no_pcie_rule, vm.mode->no_pcie_text);
   } else if (!vm.allow_p2p) {
     each.found("p2p-not-allowed", "PCIe peer-to-peer is off: pciPassthru.allowP2P is not set");
-  } else if (vm.mode == GpuMode::kPassthrough && !view.sees_pcie_tree()) {
+  } else if (!view.sees_pcie_tree()) {
     each.found("flat-guest-hides-pcie-p2p",
                "the guest's PCIe tree is flat, so NCCL does not use peer-to-peer between GPUs "
                "under one switch; give it the host's tree with NCCL_TOPO_FILE (\"guest_topology\": "
@@ -172,18 +165,12 @@ void check_peer_traffic(const Case& each) {
 void check_gpudirect(const Case& each) {
   const VirtualMachine& vm = each.vm;
   if (vm.gpus.empty()) return;
+  const auto restriction =
+      gpudirect_restriction(vm, each.host, each.layout.facts.versions, each.layout.version);
   for (std::size_t n = 0; n < vm.nics.size(); ++n) {
     const topology::HostNic& nic = each.view.nic(n);
-    if (!nic.rdma || !vm.nics[n].facts().is_passed) continue;
-    if (vm.mode == GpuMode::kVgpu) {
-      if (!each.has("gpudirect-rdma-vgpu")) {
-        each.found("gpudirect-vgpu-version",
-                   fmt::format("GPUDirect RDMA with vGPU comes with vSphere {}",
-                               each.layout.facts.versions.since("gpudirect-rdma-vgpu")));
-      } else if (!vm.gpudirect_rdma && vm.settings.linux_guest) {
-        each.found("gpudirect-vgpu-gpu", "its GPUs are older than Ampere");
-      }
-    }
+    if (!nic.rdma || !vm.nics[n].mode->is_passed) continue;
+    if (restriction) each.found(restriction->rule, restriction->text);
     if (!vm.settings.linux_guest) each.found("gpudirect-guest-os", "its guest is not Linux");
     if (!vm.allow_p2p) {
       each.found("gpudirect-no-relaxed-acs",

@@ -51,12 +51,12 @@ void check_bios(const Case& each) {
   const HostSettings& host = each.host.settings;
   const bool any_nic = passed_nics(each.vm) > 0;
   const bool by_sriov = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
-                                    [](const VmNic& nic) { return nic.facts().needs_sriov; });
+                                    [](const VmNic& nic) { return nic.mode->needs_sriov; });
   if (!host.bios.iommu && (!each.vm.gpus.empty() || any_nic)) {
     each.found("iommu-off", "VT-d or AMD-Vi is off in the BIOS of its host");
   }
   const bool vgpu_needs =
-      each.has_vgpus() &&
+      each.vm.mode->needs_sriov &&
       std::any_of(each.vm.gpus.begin(), each.vm.gpus.end(), [&](std::size_t gpu) {
         const Board* board = each.host.boards[gpu];
         return board != nullptr && board->is_ampere_or_newer();
@@ -88,7 +88,7 @@ void check_dpu(const Case& each) {
 }
 
 /// What is to be known of a mode that the VM has NICs in.
-void check_nic_mode(const Case& each, const NicModeFacts& mode) {
+void check_nic_mode(const Case& each, const NicMode& mode) {
   if (!mode.is_measured) {
     const auto of = [&](const char* which) {
       return each.layout.parameters.describe(std::string(mode.parameters) + which);
@@ -107,16 +107,16 @@ void check_nic_mode(const Case& each, const NicModeFacts& mode) {
   }
   const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
   for (const VmNic& nic : each.vm.nics) {
-    if (nic.mode != mode.mode) continue;
+    if (nic.mode != &mode) continue;
     each.found(feature + "-driver",
                fmt::format("{} needs a vendor driver that takes part", nics[nic.host_nic].name));
   }
 }
 
 void check_nic_modes(const Case& each) {
-  for (const NicModeFacts& mode : nic_modes()) {
+  for (const NicMode& mode : nic_modes()) {
     const bool is_used = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
-                                     [&](const VmNic& nic) { return nic.mode == mode.mode; });
+                                     [&](const VmNic& nic) { return nic.mode == &mode; });
     if (is_used) check_nic_mode(each, mode);
   }
 }
@@ -134,7 +134,7 @@ void check_prerequisites(const Case& each) {
   if (vm.settings.other_devices.nvme_snap > 0) {
     each.found("nvme-snap", "an NVMe SNAP device of a DPU is given to it");
   }
-  const bool dynamic_gpus = vm.direct_path == DirectPath::kDynamic && !vm.gpus.empty();
+  const bool dynamic_gpus = vm.mode->direct_path == DirectPath::kDynamic && !vm.gpus.empty();
   if (dynamic_gpus || vm.settings.direct_path == DirectPath::kDynamic) {
     const auto hardware = each.layout.facts.versions.hardware_for("dynamic-passthrough");
     if (!each.has("dynamic-passthrough")) {

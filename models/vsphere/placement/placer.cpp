@@ -135,7 +135,7 @@ std::optional<std::vector<std::string>> order_that_fits(const std::vector<Placem
 bool wants_devices(const VmSpec& spec, const GpuRequest& gpus) {
   if (!spec.gpus || !spec.nics || !gpus.groups.empty() || gpus.count.value_or(1) > 0) return true;
   return std::any_of(spec.nics->begin(), spec.nics->end(),
-                     [](const auto& nic) { return facts_of(*nic).is_passed; });
+                     [](const auto& nic) { return (*nic)->is_passed; });
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "models/vsphere/spec/vm_keys.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
+#include "models/vsphere/modes/gpu_modes.hpp"
+#include "models/vsphere/modes/nic_modes.hpp"
 #include "models/vsphere/spec/host_settings_keys.hpp"
-#include "models/vsphere/spec/nic_modes.hpp"
 #include "topology/input/record.hpp"
 #include "topology/look_up.hpp"
 
@@ -16,7 +19,7 @@ using topology::report;
 
 /// What does not go together in a VM's "gpus".
 void verify_gpus(const GpusSpec& gpus, const Value& at, Diagnostics& diagnostics) {
-  const bool vgpu = gpus.access.mode == GpuMode::kVgpu;
+  const bool vgpu = gpus.mode->takes_profiles;
   if (gpus.devices && gpus.count) {
     report(diagnostics, *gpus.count, "\"devices\" are given as well",
            "one of \"devices\" and \"count\"");
@@ -32,20 +35,32 @@ void verify_gpus(const GpusSpec& gpus, const Value& at, Diagnostics& diagnostics
   }
 }
 
+/// The modes that a VM can have, by their keys.
+template <class Mode>
+Decoder<const Mode*> mode_words(std::span<const Mode> modes) {
+  std::vector<std::pair<std::string, const Mode*>> all;
+  for (const Mode& mode : modes) {
+    if (mode.key != nullptr) all.emplace_back(mode.key, &mode);
+  }
+  return words<const Mode*>(std::move(all));
+}
+
+std::string meanings_of_gpu_modes() {
+  std::string all;
+  for (const GpuMode& mode : gpu_modes()) {
+    if (mode.meaning == nullptr) continue;
+    all += fmt::format("{}{}: {}", all.empty() ? "" : "; ", mode.key, mode.meaning);
+  }
+  return all;
+}
+
 Decoder<GpusSpec> gpus() {
-  const auto access =
-      words<GpuAccess>({{"passthrough", {GpuMode::kPassthrough, DirectPath::kUnsaid}},
-                        {"passthrough_static", {GpuMode::kPassthrough, DirectPath::kStatic}},
-                        {"passthrough_dynamic", {GpuMode::kPassthrough, DirectPath::kDynamic}},
-                        {"vgpu", {GpuMode::kVgpu, DirectPath::kUnsaid}}});
   const auto group = text(kDeviceGroupNoun, kDeviceGroupPattern, &parse_device_group);
   return record<GpusSpec>(
       {
-          key("mode", &GpusSpec::access, access)
+          key("mode", &GpusSpec::mode, mode_words(gpu_modes()))
               .required()
-              .describe("passthrough: DirectPath I/O, static (a device of one host) or dynamic "
-                        "(any device of a kind); vgpu: time-sliced or MIG-backed vGPU, as its "
-                        "profile says"),
+              .describe(meanings_of_gpu_modes()),
           key("devices", &GpusSpec::devices, list(placed(name()), 1, 64))
               .describe("GPUs of the host, by name")
               .examples({"[\"gpu0\", \"gpu1\"]"}),
@@ -201,11 +216,6 @@ Keys<VmSettings> settings_keys() {
 }  // namespace
 
 Decoder<VmSpec> vm_decoder() {
-  std::vector<std::pair<std::string, NicMode>> nic_words;
-  for (const NicModeFacts& each : nic_modes()) {
-    if (each.key != nullptr) nic_words.emplace_back(each.key, each.mode);
-  }
-  const auto nic_mode = words<NicMode>(std::move(nic_words));
   const auto guest_topology = words<GuestTopology>({{"flat", GuestTopology::kFlat},
                                                     {"vnuma", GuestTopology::kVnuma},
                                                     {"topo_file", GuestTopology::kTopoFile}});
@@ -217,7 +227,7 @@ Decoder<VmSpec> vm_decoder() {
       key("gpus", &VmSpec::gpus, gpus())
           .describe("the VM's GPUs")
           .default_text("all GPUs of the host in passthrough"),
-      key("nics", &VmSpec::nics, named("NIC of the host", nic_mode))
+      key("nics", &VmSpec::nics, named("NIC of the host", mode_words(nic_modes())))
           .describe("the host's NICs that the VM uses, and how")
           .default_text("all NICs of the host in passthrough"),
       key("guest_topology", &VmSpec::guest_topology, guest_topology)

@@ -2,18 +2,6 @@
 
 namespace vgsim::vsphere {
 
-const char* to_string(GpuMode mode) {
-  switch (mode) {
-    case GpuMode::kBareMetal:
-      return "bare metal";
-    case GpuMode::kPassthrough:
-      return "passthrough";
-    case GpuMode::kVgpu:
-      return "vgpu";
-  }
-  return "?";
-}
-
 const char* to_string(Operation operation) {
   switch (operation) {
     case Operation::kVmotion:

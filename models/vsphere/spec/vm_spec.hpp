@@ -13,14 +13,13 @@
 
 namespace vgsim::vsphere {
 
-enum class GpuMode { kBareMetal, kPassthrough, kVgpu };
+struct GpuMode;
+struct NicMode;
+
 /// How a VM in passthrough names its devices: by their address in one host, by vendor and label on
 /// any host (Assignable Hardware), or not said.
-enum class DirectPath { kUnsaid, kStatic, kDynamic };
+enum class DirectPath { kUnspecified, kStatic, kDynamic };
 enum class GuestTopology { kFlat, kVnuma, kTopoFile };
-enum class NicMode { kBareMetal, kPassthrough, kSriov, kEnhancedDirectPath, kPvrdma, kVmxnet3 };
-
-[[nodiscard]] const char* to_string(GpuMode mode);
 
 /// What an administrator can do with a running VM.
 enum class Operation : std::uint8_t { kVmotion, kDrs, kHa, kSuspend, kSnapshot };
@@ -69,15 +68,9 @@ struct VmSettings {
   std::int64_t power_on = 0;         ///< VMs of a lower number are powered on before
 };
 
-/// How a VM gets its GPUs.
-struct GpuAccess {
-  GpuMode mode = GpuMode::kPassthrough;
-  DirectPath direct_path = DirectPath::kUnsaid;
-};
-
 /// The GPUs that a scenario gives to a VM.
 struct GpusSpec {
-  GpuAccess access;
+  const GpuMode* mode = nullptr;
   std::optional<std::vector<input::At<std::string>>> devices;  ///< names of GPUs
   std::optional<input::At<std::int64_t>> count;
   std::optional<input::At<std::string>> profile;  ///< of what is in no group
@@ -95,7 +88,7 @@ struct RemoteClient {
 struct VmSpec {
   std::optional<input::At<std::string>> host;
   std::optional<GpusSpec> gpus;
-  std::optional<std::vector<input::Named<NicMode>>> nics;
+  std::optional<std::vector<input::Named<const NicMode*>>> nics;
   input::At<GuestTopology> guest_topology;
   input::At<bool> allow_p2p;
   std::optional<RemoteClient> remote_client;

@@ -56,9 +56,9 @@ TEST(GuestMachine, HasTheGpusOfAJobThatTakesSomeWhereAllOfThemAre) {
   for (const auto topology :
        {GuestTopology::kFlat, GuestTopology::kVnuma, GuestTopology::kTopoFile}) {
     vsphere::VirtualMachine vm = vsphere::bare_metal(host, 0);
-    vm.mode = vsphere::GpuMode::kPassthrough;
+    vm.mode = &vsphere::gpu_mode("passthrough");
     vm.guest_topology = topology;
-    for (vsphere::VmNic& nic : vm.nics) nic.mode = vsphere::NicMode::kPassthrough;
+    for (vsphere::VmNic& nic : vm.nics) nic.mode = &vsphere::nic_mode("passthrough");
     const auto machine_of = [&](const vsphere::VirtualMachine& guest) {
       const vsphere::GuestView view(host, guest);
       return guest_machine(host, *test::library().catalog, view);

@@ -24,8 +24,8 @@ class SwitchedHost : public ::testing::Test {
     vm_ = bare_metal(topology_, 0);
   }
 
-  PeerAccess access(GpuMode mode, GuestTopology guest, bool allow) {
-    vm_.mode = mode;
+  PeerAccess access(const GpuMode& mode, GuestTopology guest, bool allow) {
+    vm_.mode = &mode;
     vm_.guest_topology = guest;
     vm_.allow_p2p = allow;
     return GuestView(topology_, vm_).peer_access(0, 1);
@@ -37,12 +37,12 @@ class SwitchedHost : public ::testing::Test {
 
 TEST_F(SwitchedHost, PcieP2pNeedsPassthroughPermissionAndATreeThatNcclSees) {
   using enum GuestTopology;
-  EXPECT_EQ(access(GpuMode::kBareMetal, kTopoFile, true), PeerAccess::kPcie);
-  EXPECT_EQ(access(GpuMode::kPassthrough, kTopoFile, true), PeerAccess::kPcie);
-  EXPECT_EQ(access(GpuMode::kPassthrough, kTopoFile, false), PeerAccess::kHostStaging);
-  EXPECT_EQ(access(GpuMode::kPassthrough, kVnuma, true), PeerAccess::kHostStaging);
-  EXPECT_EQ(access(GpuMode::kPassthrough, kFlat, true), PeerAccess::kHostStaging);
-  EXPECT_EQ(access(GpuMode::kVgpu, kTopoFile, true), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(bare_metal_gpus(), kTopoFile, true), PeerAccess::kPcie);
+  EXPECT_EQ(access(gpu_mode("passthrough"), kTopoFile, true), PeerAccess::kPcie);
+  EXPECT_EQ(access(gpu_mode("passthrough"), kTopoFile, false), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(gpu_mode("passthrough"), kVnuma, true), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(gpu_mode("passthrough"), kFlat, true), PeerAccess::kHostStaging);
+  EXPECT_EQ(access(gpu_mode("vgpu"), kTopoFile, true), PeerAccess::kHostStaging);
 }
 
 TEST(DeviceGroupTest, NamesAreRead) {

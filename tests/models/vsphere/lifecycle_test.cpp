@@ -27,7 +27,7 @@ Profile profile_of(const std::string& board, double gb) {
 
 VirtualMachine with(const std::vector<const Profile*>& profiles) {
   VirtualMachine vm;
-  vm.mode = GpuMode::kVgpu;
+  vm.mode = &gpu_mode("vgpu");
   vm.profiles = profiles;
   for (std::size_t g = 0; g < profiles.size(); ++g) vm.gpus.push_back(g);
   return vm;
@@ -143,10 +143,10 @@ TEST(Lifecycle, StaticMemoryIsCopiedBeforeFrom9On) {
 }
 
 /// HA with a NIC in DirectPath I/O, which is named in that way.
-bool has_ha(DirectPath named, NicMode nic, const char* version) {
+bool has_ha(DirectPath named, const char* nic, const char* version) {
   const Profile a100 = profile_of("a100d", 80);
   VirtualMachine vm = with({&a100});
-  vm.nics.push_back({0, nic, {}});
+  vm.nics.push_back({0, &nic_mode(nic), {}});
   vm.settings.direct_path = named;
   return !lacks(vm, Operation::kHa, test::library().vsphere->versions, version);
 }
@@ -155,28 +155,27 @@ TEST(Lifecycle, HaNeedsDynamicDirectPathForNicsToo) {
   // VMware 8.0, DirectPath I/O: no HA. Denneman 2023-06-06: dynamic DirectPath I/O has it.
   for (const std::string& version : Versions::words()) {
     const char* v = version.c_str();
-    EXPECT_FALSE(has_ha(DirectPath::kStatic, NicMode::kPassthrough, v)) << version;
-    EXPECT_FALSE(has_ha(DirectPath::kDynamic, NicMode::kSriov, v)) << version;
-    EXPECT_TRUE(has_ha(DirectPath::kStatic, NicMode::kVmxnet3, v)) << version;
-    EXPECT_TRUE(has_ha(DirectPath::kStatic, NicMode::kPvrdma, v)) << version;
-    EXPECT_EQ(has_ha(DirectPath::kUnsaid, NicMode::kPassthrough, v), !is_older(version, "7.0"))
+    EXPECT_FALSE(has_ha(DirectPath::kStatic, "passthrough", v)) << version;
+    EXPECT_FALSE(has_ha(DirectPath::kDynamic, "sriov", v)) << version;
+    EXPECT_TRUE(has_ha(DirectPath::kStatic, "vmxnet3", v)) << version;
+    EXPECT_TRUE(has_ha(DirectPath::kStatic, "pvrdma", v)) << version;
+    EXPECT_EQ(has_ha(DirectPath::kUnspecified, "passthrough", v), !is_older(version, "7.0"))
         << version;
   }
 }
 
 TEST(Lifecycle, DirectPathHasNeitherVmotionNorDrsOfLoad) {
-  for (const NicMode nic : {NicMode::kPassthrough, NicMode::kSriov}) {
+  for (const std::string nic : {"passthrough", "sriov"}) {
     const Profile a100 = profile_of("a100d", 80);
     VirtualMachine vm = with({&a100});
-    vm.nics.push_back({0, nic, {}});
+    vm.nics.push_back({0, &nic_mode(nic), {}});
     vm.settings.direct_path = DirectPath::kDynamic;
     for (const Operation operation :
          {Operation::kVmotion, Operation::kDrs, Operation::kSuspend, Operation::kSnapshot}) {
       EXPECT_TRUE(lacks(vm, operation, test::library().vsphere->versions, "9.0"));
     }
     const auto drs = lacks(vm, Operation::kDrs, test::library().vsphere->versions, "9.0");
-    EXPECT_EQ(drs->find("at power-on only") != std::string::npos, nic == NicMode::kPassthrough)
-        << *drs;
+    EXPECT_EQ(drs->find("at power-on only") != std::string::npos, nic == "passthrough") << *drs;
   }
 }
 

@@ -117,7 +117,7 @@ TEST(NicCosts, GpuDirectRdmaNeedsTheCardOrAFunctionOfIt) {
 /// TCP as it was measured between VMs, and what the model says of it, in Gbit/s.
 struct MeasuredTcp {
   const char* what;
-  vsphere::NicMode mode;
+  const char* mode;
   int connections;
   std::optional<double> port;  ///< line rate; nothing between VMs on one virtual switch
   std::optional<std::int64_t> vcpus;
@@ -130,29 +130,29 @@ double predicted_gbit(const MeasuredTcp& point) {
   std::optional<BytesPerSecond> port;
   // What TCP's frames leave is 0.949 at MTU 1500 and 0.990 at 9000.
   if (point.port) port = BytesPerSecond{static_cast<std::int64_t>(*point.port * kGbit * 0.96)};
-  const auto limits = vsphere::tcp_limits(point.mode, test::library().parameters);
+  const auto limits =
+      vsphere::tcp_limits(vsphere::nic_mode(point.mode), test::library().parameters);
   const auto rate = vsphere::tcp_rate(limits, point.connections, port, point.vcpus);
   return static_cast<double>(rate.count()) / kGbit;
 }
 
 TEST(NicCosts, TcpCarriesWhatWasMeasuredByKindAndNumberOfConnections) {
-  using vsphere::NicMode;
   // A virtual function of a ConnectX-5 Ex, 16 vCPUs, iperf3, medians of six runs: VLAN, OVS-DPDK
   // with VXLAN and OVS-tc with VXLAN, at MTU 1500 and 9000. vmxnet3: iperf on one host and over
   // 1 GbE, and netperf with four vCPUs over 40 GbE, a lower bound.
   const MeasuredTcp points[] = {
-      {"VLAN, 1500", NicMode::kSriov, 2, 100, 16, 70},
-      {"VLAN, 9000", NicMode::kSriov, 2, 100, 16, 82},
-      {"VLAN, 9000", NicMode::kSriov, 6, 100, 16, 95},
-      {"DPDK, 1500", NicMode::kSriov, 2, 100, 16, 61},
-      {"DPDK, 9000", NicMode::kSriov, 2, 100, 16, 85},
-      {"DPDK, 9000", NicMode::kSriov, 6, 100, 16, 96},
-      {"tc, 1500", NicMode::kSriov, 2, 100, 16, 83},
-      {"tc, 9000", NicMode::kSriov, 2, 100, 16, 86},
-      {"tc, 9000", NicMode::kSriov, 6, 100, 16, 96},
-      {"one host", NicMode::kVmxnet3, 1, std::nullopt, std::nullopt, 28.3},
-      {"1 GbE", NicMode::kVmxnet3, 1, 1, std::nullopt, 0.93},
-      {"40 GbE", NicMode::kVmxnet3, 4, 40, 4, 35, true},
+      {"VLAN, 1500", "sriov", 2, 100, 16, 70},
+      {"VLAN, 9000", "sriov", 2, 100, 16, 82},
+      {"VLAN, 9000", "sriov", 6, 100, 16, 95},
+      {"DPDK, 1500", "sriov", 2, 100, 16, 61},
+      {"DPDK, 9000", "sriov", 2, 100, 16, 85},
+      {"DPDK, 9000", "sriov", 6, 100, 16, 96},
+      {"tc, 1500", "sriov", 2, 100, 16, 83},
+      {"tc, 9000", "sriov", 2, 100, 16, 86},
+      {"tc, 9000", "sriov", 6, 100, 16, 96},
+      {"one host", "vmxnet3", 1, std::nullopt, std::nullopt, 28.3},
+      {"1 GbE", "vmxnet3", 1, 1, std::nullopt, 0.93},
+      {"40 GbE", "vmxnet3", 4, 40, 4, 35, true},
   };
   std::vector<double> errors;
   std::vector<double> of_line_rate;  // the null model: a NIC carries its line rate
@@ -177,7 +177,7 @@ TEST(NicCosts, TcpCarriesWhatWasMeasuredByKindAndNumberOfConnections) {
 
 TEST(NicCosts, ACoreIsWhatOneTcpConnectionTakes) {
   // Where the measurement is from: a connection is held back by the core that it runs on.
-  const auto limits = vsphere::tcp_limits(vsphere::NicMode::kSriov, test::library().parameters);
+  const auto limits = vsphere::tcp_limits(vsphere::nic_mode("sriov"), test::library().parameters);
   const double gbit = static_cast<double>(limits.connection.count()) * 8 / 1e9;
   EXPECT_NEAR(gbit * limits.cores_per_gbit, 1.0, 0.05);
 }

@@ -1,6 +1,6 @@
 // What follows from the way in which a VM gets a NIC.
 
-#include "models/vsphere/spec/nic_modes.hpp"
+#include "models/vsphere/modes/nic_modes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,14 +15,11 @@ namespace nic_modes_test {
 
 TEST(NicModes, HaveTheParametersOfTheirCarrier) {
   const calibration::Parameters& parameters = test::library().parameters;
-  for (const NicModeFacts& mode : nic_modes()) {
-    std::vector<const char*> needed;
-    if (mode.carrier == NicCarrier::kFunction) needed = {"_share", "_latency"};
-    if (mode.carrier == NicCarrier::kAdapter) {
-      needed = {"_latency", "_connection_rate", "_adapter_rate", "_reported_rate"};
-    }
-    ASSERT_EQ(mode.parameters == nullptr, needed.empty()) << mode.title;
+  for (const NicMode& mode : nic_modes()) {
+    const auto& needed = mode.carrier->parameters;
+    ASSERT_EQ(mode.parameters == nullptr, needed.front() == nullptr) << mode.title;
     for (const char* which : needed) {
+      if (which == nullptr) break;
       EXPECT_FALSE(parameters.describe(std::string(mode.parameters) + which).empty())
           << mode.title << which;
     }
@@ -32,10 +29,12 @@ TEST(NicModes, HaveTheParametersOfTheirCarrier) {
 TEST(NicModes, AreNamedOnceAndTheirFeaturesAndRulesAreKnown) {
   const Facts& facts = *test::library().vsphere;
   std::set<std::string> keys;
-  for (const NicModeFacts& mode : nic_modes()) {
-    EXPECT_EQ(&facts_of(mode.mode), &mode) << mode.title;
-    EXPECT_EQ(mode.key == nullptr, mode.mode == NicMode::kBareMetal);
-    EXPECT_TRUE(mode.key == nullptr || keys.insert(mode.key).second) << mode.title;
+  for (const NicMode& mode : nic_modes()) {
+    ASSERT_EQ(mode.key == nullptr, &mode == &bare_metal_nic());
+    if (mode.key != nullptr) {
+      EXPECT_EQ(&nic_mode(mode.key), &mode) << mode.title;
+      EXPECT_TRUE(keys.insert(mode.key).second) << mode.title;
+    }
     if (mode.feature == nullptr) continue;
     EXPECT_FALSE(facts.versions.since(mode.feature).empty()) << mode.feature;
     for (const char* about : {"-version", "-driver"}) {
@@ -47,7 +46,7 @@ TEST(NicModes, AreNamedOnceAndTheirFeaturesAndRulesAreKnown) {
 /// VMware: a device in DirectPath I/O bars vMotion, suspend and snapshots of the VM; an adapter
 /// that the hypervisor emulates bars nothing.
 TEST(NicModes, DevicesOfTheGuestLoseWhatEmulatedOnesKeep) {
-  for (const NicModeFacts& mode : nic_modes()) {
+  for (const NicMode& mode : nic_modes()) {
     if (mode.key == nullptr) continue;
     const bool loses_any =
         std::any_of(std::begin(kOperations), std::end(kOperations),

@@ -92,10 +92,9 @@ std::string gpus_of_vm(const vsphere::VirtualMachine& vm) {
     if (g < vm.profiles.size() && vm.profiles[g] != nullptr) profiles.insert(vm.profiles[g]->name);
   }
   if (gpus.empty()) return "no GPU";
-  const std::string how = vm.mode == vsphere::GpuMode::kVgpu
-                              ? fmt::format("as vGPU ({})", fmt::join(profiles, ", "))
-                              : std::string("in passthrough");
-  return fmt::format("{} {}", fmt::join(gpus, ", "), how);
+  const std::string of =
+      profiles.empty() ? std::string() : fmt::format(" ({})", fmt::join(profiles, ", "));
+  return fmt::format("{} {}{}", fmt::join(gpus, ", "), vm.mode->given, of);
 }
 
 /// "; vmnic4 vmxnet3 (TCP: 28 Gbit/s by one connection, 38 by four)".
@@ -108,12 +107,12 @@ std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& 
     const BytesPerSecond port{static_cast<std::int64_t>(
         static_cast<double>(card.port_rate.count()) * card.payload_share)};
     const auto tcp = [&](int connections) {
-      const auto rate = vsphere::tcp_rate(vsphere::tcp_limits(nic.mode, parameters), connections,
+      const auto rate = vsphere::tcp_rate(vsphere::tcp_limits(*nic.mode, parameters), connections,
                                           port, vm.settings.vcpus);
       return static_cast<double>(rate.count()) / kGbit;
     };
     text += fmt::format("; {} {} (TCP: {:.2g} Gbit/s by one connection, {:.2g} by four)", card.name,
-                        nic.facts().key, tcp(1), tcp(4));
+                        nic.mode->key, tcp(1), tcp(4));
   }
   return text;
 }
@@ -129,7 +128,7 @@ std::string vms_text(const Cluster& cluster, const calibration::Parameters& para
   std::string text;
   for (const auto& [kind, names] : by_kind) {
     const vsphere::VirtualMachine& vm = cluster.kinds[kind];
-    if (vm.mode == vsphere::GpuMode::kBareMetal) continue;
+    if (!vm.mode->is_virtual) continue;
     const std::vector<std::string> hosts(names.second.begin(), names.second.end());
     text += wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first),
                              some_of(hosts), gpus_of_vm(vm),

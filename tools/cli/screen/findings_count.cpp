@@ -15,7 +15,7 @@ std::string size_of_job(const scenario::ScenarioResult& result) {
     if (layout.refused) continue;
     sizes.insert(fmt::format(
         "{} in {}", plural(layout.ranks, "GPU"),
-        plural(layout.machines, layout.mode == "bare metal" ? "bare-metal host" : "VM")));
+        plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM")));
   }
   return sizes.size() == 1 ? *sizes.begin() : plural(result.layouts.size(), "layout");
 }

@@ -62,7 +62,7 @@ std::vector<LayoutRow> validity_rows(const ScenarioResult& result) {
     rows[1].cells.push_back(layout.refused ? "-" : std::to_string(layout.ranks));
     rows[2].cells.push_back(std::to_string(layout.machines));
     rows[3].cells.push_back(layout.mode);
-    rows[4].cells.push_back(layout.mode == "bare metal" ? "-" : layout.vsphere);
+    rows[4].cells.push_back(layout.is_bare_metal() ? "-" : layout.vsphere);
     rows[5].cells.push_back(lost_operations(layout));
   }
   return rows;

@@ -59,7 +59,7 @@ Table operations_table(const Report& report) {
               {},
               Narrow::kScrolls};
   for (const LayoutResult& layout : report.result.layouts) {
-    if (layout.mode == "bare metal" || layout.mode.empty()) continue;
+    if (layout.is_bare_metal() || layout.mode.empty()) continue;
     auto& row = table.rows.emplace_back();
     row.push_back(layout.name);
     for (const std::string name : kNames) {

@@ -49,7 +49,7 @@ std::string subject_of(const Report& report) {
   for (const LayoutResult& layout : report.result.layouts) {
     if (layout.refused) continue;
     const std::string machines =
-        cli::plural(layout.machines, layout.mode == "bare metal" ? "bare-metal host" : "VM");
+        cli::plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM");
     subjects.insert(fmt::format("{} in {}", cli::plural(layout.ranks, "GPU"), machines));
   }
   const std::string layouts = cli::plural(report.result.layouts.size(), "layout");

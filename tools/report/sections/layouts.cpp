@@ -20,7 +20,7 @@ constexpr std::size_t kSideBySide = 6;
 
 std::string state_of(const LayoutResult& layout) {
   if (layout.refused) return "refused";
-  return layout.mode == "bare metal" ? layout.mode
+  return layout.is_bare_metal() ? layout.mode
                                      : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
 }
 
@@ -95,7 +95,7 @@ std::optional<Section> machines_given_section(const Report& report) {
               {}};
   for (const LayoutResult& layout : report.result.layouts) {
     table.rows.push_back({layout.name, verdict_word(layout),
-                          layout.mode == "bare metal" ? "-" : layout.vsphere,
+                          layout.is_bare_metal() ? "-" : layout.vsphere,
                           fmt::format("{}", layout.ranks), fmt::format("{}", layout.machines),
                           layout.mode, fmt::format("{}", layout.channels)});
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/collectives/nccl/tuning/communicator.hpp"
+#include "models/collectives/nccl/algorithms/record.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::collectives::nccl {
@@ -10,8 +10,6 @@ namespace vgsim::collectives::nccl {
 
 /// Bytes of data that a channel with `share` bytes moves per step. Small shares are cut finer, so
 /// that the steps of the pipeline fill. Source: NVIDIA/nccl src/enqueue.cc, calcCollChunking.
-[[nodiscard]] Bytes chunk_size(Function function, Algorithm algorithm, Protocol protocol,
-                               Bytes share, const Communicator& communicator,
-                               const Constants& constants);
+[[nodiscard]] Bytes chunk_size(const AlgorithmCall& call, Bytes share);
 
 }  // namespace vgsim::collectives::nccl

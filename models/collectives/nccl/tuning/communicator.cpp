@@ -25,24 +25,6 @@ int Communicator::tree_depth() const {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1;
 }
 
-const AgreedGraph& Communicator::graph(Algorithm algorithm) const {
-  switch (algorithm) {
-    case Algorithm::kTree:
-    case Algorithm::kPat:
-      return tree;
-    case Algorithm::kRing:
-      return ring;
-    case Algorithm::kCollNetDirect:
-      return collnet_direct;
-    case Algorithm::kCollNetChain:
-      return collnet_chain;
-    case Algorithm::kNvls:
-    case Algorithm::kNvlsTree:
-      return nvls;
-  }
-  throw std::logic_error("algorithm");
-}
-
 Generation generation_of(int min_sm, int max_sm, const Version& release) {
   constexpr Generation kVolta = topology::generation_called("volta");
   constexpr Generation kAmpere = topology::generation_called("ampere");

@@ -38,8 +38,6 @@ struct Communicator {
   [[nodiscard]] int ranks_per_node() const { return nodes > 0 ? ranks / nodes : ranks; }
   /// Levels of a tree over the nodes: log2, rounded down.
   [[nodiscard]] int tree_depth() const;
-  /// The graph that an algorithm runs on.
-  [[nodiscard]] const AgreedGraph& graph(Algorithm algorithm) const;
 };
 
 /// The row of NCCL's tables for GPUs of `min_sm` to `max_sm` in a release.

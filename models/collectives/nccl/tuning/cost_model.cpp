@@ -1,11 +1,9 @@
 #include "models/collectives/nccl/tuning/cost_model.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <initializer_list>
 
-#include "models/collectives/nccl/tuning/bandwidth_model.hpp"
-#include "models/collectives/nccl/tuning/latency_model.hpp"
+#include "models/collectives/nccl/algorithms/record.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {
@@ -14,53 +12,38 @@ bool one_of(int value, std::initializer_list<int> list) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Whether NCCL has code for an algorithm.
-bool implemented(Function function, Algorithm algorithm, Protocol protocol,
-                 const Version& release) {
-  const bool gathers = function == Function::kAllGather || function == Function::kReduceScatter;
-  const bool simple = protocol == Protocol::kSimple;
-  switch (algorithm) {
-    case Algorithm::kRing:
-      return true;
-    case Algorithm::kTree:
-      return function == Function::kAllReduce;
-    case Algorithm::kCollNetDirect:
-    case Algorithm::kNvls:
-      return simple &&
-             (function == Function::kAllReduce || (gathers && release >= Version{2, 19, 0}));
-    case Algorithm::kCollNetChain:
-    case Algorithm::kNvlsTree:
-      return simple && function == Function::kAllReduce;
-    case Algorithm::kPat:
-      return simple && gathers;
-  }
-  return false;
-}
-
-/// Whether the machines can run an algorithm.
-bool supported(Algorithm algorithm, const Communicator& comm) {
-  switch (algorithm) {
-    case Algorithm::kTree:
-    case Algorithm::kRing:
-      return true;
-    case Algorithm::kCollNetDirect:
-      return comm.collnet && comm.nvswitch;
-    case Algorithm::kCollNetChain:
-      return comm.collnet;
-    case Algorithm::kNvls:
-      return comm.nvls_everywhere && (comm.nodes == 1 || comm.collnet);
-    case Algorithm::kNvlsTree:
-      return comm.nvls_everywhere && comm.nodes > 1;
-    case Algorithm::kPat:
-      return comm.ranks_per_node() == 1;
-  }
-  return false;
-}
-
 /// Gathering moves data of any type; sums are of what the switch can add.
-bool reduces(Function function, Algorithm algorithm, const Communicator& comm) {
-  const bool by_switch = algorithm == Algorithm::kNvls || algorithm == Algorithm::kNvlsTree;
-  return comm.nvls_sums || !by_switch || function == Function::kAllGather;
+bool reduces(Function function, const AlgorithmRecord& record, const Communicator& comm) {
+  return comm.nvls_sums || !record.by_switch || function == Function::kAllGather;
+}
+
+/// Whether the machines can run an algorithm for a function.
+bool runs(Function function, const AlgorithmRecord& record, const Communicator& comm) {
+  const bool supported = record.supported == nullptr || record.supported(comm);
+  return supported && (comm.*record.graph).channels > 0 && reduces(function, record, comm);
+}
+
+/// GB/s of the whole buffer that NCCL credits an algorithm with; 0 where it will not use it.
+double algorithm_bandwidth(const AlgorithmCall& call) {
+  const AlgorithmRecord& record = call.record;
+  const AgreedGraph& graph = call.graph();
+  const double speed = record.channel_speed   ? record.channel_speed(call)
+                       : call.comm.nodes <= 2 ? graph.speed_intra
+                                              : graph.speed_inter;
+  double bus = call.channels() * speed;
+  const double most = call.constants.ampere_bus_max;
+  const bool ampere =
+      call.generation() == static_cast<std::size_t>(topology::generation_called("ampere"));
+  if (ampere && most > 0) bus = std::min(bus, most);
+  if (record.bandwidth) bus = record.bandwidth(call, bus);
+  return bus * (record.buffer_share ? record.buffer_share(call) : call.gathers() ? 1 : 0.5);
+}
+
+/// us that NCCL's model adds whatever the size. What is measured is about twice as much; it serves
+/// the choice only.
+double algorithm_latency(const AlgorithmCall& call) {
+  const auto& base = call.constants.base_latency[static_cast<std::size_t>(call.record.algorithm)];
+  return base[static_cast<std::size_t>(call.protocol)] + call.record.latency(call);
 }
 
 /// LL128 needs links that deliver 128 bytes at once.
@@ -85,19 +68,18 @@ void fill_function(Function function, const Communicator& comm, const Constants&
                    const AlgorithmFilter& filter, bool filter_algorithms, CostTable& table) {
   const auto f = static_cast<std::size_t>(function);
   for (std::size_t a = 0; a < kAlgorithms; ++a) {
-    const auto algorithm = static_cast<Algorithm>(a);
-    const AgreedGraph& graph = comm.graph(algorithm);
+    const AlgorithmRecord& record = record_of(static_cast<Algorithm>(a));
     const bool forbidden = filter_algorithms && filter.algorithms[f][a] == Wish::kForbidden;
-    if (forbidden || !constants.has_algorithm[a] || graph.channels == 0) continue;
-    if (!supported(algorithm, comm) || !reduces(function, algorithm, comm)) continue;
+    if (forbidden || !constants.has_algorithm[a] || !runs(function, record, comm)) continue;
     for (std::size_t p = 0; p < kProtocols; ++p) {
       const auto protocol = static_cast<Protocol>(p);
-      if (!implemented(function, algorithm, protocol, constants.release)) continue;
-      if (!protocol_allowed(protocol, filter.protocols[f][p], graph, comm, constants.release)) {
+      const Version& release = constants.release;
+      if (record.implemented && !record.implemented(function, protocol, release)) continue;
+      const AlgorithmCall call{function, protocol, record, comm, constants};
+      if (!protocol_allowed(protocol, filter.protocols[f][p], call.graph(), comm, release)) {
         continue;
       }
-      table.costs[f][a][p] = {algorithm_latency(function, algorithm, protocol, comm, constants),
-                              algorithm_bandwidth(function, algorithm, protocol, comm, constants)};
+      table.costs[f][a][p] = {algorithm_latency(call), algorithm_bandwidth(call)};
     }
   }
 }
@@ -109,41 +91,6 @@ bool any(const CostTable& table, Function function) {
     }
   }
   return false;
-}
-
-/// Share of a tree's bandwidth that NCCL counts on at a size.
-double correction(const std::vector<double>& table, Bytes size) {
-  const auto cells = static_cast<std::uint64_t>(size.count()) >> 6;
-  if (cells == 0) return 1;
-  const auto index = static_cast<std::size_t>(std::bit_width(cells)) - 1;
-  return index < table.size() ? table[index] : 1;
-}
-
-double size_correction(Function function, const Candidate& candidate, Bytes size,
-                       const Communicator& comm, const Constants& constants) {
-  if (function != Function::kAllReduce) return 1;
-  if (candidate.algorithm == Algorithm::kTree) {
-    return correction(constants.tree_correction[static_cast<std::size_t>(candidate.protocol)],
-                      size);
-  }
-  const bool corrected =
-      candidate.algorithm == Algorithm::kNvlsTree && comm.min_sm >= 100 && comm.x86;
-  return corrected ? correction(constants.nvls_tree_correction, size) : 1;
-}
-
-/// Large Simple rings over the network take longer to fill.
-double latency_factor(Function function, const Candidate& candidate, Bytes size,
-                      const Communicator& comm, const Constants& constants) {
-  if (function != Function::kAllReduce || candidate.algorithm != Algorithm::kRing ||
-      candidate.protocol != Protocol::kSimple || comm.nodes == 1) {
-    return 1;
-  }
-  const bool large = constants.release < Version{2, 18, 0}
-                         ? size.count() >= std::int64_t{4096} * comm.ranks
-                         : size.count() / (std::int64_t{comm.channels} * comm.ranks) >= 64;
-  if (!large) return 1;
-  return comm.min_sm < 80 ? constants.factors.ring_plateau_below_sm80
-                          : constants.factors.ring_plateau_from_sm80;
 }
 
 }  // namespace
@@ -170,10 +117,12 @@ std::vector<Candidate> candidates(const CostTable& table, Function function, Byt
       Candidate candidate{static_cast<Algorithm>(a), static_cast<Protocol>(p), 0};
       const Cost& cost = table.of(function, candidate.algorithm, candidate.protocol);
       if (cost.bandwidth <= 0) continue;
+      const AlgorithmRecord& record = record_of(candidate.algorithm);
+      const AlgorithmCall call{function, candidate.protocol, record, communicator, constants};
       const double bandwidth =
-          cost.bandwidth * size_correction(function, candidate, size, communicator, constants);
+          cost.bandwidth * (record.size_correction ? record.size_correction(call, size) : 1);
       const double latency =
-          cost.latency_us * latency_factor(function, candidate, size, communicator, constants);
+          cost.latency_us * (record.latency_factor ? record.latency_factor(call, size) : 1);
       candidate.us = latency + static_cast<double>(size.count()) / (1000 * bandwidth);
       result.push_back(candidate);
     }

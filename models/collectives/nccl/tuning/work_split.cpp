@@ -9,62 +9,27 @@ namespace {
 
 constexpr int kWarp = 32;
 
-struct SplitCall {
-  Function function;
-  Algorithm algorithm;
-  Protocol protocol;
-  std::int64_t size;
-  const Communicator& comm;
-  const WorkConstants& work;
-
-  [[nodiscard]] bool simple() const { return protocol == Protocol::kSimple; }
-  [[nodiscard]] bool ring() const { return algorithm == Algorithm::kRing; }
-  [[nodiscard]] bool tree() const { return algorithm == Algorithm::kTree; }
-  [[nodiscard]] bool nvls() const {
-    return algorithm == Algorithm::kNvls || algorithm == Algorithm::kNvlsTree;
-  }
-  [[nodiscard]] bool collnet() const {
-    return algorithm == Algorithm::kCollNetDirect || algorithm == Algorithm::kCollNetChain;
-  }
-  [[nodiscard]] bool gathers() const {
-    return function == Function::kAllGather || function == Function::kReduceScatter;
-  }
-};
-
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-int most_threads(const SplitCall& call) {
-  if (!call.ring() && !call.tree()) return call.work.threads_all;
-  if (call.ring() && call.simple()) {
-    const int channels = std::min(call.comm.ring.channels, call.comm.tree.channels);
-    const double bandwidth = channels * call.comm.ring.speed_intra * 1e9;
-    if (bandwidth <= static_cast<double>(call.work.slow_ring.count())) {
-      return call.work.threads_simple_slow_ring;
-    }
-  }
-  return call.work.threads[static_cast<std::size_t>(call.protocol)];
-}
-
-std::int64_t bytes_per_thread(const SplitCall& call) {
-  if (call.collnet()) return call.work.bytes_per_thread_collnet;
-  const std::int64_t bytes = call.work.bytes_per_thread[static_cast<std::size_t>(call.protocol)];
-  return call.ring() && call.protocol == Protocol::kLl ? bytes * call.comm.ranks : bytes;
+std::int64_t bytes_per_thread(const AlgorithmCall& call) {
+  if (call.record.bytes_per_thread != nullptr) return call.record.bytes_per_thread(call);
+  return call.constants.work.bytes_per_thread[static_cast<std::size_t>(call.protocol)];
 }
 
 /// Fewer channels, then fewer threads, until each thread has enough to do.
-void set_channels_and_warps(const SplitCall& call, WorkSplit& split) {
-  split.channels = call.nvls() && (call.comm.nodes == 1 || call.algorithm == Algorithm::kNvlsTree)
-                       ? call.comm.nvls_channels
-                       : call.comm.channels;
-  int threads = most_threads(call);
+void set_channels_and_warps(const AlgorithmCall& call, Bytes size, WorkSplit& split) {
+  const AlgorithmRecord& record = call.record;
+  const WorkConstants& work = call.constants.work;
+  split.channels = record.most_channels ? record.most_channels(call.comm) : call.comm.channels;
+  int threads = record.most_threads ? record.most_threads(call) : work.threads_all;
   const std::int64_t least = bytes_per_thread(call);
-  const auto too_many = [&] { return call.size < split.channels * threads * least; };
-  if (!call.nvls()) {
+  const auto too_many = [&] { return size.count() < split.channels * threads * least; };
+  if (!record.keeps_channels) {
     while (split.channels > 1 && too_many()) --split.channels;
     while (threads % 128 == 0 && too_many()) threads /= 2;
   }
-  if (call.simple() && call.ring()) threads += kWarp;  // they keep the others in step
-  if (call.tree() || call.algorithm == Algorithm::kPat) threads = call.work.threads_all;
+  if (call.simple()) threads += record.spare_warps * kWarp;
+  if (record.ends_with_all_threads) threads = work.threads_all;
   split.warps = std::max(threads / kWarp, 3);
 }
 
@@ -103,11 +68,9 @@ Deal deal_cells(std::int64_t cells, std::int64_t fair, int channels) {
 }
 
 /// From 2.23 on. Bytes are counted as often as a rank sends or receives them, LL four times.
-void share_in_cells(const SplitCall& call, std::int64_t bytes, WorkSplit& split) {
-  const std::int64_t times = call.gathers()                          ? call.comm.ranks
-                             : call.function == Function::kAllReduce ? 2
-                                                                     : 1;
-  const std::int64_t least = call.work.least_traffic_per_channel->count();
+void share_in_cells(const AlgorithmCall& call, std::int64_t bytes, WorkSplit& split) {
+  const std::int64_t times = call.gathers() ? call.comm.ranks : call.all_reduce() ? 2 : 1;
+  const std::int64_t least = call.constants.work.least_traffic_per_channel->count();
   const std::int64_t weight = call.protocol == Protocol::kLl ? 4 * times : times;
   const std::int64_t cell = divide_up(divide_up(least, weight), 16) * 16;
   const std::int64_t cells = divide_up(bytes, cell);
@@ -126,18 +89,18 @@ void share_in_cells(const SplitCall& call, std::int64_t bytes, WorkSplit& split)
 
 WorkSplit split_work(Function function, Algorithm algorithm, Protocol protocol, Bytes size,
                      const Communicator& communicator, const Constants& constants) {
-  const SplitCall call{function, algorithm, protocol, size.count(), communicator, constants.work};
+  const AlgorithmCall call{function, protocol, record_of(algorithm), communicator, constants};
   WorkSplit split;
-  set_channels_and_warps(call, split);
+  set_channels_and_warps(call, size, split);
   const std::int64_t bytes = std::max<std::int64_t>(
-      1, call.gathers() ? divide_up(call.size, communicator.ranks) : call.size);
+      1, call.gathers() ? divide_up(size.count(), communicator.ranks) : size.count());
   if (constants.work.least_traffic_per_channel) {
     share_in_cells(call, bytes, split);
   } else {
     share_equally(bytes, split);
   }
-  split.chunk = chunk_size(function, algorithm, protocol, split.dealt, communicator, constants);
-  if (call.ring() && call.simple() && (call.gathers() || function == Function::kAllReduce)) {
+  split.chunk = chunk_size(call, split.dealt);
+  if (call.has_deep_chunks()) {
     split.slots_per_chunk = static_cast<int>(constants.work.ring_simple_slots_per_chunk);
     split.slots_per_slice = static_cast<int>(constants.work.ring_simple_slots_per_slice);
   }

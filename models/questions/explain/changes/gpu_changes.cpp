@@ -6,8 +6,9 @@
 
 #include "models/questions/explain/changes/situation.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/vsphere/modes/gpu_modes.hpp"
+#include "models/vsphere/modes/nic_modes.hpp"
 #include "models/vsphere/spec/device_group.hpp"
-#include "models/vsphere/spec/nic_modes.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/hosts/host_parts.hpp"
 
@@ -64,7 +65,7 @@ std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const Situatio
   auto vms = vms_of_job(at);
   std::erase_if(vms, [](const auto* vm) {
     const auto& gpus = vm->value->spec.gpus;
-    return !gpus || gpus->access.mode != vsphere::GpuMode::kVgpu;
+    return !gpus || !gpus->mode->takes_profiles;
   });
   return vms;
 }
@@ -92,17 +93,13 @@ void add_groups(const Situation& at, std::size_t size, std::vector<Change>& chan
   add_if_any(std::move(change), changes);
 }
 
-void add_passthrough(const Situation& at, std::vector<Change>& changes) {
-  Change change{"passthrough",
-                "GPUs in passthrough instead of vGPUs",
-                {},
-                {"VMs lose vMotion, DRS, suspend and snapshots [loses-vmotion]"},
-                {},
-                false};
+/// Another mode for the GPUs of VMs with vGPUs.
+void add_mode(const Situation& at, const vsphere::GpuMode& mode, std::vector<Change>& changes) {
+  Change change{mode.key, mode.change, {}, {mode.change_needs}, {}, false};
   for (const auto* vm : vms_with_vgpus(at)) {
     const std::string own = place_of(kVms, *vm, "/gpus");
     const Vgpus vgpus = vgpus_of(*vm->value->spec.gpus, at.result);
-    change.overrides.push_back(set_text(own + "/mode", "passthrough"));
+    change.overrides.push_back(set_text(own + "/mode", mode.key));
     change.overrides.push_back(take_away(own + "/profile"));
     change.overrides.push_back(take_away(own + "/device_groups"));
     if (vgpus.count > 0) {
@@ -128,7 +125,7 @@ class OneVm {
     for (const Vm* vm : vms_) {
       const vsphere::GpusSpec& own = *vm->value->spec.gpus;
       const Vgpus vgpus = vgpus_of(own, result_);
-      if (own.access.mode != first.access.mode || vgpus.count == 0) return {};
+      if (own.mode != first.mode || vgpus.count == 0) return {};
       if (vgpus.profile != vgpus_of(first, result_).profile) return {};
       gpus += vgpus.count;
       if (own.devices) {
@@ -165,7 +162,7 @@ class OneVm {
   void take_over(const Vm& other) {
     if (const auto& nics = other.value->spec.nics) {
       for (const auto& nic : *nics) {
-        Override change = set_text(own_ + "/nics/" + nic.name, vsphere::facts_of(nic.value).key);
+        Override change = set_text(own_ + "/nics/" + nic.name, nic.value->key);
         change.may_make = true;
         overrides_.push_back(std::move(change));
       }
@@ -271,7 +268,9 @@ void add_gpu_changes(const Situation& at, std::vector<Change>& changes) {
   add_bridges(at, changes);
   add_groups(at, 0, changes);
   add_groups(at, 2, changes);
-  add_passthrough(at, changes);
+  for (const vsphere::GpuMode& mode : vsphere::gpu_modes()) {
+    if (mode.change != nullptr) add_mode(at, mode, changes);
+  }
   add_one_vm(at, changes);
   add_faster_gpus(at, changes);
   add_schedulers(at, changes);

@@ -37,13 +37,13 @@ void hand(const Situation& at, const std::string& host, std::size_t gpu, const s
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
   std::map<std::string, const vsphere::VmSpec*> specs;
   for (const auto& vm : layout_of(at).vms) specs.emplace(vm.name, &vm.value->spec);
-  std::optional<std::string> alone;
+  std::optional<Override> alone;
   bool owned = false;
   for (const Machine& machine : cluster.machines) {
     const auto spec = specs.find(machine.name);
     const bool lists = spec != specs.end() && spec->second->nics && !spec->second->nics->empty();
     if (!lists || cluster.hosts[machine.host].name != host) continue;
-    const vsphere::NicModeFacts& mode = vsphere::facts_of(*spec->second->nics->front());
+    const vsphere::NicMode& mode = **spec->second->nics->front();
     const std::string pointer = std::string(kVms) + machine.name + "/nics/" + nic;
     if (!mode.is_exclusive) {
       change.overrides.push_back(set_text(pointer, mode.key));
@@ -51,10 +51,10 @@ void hand(const Situation& at, const std::string& host, std::size_t gpu, const s
     }
     const auto& gpus = cluster.kinds[machine.kind].gpus;
     const bool owns = std::find(gpus.begin(), gpus.end(), gpu) != gpus.end();
-    if (!alone || (owns && !owned)) alone = pointer;
+    if (!alone || (owns && !owned)) alone = set_text(pointer, mode.key);
     owned = owned || owns;
   }
-  if (alone) change.overrides.push_back(set_text(*alone, "passthrough"));
+  if (alone) change.overrides.push_back(*std::move(alone));
 }
 
 /// The built host that one of the cluster is like.
@@ -207,13 +207,13 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
 
 /// The kind of adapter that a VM gets of a NIC.
 void add_kinds(const Situation& at, std::vector<Change>& changes) {
-  for (const vsphere::NicModeFacts& kind : vsphere::nic_modes()) {
+  for (const vsphere::NicMode& kind : vsphere::nic_modes()) {
     if (kind.change == nullptr) continue;
     Change change{"nic-mode", kind.change, {}, {kind.change_needs}, {}, false};
     for (const auto* vm : vms_of_job(at)) {
       if (!vm->value->spec.nics) continue;
       for (const auto& nic : *vm->value->spec.nics) {
-        if (*nic == kind.mode || vsphere::facts_of(*nic).is_exclusive) continue;
+        if (*nic == &kind || (*nic)->is_exclusive) continue;
         change.overrides.push_back(set_text(place_of(kVms, *vm, "/nics/") + nic.name, kind.key));
       }
     }

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "models/collectives/nccl/tuning/communicator.hpp"
+#include "sim/units.hpp"
+
+namespace vgsim::collectives::nccl {
+
+/// A function of a communicator by an algorithm and a protocol, as NCCL's cost model and the
+/// splitting of work see it.
+struct AlgorithmCall {
+  Function function;
+  Protocol protocol;
+  const AlgorithmRecord& record;
+  const Communicator& comm;
+  const Constants& constants;
+
+  [[nodiscard]] bool all_reduce() const { return function == Function::kAllReduce; }
+  [[nodiscard]] bool gathers() const {  // or scatters
+    return function == Function::kAllGather || function == Function::kReduceScatter;
+  }
+  [[nodiscard]] bool simple() const { return protocol == Protocol::kSimple; }
+  [[nodiscard]] const Version& release() const { return constants.release; }
+  [[nodiscard]] const AgreedGraph& graph() const;
+  /// The row and column of tables by generation of GPUs and number of nodes.
+  [[nodiscard]] std::size_t generation() const;
+  [[nodiscard]] std::size_t column() const;
+
+  // Bandwidths, in GB/s.
+  [[nodiscard]] double channels() const;
+  [[nodiscard]] double cap(const std::array<ByNodes, kGenerations>& table) const;
+  [[nodiscard]] double ll_max() const;
+
+  // Latencies, in us.
+  /// A step in NCCL's table, of an algorithm.
+  [[nodiscard]] double step(StepKind kind, Algorithm row) const;
+  /// What a step inside a node crosses, and what it takes.
+  [[nodiscard]] StepKind inside() const;
+  [[nodiscard]] double step_inside() const;
+  /// A step over the network. NICs that give their latency add it, twice where data is flushed.
+  [[nodiscard]] double step_between() const;
+
+  /// Whether a chunk takes several slots of a connection's buffer.
+  [[nodiscard]] bool has_deep_chunks() const;
+  /// Threads of a channel: the most of the protocol.
+  [[nodiscard]] int threads_of_protocol() const {
+    return constants.work.threads[static_cast<std::size_t>(protocol)];
+  }
+};
+
+/// An algorithm of NCCL, and all that its decisions ask of one. Functions that are nullptr stand
+/// for what their comment says.
+///
+/// Sources: NVIDIA/nccl src/graph/tuning.cc (ncclTopoTuneModel, ncclTopoGetAlgoTime), and
+/// src/enqueue.cc (getAlgoInfo, calcCollChunking).
+struct AlgorithmRecord {
+  Algorithm algorithm;               ///< its place in NCCL's tables
+  const char* name;                  ///< "collnetdirect"
+  AgreedGraph Communicator::*graph;  ///< that it runs on
+  /// It runs on the channels that rings and trees both have, not on those of its graph.
+  bool shares_channels = false;
+  bool by_switch = false;    ///< NVSwitches add, which they can for some types of data
+  bool deep_chunks = false;  ///< chunks of several slots, with protocol Simple
+  /// Whether NCCL has code for it; nullptr: for all functions and protocols.
+  bool (*implemented)(Function function, Protocol protocol, const Version& release) = nullptr;
+  /// Whether the machines can run it; nullptr: all can.
+  bool (*supported)(const Communicator& comm) = nullptr;
+
+  // The cost model.
+  /// GB/s of a channel before anything that depends on the protocol; nullptr: that of the graph,
+  /// inside up to two nodes and between more.
+  double (*channel_speed)(const AlgorithmCall& call) = nullptr;
+  /// GB/s of all channels, of those without protocol; nullptr: the same.
+  double (*bandwidth)(const AlgorithmCall& call, double bus) = nullptr;
+  /// Bytes of the buffer for each byte of bus bandwidth; nullptr: 1 to gather and scatter, else
+  /// 0.5.
+  double (*buffer_share)(const AlgorithmCall& call) = nullptr;
+  double (*latency)(const AlgorithmCall& call);  ///< us of all steps
+  /// Share of bandwidth that NCCL counts on at a size, and what it multiplies latency by; nullptr:
+  /// 1.
+  double (*size_correction)(const AlgorithmCall& call, Bytes size) = nullptr;
+  double (*latency_factor)(const AlgorithmCall& call, Bytes size) = nullptr;
+
+  // The split of work.
+  bool keeps_channels = false;         ///< small sizes get all channels and threads, too
+  bool ends_with_all_threads = false;  ///< however many the size deserved
+  int spare_warps = 0;                 ///< with protocol Simple, which keep the others in step
+  /// Channels at most; nullptr: those of the communicator.
+  int (*most_channels)(const Communicator& comm) = nullptr;
+  /// Threads of a channel at most; nullptr: all that there are.
+  int (*most_threads)(const AlgorithmCall& call) = nullptr;
+  /// With less, threads are left out; nullptr: that of the protocol.
+  std::int64_t (*bytes_per_thread)(const AlgorithmCall& call) = nullptr;
+  /// Bytes of a chunk of a channel's share, of one slot; nullptr: the same.
+  std::int64_t (*chunk)(const AlgorithmCall& call, std::int64_t slot, std::int64_t share) = nullptr;
+};
+
+[[nodiscard]] const AlgorithmRecord& record_of(Algorithm algorithm);
+
+/// Steps of a ring of `ranks`: 2 (n - 1) for AllReduce, n - 1 for AllGather and ReduceScatter, n
+/// for Broadcast and Reduce.
+[[nodiscard]] int ring_steps(Function function, int ranks);
+
+/// The entry of a table by log2(size / 64 B); 1 beyond it.
+[[nodiscard]] double correction_at(const std::vector<double>& table, Bytes size);
+
+/// Takes a chunk down to smaller sizes, where the share is below so many chunks of every head.
+struct ChunkShrinker {
+  std::int64_t share;
+  std::int64_t heads;
+  std::int64_t chunk;
+
+  void to(std::int64_t smaller, std::int64_t times) {
+    if (chunk > smaller && share < times * heads * chunk) chunk = smaller;
+  }
+  void halve_to(std::int64_t smallest, std::int64_t times) {
+    while (chunk > smallest && share < times * heads * chunk) chunk /= 2;
+  }
+};
+
+}  // namespace vgsim::collectives::nccl
