@@ -43,7 +43,7 @@ class NicPricing {
   const bool offloads;  ///< a DPU does the work of the hypervisor's switch
 
   [[nodiscard]] const HostNic& card() const { return topology_.hosts[vm_.host].nics[nic.host_nic]; }
-  /// A parameter, which is told with what was assumed.
+  /// A parameter, reported among the assumptions.
   const std::string& used(const std::string& name) { return *used_.insert(name).first; }
   const std::string& used_of_mode(const char* which) {
     return used(nic.mode->parameters + std::string(which));
