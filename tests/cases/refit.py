@@ -64,6 +64,10 @@ def scored(program, upper):
     return [case for case in cases if case["grade"] != "C"]
 
 
+def measured(case):
+    return [point for series in case["series"] for point in series["points"] if "error" in point]
+
+
 def observed(program):
     """Points: machine, kind, latency's share, logarithm of measured over predicted, size, nodes.
     Where ring or tree is open, the share is that of the one at the upper end."""
@@ -71,12 +75,12 @@ def observed(program):
     shares = scored(program, lambda number, share: share)
     kinds = scored(program, lambda number, share: share + number + 1)
     for case, other in zip(shares, kinds):
-        for point, same in zip(case["points"], other["points"]):
-            share = math.log(point["high_s"] / point["predicted_s"])
-            number = round(math.log(same["high_s"] / point["high_s"])) - 1
+        for point, same in zip(measured(case), measured(other)):
+            share = math.log(point["high"] / point["predicted"])
+            number = round(math.log(same["high"] / point["high"])) - 1
             points.append({"machine": case["group"], "kind": KINDS[number],
                            "share": min(1, max(0, share)), "residual": -math.log1p(point["error"]),
-                           "bytes": point["bytes"], "nodes": case["nodes"]})
+                           "bytes": point["facts"]["bytes"], "nodes": case["facts"]["nodes"]})
     return points
 
 

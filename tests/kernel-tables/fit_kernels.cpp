@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "models/kernels/quantization.hpp"
-#include "models/questions/score/score_kernels.hpp"
+#include "models/scoring/errors.hpp"
+#include "models/scoring/kinds/kernel_prediction.hpp"
+#include "models/scoring/kinds/kernel_tables.hpp"
 #include "tools/cli/config_files.hpp"
 #include "topology/input/load_source.hpp"
 
@@ -19,7 +21,7 @@ namespace {
 
 using calibration::Parameters;
 using calibration::Uncertain;
-using scenario::MeasuredKernel;
+using scoring::MeasuredKernel;
 
 using Values = std::map<std::string, double>;
 
@@ -81,7 +83,7 @@ double loss(const std::vector<MeasuredKernel>& kernels, const topology::Catalog&
         seconds += kernels::seconds_of(kernels::quantization_on(gpu, parameters), *product, gpu,
                                        constants);
       }
-      if (product->m < scenario::kRowsOfTraining) weight = kShortWeight;
+      if (product->m < scoring::kRowsOfTraining) weight = kShortWeight;
     } else {
       auto [own, fresh] = attentions.try_emplace(kernel.gpu);
       if (fresh) own->second = kernels::attention_constants(gpu, parameters);
@@ -250,14 +252,23 @@ class Tables {
                               known.at("sustained_share_at_a_watt") *
                                   std::pow(watts, known.at("sustained_share_power")));
     }
-    for (const auto& score :
-         scenario::score_kernels(own, *library_.catalog, with(library_.parameters, unseen))) {
-      if (!score.gpu.empty()) {
-        fmt::print("left out: {} {} {}: median {:.1f} %, nine in ten {:.1f} %\n", score.kind,
-                   score.gpu, score.type, 100 * score.median, 100 * score.nine_in_ten);
-      }
-    }
+    print_errors(own, with(library_.parameters, unseen));
     return known;
+  }
+
+  /// Of a GPU that was left out.
+  void print_errors(const std::vector<MeasuredKernel>& own, const Parameters& parameters) const {
+    scenario::Library library = library_;
+    library.parameters = parameters;
+    for (const scoring::Case& each : scoring::kernel_cases(own)) {
+      const scoring::ScoredCase scored{each.head, each.predict({library, {}}).value()};
+      const auto error =
+          scoring::summarize({&scored}, scoring::kAll, scoring::Weighting::kRankedPoints);
+      std::string name = each.head.id;
+      std::replace(name.begin(), name.end(), '/', ' ');
+      fmt::print("left out: {}: median {:.1f} %, nine in ten {:.1f} %\n", name, 100 * error.median,
+                 100 * error.p90);
+    }
   }
 
   /// What GPUs of other architectures have.
@@ -287,7 +298,7 @@ int run(const std::vector<std::string>& paths) {
   }
   for (const std::string& path : paths) {
     const auto file = input::load_source(path);
-    const auto table = file ? scenario::read_kernel_table(*file, *library->catalog)
+    const auto table = file ? scoring::read_kernel_table(*file, *library->catalog)
                             : tl::expected<std::vector<MeasuredKernel>, input::Diagnostics>(
                                   tl::unexpected(file.error()));
     if (!table) {

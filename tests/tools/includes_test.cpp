@@ -106,8 +106,9 @@ TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
 const Folders kReadingRooms = {
     "topology/input/", "topology/catalog/", "topology/spec/", "topology/importers/",
     "models/calibration/logs/", "models/calibration/read/", "models/collectives/nccl/read/",
-    "models/questions/read/", "models/scenario/read/", "models/training/read/",
-    "models/vsphere/facts/", "models/vsphere/spec/",
+    "models/questions/read/", "models/scenario/read/", "models/scoring/kinds/",
+    "models/scoring/read/", "models/training/read/", "models/vsphere/facts/",
+    "models/vsphere/spec/",
     // The command line opens files, and shows what may stand in them.
     "tools/cli/catalog/", "tools/cli/reference/", "tools/cli/score/",
     "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",

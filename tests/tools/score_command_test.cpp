@@ -56,15 +56,19 @@ TEST_F(ScoreCommand, TakesTablesOfKernelsByThemselves) {
       scratch_.write("kernels.csv", "gpu,dtype,m,n,k,time_us\nh100_sxm,bf16,8192,8192,8192,1500\n");
   const test::Ran ran = score("--format json " + table);
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const json found = json::parse(ran.out).at("kernels").at(1);
-  EXPECT_EQ(found.at("gpu"), "h100-sxm5-80gb");
+  const json found = json::parse(ran.out).at("cases").at("products/h100-sxm5-80gb/bf16");
   // 1.1 x 10^12 operations at 989.4 TFLOP/s are 1.111 ms.
-  EXPECT_NEAR(found.at("datasheet_median_error").get<double>(), 1 - 1.1113 / 1.5, 0.001);
+  EXPECT_NEAR(found.at("error").at("null_model").at("median").get<double>(), 1 - 1.1113 / 1.5,
+              0.001);
   put("a.json", case_of("a"));
   const test::Ran both = score(table + " " + folder());
   EXPECT_EQ(both.exit_code, 2);
   EXPECT_NE(both.err.find("scored apart"), std::string::npos) << both.err;
   EXPECT_EQ(score(table + " --case a").exit_code, 2);
+  EXPECT_EQ(score(table + " --case products/h100-sxm5-80gb/bf16").exit_code, 0);
+  const test::Ran drawn = score(table + " --draws 3");
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_NE(drawn.err.find("--draws is for cases of training"), std::string::npos) << drawn.err;
 }
 
 TEST_F(ScoreCommand, ScoresAFolderWithoutWhatIsNoCase) {
@@ -77,13 +81,15 @@ TEST_F(ScoreCommand, ScoresAFolderWithoutWhatIsNoCase) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
   const json out = json::parse(ran.out);
-  EXPECT_EQ(out["schema"], "vgsim.score/1");
+  EXPECT_EQ(out["schema"], "vgsim.score/2");
   EXPECT_EQ(out["cases"].size(), 2U);
-  EXPECT_EQ(out["classes"]["nvswitch"]["groups"], 1) << "grade C does not count";
-  const json point = out["cases"]["b"]["points"][0];
-  EXPECT_EQ(out["cases"]["b"]["points"].size(), 1U) << "the other point is blind";
-  EXPECT_DOUBLE_EQ(point["measured_s"], 0.004);
-  EXPECT_DOUBLE_EQ(point["error"], (point["predicted_s"].get<double>() - 0.004) / 0.004);
+  EXPECT_EQ(out["parts"]["nvswitch"]["groups"], 1) << "grade C does not count";
+  const json points = out["cases"]["b"]["series"][0]["points"];
+  const json point = points[0];
+  EXPECT_EQ(points[1]["role"], "blind");
+  EXPECT_EQ(out["cases"]["b"]["error"]["points"], 1);
+  EXPECT_DOUBLE_EQ(point["measured"], 0.004);
+  EXPECT_DOUBLE_EQ(point["error"], (point["predicted"].get<double>() - 0.004) / 0.004);
 }
 
 TEST_F(ScoreCommand, TextShowsTheWorstFirstAndTheDiagnosticsApart) {
@@ -95,7 +101,7 @@ TEST_F(ScoreCommand, TextShowsTheWorstFirstAndTheDiagnosticsApart) {
   const test::Ran ran = score(folder());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_LT(ran.out.find("\nfar "), ran.out.find("\nnear "));
-  EXPECT_LT(ran.out.find("diagnostic only"), ran.out.find("\nodd "));
+  EXPECT_LT(ran.out.find("not counted"), ran.out.find("\nodd "));
   EXPECT_NE(ran.out.find("3 points of 3 cases not measured"), std::string::npos) << ran.out;
 }
 
@@ -137,7 +143,7 @@ TEST_F(ScoreCommand, FilesThatAreNoSoundCasesAreErrors) {
   put("again.json", case_of("a"));
   const test::Ran twice = score(folder());
   EXPECT_EQ(twice.exit_code, 2);
-  EXPECT_NE(twice.err.find("stands twice"), std::string::npos) << twice.err;
+  EXPECT_NE(twice.err.find("a second case is called"), std::string::npos) << twice.err;
   put("again.json", {{"format", "vgsim.case/2"}});
   EXPECT_EQ(score(folder()).exit_code, 2) << "a file without a word of being something else";
 }
@@ -148,7 +154,7 @@ TEST_F(ScoreCommand, OneCaseIsShownPointByPoint) {
   const test::Ran ran = score("--case a " + folder());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("1073741824"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("8 ranks on 1 node"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("ranks: 8, nodes: 1"), std::string::npos) << ran.out;
   EXPECT_EQ(score("--only nvswitch " + folder()).exit_code, 0);
   const test::Ran typo = score("--only nvswich " + folder());
   EXPECT_EQ(typo.exit_code, 2);
@@ -158,15 +164,15 @@ TEST_F(ScoreCommand, OneCaseIsShownPointByPoint) {
 TEST_F(ScoreCommand, AMissedBarExitsWithOneAndSaysWhich) {
   put("a.json", case_of("a"));
   const auto bars = [&](double median) {
-    return scratch_.write("bars.json",
-                          json({{"format", "vgsim.bars/1"},
-                                {"bands", {{"large", {{"one_node", {{"median", median}}}}}}}})
-                              .dump());
+    return scratch_.write("bars.json", json({{"format", "vgsim.bars/2"},
+                                             {"parts", {{"large/one_node", {{"median", median}}}}}})
+                                           .dump());
   };
   EXPECT_EQ(score("--bars " + bars(0.9) + " " + folder()).exit_code, 0);
   const test::Ran ran = score("--bars " + bars(0.0) + " " + folder());
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("large, one node"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out.rfind("failed: 1 of 2 limits missed\n", 0), 0U) << ran.out;
   EXPECT_NE(ran.out.find("nvswitch"), std::string::npos) << "the score is shown all the same";
   EXPECT_EQ(score("--bars " + scratch_.write("bad.json", "{}") + " " + folder()).exit_code, 2);
 }
@@ -210,15 +216,16 @@ TEST_F(ScoreCommand, ALogIsScoredAndCanBecomeACase) {
                               " --write-case " + stored);
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const json from_log = json::parse(ran.out)["cases"]["all_reduce"];
-  EXPECT_DOUBLE_EQ(from_log["points"][0]["measured_s"], 0.004);
+  EXPECT_DOUBLE_EQ(from_log["series"][0]["points"][0]["measured"], 0.004);
   EXPECT_EQ(json::parse(test::read_file(stored))["scenario"], "../machine.json");
   const test::Ran again = score("--format json " + folder());
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(json::parse(again.out)["cases"]["all_reduce"], from_log);
   const test::Ran in_place =
       score("--format json --in-place --from-log " + log + " --scenario " + machine);
-  EXPECT_DOUBLE_EQ(json::parse(in_place.out)["cases"]["all_reduce"]["points"][0]["measured_s"],
-                   0.005);
+  EXPECT_DOUBLE_EQ(
+      json::parse(in_place.out)["cases"]["all_reduce"]["series"][0]["points"][0]["measured"],
+      0.005);
 }
 
 TEST_F(ScoreCommand, ALogOfThreadsThatLaunchForManyGpusAsksForThatInTheJob) {

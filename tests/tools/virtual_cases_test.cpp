@@ -21,8 +21,8 @@ TEST(VirtualScoring, CasesMeetTheirBars) {
 
 TEST(VirtualScoring, AMissedBarIsNamedAndExitsWithOne) {
   const test::Scratch scratch;
-  const std::string bars = scratch.write(
-      "bars.json", R"({"format": "vgsim.virtual-bars/1", "kinds": {"stun": {"median": 0}}})");
+  const std::string bars =
+      scratch.write("bars.json", R"({"format": "vgsim.bars/2", "parts": {"stun": {"median": 0}}})");
   const test::Ran ran = test::run_program(
       scratch, "score " + kVirtualCases + "/vmotion-stun-v100-10gbe.json --bars " + bars);
   EXPECT_EQ(ran.exit_code, 1);

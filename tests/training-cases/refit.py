@@ -113,12 +113,12 @@ def scores(program, cases, options, configs=None):
 def points_in(score, anchored):
     """By point that is no anchor, what the score says of it and of its series."""
     found = {}
-    for case in score["cases"]:
+    for name, case in score["cases"].items():
         for series in case["series"]:
             for number, point in enumerate(series["points"]):
-                if "error" in point and not point.get("anchor"):
-                    key = (case["id"], series["id"], number, anchored)
-                    found[key] = {**point, "metric": series["metric"]}
+                if "error" in point and point["role"] == "scored":
+                    key = (name, series["id"], number, anchored)
+                    found[key] = {**point["facts"], **point, "metric": series["metric"]}
     return found
 
 
@@ -148,7 +148,7 @@ def drawn(program, cases, text, anchored):
             with_values(text, {name: {"low": 0.9999, "high": 1.0001} for name in names}))
         options = ["--draws", str(DRAWS)] + ([] if anchored else ["--uncalibrated"])
         found = scores(program, cases, options, configs)
-    return {key: point for key, point in points_in(found, anchored).items() if "drawn" in point}
+    return {key: point for key, point in points_in(found, anchored).items() if "low" in point}
 
 
 def left_out(program, cases, folds):
@@ -185,7 +185,7 @@ class Deviations:
         self.groups = {}
         for key, point in points.items():
             ends = [math.log(point["measured"] / point["predicted"])]
-            ends += [math.log(end / point["predicted"]) for end in point["drawn"]]
+            ends += [math.log(end / point["predicted"]) for end in (point["low"], point["high"])]
             if point["metric"] != "step_time_s":  # of rates; a time deviates the other way
                 ends = [-ends[0], -ends[2], -ends[1]]
             deviation, low, high = ends

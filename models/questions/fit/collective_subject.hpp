@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/questions/fit/observation.hpp"
-#include "models/questions/read/measured_case.hpp"
+#include "models/scoring/kinds/collective_case.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
@@ -10,14 +10,14 @@ namespace vgsim::scenario {
 /// tree that is nearer to the measurement.
 class CollectiveSubject : public FitSubject {
  public:
-  CollectiveSubject(MeasuredCase measured, input::FileLoader load)
+  CollectiveSubject(scoring::CollectiveCase measured, input::FileLoader load)
       : measured_(std::move(measured)), load_(std::move(load)) {}
 
   [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
       const Library& library) const override;
 
  private:
-  MeasuredCase measured_;
+  scoring::CollectiveCase measured_;
   input::FileLoader load_;
 };
 

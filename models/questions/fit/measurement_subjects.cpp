@@ -98,19 +98,19 @@ class Sorter {
             : nullptr;
     if (model == nullptr) return leave_out(result, "the catalogue does not have the GPU");
     const ProbeJob job = job_of(step);
-    TrainingPoint point;
+    scoring::JobPoint point;
     const json host = {{"topology", fmt::format("nccl:{}", kTopology)},
                        {"gpus", "1 x " + model->id}};
     const json scenario = {
         {"name", "probe"}, {"hosts", {{"host", host}}}, {"job", json::parse(job.job)}};
     point.scenario = Document::parse(input::make_source("probe.json", scenario.dump())).value();
     point.value = result.timing.median_s;
-    TrainingSeries series;
+    scoring::JobSeries series;
     series.id = step.network;
     series.metric = "step_time_s";
     series.points = {point};
-    TrainingCase measured;
-    measured.id = measurement_.name;
+    scoring::JobCase measured;
+    measured.head.id = measurement_.name;
     measured.series = {series};
     found_.subjects.push_back(std::make_unique<TrainingSubject>(
         std::move(measured), loader_of({{kProbeNetworkFile, job.network}, {kTopology, kOneGpu}})));
@@ -159,9 +159,9 @@ class Sorter {
                                     {"time", time_text(point->timing.median_s)}});
     }
     const auto text = Document::parse(input::make_source(measurement_.name, document.dump()));
-    auto measured =
-        text ? read_case(*text)
-             : tl::expected<MeasuredCase, input::Diagnostics>(tl::unexpected(text.error()));
+    auto measured = text ? scoring::read_case(*text)
+                         : tl::expected<scoring::CollectiveCase, input::Diagnostics>(
+                               tl::unexpected(text.error()));
     if (!measured) return leave_out(*points.front(), input::render(measured.error()));
     found_.subjects.push_back(std::make_unique<CollectiveSubject>(
         std::move(*measured), loader_of({{kTopology, measurement_.machine.nccl_topology}})));

@@ -4,17 +4,17 @@
 
 #include <stdexcept>
 
-#include "models/questions/score/training_point.hpp"
+#include "models/scoring/kinds/measured_job.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 /// The time of an iteration that a point's value stands for: in time that value itself, in rates
 /// the inverse.
-double measured_seconds(const TrainingSeries& series, const TrainingPoint& point,
-                        const TrainingRun& run) {
+double measured_seconds(const scoring::JobSeries& series, const scoring::JobPoint& point,
+                        const scoring::TrainingRun& run) {
   const double seconds = to_seconds(run.training.iteration);
-  const double ratio = *point.value / in_metric(series, point, run);
+  const double ratio = *point.value / scoring::in_metric(series, point, run);
   return series.is_time() ? seconds * ratio : seconds / ratio;
 }
 
@@ -23,17 +23,18 @@ double measured_seconds(const TrainingSeries& series, const TrainingPoint& point
 tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::observe(
     const Library& library) const {
   std::vector<Observation> all;
-  for (const TrainingSeries& series : measured_.series) {
-    for (const TrainingPoint& point : series.points) {
+  for (const scoring::JobSeries& series : measured_.series) {
+    for (const scoring::JobPoint& point : series.points) {
       if (!point.value || !point.left_out.empty()) continue;
       try {
         // Whoever fits parameters notes for itself which of them are used.
         RunSettings settings;
         settings.note_inputs = false;
         settings.epoch_end = false;
-        const TrainingRun run = MeasuredJob(point.scenario, library, load_, settings).run();
+        const scoring::TrainingRun run =
+            scoring::MeasuredJob(point.scenario, library, load_, settings).train();
         Observation each;
-        each.id = measured_.id;
+        each.id = measured_.head.id;
         each.what =
             fmt::format("{}, {} GPUs, batch {}", series.id, run.ranks, run.training.global_batch);
         each.measured_s = measured_seconds(series, point, run);
@@ -44,7 +45,7 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
       } catch (const std::runtime_error& error) {
         input::Diagnostics diagnostics;
         diagnostics.error("E613", {}, "",
-                          fmt::format("{}: a point of {} cannot be run: {}", measured_.id,
+                          fmt::format("{}: a point of {} cannot be run: {}", measured_.head.id,
                                       series.id, error.what()),
                           "\"skip\" with the reason, at that point");
         return tl::unexpected(diagnostics);

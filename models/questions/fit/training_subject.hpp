@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/questions/fit/observation.hpp"
-#include "models/questions/read/training_case.hpp"
+#include "models/scoring/kinds/job_case.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
@@ -9,14 +9,14 @@ namespace vgsim::scenario {
 /// Measured training jobs: the time of an iteration, whatever it was measured in.
 class TrainingSubject : public FitSubject {
  public:
-  TrainingSubject(TrainingCase measured, input::FileLoader load)
+  TrainingSubject(scoring::JobCase measured, input::FileLoader load)
       : measured_(std::move(measured)), load_(std::move(load)) {}
 
   [[nodiscard]] tl::expected<std::vector<Observation>, input::Diagnostics> observe(
       const Library& library) const override;
 
  private:
-  TrainingCase measured_;
+  scoring::JobCase measured_;
   input::FileLoader load_;
 };
 

@@ -17,8 +17,8 @@ ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topolog
          "models/calibration", "models/calibration/logs", "models/vsphere", "models/vsphere/import",
          "models/collectives", "models/kernels", "models/training", "models/traces",
          "models/scenario/read", "models/scenario/build", "models/scenario/run",
-         "models/scenario/answer", "models/questions", "tools/text", "tools/files", "tools/sweep",
-         "tools/trace", "tools/report", "tools/probe", "tools/cli"]
+         "models/scenario/answer", "models/scoring", "models/questions", "tools/text",
+         "tools/files", "tools/sweep", "tools/trace", "tools/report", "tools/probe", "tools/cli"]
 INCLUDE = re.compile(r'^#include "((?:sim|topology|models|tools)/[^"]*)"', re.M)
 
 

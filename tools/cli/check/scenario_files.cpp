@@ -8,7 +8,7 @@
 #include <set>
 
 #include "tools/cli/config_files.hpp"
-#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/score/case_files.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"

@@ -9,19 +9,15 @@
 #include "models/calibration/read/parameter_files.hpp"
 #include "models/collectives/nccl/read/releases.hpp"
 #include "models/questions/read/advice_request.hpp"
-#include "models/questions/read/bars.hpp"
 #include "models/questions/read/baseline.hpp"
-#include "models/questions/read/measured_case.hpp"
 #include "models/questions/read/sweep.hpp"
 #include "models/questions/read/tolerances.hpp"
-#include "models/questions/read/training_bars.hpp"
-#include "models/questions/read/training_case.hpp"
-#include "models/questions/read/training_folds.hpp"
-#include "models/questions/read/virtual_bars.hpp"
-#include "models/questions/read/virtual_case.hpp"
-#include "models/questions/score/score_file.hpp"
 #include "models/scenario/answer/result_shape.hpp"
 #include "models/scenario/read/layout_keys.hpp"
+#include "models/scoring/case_kind.hpp"
+#include "models/scoring/read/folds.hpp"
+#include "models/scoring/read/stored_score.hpp"
+#include "models/scoring/read/thresholds.hpp"
 #include "models/training/read/network_file.hpp"
 #include "models/vsphere/facts/facts.hpp"
 #include "tools/cli/check/scenario_files.hpp"
@@ -32,7 +28,7 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/output_shapes.hpp"
 #include "tools/cli/reference/keys_page.hpp"
-#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/score/case_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/json_reader.hpp"
@@ -43,12 +39,12 @@ namespace vgsim::cli {
 namespace {
 
 struct Schema {
-  const char* kind;
-  const char* title;
+  std::string kind;
+  std::string title;
   input::Shape (*shape)();
 };
 
-constexpr Schema kSchemas[] = {
+const std::vector<Schema> kFileSchemas = {
     {"scenario", "vgsim scenario", &scenario::scenario_shape},
     {"catalog", "vgsim catalogue file", &topology::catalog_shape},
     {"network", "vgsim network", &training::network_shape},
@@ -66,14 +62,9 @@ constexpr Schema kSchemas[] = {
     {"baseline", "vgsim baseline of a scenario", &scenario::baseline_shape},
     {"tolerances", "vgsim tolerances of a baseline", &scenario::tolerances_shape},
     {"errors", "vgsim explanations of errors", &errors_shape},
-    {"case", "vgsim measured case", &scenario::case_shape},
-    {"bars", "vgsim bars of a score", &scenario::bars_shape},
-    {"score", "vgsim score", &scenario::score_shape},
-    {"training-case", "vgsim measured training case", &scenario::training_case_shape},
-    {"virtual-case", "vgsim measured case of virtualization", &scenario::virtual_case_shape},
-    {"virtual-bars", "vgsim bars of virtual cases", &scenario::virtual_bars_shape},
-    {"training-bars", "vgsim bars of training cases", &scenario::training_bars_shape},
-    {"training-folds", "vgsim folds of training cases", &scenario::training_folds_shape},
+    {"bars", "vgsim thresholds of a score", &scoring::thresholds_shape},
+    {"score", "vgsim score", &scoring::score_shape},
+    {"training-folds", "vgsim folds of training cases", &scoring::folds_shape},
     {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
     {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},
     {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},
@@ -84,6 +75,26 @@ constexpr Schema kSchemas[] = {
 /// that refers to another one names it without the folder, so that both lie beside each other.
 constexpr const char* kSchemaAddress = "https://vgsim.example/schema/";
 
+/// "training-case" of "vgsim.training-case/1".
+std::string kind_of_format(const std::string& format) {
+  const std::size_t begin = format.find('.') + 1;
+  return format.substr(begin, format.find('/') - begin);
+}
+
+/// With one for each kind of measured case that is a JSON file.
+const std::vector<Schema>& schemas() {
+  static const std::vector<Schema> all = [] {
+    std::vector<Schema> table = kFileSchemas;
+    for (const scoring::CaseKind& kind : scoring::case_kinds()) {
+      if (kind.is_table()) continue;
+      table.push_back({kind_of_format(kind.format),
+                       fmt::format("vgsim measured case of {}", kind.name), kind.shape});
+    }
+    return table;
+  }();
+  return all;
+}
+
 constexpr const char* kSchemaFooter = R"(
 Examples:
   vgsim schema
@@ -91,7 +102,7 @@ Examples:
 
 std::vector<std::string> kinds() {
   std::vector<std::string> names;
-  for (const Schema& schema : kSchemas) names.emplace_back(schema.kind);
+  for (const Schema& schema : schemas()) names.emplace_back(schema.kind);
   return names;
 }
 
@@ -138,7 +149,7 @@ CLI::App* add_schema_command(CLI::App& app, SchemaOptions& options) {
 int schema_command(const SchemaOptions& options) {
   const std::string& kind = options.kind;
   const std::vector<std::string> known = kinds();
-  for (const Schema& schema : kSchemas) {
+  for (const Schema& schema : schemas()) {
     if (kind != schema.kind) continue;
     write_result(schema_text(schema, options.format), options.out);
     return kDone;

@@ -1,166 +1,183 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "models/questions/read/bars.hpp"
-#include "models/questions/score/score.hpp"
-#include "models/questions/score/score_file.hpp"
-#include "models/scenario/answer/parallel_for.hpp"
+#include "models/scoring/case_kind.hpp"
+#include "models/scoring/read/folds.hpp"
+#include "models/scoring/read/stored_score.hpp"
+#include "models/scoring/read/thresholds.hpp"
+#include "models/scoring/run_cases.hpp"
+#include "models/scoring/score_file.hpp"
 #include "tools/cli/calibrated_library.hpp"
 #include "tools/cli/commands/commands.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/score/score_files.hpp"
-#include "tools/cli/score/score_kernels.hpp"
+#include "tools/cli/score/case_files.hpp"
 #include "tools/cli/score/score_text.hpp"
-#include "tools/cli/score/score_training.hpp"
-#include "tools/cli/score/score_virtual.hpp"
 #include "tools/cli/score/scored_log.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/input/report.hpp"
 #include "topology/input/suggest.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 using input::Diagnostics;
-using scenario::ScoredCase;
+using scoring::Case;
+using scoring::CaseKind;
+using scoring::PredictionSettings;
+using scoring::Score;
+using scoring::ScoredCase;
 
-constexpr std::size_t kAllErrors = Diagnostics::kCapacity;
+int report_all_errors(const Diagnostics& diagnostics) {
+  write_message(input::render(diagnostics, Diagnostics::kCapacity));
+  return kBadInput;
+}
 
-/// What the files beside the cases say.
-struct Standards {
-  std::vector<scenario::Bar> bars;
-  std::optional<scenario::Medians> baseline;
-};
-
+/// The content of a file; nothing where none is given, or where it cannot be read.
 template <class Read>
-auto read_with(const std::string& path, const Read& read, Diagnostics& diagnostics)
+auto read_given(const std::optional<std::string>& path, const Read& read, Diagnostics& diagnostics)
     -> std::optional<typename decltype(read(input::SourcePtr()))::value_type> {
-  const auto file = input::load_source(path);
-  if (!file) {
-    diagnostics.append(file.error());
-    return std::nullopt;
-  }
-  auto content = read(*file);
+  if (!path) return std::nullopt;
+  const auto file = input::load_source(*path);
+  auto content = file ? read(*file) : tl::unexpected(file.error());
   if (content) return std::move(*content);
   diagnostics.append(content.error());
   return std::nullopt;
 }
 
-Standards read_standards(const ScoreOptions& options, Diagnostics& diagnostics) {
-  Standards standards;
-  if (options.bars) {
-    standards.bars = read_with(*options.bars, scenario::read_bars, diagnostics)
-                         .value_or(std::vector<scenario::Bar>{});
+void check_options(const ScoreOptions& options, const CaseKind& kind, Diagnostics& diagnostics) {
+  if (kind.has_anchors) return;
+  for (const auto& [name, is_given] :
+       {std::pair("--uncalibrated", options.uncalibrated), std::pair("--draws", options.draws > 0),
+        std::pair("--folds", options.folds.has_value())}) {
+    if (!is_given) continue;
+    diagnostics.error("E411", {}, "",
+                      fmt::format("{} is for cases of training, these are of {}", name, kind.name));
   }
-  if (options.baseline) {
-    standards.baseline = read_with(*options.baseline, scenario::read_medians, diagnostics);
+}
+
+void check_ids(const std::vector<Case>& cases, Diagnostics& diagnostics) {
+  std::map<std::string, input::Origin> first;
+  for (const Case& each : cases) {
+    const auto [it, is_new] = first.emplace(each.head.id, each.head.origin);
+    if (is_new) continue;
+    input::report(diagnostics, each.head.origin,
+                  fmt::format("a second case is called \"{}\"; the first is in {}", each.head.id,
+                              it->second.location.source->path));
   }
-  return standards;
 }
 
 /// Keeps the cases that the user wants to see.
-void select_cases(const ScoreOptions& options, std::vector<CaseFile>& cases,
-                  Diagnostics& diagnostics) {
-  const auto keep = [&](const std::string& what, const std::string& wanted, const auto& name_of) {
+void select_cases(const ScoreOptions& options, std::vector<Case>& cases, Diagnostics& diagnostics) {
+  const auto keep = [&](const char* what, const std::optional<std::string>& wanted,
+                        std::string scoring::CaseHead::*name) {
+    if (!wanted) return;
     std::vector<std::string> names;
-    for (const CaseFile& file : cases) names.push_back(name_of(file.measured));
-    if (std::find(names.begin(), names.end(), wanted) == names.end()) {
-      diagnostics.error("E411", {}, "", fmt::format("no {} is called \"{}\"", what, wanted),
-                        "one of the cases that were read", input::suggest(wanted, names));
+    for (const Case& each : cases) names.push_back(each.head.*name);
+    if (std::find(names.begin(), names.end(), *wanted) == names.end()) {
+      diagnostics.error("E411", {}, "", fmt::format("no {} is called \"{}\"", what, *wanted),
+                        "one of the cases that were read", input::suggest(*wanted, names));
     }
-    std::erase_if(cases, [&](const CaseFile& file) { return name_of(file.measured) != wanted; });
+    std::erase_if(cases, [&](const Case& each) { return each.head.*name != *wanted; });
   };
-  using scenario::MeasuredCase;
-  if (options.only_class) {
-    keep("class", *options.only_class, [](const MeasuredCase& c) { return c.topology_class; });
-  }
-  if (options.only_case) {
-    keep("case", *options.only_case, [](const MeasuredCase& c) { return c.id; });
-  }
+  keep("class", options.only_class, &scoring::CaseHead::class_name);
+  keep("case", options.only_case, &scoring::CaseHead::id);
 }
 
-/// Runs the cases on as many threads as the machine has; the results are in the order of the files,
-/// whatever the threads do.
-std::vector<ScoredCase> score_cases(const std::vector<CaseFile>& files,
-                                    const scenario::Library& library, Diagnostics& diagnostics) {
-  std::vector<std::optional<tl::expected<ScoredCase, Diagnostics>>> outcomes(files.size());
-  scenario::parallel_for(files.size(),
-                         [&](std::size_t f) { outcomes[f] = score_case(files[f], library); });
-  std::vector<ScoredCase> cases;
-  for (auto& outcome : outcomes) {
-    if (*outcome) {
-      cases.push_back(std::move(**outcome));
+/// How each case is run: with the constants of its fold, if folds are given.
+std::vector<PredictionSettings> settings_of(const ScoreOptions& options,
+                                            const std::vector<Case>& cases,
+                                            const scenario::Library& library,
+                                            Diagnostics& diagnostics) {
+  scenario::RunSettings run;
+  run.memory_limit = machine_memory();
+  std::vector<PredictionSettings> settings(
+      cases.size(), PredictionSettings{library, run, !options.uncalibrated, options.draws});
+  const auto folds = read_given(options.folds, scoring::read_folds, diagnostics);
+  if (!folds) return settings;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const std::string& id = cases[c].head.id;
+    if (const auto* parameters = scoring::parameters_of(*folds, id)) {
+      settings[c].run.parameters = *parameters;
     } else {
-      diagnostics.append(outcome->error());
+      diagnostics.error("E411", {}, "",
+                        fmt::format("case \"{}\" is in no fold of {}", id, *options.folds),
+                        "folds that name every case: run tests/training-cases/refit.py");
     }
   }
-  return cases;
+  return settings;
 }
 
-int report_all_errors(const Diagnostics& diagnostics) {
-  write_message(input::render(diagnostics, kAllErrors));
-  return kBadInput;
+/// What the score is compared with: files that the options name.
+Score empty_score(const ScoreOptions& options, const CaseKind& kind, Diagnostics& diagnostics) {
+  return {kind,
+          {},
+          read_given(options.baseline, scoring::read_medians, diagnostics),
+          read_given(options.bars, scoring::read_thresholds, diagnostics),
+          {}};
 }
 
 /// Writes all that was asked for.
-int write_score(const Options& options, const std::vector<ScoredCase>& cases,
-                const Standards& standards) {
-  const auto missed = scenario::missed_bars(cases, standards.bars);
-  const ScoreOptions& score = options.score;
-  const std::string json = scenario::to_json(cases, standards.baseline, missed);
-  if (score.output) write_result(json, score.output);
-  if (score.predictions) write_result(scenario::predictions_json(cases), score.predictions);
-  write_result(options.format == Format::kJson ? json : score_text(cases, standards.baseline),
-               std::nullopt);
-  write_message(missed_text(missed));
-  return missed.empty() ? kDone : kExpectationFailed;
+int write_score(const Options& options, Score score) {
+  if (score.thresholds) {
+    score.missed = scoring::missed_thresholds(score.cases, score.kind.weighting, *score.thresholds);
+  }
+  const ScoreOptions& files = options.score;
+  const std::string json = scoring::to_json(score);
+  if (files.output) write_result(json, files.output);
+  if (files.predictions) write_result(scoring::predictions_json(score.cases), files.predictions);
+  write_result(options.format == Format::kJson ? json : score_text(score), std::nullopt);
+  for (const scoring::MissedThreshold& missed : score.missed) {
+    write_message("missed: " + scoring::describe(missed) + "\n");
+  }
+  return score.missed.empty() ? kDone : kExpectationFailed;
 }
 
 int score_files(const Options& options, const scenario::Library& library) {
-  const ScoreOptions& score = options.score;
-  Diagnostics diagnostics;
-  if (score.paths.empty()) {
+  const ScoreOptions& files = options.score;
+  if (files.paths.empty()) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
-  if (have_kernel_tables(score.paths)) return score_kernel_tables(options, library);
-  auto trainings = read_cases_of<scenario::TrainingCase>(score.paths, scenario::kTrainingCaseFormat,
-                                                         scenario::read_training_case, diagnostics);
-  auto virtuals = read_cases_of<scenario::VirtualCase>(score.paths, scenario::kVirtualCaseFormat,
-                                                       scenario::read_virtual_case, diagnostics);
-  if (diagnostics.has_errors()) return report_all_errors(diagnostics);
-  if (!trainings.empty()) return score_training_cases(options, std::move(trainings), library);
-  if (!virtuals.empty()) return score_virtual_cases(options, std::move(virtuals), library);
-  const Standards standards = read_standards(score, diagnostics);
-  std::vector<CaseFile> files = read_case_files(score.paths, diagnostics);
-  if (!diagnostics.has_errors()) select_cases(score, files, diagnostics);
-  if (diagnostics.has_errors() && !score.keep_going) return report_all_errors(diagnostics);
-  const auto cases = score_cases(files, library, diagnostics);
-  if (!diagnostics.has_errors()) return write_score(options, cases, standards);
-  if (score.keep_going) (void)write_score(options, cases, standards);
+  Diagnostics diagnostics;
+  const auto found = find_cases(files.paths, diagnostics);
+  if (!found) return report_all_errors(diagnostics);
+  check_options(files, found->kind, diagnostics);
+  Score score = empty_score(files, found->kind, diagnostics);
+  std::vector<Case> cases = found->kind.read(found->files, library, diagnostics);
+  check_ids(cases, diagnostics);
+  if (!diagnostics.has_errors()) select_cases(files, cases, diagnostics);
+  const auto settings = settings_of(files, cases, library, diagnostics);
+  if (diagnostics.has_errors() && !files.keep_going) return report_all_errors(diagnostics);
+  score.cases = scoring::run_cases(cases, settings, diagnostics);
+  if (!diagnostics.has_errors()) return write_score(options, std::move(score));
+  if (files.keep_going) (void)write_score(options, std::move(score));
   return report_all_errors(diagnostics);
 }
 
-/// Where the case stands, or would: beside the log.
+/// Where the case of a log is, or would be: beside the log.
 std::string case_path(const ScoreOptions& options) {
   return options.write_case ? *options.write_case : *options.log + ".case.json";
 }
 
 int score_measured_log(const Options& options, const scenario::Library& library) {
-  const ScoreOptions& score = options.score;
+  const ScoreOptions& files = options.score;
   Diagnostics diagnostics;
-  const Standards standards = read_standards(score, diagnostics);
+  Score score = empty_score(files, scoring::case_kind("collectives"), diagnostics);
   if (diagnostics.has_errors()) return report_all_errors(diagnostics);
-  const auto scored = score_log(
-      {*score.log, *score.scenario, score.layout, score.in_place, case_path(score)}, library);
+  auto scored = score_log(
+      {*files.log, *files.scenario, files.layout, files.in_place, case_path(files)}, library);
   if (!scored) return report_all_errors(scored.error());
   write_message(input::render(scored->warnings));
-  if (score.write_case) write_result(scored->case_text, score.write_case);
-  return write_score(options, {scored->scored}, standards);
+  if (files.write_case) write_result(scored->case_text, files.write_case);
+  score.cases = {std::move(scored->scored)};
+  return write_score(options, std::move(score));
 }
 
 }  // namespace

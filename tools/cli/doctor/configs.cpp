@@ -9,7 +9,7 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/doctor/check.hpp"
 #include "tools/cli/error_explanations.hpp"
-#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/score/case_files.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"

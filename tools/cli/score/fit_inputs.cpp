@@ -15,7 +15,7 @@
 #include "models/questions/fit/measurement_subjects.hpp"
 #include "models/questions/fit/training_subject.hpp"
 #include "tools/cli/config_files.hpp"
-#include "tools/cli/score/score_files.hpp"
+#include "tools/cli/score/case_files.hpp"
 #include "tools/cli/score/scored_log.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
@@ -106,31 +106,32 @@ class Reader {
     const std::string format = format_of(*document);
     if (format == calibration::kMeasurementFormat) {
       take(path, calibration::read_measurement(file), {});
-    } else if (format == scenario::kTrainingCaseFormat) {
+    } else if (format == scoring::kTrainingCaseFormat) {
       read_training(path, file);
-    } else if (format == "vgsim.case/1" || is_named) {
+    } else if (format == scoring::kCollectiveCaseFormat || is_named) {
       read_case(path, *document);
     }
   }
 
   void read_case(const std::string& path, const input::Value& document) {
-    auto measured = scenario::read_case(document);
+    auto measured = scoring::read_case(document);
     if (!measured) return diagnostics_.append(measured.error());
     const auto& points = measured->points;
     const bool any = std::any_of(points.begin(), points.end(),
                                  [](const auto& point) { return point.is_measured(); });
-    inputs_.names.push_back(measured->id);
+    inputs_.names.push_back(measured->head.id);
     if (!any) return leave_out(path, "it has no measured point");
     add(std::make_unique<scenario::CollectiveSubject>(std::move(*measured), loader_beside(path)));
   }
 
   void read_training(const std::string& path, const SourcePtr& file) {
-    auto measured = scenario::read_training_case(file);
+    auto measured = scoring::read_training_case(file);
     if (!measured) return diagnostics_.append(measured.error());
-    inputs_.names.push_back(measured->id);
+    inputs_.names.push_back(measured->head.id);
     for (const auto& series : measured->series) {
       for (const auto& point : series.points) {
-        if (!point.left_out.empty()) leave_out(measured->id + ", " + series.id, point.left_out);
+        if (!point.left_out.empty())
+          leave_out(measured->head.id + ", " + series.id, point.left_out);
       }
     }
     add(std::make_unique<scenario::TrainingSubject>(std::move(*measured), loader_beside(path)));
@@ -147,8 +148,8 @@ class Reader {
         score_log({path, *files_.scenario, files_.layout, false, path + ".case.json"}, library_);
     if (!scored) return diagnostics_.append(scored.error());
     leave_out_warnings(path, scored->warnings);
-    inputs_.names.push_back(scored->scored.measured.id);
-    add(std::make_unique<scenario::CollectiveSubject>(std::move(scored->scored.measured),
+    inputs_.names.push_back(scored->measured.head.id);
+    add(std::make_unique<scenario::CollectiveSubject>(std::move(scored->measured),
                                                       loader_beside(path)));
   }
 

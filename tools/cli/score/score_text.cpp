@@ -4,277 +4,417 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <map>
+#include <set>
+#include <variant>
 
-#include "tools/cli/score/interval_rows.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
-#include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-using scenario::Band;
-using scenario::ErrorSummary;
-using scenario::Medians;
-using scenario::Nodes;
-using scenario::PointError;
-using scenario::ScoredCase;
+using scoring::ErrorSummary;
+using scoring::kAll;
+using scoring::Point;
+using scoring::Score;
+using scoring::ScoredCase;
 using Cells = std::vector<std::string>;
-using Summary = std::optional<ErrorSummary>;
+using Cases = std::vector<const ScoredCase*>;
+
+constexpr const char* kNothing = "-";
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", share * 100.0); }
 std::string factor_text(double factor) { return fmt::format("x{:.2f}", factor); }
 
-/// Small messages are told by their factor, all others in percent.
-std::string median_text(const Summary& summary, Band band) {
-  if (!summary) return "-";
-  return band == Band::kSmall ? factor_text(summary->median_factor) : percent(summary->median);
-}
-
-/// How the median changed, in percentage points; "new" if there was none before.
-std::string change_text(const Summary& summary, const std::optional<Medians>& earlier,
-                        const std::string& key) {
-  if (!earlier || !summary) return "";
-  const auto then = earlier->find(key);
-  if (then == earlier->end()) return "new";
-  const double change = summary->median - then->second;
-  if (std::abs(change) < 0.0005) return "same";
-  return fmt::format("{:+.1f}", change * 100.0);
-}
-
-std::string size_text(Bytes size) {
-  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
-      {1LL << 30, "GiB"}, {1LL << 20, "MiB"}, {1LL << 10, "KiB"}};
-  for (const auto& [unit, name] : kUnits) {
-    if (size.count() >= unit && size.count() % unit == 0) {
-      return fmt::format("{} {}", size.count() / unit, name);
-    }
-  }
-  return input::format_bytes(size);
-}
-
-/// A class or a case with what its row shows.
-struct Row {
-  std::string name;
-  std::string about;  ///< class of a case, groups of a class
-  std::string key;
-  Summary all;
-  Summary small;
-  Summary medium;
-  Summary large;
+/// A column of a table of errors. `factor`: instead of `cell` where errors are shown as factors.
+struct Column {
+  const char* name;
+  const char* meaning;
+  std::string (*cell)(const ErrorSummary&);
+  std::string (*factor)(const ErrorSummary&) = nullptr;
 };
 
-/// Worst first; of equal ones by name.
-void sort_rows(std::vector<Row>& rows) {
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return a.all->median != b.all->median ? a.all->median > b.all->median : a.name < b.name;
+/// Those of a kind of case are listed in its row, by name.
+const std::vector<Column>& columns() {
+  using Summary = const ErrorSummary&;
+  static const std::vector<Column> table = {
+      {"groups", "machines or documents, each of which counts once",
+       [](Summary s) { return fmt::format("{}", s.groups); }},
+      {"points", "", [](Summary s) { return fmt::format("{}", s.points); }},
+      {"signed", "median of the errors with their sign",
+       [](Summary s) { return signed_percent(s.signed_median); },
+       [](Summary s) { return factor_text(1.0 + s.signed_median); }},
+      {"median", "of |error|", [](Summary s) { return percent(s.median); },
+       [](Summary s) { return factor_text(s.median_factor); }},
+      {"p90", "90th percentile of |error|", [](Summary s) { return percent(s.p90); },
+       [](Summary s) { return factor_text(s.p90_factor); }},
+      {"worst", "", [](Summary s) { return signed_percent(s.worst); }},
+      {"at", "the point with the largest |error|", [](Summary s) { return s.worst_at; }},
+      {"too low", "share of the predictions that are below the measurement",
+       [](Summary s) { return percent(s.too_low); }},
+      {"inside", "share of the measurements in the predicted interval, which should be 90 %",
+       [](Summary s) { return s.intervals ? percent(s.intervals->inside) : kNothing; }},
+      {"interval", "too narrow where chance hardly explains that so few are inside",
+       [](Summary s) {
+         const bool is_too_narrow = s.intervals && s.intervals->is_too_narrow();
+         return is_too_narrow ? std::string("too narrow") : kNothing;
+       }},
+      {"width", "of the intervals, high over low",
+       [](Summary s) { return s.intervals ? factor_text(s.intervals->width) : kNothing; }},
+      {"score", "width of an interval that holds all, less is better",
+       [](Summary s) { return s.intervals ? factor_text(s.intervals->score) : kNothing; }},
+      {"compared", "points for which the null model has a prediction",
+       [](Summary s) { return s.null_model ? fmt::format("{}", s.null_model->points) : kNothing; }},
+      {"own median", "median of |error| at these points",
+       [](Summary s) { return s.null_model ? percent(s.null_model->own_median) : kNothing; }},
+      {"null median", "the same of the null model",
+       [](Summary s) { return s.null_model ? percent(s.null_model->median) : kNothing; }},
+      {"null p90", "",
+       [](Summary s) { return s.null_model ? percent(s.null_model->p90) : kNothing; }},
+      {"order", "rank correlation of measured and predicted",
+       [](Summary s) {
+         return s.rank_correlation ? fmt::format("{:.3f}", *s.rank_correlation) : kNothing;
+       }},
+      {"in order", "pairs that differ by more than the noise and are predicted in their order",
+       [](Summary s) {
+         return s.pairs > 0 ? fmt::format("{} of {}", s.in_order, s.pairs) : kNothing;
+       }},
+      {"not run", "points that could not be run",
+       [](Summary s) { return s.not_run > 0 ? fmt::format("{}", s.not_run) : kNothing; }},
+  };
+  return table;
+}
+
+const Column* figure_of(const std::string& name) {
+  const auto found = std::find_if(columns().begin(), columns().end(),
+                                  [&](const Column& column) { return column.name == name; });
+  return found == columns().end() ? nullptr : &*found;
+}
+
+/// A heading and a cell for each row.
+struct TableColumn {
+  std::string heading;
+  Cells cells;
+  std::string nothing = kNothing;  ///< in a cell that says nothing
+};
+
+bool says_something(const TableColumn& column) {
+  return std::any_of(column.cells.begin(), column.cells.end(), [&](const std::string& cell) {
+    return !cell.empty() && cell != column.nothing;
   });
 }
 
-Cells head(Cells first, const std::optional<Medians>& earlier) {
-  first.insert(first.end(), {"points", "small", "medium", "large", "signed", "median", "p90",
-                             "worst", "at", "inside"});
-  if (earlier) first.emplace_back("change");
-  return first;
-}
-
-Cells cells_of(const Row& row, const std::optional<Medians>& earlier) {
-  Cells cells{row.name, row.about};
-  cells.insert(cells.end(),
-               {fmt::format("{}", row.all->points), median_text(row.small, Band::kSmall),
-                median_text(row.medium, Band::kMedium), median_text(row.large, Band::kLarge),
-                signed_percent(row.all->signed_median), percent(row.all->median),
-                percent(row.all->p90), signed_percent(row.all->worst),
-                size_text(row.all->worst_size), percent(row.all->intervals.inside)});
-  if (earlier) cells.push_back(change_text(row.all, earlier, row.key));
-  return cells;
-}
-
-std::string table_of(std::vector<Row> rows, Cells first, const std::optional<Medians>& earlier) {
-  sort_rows(rows);
-  Table table;
-  table.add_row(head(std::move(first), earlier));
-  for (const Row& row : rows) table.add_row(cells_of(row, earlier));
+/// Columns without anything are left out.
+std::string table_text(std::vector<TableColumn> columns, std::set<std::size_t> left = {}) {
+  std::erase_if(columns, [](const TableColumn& column) { return !says_something(column); });
+  Table table(std::move(left));
+  Cells headings;
+  for (const TableColumn& column : columns) headings.push_back(column.heading);
+  table.add_row(std::move(headings));
+  const std::size_t rows = columns.empty() ? 0 : columns.front().cells.size();
+  for (std::size_t r = 0; r < rows; ++r) {
+    Cells cells;
+    for (const TableColumn& column : columns) cells.push_back(column.cells[r]);
+    table.add_row(std::move(cells));
+  }
   return table.text();
 }
 
-std::vector<Row> class_rows(const std::vector<ScoredCase>& cases) {
-  std::vector<Row> rows;
-  for (const std::string& name : scenario::classes_of(cases)) {
-    const auto in = [&](Band band) { return scenario::class_summary(cases, name, band); };
-    const Summary all = in(Band::kAll);
-    rows.push_back({name, fmt::format("{}", all->groups), scenario::class_key(name), all,
-                    in(Band::kSmall), in(Band::kMedium), in(Band::kLarge)});
+bool has_tag(const std::string& part, const std::string& tag) {
+  return !tag.empty() && ("/" + part + "/").find("/" + tag + "/") != std::string::npos;
+}
+
+/// A part, a class or a case.
+struct Row {
+  Cells names;
+  std::string key;  ///< in a stored score
+  Cases cases;
+  std::string part;
+  ErrorSummary summary;
+};
+
+/// Rows of one table.
+class Errors {
+ public:
+  Errors(const Score& score, Cells headings) : score_(score), headings_(std::move(headings)) {}
+
+  /// Without points it is left out.
+  void add(Cells names, const std::string& key, const Cases& cases, const std::string& part) {
+    Row row{std::move(names), key, cases, part,
+            scoring::summarize(cases, part, score_.kind.weighting)};
+    if (row.summary.points + row.summary.not_run > 0) rows_.push_back(std::move(row));
   }
-  return rows;
-}
 
-std::vector<Row> case_rows(const std::vector<ScoredCase>& cases, bool counts) {
-  std::vector<Row> rows;
-  for (const ScoredCase& scored : cases) {
-    if (scored.errors.empty() || scored.counts() != counts) continue;
-    const auto in = [&](Band band) { return scenario::case_summary(scored, band); };
-    const std::string id = scored.measured.id;
-    rows.push_back({id, scored.measured.topology_class, scenario::case_key(id), in(Band::kAll),
-                    in(Band::kSmall), in(Band::kMedium), in(Band::kLarge)});
+  /// Of equal ones by name.
+  void sort_worst_first() {
+    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+      return a.summary.median != b.summary.median ? a.summary.median > b.summary.median
+                                                  : a.names < b.names;
+    });
   }
-  return rows;
-}
 
-std::string name_of(Band band, Nodes nodes) {
-  return fmt::format("{}, {}", band == Band::kAll ? "all sizes" : scenario::to_string(band),
-                     nodes == Nodes::kOne ? "one node" : "several nodes");
-}
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-Cells band_cells(const ErrorSummary& all, Band band) {
-  const bool as_factor = band == Band::kSmall;
-  return {fmt::format("{}", all.groups),
-          fmt::format("{}", all.points),
-          as_factor ? factor_text(1.0 + all.signed_median) : signed_percent(all.signed_median),
-          as_factor ? factor_text(all.median_factor) : percent(all.median),
-          as_factor ? factor_text(all.p90_factor) : percent(all.p90),
-          signed_percent(all.worst)};
-}
-
-std::string bands_text(const std::vector<ScoredCase>& cases,
-                       const std::optional<Medians>& earlier) {
-  Table table;
-  Cells header{"message size", "groups", "points", "signed", "median", "p90", "worst"};
-  if (earlier) header.emplace_back("change");
-  table.add_row(std::move(header));
-  for (const Band band : scenario::kBands) {
-    for (const Nodes nodes : scenario::kNodes) {
-      const Summary summary = scenario::band_summary(cases, band, nodes);
-      if (!summary) continue;
-      Cells cells{name_of(band, nodes)};
-      for (std::string& cell : band_cells(*summary, band)) cells.push_back(std::move(cell));
-      if (earlier) {
-        cells.push_back(change_text(summary, earlier, scenario::band_key(band, nodes)));
-      }
-      table.add_row(std::move(cells));
+  /// `more`: columns besides those of the kind of case.
+  [[nodiscard]] std::string text(const Cells& more, Cells& shown) const {
+    std::vector<TableColumn> all;
+    for (std::size_t n = 0; n < headings_.size(); ++n) {
+      TableColumn& column = all.emplace_back(headings_[n]);
+      for (const Row& row : rows_) column.cells.push_back(row.names[n]);
     }
-  }
-  return table.text();
-}
-
-/// What intervals hold, beside how wide they are.
-std::string intervals_text(const std::vector<ScoredCase>& cases) {
-  Table table;
-  table.add_row(interval_head("intervals of"));
-  for (const Band band : scenario::kBands) {
-    for (const Nodes nodes : scenario::kNodes) {
-      const Summary summary = scenario::band_summary(cases, band, nodes);
-      if (!summary) continue;
-      table.add_row(interval_cells(name_of(band, nodes), summary->intervals));
+    Cells names = score_.kind.columns;
+    names.insert(names.end(), more.begin(), more.end());
+    for (const std::string& name : names) {
+      TableColumn& column = all.emplace_back(name);
+      if (name == "groups") column.nothing = "1";
+      for (const Row& row : rows_) column.cells.push_back(cell(row, name));
+      if (says_something(column)) shown.push_back(name);
     }
+    if (score_.earlier) all.push_back({"change", changes()});
+    return table_text(all);
   }
-  return table.text();
+
+ private:
+  /// A name that is no figure's is a tag: the median of the points that have it.
+  [[nodiscard]] std::string cell(const Row& row, const std::string& name) const {
+    if (const Column* column = figure_of(name)) return figure(*column, row.summary, row.part);
+    if (row.part.find('/') != std::string::npos) return kNothing;
+    return figure(*figure_of("median"),
+                  scoring::summarize(row.cases, row.part + "/" + name, score_.kind.weighting),
+                  name);
+  }
+
+  [[nodiscard]] std::string figure(const Column& column, const ErrorSummary& summary,
+                                   const std::string& part) const {
+    const bool counts =
+        column.name == std::string("points") || column.name == std::string("not run");
+    if (summary.points == 0 && !counts) return kNothing;
+    const bool as_factor = column.factor != nullptr && has_tag(part, score_.kind.factor_tag);
+    return as_factor ? column.factor(summary) : column.cell(summary);
+  }
+
+  /// How the median changed, in percentage points; "new" if there was none before.
+  [[nodiscard]] Cells changes() const {
+    Cells cells;
+    for (const Row& row : rows_) {
+      const auto then = score_.earlier->find(row.key);
+      const bool is_new = then == score_.earlier->end();
+      const double change = is_new ? 0.0 : row.summary.median - then->second;
+      const bool is_same = std::abs(change) < 0.0005;
+      cells.push_back(is_new ? "new" : is_same ? "same" : fmt::format("{:+.1f}", change * 100.0));
+    }
+    return cells;
+  }
+
+  const Score& score_;
+  Cells headings_;
+  std::vector<Row> rows_;
+};
+
+std::string verdict_text(const Score& score) {
+  if (!score.thresholds) return {};
+  const std::size_t limits = score.thresholds->limits.size();
+  if (score.missed.empty()) return fmt::format("passed: all {} are met\n", plural(limits, "limit"));
+  return fmt::format("failed: {} of {} missed\n", score.missed.size(), plural(limits, "limit"));
 }
 
-std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds * 1e6); }
+std::string headline(const Score& score) {
+  const auto cases = scoring::counted(score.cases);
+  const ErrorSummary all = scoring::summarize(cases, kAll, score.kind.weighting);
+  std::string text = verdict_text(score) + score.kind.name;
+  if (all.points == 0) return text + ": no measured point\n";
+  text += fmt::format(": median error {} ({} of {}, 90th percentile {})", percent(all.median),
+                      plural(all.points, "point"), plural(cases.size(), "case"), percent(all.p90));
+  if (all.null_model) text += fmt::format(", null model {}", percent(all.null_model->median));
+  return text + "\n";
+}
 
-/// Every point of a case, blind ones with their prediction alone.
+std::string value_text(double value, const std::string& metric) {
+  if (metric == "time_s") return fmt::format("{:.2f} us", value * 1e6);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string value_text(const std::optional<double>& value, const std::string& metric) {
+  return value ? value_text(*value, metric) : kNothing;
+}
+
+std::string error_text(const Point& point) {
+  if (point.role == scoring::Role::kGiven) return "given";
+  return point.error ? signed_percent(*point.error) : kNothing;
+}
+
+std::string inside_text(const Point& point) {
+  if (!point.interval || !point.measured) return kNothing;
+  return point.interval->low <= *point.measured && *point.measured <= point.interval->high ? "yes"
+                                                                                           : "no";
+}
+
+/// Of a fact that is a number; nothing else is shown.
+std::string fact_text(const scoring::Fact& fact) {
+  if (const auto* whole = std::get_if<std::int64_t>(&fact.value)) return fmt::format("{}", *whole);
+  if (const auto* number = std::get_if<double>(&fact.value)) return fmt::format("{:.4g}", *number);
+  return kNothing;
+}
+
+/// The column of that heading, made where it is new.
+TableColumn& column_of(std::vector<TableColumn>& columns, const std::string& heading,
+                       std::size_t rows) {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) {
+    return column.heading == heading;
+  });
+  TableColumn& column = found == columns.end() ? columns.emplace_back(heading) : *found;
+  column.cells.resize(rows, kNothing);
+  return column;
+}
+
+/// Every point of a case, also those that were not measured, with the facts that are known of it.
 std::string points_text(const ScoredCase& scored) {
-  Table table;
-  table.add_row({"size", "measured", "predicted", "low", "high", "error", "inside"});
-  table.add_row({"(B)", "(us)", "(us)", "(us)", "(us)", "", ""});
-  auto error = scored.errors.begin();
-  for (std::size_t p = 0; p < scored.measured.points.size(); ++p) {
-    const scenario::MeasuredPoint& point = scored.measured.points[p];
-    const std::string size = fmt::format("{:>12}", point.size.count());
-    if (!point.is_measured()) {
-      const auto& chosen = scored.prediction.points[p].chosen;
-      table.add_row({size, "-", microseconds(to_seconds(chosen.time)),
-                     microseconds(to_seconds(chosen.low)), microseconds(to_seconds(chosen.high)),
-                     "-", "-"});
-      continue;
+  std::vector<TableColumn> columns;
+  std::size_t rows = 0;
+  for (const scoring::MeasuredSeries& series : scored.prediction.series) {
+    const auto shown = [&](const std::optional<double>& value) {
+      return value_text(value, series.metric);
+    };
+    for (const Point& point : series.points) {
+      ++rows;
+      const auto set = [&](const std::string& heading, std::string cell) {
+        column_of(columns, heading, rows).cells.back() = std::move(cell);
+      };
+      const auto& interval = point.interval;
+      set("series", fmt::format("{} ({})", series.id, series.metric));
+      set("point", point.label);
+      set("measured", shown(point.measured));
+      set("predicted", shown(point.predicted));
+      set("low", interval ? shown(interval->low) : kNothing);
+      set("high", interval ? shown(interval->high) : kNothing);
+      set("error", error_text(point));
+      set("inside", inside_text(point));
+      set("null model", point.null_error ? signed_percent(*point.null_error) : kNothing);
+      for (const scoring::Fact& fact : point.facts) {
+        set(scoring::part_text(fact.name), fact_text(fact));
+      }
     }
-    table.add_row({size, microseconds(error->measured_s), microseconds(error->predicted_s),
-                   microseconds(error->low_s), microseconds(error->high_s),
-                   signed_percent(error->error), error->inside ? "yes" : "no"});
-    ++error;
   }
-  return fmt::format("{}\n{} on {}, {}, grade {}\n\n", scored.measured.title,
-                     plural(scored.prediction.ranks, "rank"),
-                     plural(scored.prediction.nodes, "node"), scored.measured.topology_class,
-                     scenario::to_string(scored.measured.grade)) +
-         table.text();
+  for (TableColumn& column : columns) column.cells.resize(rows, kNothing);
+  return table_text(std::move(columns), {1});
 }
 
-std::string blind_text(const std::vector<ScoredCase>& cases) {
+std::string case_text(const ScoredCase& scored) {
+  std::string text = fmt::format("{}\n", scored.head.title);
+  std::string about;
+  for (const scoring::Fact& fact : scored.prediction.facts) {
+    const auto* count = std::get_if<std::int64_t>(&fact.value);
+    if (count) about += fmt::format("{}: {}, ", fact.name, *count);
+  }
+  if (!scored.head.class_name.empty()) about += scored.head.class_name + ", ";
+  return text + about + "grade " + scored.head.grade + "\n\n" + points_text(scored);
+}
+
+Errors cases_of(const Score& score, bool counts) {
+  Errors errors(score, {counts ? "case" : "not counted", "class", "grade"});
+  for (const ScoredCase& scored : score.cases) {
+    if (scored.head.counts != counts) continue;
+    const scoring::CaseHead& head = scored.head;
+    errors.add({head.id, head.class_name, head.grade}, scoring::case_key(head.id), {&scored}, kAll);
+  }
+  errors.sort_worst_first();
+  return errors;
+}
+
+/// One case alone: by part, or where it is in none as a case.
+std::string tables_text(const Score& score, Cells& shown) {
+  const Cells intervals = {"interval", "width", "score"};
+  const Cases cases = scoring::counted(score.cases);
+  Errors parts(score, {"part"});
+  for (const std::string& part : score.kind.parts) {
+    parts.add({scoring::part_text(part)}, scoring::part_key(part), cases, part);
+  }
+  std::string text;
+  if (!parts.empty()) text += "\n" + parts.text(intervals, shown);
+  if (score.cases.size() == 1 && !parts.empty()) return text;
+  Errors classes(score, {"class"});
+  for (const std::string& name : scoring::classes_of(score.cases)) {
+    classes.add({name}, scoring::part_key(name), cases, name);
+  }
+  classes.sort_worst_first();
+  for (const Errors& errors : {classes, cases_of(score, true), cases_of(score, false)}) {
+    if (!errors.empty()) text += "\n" + errors.text({}, shown);
+  }
+  return text;
+}
+
+std::string blind_text(const Score& score) {
   std::size_t points = 0;
-  std::size_t blind_cases = 0;
-  for (const ScoredCase& scored : cases) {
-    const std::size_t blind = scored.measured.points.size() - scored.errors.size();
-    points += blind;
-    blind_cases += blind > 0 ? 1 : 0;
+  std::size_t cases = 0;
+  for (const ScoredCase& scored : score.cases) {
+    const std::size_t before = points;
+    for (const scoring::MeasuredSeries& series : scored.prediction.series) {
+      points += static_cast<std::size_t>(
+          std::count_if(series.points.begin(), series.points.end(), [](const Point& point) {
+            return point.role == scoring::Role::kBlind && point.predicted;
+          }));
+    }
+    cases += points > before ? 1U : 0U;
   }
   if (points == 0) return {};
   return fmt::format("\n{} of {} not measured: predicted, not scored\n", plural(points, "point"),
-                     plural(blind_cases, "case"));
+                     plural(cases, "case"));
 }
 
-/// Cases that stood in the earlier score and do not any more.
-std::string gone_text(const std::vector<ScoredCase>& cases, const std::optional<Medians>& earlier) {
-  if (!earlier) return {};
+/// Points without a prediction, by the first line of the reason.
+std::string not_run_text(const Score& score) {
+  std::string text;
+  for (const ScoredCase& scored : score.cases) {
+    std::map<std::string, std::size_t> failures;
+    for (const scoring::MeasuredSeries& series : scored.prediction.series) {
+      for (const Point& point : series.points) {
+        if (!point.failure.empty()) ++failures[point.failure.substr(0, point.failure.find('\n'))];
+      }
+    }
+    for (const auto& [failure, count] : failures) {
+      text +=
+          fmt::format("  {}: {} not run: {}\n", scored.head.id, plural(count, "point"), failure);
+    }
+  }
+  return text.empty() ? text : "\nnot run\n" + text;
+}
+
+/// Cases that were in the earlier score and are not any more.
+std::string gone_text(const Score& score) {
+  if (!score.earlier) return {};
   std::string gone;
-  const std::string prefix = scenario::case_key("");
-  for (const auto& [key, median] : *earlier) {
-    const bool is_case = key.starts_with(prefix);
-    const bool is_here =
-        std::any_of(cases.begin(), cases.end(), [&, &key = key](const ScoredCase& scored) {
-          return scenario::case_key(scored.measured.id) == key;
-        });
-    if (is_case && !is_here) gone += (gone.empty() ? "" : ", ") + key.substr(prefix.size());
+  const std::string prefix = scoring::case_key("");
+  for (const auto& [key, median] : *score.earlier) {
+    const bool is_here = std::any_of(
+        score.cases.begin(), score.cases.end(),
+        [&, &key = key](const ScoredCase& each) { return scoring::case_key(each.head.id) == key; });
+    if (key.starts_with(prefix) && !is_here) {
+      gone += (gone.empty() ? "" : ", ") + key.substr(prefix.size());
+    }
   }
   return gone.empty() ? gone : wrap("\nnot in this score, but in the baseline: " + gone, 2) + "\n";
 }
 
-constexpr const char* kLegend =
-    "error = (predicted - measured) / measured, of times; over groups of cases, each with the "
-    "median of its own points. small: up to 4 KiB, as a factor; medium: 64 kB to 64 MiB; large: "
-    "256 "
-    "MB and more. signed: median with its sign; median, p90: of |error|; inside: measurements in "
-    "the predicted interval, of which nine in ten should be, each group counted once; width: high "
-    "over low; score: the width of an interval that would hold all, less is better";
+std::string legend_text(const Score& score, const Cells& shown) {
+  std::string text = "error = (predicted - measured) / measured. " + std::string(score.kind.legend);
+  for (const Column& column : columns()) {
+    const bool is_shown = std::find(shown.begin(), shown.end(), column.name) != shown.end();
+    if (is_shown && *column.meaning != '\0')
+      text += fmt::format("; {}: {}", column.name, column.meaning);
+  }
+  if (score.earlier) text += "; change: of the median, in percentage points, below 0 is better";
+  return "\n" + wrap(text, 0) + "\n";
+}
 
 }  // namespace
 
-std::string score_text(const std::vector<ScoredCase>& cases,
-                       const std::optional<Medians>& earlier) {
-  std::string text;
-  const auto counted = case_rows(cases, true);
-  const auto diagnostic = case_rows(cases, false);
-  if (cases.size() == 1) {
-    text += points_text(cases.front());
-    if (!counted.empty()) text += "\n" + bands_text(cases, earlier);
-  } else if (!counted.empty()) {
-    text += bands_text(cases, earlier) + "\n" + intervals_text(cases) + "\n" +
-            table_of(class_rows(cases), {"class", "groups"}, earlier) + "\n" +
-            table_of(counted, {"case", "class"}, earlier);
-  }
-  if (!diagnostic.empty()) {
-    text += std::string(text.empty() ? "" : "\n") + "diagnostic only (grade C)\n" +
-            table_of(diagnostic, {"case", "class"}, earlier);
-  }
-  text += blind_text(cases) + gone_text(cases, earlier);
-  if (!counted.empty() || !diagnostic.empty()) text += "\n" + wrap(kLegend, 0) + "\n";
-  if (earlier) text += "change: of the median, in percentage points; below 0 is better\n";
-  return text;
-}
-
-std::string missed_text(const std::vector<scenario::MissedBar>& missed) {
-  if (missed.empty()) return {};
-  Table table;
-  table.add_row({"missed", "quantity", "limit", "reached"});
-  for (const scenario::MissedBar& miss : missed) {
-    const auto& quantity = *miss.bar.quantity;
-    table.add_row({name_of(miss.bar.band, miss.bar.nodes), quantity.name,
-                   fmt::format("{} {}", quantity.at_most ? "<=" : ">=", miss.bar.limit),
-                   miss.value ? fmt::format("{:.4f}", *miss.value) : "no case"});
-  }
-  return table.text();
+std::string score_text(const Score& score) {
+  Cells shown;
+  std::string text = headline(score);
+  if (score.cases.size() == 1) text += "\n" + case_text(score.cases.front());
+  text += tables_text(score, shown) + blind_text(score) + not_run_text(score) + gone_text(score);
+  return text + legend_text(score, shown);
 }
 
 }  // namespace vgsim::cli

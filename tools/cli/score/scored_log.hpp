@@ -4,8 +4,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/questions/score/score.hpp"
-#include "tools/cli/score/score_files.hpp"
+#include "models/scoring/kinds/collective_prediction.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {
@@ -14,21 +13,18 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Runs one case. What stops a run is an error of the case.
-[[nodiscard]] tl::expected<scenario::ScoredCase, input::Diagnostics> score_case(
-    const CaseFile& file, const scenario::Library& library);
-
 /// Output of nccl-tests, and the scenario that it was measured on.
 struct MeasuredLog {
   std::string log;                    ///< file
   std::string scenario;               ///< file
   std::optional<std::string> layout;  ///< of the scenario
   bool in_place = false;              ///< which times count
-  std::string case_path;              ///< where the case that the log makes stands, or would
+  std::string case_path;              ///< of the case that the log makes
 };
 
 struct ScoredLog {
-  scenario::ScoredCase scored;
+  scoring::CollectiveCase measured;
+  scoring::ScoredCase scored;
   std::string case_text;  ///< as `vgsim.case/1`
   input::Diagnostics warnings;
 };

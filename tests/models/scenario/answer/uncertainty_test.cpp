@@ -10,10 +10,10 @@
 #include "models/calibration/read/calibration_file.hpp"
 #include "models/questions/fit/calibrate.hpp"
 #include "models/questions/fit/collective_subject.hpp"
-#include "models/questions/score/predict.hpp"
 #include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/build/parameter_draw.hpp"
+#include "models/scoring/kinds/collective_prediction.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/report/plain_text.hpp"
@@ -183,7 +183,7 @@ class Truth : public ::testing::Test {
   static constexpr double kLaunch = 1.4;
 
   /// With noise of 3 % and a point that is wrong, if `noisy`.
-  static scenario::MeasuredCase measured(bool noisy) {
+  static scoring::CollectiveCase measured(bool noisy) {
     json points = json::array();
     for (int i = 0; i < 27; ++i) points.push_back({{"size", std::to_string(64LL << i) + " B"}});
     json document = {{"format", "vgsim.case/1"},
@@ -200,7 +200,7 @@ class Truth : public ::testing::Test {
                      {"points", points}};
     const auto other = with_truth();
     const auto blind = read(document);
-    const auto prediction = scenario::predict(blind, other, cli::loader_beside("case.json"));
+    const auto prediction = scoring::predict(blind, other, cli::loader_beside("case.json"));
     if (!prediction) throw std::runtime_error(input::render(prediction.error()));
     for (std::size_t p = 0; p < points.size(); ++p) {
       double seconds = to_seconds(prediction->points[p].chosen.time);
@@ -212,9 +212,9 @@ class Truth : public ::testing::Test {
     return read(document);
   }
 
-  static scenario::MeasuredCase read(const json& document) {
+  static scoring::CollectiveCase read(const json& document) {
     const auto value = input::read_json(input::make_source("case.json", document.dump()));
-    auto read = scenario::read_case(*value);
+    auto read = scoring::read_case(*value);
     if (!read) throw std::runtime_error(input::render(read.error()));
     return std::move(*read);
   }

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/scoring/kinds/job_case.hpp"
+#include "models/scoring/kinds/measured_job.hpp"
+
+namespace vgsim::scoring {
+
+/// Runs of training points, each once: several series have the same scenarios.
+class TrainingRuns {
+ public:
+  /// The library and the loader must outlive it.
+  TrainingRuns(const scenario::Library& library, const input::FileLoader& load,
+               const scenario::RunSettings& settings)
+      : library_(library), load_(load), settings_(settings) {}
+
+  /// Throws std::runtime_error where it cannot be run.
+  const TrainingRun& run(const JobPoint& point, const SlowdownFactors& factors);
+
+  /// Valid until it is asked for another point. Throws std::runtime_error for no sound scenario.
+  MeasuredJob& job_of(const JobPoint& point);
+
+ private:
+  const scenario::Library& library_;
+  const input::FileLoader& load_;
+  const scenario::RunSettings& settings_;
+  std::map<std::pair<std::string, SlowdownFactors>, TrainingRun> known_;
+  std::optional<MeasuredJob> job_;
+  std::string text_;  ///< of its scenario
+};
+
+/// The factors that a point comes out with as measured.
+struct FittedFactors {
+  SlowdownFactors factors;
+  bool of_launches = false;  ///< what was fitted; else passes
+};
+
+/// Factors of anchors. That of passes is used in the series and on the GPUs of its anchors, else on
+/// those GPUs, else everywhere; that of launches, which the software decides, in the same series on
+/// the same GPUs alone.
+class AnchorFactors {
+ public:
+  void add(const std::string& series, const std::string& gpus, const FittedFactors& fitted);
+  [[nodiscard]] SlowdownFactors of(const std::string& series, const std::string& gpus) const;
+
+ private:
+  using Factors = std::map<std::string, std::vector<double>>;
+
+  static std::vector<std::string> keys(const std::string& series, const std::string& gpus);
+  static double middle(const Factors& factors, const std::vector<std::string>& known);
+
+  Factors passes_;
+  Factors launches_;
+};
+
+/// Fits the anchors of a case. Those that cannot be run are left out.
+[[nodiscard]] AnchorFactors fit_anchors(const JobCase& measured, TrainingRuns& runs);
+
+}  // namespace vgsim::scoring

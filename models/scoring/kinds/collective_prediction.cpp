@@ -1,0 +1,230 @@
+#include "models/scoring/kinds/collective_prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/read/layouts.hpp"
+#include "topology/input/binary_size.hpp"
+#include "topology/input/suggest.hpp"
+#include "topology/look_up.hpp"
+
+namespace vgsim::scoring {
+namespace {
+
+using input::Diagnostics;
+using scenario::CollectivePoint;
+using scenario::Document;
+using scenario::JobSpec;
+using scenario::Layout;
+using scenario::LayoutResult;
+using scenario::Library;
+using scenario::RunSettings;
+using scenario::ScenarioResult;
+using scenario::Shared;
+using topology::report;
+
+/// A scenario document and how to load what it names.
+struct OpenedScenario {
+  Document document;
+  input::FileLoader load;
+};
+
+std::optional<OpenedScenario> open_scenario(const CollectiveCase& measured,
+                                            const input::FileLoader& load,
+                                            Diagnostics& diagnostics) {
+  if (measured.scenario) return OpenedScenario{*measured.scenario, load};
+  const std::filesystem::path path = *measured.scenario_file;
+  const auto file = load(path.string());
+  if (!file) {
+    diagnostics.append(file.error());
+    report(diagnostics, measured.scenario_origin, "the case's scenario cannot be read");
+    return std::nullopt;
+  }
+  auto document = Document::parse(*file);
+  if (!document) {
+    diagnostics.append(document.error());
+    return std::nullopt;
+  }
+  return OpenedScenario{std::move(*document),
+                        [load, dir = path.parent_path()](const std::string& relative) {
+                          return load((dir / relative).string());
+                        }};
+}
+
+/// The scenario with the layout that was measured as its only one.
+std::optional<Document> with_one_layout(const Document& scenario, const CollectiveCase& measured,
+                                        Diagnostics& diagnostics) {
+  const std::vector<std::string> names = scenario.layouts();
+  if (!measured.layout && names.size() < 2) return scenario;
+  const std::string wanted = measured.layout ? **measured.layout : std::string();
+  if (std::find(names.begin(), names.end(), wanted) != names.end()) {
+    return scenario.with_layouts({wanted});
+  }
+  report(diagnostics, measured.layout ? measured.layout->origin : measured.scenario_origin,
+         measured.layout ? fmt::format("the scenario has no layout \"{}\"", wanted)
+                         : std::string("the scenario has several layouts"),
+         fmt::format("\"layout\": the one that was measured, of: {}", fmt::join(names, ", ")),
+         input::suggest(wanted, names));
+  return std::nullopt;
+}
+
+/// Checks what a case needs beyond a sound scenario.
+void check_job(const input::At<JobSpec>& job, const CollectiveCase& measured,
+               Diagnostics& diagnostics) {
+  if (!job->collective) {
+    report(diagnostics, job, "the job of a case is a collective", "\"collective\": \"...\"");
+  }
+  const auto algorithm = job->nccl.variables.find("NCCL_ALGO");
+  if (measured.algorithm_unknown && algorithm != job->nccl.variables.end()) {
+    report(diagnostics, algorithm->second, "the case says that the algorithm is unknown",
+           "no NCCL_ALGO, or no \"algorithm_unknown\"");
+  }
+}
+
+/// The layout with the sizes of the points, and with one algorithm where it is named.
+Shared<Layout> with_sizes(const Layout& layout, const CollectiveCase& measured,
+                          const char* algorithm = nullptr) {
+  auto changed = std::make_shared<Layout>(layout);
+  JobSpec& job = changed->job.value;
+  job.sizes.clear();
+  for (const MeasuredPoint& point : measured.points) job.sizes.push_back(point.size);
+  if (algorithm != nullptr) job.nccl.variables["NCCL_ALGO"] = {algorithm, layout.job.origin};
+  return changed;
+}
+
+/// A layout that vSphere does not power on has no times to compare.
+void report_refused(const LayoutResult& layout, const CollectiveCase& measured,
+                    Diagnostics& diagnostics) {
+  for (const scenario::Warning& warning : layout.warnings) {
+    if (warning.verdict != vsphere::Verdict::kRefused) continue;
+    report(
+        diagnostics, measured.scenario_origin,
+        fmt::format("vSphere {} refuses it: {} [{}]", layout.vsphere, warning.text, warning.rule),
+        "a layout that was measured");
+  }
+}
+
+TimeInterval interval_of(const CollectivePoint& point) {
+  return {point.time, point.low, point.high};
+}
+
+/// The nearest point between both ends.
+double nearest(double measured, double first, double second) {
+  const auto [low, high] = std::minmax(first, second);
+  return std::clamp(measured, low, high);
+}
+
+double measured_seconds(const MeasuredPoint& point, double bus_factor) {
+  if (point.time) return to_seconds(*point.time);
+  const auto bytes = static_cast<double>(point.size.count());
+  if (point.algbw) return bytes / static_cast<double>(point.algbw->count());
+  return bytes * bus_factor / static_cast<double>(point.busbw->count());
+}
+
+/// By the range of sizes that it is in. Small messages are a matter of latency, large ones of
+/// bandwidth; those in between have no tag. Both readings of "KB" and "MB" are in the range that
+/// they name.
+std::vector<std::string> size_tags(Bytes size) {
+  if (size <= Bytes{4096}) return {"small"};
+  if (Bytes{64'000} <= size && size <= Bytes{64 << 20}) return {"medium"};
+  if (Bytes{256'000'000} <= size) return {"large"};
+  return {};
+}
+
+Point point_of(const MeasuredPoint& from, const PredictedPoint& predicted) {
+  const bool is_unknown = predicted.ring && predicted.tree;
+  const TimeInterval& first = is_unknown ? *predicted.ring : predicted.chosen;
+  const TimeInterval& second = is_unknown ? *predicted.tree : predicted.chosen;
+  Point point;
+  point.label = input::format_binary_size(from.size);
+  point.predicted = to_seconds(predicted.chosen.time);
+  point.interval = Interval{to_seconds(std::min(first.low, second.low)),
+                            to_seconds(std::max(first.high, second.high))};
+  point.tags = size_tags(from.size);
+  point.facts = {{"bytes", from.size.count()}};
+  if (!from.is_measured()) {
+    point.role = Role::kBlind;
+    return point;
+  }
+  const double measured = measured_seconds(from, predicted.bus_factor);
+  const double expected = nearest(measured, to_seconds(first.time), to_seconds(second.time));
+  point.measured = measured;
+  point.error = (expected - measured) / measured;
+  return point;
+}
+
+}  // namespace
+
+tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& measured,
+                                                        const Library& library,
+                                                        const input::FileLoader& load,
+                                                        const RunSettings& settings) {
+  Diagnostics diagnostics;
+  const auto opened = open_scenario(measured, load, diagnostics);
+  if (!opened) return tl::unexpected(diagnostics);
+  const auto one = with_one_layout(opened->document, measured, diagnostics);
+  if (!one) return tl::unexpected(diagnostics);
+  const auto read = scenario::read_scenario(*one, library);
+  if (!read) return tl::unexpected(read.error());
+  const Layout& base = *read->layouts.front();
+  check_job(base.job, measured, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
+
+  // Whoever fits parameters notes for itself which of them are used.
+  RunSettings own = settings;
+  own.note_inputs = false;
+  const auto run_layout =
+      [&](const Shared<Layout>& layout) -> tl::expected<ScenarioResult, Diagnostics> {
+    const auto prepared = scenario::prepare({read->name, {layout}}, library, opened->load, own);
+    if (!prepared) return tl::unexpected(prepared.error());
+    return scenario::run(*prepared, own);
+  };
+  const auto result = run_layout(with_sizes(base, measured));
+  if (!result) return tl::unexpected(result.error());
+  const LayoutResult& layout = result->layouts.front();
+  if (!layout.collective) {
+    report_refused(layout, measured, diagnostics);
+    return tl::unexpected(diagnostics);
+  }
+  CollectivePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
+  prediction.gpus_per_thread = *base.job->gpus_per_thread;
+  for (const CollectivePoint& point : layout.collective->points) {
+    if (point.time == SimTime{0}) {
+      report(diagnostics, measured.scenario_origin,
+             "the collective takes no time: nothing to compare", "a job of several ranks");
+      return tl::unexpected(diagnostics);
+    }
+    prediction.points.push_back({interval_of(point), {}, {}, point.busbw_GBps / point.algbw_GBps});
+  }
+  if (!measured.algorithm_unknown) return prediction;
+  for (const auto& [algorithm, member] :
+       {std::pair{"Ring", &PredictedPoint::ring}, std::pair{"Tree", &PredictedPoint::tree}}) {
+    const auto variant = run_layout(with_sizes(base, measured, algorithm));
+    if (!variant) return tl::unexpected(variant.error());
+    for (std::size_t p = 0; p < prediction.points.size(); ++p) {
+      prediction.points[p].*member = interval_of(variant->layouts.front().collective->points[p]);
+    }
+  }
+  return prediction;
+}
+
+Prediction compare(const CollectiveCase& measured, const CollectivePrediction& predicted) {
+  constexpr double kMicroseconds = 1e6;
+  MeasuredSeries series{predicted.collective, "time_s", {}};
+  for (std::size_t p = 0; p < measured.points.size(); ++p) {
+    Point& point = series.points.emplace_back(point_of(measured.points[p], predicted.points.at(p)));
+    point.source = {"", p, kMicroseconds};
+  }
+  return {{std::move(series)},
+          {{"ranks", static_cast<std::int64_t>(predicted.ranks)},
+           {"nodes", static_cast<std::int64_t>(predicted.nodes)}},
+          {predicted.nodes > 1 ? "several_nodes" : "one_node"}};
+}
+
+}  // namespace vgsim::scoring
