@@ -15,7 +15,6 @@
 #include "tools/cli/commands/calibrate_command.hpp"
 #include "tools/cli/commands/catalog_command.hpp"
 #include "tools/cli/commands/check_command.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/commands/compare_command.hpp"
 #include "tools/cli/commands/completion_command.hpp"
 #include "tools/cli/commands/doctor_command.hpp"
@@ -31,6 +30,7 @@
 #include "tools/cli/commands/report_command.hpp"
 #include "tools/cli/commands/run_command.hpp"
 #include "tools/cli/commands/schema_command.hpp"
+#include "tools/cli/commands/score_command.hpp"
 #include "tools/cli/commands/show_command.hpp"
 #include "tools/cli/commands/studio_command.hpp"
 #include "tools/cli/commands/sweep_command.hpp"
@@ -38,7 +38,6 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/limit_guard.hpp"
 #include "tools/cli/options/common_options.hpp"
-#include "tools/cli/options/score_options.hpp"
 #include "tools/cli/output.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
@@ -141,7 +140,7 @@ class CommandLine {
     add(group, add_probe_command(app_, probe_), [&] { return probe_command(probe_); });
     add_long(group, add_calibrate_command(app_, calibrate_),
              [&] { return calibrate_command(calibrate_); });
-    add_long(group, add_score_command(app_, options_), [&] { return score_command(options_); });
+    add_long(group, add_score_command(app_, score_), [&] { return score_command(score_); });
   }
 
   void add_surroundings(const std::string& group) {
@@ -195,7 +194,7 @@ class CommandLine {
   }
 
   CLI::App app_;
-  Options options_;
+  ScoreOptions score_;
   RunOptions run_;
   ScenarioOptions validate_;
   ScenarioOptions place_;

@@ -1,5 +1,8 @@
+#include "tools/cli/commands/score_command.hpp"
+
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,9 +16,9 @@
 #include "models/scoring/run_cases.hpp"
 #include "models/scoring/score_file.hpp"
 #include "tools/cli/calibrated_library.hpp"
-#include "tools/cli/commands/commands.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/machine_memory.hpp"
+#include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/case_files.hpp"
 #include "tools/cli/score/score_text.hpp"
@@ -26,6 +29,69 @@
 
 namespace vgsim::cli {
 namespace {
+
+constexpr const char* kScoreFooter = R"(
+Examples:
+  vgsim score tests/cases
+  vgsim score --from-log all_reduce.log --scenario my-host.json)";
+
+void add_selection(CLI::App& command, ScoreOptions& score) {
+  CLI::Option* paths =
+      command
+          .add_option("cases", score.paths,
+                      "case files, folders that are searched for them, or tables of measured "
+                      "kernels (.csv)")
+          ->type_name("DIR|FILE");
+  command
+      .add_option("--calibration", score.calibration,
+                  "predict with this calibration: a file, or a name in configs/calibrations/")
+      ->type_name("NAME");
+  CLI::Option* only_class =
+      command.add_option("--only", score.only_class, "only cases of this class of machines")
+          ->type_name("CLASS");
+  CLI::Option* only_case =
+      command.add_option("--case", score.only_case, "only this case, point by point")
+          ->type_name("ID");
+  command.add_flag("--keep-going", score.keep_going,
+                   "score the other cases although some cannot be run; still exits with 2");
+  command.add_flag("--uncalibrated", score.uncalibrated,
+                   "of training: do not fit what GPUs reach to the anchors of the cases");
+  command
+      .add_option("--draws", score.draws,
+                  "of training: runs with parameters drawn from their intervals, to score the "
+                  "interval of one point in each series")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000}))
+      ->type_name("N");
+  command
+      .add_option("--folds", score.folds,
+                  "of training: predict each case with constants of this file that were fitted "
+                  "without it")
+      ->type_name("FILE");
+  CLI::Option* log =
+      command.add_option("--from-log", score.log, "output of nccl-tests, instead of case files")
+          ->type_name("LOG")
+          ->excludes(paths)
+          ->excludes(only_class)
+          ->excludes(only_case);
+  CLI::Option* scenario =
+      command.add_option("--scenario", score.scenario, "the scenario that the log was measured on")
+          ->type_name("SCENARIO.json")
+          ->needs(log);
+  log->needs(scenario);
+  command.add_option("--layout", score.layout, "layout of the scenario that was measured")
+      ->type_name("NAME")
+      ->needs(log);
+  command.add_flag("--in-place", score.in_place, "take the log's in-place times")->needs(log);
+  add_output_option(command, "--write-case", score.write_case,
+                    "store the log as a case in this file")
+      ->needs(log);
+  command
+      .add_option("--bars", score.bars, "exit with 1 where the score misses a limit of this file")
+      ->type_name("FILE")
+      ->excludes(only_class)
+      ->excludes(only_case)
+      ->excludes(log);
+}
 
 using input::Diagnostics;
 using scoring::Case;
@@ -124,14 +190,14 @@ Score empty_score(const ScoreOptions& options, const CaseKind& kind, Diagnostics
 }
 
 /// Writes all that was asked for.
-int write_score(const Options& options, Score score) {
+int write_score(const ScoreOptions& options, Score score) {
   if (score.thresholds) {
     score.missed = scoring::missed_thresholds(score.cases, score.kind.weighting, *score.thresholds);
   }
-  const ScoreOptions& files = options.score;
   const std::string json = scoring::to_json(score);
-  if (files.output) write_result(json, files.output);
-  if (files.predictions) write_result(scoring::predictions_json(score.cases), files.predictions);
+  if (options.output) write_result(json, options.output);
+  if (options.predictions)
+    write_result(scoring::predictions_json(score.cases), options.predictions);
   write_result(options.format == Format::kJson ? json : score_text(score), std::nullopt);
   for (const scoring::MissedThreshold& missed : score.missed) {
     write_message("missed: " + scoring::describe(missed) + "\n");
@@ -139,25 +205,24 @@ int write_score(const Options& options, Score score) {
   return score.missed.empty() ? kDone : kExpectationFailed;
 }
 
-int score_files(const Options& options, const scenario::Library& library) {
-  const ScoreOptions& files = options.score;
-  if (files.paths.empty()) {
+int score_files(const ScoreOptions& options, const scenario::Library& library) {
+  if (options.paths.empty()) {
     write_message("vgsim: score needs case files, or --from-log\nSee vgsim score --help.\n");
     return kBadInput;
   }
   Diagnostics diagnostics;
-  const auto found = find_cases(files.paths, diagnostics);
+  const auto found = find_cases(options.paths, diagnostics);
   if (!found) return report_all_errors(diagnostics);
-  check_options(files, found->kind, diagnostics);
-  Score score = empty_score(files, found->kind, diagnostics);
+  check_options(options, found->kind, diagnostics);
+  Score score = empty_score(options, found->kind, diagnostics);
   std::vector<Case> cases = found->kind.read(found->files, library, diagnostics);
   check_ids(cases, diagnostics);
-  if (!diagnostics.has_errors()) select_cases(files, cases, diagnostics);
-  const auto settings = settings_of(files, cases, library, diagnostics);
-  if (diagnostics.has_errors() && !files.keep_going) return report_all_errors(diagnostics);
+  if (!diagnostics.has_errors()) select_cases(options, cases, diagnostics);
+  const auto settings = settings_of(options, cases, library, diagnostics);
+  if (diagnostics.has_errors() && !options.keep_going) return report_all_errors(diagnostics);
   score.cases = scoring::run_cases(cases, settings, diagnostics);
   if (!diagnostics.has_errors()) return write_score(options, std::move(score));
-  if (files.keep_going) (void)write_score(options, std::move(score));
+  if (options.keep_going) (void)write_score(options, std::move(score));
   return report_all_errors(diagnostics);
 }
 
@@ -166,26 +231,40 @@ std::string case_path(const ScoreOptions& options) {
   return options.write_case ? *options.write_case : *options.log + ".case.json";
 }
 
-int score_measured_log(const Options& options, const scenario::Library& library) {
-  const ScoreOptions& files = options.score;
+int score_measured_log(const ScoreOptions& options, const scenario::Library& library) {
   Diagnostics diagnostics;
-  Score score = empty_score(files, scoring::case_kind("collectives"), diagnostics);
+  Score score = empty_score(options, scoring::case_kind("collectives"), diagnostics);
   if (diagnostics.has_errors()) return report_all_errors(diagnostics);
   auto scored = score_log(
-      {*files.log, *files.scenario, files.layout, files.in_place, case_path(files)}, library);
+      {*options.log, *options.scenario, options.layout, options.in_place, case_path(options)},
+      library);
   if (!scored) return report_all_errors(scored.error());
   write_message(input::render(scored->warnings));
-  if (files.write_case) write_result(scored->case_text, files.write_case);
+  if (options.write_case) write_result(scored->case_text, options.write_case);
   score.cases = {std::move(scored->scored)};
   return write_score(options, std::move(score));
 }
 
 }  // namespace
 
-int score_command(const Options& options) {
-  const auto library = load_calibrated_library(options.score.calibration);
+CLI::App* add_score_command(CLI::App& app, ScoreOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("score", "compare predictions with measured cases, or with a log");
+  add_selection(*command, options);
+  command->add_option("--baseline", options.baseline, "show the change against this stored score")
+      ->type_name("FILE");
+  add_out_option(*command, options.output, "store the score in this file, for --baseline");
+  add_output_option(*command, "--predictions", options.predictions,
+                    "write the predicted times of all points, also of blind ones");
+  add_format_option(*command, options.format);
+  command->footer(kScoreFooter);
+  return command;
+}
+
+int score_command(const ScoreOptions& options) {
+  const auto library = load_calibrated_library(options.calibration);
   if (!library) return report_all_errors(library.error());
-  return options.score.log ? score_measured_log(options, *library) : score_files(options, *library);
+  return options.log ? score_measured_log(options, *library) : score_files(options, *library);
 }
 
 }  // namespace vgsim::cli

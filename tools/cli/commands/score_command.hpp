@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/cli_fwd.hpp"
 #include "tools/cli/output.hpp"
 
 namespace vgsim::cli {
@@ -28,16 +29,13 @@ struct ScoreOptions {
   std::optional<std::string> layout;      ///< of that scenario
   std::optional<std::string> write_case;  ///< file for the case that the log makes
   bool in_place = false;                  ///< which times of the log count
-};
-
-/// What `vgsim score` is asked for, and how it answers.
-struct Options {
   Format format = Format::kText;
   std::optional<std::string> out;  ///< file instead of stdout
-  ScoreOptions score;
 };
 
-/// Returns an ExitCode and has written its result or its messages.
-[[nodiscard]] int score_command(const Options& options);
+CLI::App* add_score_command(CLI::App& app, ScoreOptions& options);
+
+/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+[[nodiscard]] int score_command(const ScoreOptions& options);
 
 }  // namespace vgsim::cli
