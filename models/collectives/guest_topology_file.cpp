@@ -14,10 +14,16 @@
 namespace vgsim::collectives {
 namespace {
 
-using topology::NcclCpu;
-using topology::NcclGpu;
-using topology::NcclNet;
-using topology::NcclPci;
+namespace inventory = topology::inventory;
+using inventory::Device;
+using inventory::NumaNode;
+using inventory::Told;
+
+/// A value of the guest's file.
+template <class Value>
+Told<Value> told(Value value) {
+  return {std::move(value), "guest"};
+}
 
 /// A link of the bandwidth that NCCL computes from speed and width (x16 at 8 GT/s is 12 GB/s): of
 /// several the widest.
@@ -50,8 +56,9 @@ class Writer {
       file_.bus_ids.push_back(bus_id(place, fmt::format("0000:{:02x}:00.0", 3 + place)));
     }
     note_bus_ids(machine);
-    file_.system.version = 1;
-    for (const nccl::MachineCpu& cpu : machine.cpus) file_.system.cpus.push_back(cpu_of(cpu));
+    for (const nccl::MachineCpu& cpu : machine.cpus) {
+      file_.machine.numa_nodes.push_back(node_of(cpu));
+    }
     return std::move(file_);
   }
 
@@ -79,83 +86,88 @@ class Writer {
     return static_cast<std::size_t>(pci.gpu->rank.value_or(0));
   }
 
-  NcclCpu cpu_of(const nccl::MachineCpu& cpu) {
-    NcclCpu node;
-    node.numaid = cpu.numa_id;
-    node.arch = cpu.arch == nccl::CpuArch::kArm ? "arm64" : "x86_64";
+  NumaNode node_of(const nccl::MachineCpu& cpu) {
+    NumaNode node;
+    node.id = told<std::int64_t>(cpu.numa_id);
+    node.arch = told<std::string>(cpu.arch == nccl::CpuArch::kArm ? "arm64" : "x86_64");
     const auto model = catalog_.cpus.find(topology_.hosts[vm_.host].cpu_model);
     if (model != catalog_.cpus.end()) {
-      node.vendor = model->second.vendor == "intel" ? "GenuineIntel"
-                    : model->second.vendor == "amd" ? "AuthenticAMD"
-                                                    : "";
+      if (model->second.vendor == "intel") node.vendor = told<std::string>("GenuineIntel");
+      if (model->second.vendor == "amd") node.vendor = told<std::string>("AuthenticAMD");
       if (!model->second.cpuids.empty()) {
-        node.familyid = model->second.cpuids.front().first;
-        node.modelid = model->second.cpuids.front().second;
+        node.family = told(model->second.cpuids.front().first);
+        node.model = told(model->second.cpuids.front().second);
       }
     }
-    for (const nccl::MachinePci& pci : cpu.pcis) node.pcis.push_back(pci_of(pci));
+    for (const nccl::MachinePci& pci : cpu.pcis) node.devices.push_back(device_of(pci));
     return node;
   }
 
-  NcclPci pci_of(const nccl::MachinePci& from) {
-    NcclPci pci;
+  Device device_of(const nccl::MachinePci& from) {
+    Device device;
     const auto known = in_guest_.find(from.bus_id);
     // Bridges are not there in the guest: addresses that no device of it can have.
-    pci.busid =
+    device.bus_id =
         known != in_guest_.end() ? known->second : fmt::format("ffff:{:02x}:00.0", ++bridges_);
-    std::tie(pci.link_speed, pci.link_width) = link_of(from.bandwidth);
-    pci.device_class = from.gpu ? "030200" : from.has_nic ? "020000" : "060400";
-    const std::size_t device =
+    const auto [speed, lanes] = link_of(from.bandwidth);
+    device.nccl_speed = told(std::string(speed));
+    device.nccl_width = told(lanes);
+    device.pci_class = told<std::string>(from.gpu ? "030200" : from.has_nic ? "020000" : "060400");
+    const std::size_t index =
         from.gpu ? rank_of(from)
         : from.has_nic && !from.nets.empty()
             ? view_.gpu_count() + static_cast<std::size_t>(from.nets.front().dev)
             : file_.devices.size();
-    if (device < file_.devices.size()) put_ids(device, pci);
-    if (from.gpu) pci.gpu = gpu_of(*from.gpu);
-    for (const nccl::MachineNet& net : from.nets) pci.nets.push_back(net_of(net));
-    for (const nccl::MachinePci& child : from.children) pci.children.push_back(pci_of(child));
-    return pci;
+    if (index < file_.devices.size()) put_ids(index, device);
+    if (from.gpu) device.gpu = gpu_of(*from.gpu);
+    for (const nccl::MachineNet& net : from.nets) device.ports.push_back(port_of(net));
+    for (const nccl::MachinePci& child : from.children) device.below.push_back(device_of(child));
+    return device;
   }
 
   /// Vendor and device of the catalogue, where it knows one.
-  void put_ids(std::size_t device, NcclPci& pci) const {
-    const bool is_gpu = device < view_.gpu_count();
+  void put_ids(std::size_t index, Device& device) const {
+    const bool is_gpu = index < view_.gpu_count();
     const topology::Vertex vertex =
-        is_gpu ? view_.gpu(device) : view_.nic(device - view_.gpu_count()).vertex;
+        is_gpu ? view_.gpu(index) : view_.nic(index - view_.gpu_count()).vertex;
     const std::string& model = topology_.node(vertex).model;
     const std::vector<std::string>* ids = nullptr;
     if (is_gpu && catalog_.gpus.contains(model)) ids = &catalog_.gpus.at(model).pci_ids;
     if (!is_gpu && catalog_.nics.contains(model)) ids = &catalog_.nics.at(model).pci_ids;
     if (ids == nullptr || ids->empty() || ids->front().size() != 9) return;
-    pci.vendor = ids->front().substr(0, 4);
-    pci.device = ids->front().substr(5);
+    device.vendor = told(ids->front().substr(0, 4));
+    device.device = told(ids->front().substr(5));
   }
 
-  NcclGpu gpu_of(const nccl::MachineGpu& from) const {
-    NcclGpu gpu;
-    gpu.dev = from.dev;
-    gpu.sm = from.sm;
-    if (from.rank) gpu.rank = *from.rank;
-    gpu.gdr = from.gdr;
+  inventory::Gpu gpu_of(const nccl::MachineGpu& from) const {
+    inventory::Gpu gpu;
+    gpu.index = told<std::int64_t>(from.dev);
+    if (from.sm > 0) gpu.sm = told<std::int64_t>(from.sm);
+    if (from.rank) gpu.rank = told<std::int64_t>(*from.rank);
+    gpu.gdr = told(from.gdr);
     for (const nccl::MachineNvLink& link : from.nvlinks) {
       const bool to_gpu = link.end == nccl::NvLinkEnd::kGpu;
-      gpu.nvlinks.push_back({to_gpu ? in_guest_.at(link.target) : "fffffff:ff:ff.0",
-                             to_gpu ? "030200" : "068000", link.count, 0});
+      inventory::NvLinks links;
+      links.target =
+          told<std::string>(to_gpu ? in_guest_.at(link.target) : inventory::kHiddenNvSwitch);
+      links.target_class = told<std::string>(to_gpu ? "030200" : "068000");
+      links.count = told<std::int64_t>(link.count);
+      gpu.nvlinks.push_back(std::move(links));
     }
     return gpu;
   }
 
-  static NcclNet net_of(const nccl::MachineNet& from) {
-    NcclNet net;
-    net.name = from.name;
-    net.dev = from.dev;
-    net.speed = std::llround(from.bandwidth * 8000.0);
-    net.port = from.port;
-    net.guid = from.guid;
-    net.latency = from.latency;
-    net.gdr = from.gdr;
-    net.coll = from.coll;
-    return net;
+  static inventory::Port port_of(const nccl::MachineNet& from) {
+    inventory::Port port;
+    port.name = told(from.name);
+    port.dev = told<std::int64_t>(from.dev);
+    port.rate = told(BytesPerSecond{std::llround(from.bandwidth * 1e9)});
+    port.port = told<std::int64_t>(from.port);
+    port.guid = told(fmt::format("0x{:x}", from.guid));
+    port.latency = told(SimTime{std::llround(from.latency * 1e6)});
+    port.gdr = told(from.gdr);
+    port.coll = told(from.coll);
+    return port;
   }
 
   const topology::Topology& topology_;

@@ -6,14 +6,14 @@
 #include "models/vsphere/vm.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph/graph.hpp"
-#include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/inventory/inventory.hpp"
 
 namespace vgsim::collectives {
 
 /// What NCCL in a guest should be told of its machine (NCCL_TOPO_FILE), so that it knows the
 /// switches and NUMA nodes below its devices although the hypervisor hides them.
 struct GuestTopologyFile {
-  topology::NcclSystem system;
+  topology::inventory::Inventory machine;
   /// The devices in the guest, GPUs first, with the names that they have in the host.
   std::vector<std::string> devices;
   std::vector<std::string> bus_ids;  ///< by device, as the file has them

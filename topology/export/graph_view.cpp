@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "topology/graph/pcie_speed.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/pci_class.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -139,9 +139,9 @@ void ViewBuilder::add_nvlinks(const Device& gpu, std::size_t from) {
     if (!to || *to == from) continue;
     ViewEdge edge{from, *to, gpu.gpu->xgmi ? ViewEdgeKind::kXgmi : ViewEdgeKind::kNvLink, {}};
     edge.links = links.count.value;
-    if (links.gigabytes_per_second) {
-      edge.gigabytes_per_second =
-          links.gigabytes_per_second->value * static_cast<double>(links.count.value);
+    if (links.rate) {
+      edge.gigabytes_per_second = static_cast<double>(links.rate->value.count()) / 1e9 *
+                                  static_cast<double>(links.count.value);
     }
     // Both ends of a link may list it.
     const auto [known, is_new] = nvlinks_.emplace(std::minmax(from, *to), view_.edges.size());

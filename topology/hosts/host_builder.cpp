@@ -8,12 +8,11 @@
 #include "topology/graph/gpu_count.hpp"
 #include "topology/hosts/host_parts.hpp"
 #include "topology/hosts/server_host.hpp"
-#include "topology/importers/nccl/inventory_host.hpp"
-#include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/look_up.hpp"
+#include "topology/machine/build_host.hpp"
 
 namespace vgsim::topology {
 
@@ -29,9 +28,9 @@ Vertex pcie_parent(const Topology& topology, Vertex device) {
   return device;
 }
 
-NcclCompletion completion_of(const HostSpec& spec, const Catalog& catalog,
-                             Diagnostics& diagnostics) {
-  NcclCompletion completion;
+inventory::HostCompletion completion_of(const HostSpec& spec, const Catalog& catalog,
+                                        Diagnostics& diagnostics) {
+  inventory::HostCompletion completion;
   if (spec.gpus) completion.gpu = named_gpu(*spec.gpus, catalog, "", diagnostics);
   if (spec.nvlink) {
     completion.nvlink = **spec.nvlink;
@@ -110,25 +109,6 @@ void check_keys(const HostSpec& spec, Diagnostics& diagnostics) {
   }
 }
 
-/// Of a dump as NCCL wrote it.
-void build_from_nccl_xml(DeviceBuilder& devices, const input::SourcePtr& file, const HostSpec& spec,
-                         Diagnostics& diagnostics) {
-  const auto system = parse_nccl_xml(file);
-  if (!system) return diagnostics.append(system.error());
-  const NcclCompletion completion = completion_of(spec, devices.catalog(), diagnostics);
-  if (!diagnostics.has_errors()) build_nccl_host(*system, completion, devices, diagnostics);
-}
-
-/// Of a file that `vgsim import` wrote.
-void build_from_topology_file(DeviceBuilder& devices, const input::SourcePtr& file,
-                              const HostSpec& spec, Diagnostics& diagnostics) {
-  auto inventory = inventory::read_topology_file(file);
-  if (!inventory) return diagnostics.append(inventory.error());
-  NcclCompletion completion = completion_of(spec, devices.catalog(), diagnostics);
-  if (diagnostics.has_errors()) return;
-  inventory::build_inventory_host(*inventory, std::move(completion), file, devices, diagnostics);
-}
-
 void build_from_dump(DeviceBuilder& devices, const Topology& topology, const HostSpec& spec,
                      const input::FileLoader& load, Diagnostics& diagnostics) {
   constexpr std::string_view kNccl = "nccl:";
@@ -139,11 +119,14 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Hos
     return report(diagnostics, dump,
                   fmt::format("the dump cannot be read: {}", file.error().items().front().message));
   }
-  if (is_nccl) {
-    build_from_nccl_xml(devices, *file, spec, diagnostics);
-  } else {
-    build_from_topology_file(devices, *file, spec, diagnostics);
-  }
+  const auto inventory = is_nccl ? read_nccl_xml(*file) : inventory::read_topology_file(*file);
+  if (!inventory) return diagnostics.append(inventory.error());
+  inventory::HostCompletion completion = completion_of(spec, devices.catalog(), diagnostics);
+  if (diagnostics.has_errors()) return;
+  diagnostics.append(inventory->warnings);
+  inventory::build_inventory_host(*inventory, std::move(completion),
+                                  {*file, is_nccl ? "NCCL topology" : "topology"}, devices,
+                                  diagnostics);
   if (diagnostics.has_errors()) return;
   check_gpu_count(devices, spec, diagnostics);
   add_nics_to_dump(devices, topology, spec, diagnostics);

@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/text.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/inventory/inventory.hpp"
+#include "topology/machine/device_sentences.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 
@@ -28,25 +29,6 @@ using inventory::NvLinks;
 using inventory::PathMatrix;
 using inventory::Port;
 using inventory::Told;
-
-/// Sentences that hold for many devices: each is kept once, in the order of first mention, with
-/// the devices behind it ("...: GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more").
-class DeviceSentences {
- public:
-  void add(const std::string& what, const std::string& who = {});
-  [[nodiscard]] std::size_t size() const { return list_.size(); }
-  /// Appends them, each with at most so many devices.
-  void tell(std::vector<std::string>& sentences, std::size_t most = 5) const;
-
- private:
-  struct Sentence {
-    std::string what;
-    std::vector<std::string> who;
-    std::set<std::string> known;  ///< the same devices
-  };
-  std::vector<Sentence> list_;
-  std::map<std::string, std::size_t> index_;  ///< of each `what` in the list
-};
 
 /// One error of a whole file.
 [[nodiscard]] tl::unexpected<input::Diagnostics> file_error(const input::ErrorCode& code,

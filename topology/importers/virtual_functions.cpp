@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
+#include "topology/machine/pci_names.hpp"
 
 namespace vgsim::topology {
 namespace {

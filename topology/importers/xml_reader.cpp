@@ -6,8 +6,8 @@
 #include <charconv>
 #include <vector>
 
-#include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/text.hpp"
+#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {
@@ -80,12 +80,12 @@ void XmlReader::report_syntax(const pugi::xml_parse_result& result) {
   const std::string where = tag.empty() ? "" : fmt::format(" after {}>", tag);
   const bool at_end = text.find_first_not_of(" \t\r\n", offset + 1) == text.npos;
   if (result.status == pugi::status_no_document_element) {
-    error(nccl_codes::kEndsEarly, location(0, 1), "the file holds no XML element");
+    error(import_codes::kEndsEarly, location(0, 1), "the file holds no XML element");
   } else if (at_end) {
-    error(nccl_codes::kEndsEarly, location(offset, 1),
+    error(import_codes::kEndsEarly, location(offset, 1),
           fmt::format("the file ends too early{}", where));
   } else {
-    error(nccl_codes::kBadXml, location(offset, 1),
+    error(import_codes::kBadXml, location(offset, 1),
           fmt::format("malformed XML{}: {}", where, result.description()));
   }
 }
@@ -99,7 +99,7 @@ void XmlReader::check_repeated_attributes(pugi::xml_node node) {
   std::ranges::stable_sort(attributes, less);
   for (std::size_t i = 1; i < attributes.size(); ++i) {
     if (attributes[i].first != attributes[i - 1].first) continue;
-    error(nccl_codes::kBadXml, at(node, attributes[i].second),
+    error(import_codes::kBadXml, at(node, attributes[i].second),
           fmt::format("<{}> has the attribute \"{}\" twice", node.name(), attributes[i].first));
   }
 }
@@ -111,14 +111,14 @@ void XmlReader::check_node(pugi::xml_node node, std::size_t depth, const XmlLimi
           std::string_view(node.value()).find('[') == std::string_view::npos) {
         return;
       }
-      return error(nccl_codes::kForbiddenXml, location(offset(node), 1),
+      return error(import_codes::kForbiddenXml, location(offset(node), 1),
                    "a DOCTYPE, which may define entities", "none: no tool writes such");
     case pugi::node_pi:
-      return error(nccl_codes::kForbiddenXml, at(node),
+      return error(import_codes::kForbiddenXml, at(node),
                    fmt::format("the processing instruction <?{}", node.name()));
     case pugi::node_element:
       if (depth == limits.depth + 1) {
-        error(nccl_codes::kTooLarge, at(node),
+        error(import_codes::kTooLarge, at(node),
               fmt::format("<{}> is nested more than {} levels deep", node.name(), limits.depth));
       }
       return check_repeated_attributes(node);
@@ -153,10 +153,11 @@ pugi::xml_node XmlReader::load(const XmlLimits& limits) {
   const std::string& text = source_->text;
   const std::size_t nul = text.find('\0');
   if (text.size() > limits.bytes) {
-    error(nccl_codes::kTooLarge, location(0, 1), fmt::format("the file has {} bytes", text.size()),
+    error(import_codes::kTooLarge, location(0, 1),
+          fmt::format("the file has {} bytes", text.size()),
           fmt::format("at most {} MiB", limits.bytes >> 20));
   } else if (nul != text.npos) {
-    error(nccl_codes::kBadXml, location(nul, 1), "a NUL character");
+    error(import_codes::kBadXml, location(nul, 1), "a NUL character");
   }
   if (diagnostics.has_errors()) return {};
   const auto options = pugi::parse_escapes | pugi::parse_wconv_attribute | pugi::parse_eol |
@@ -168,7 +169,8 @@ pugi::xml_node XmlReader::load(const XmlLimits& limits) {
   const pugi::xml_node root = document_.document_element();
   for (pugi::xml_node other = root.next_sibling(); other; other = other.next_sibling()) {
     if (other.type() != pugi::node_element) continue;
-    error(nccl_codes::kBadXml, at(other), fmt::format("a second root element <{}>", other.name()));
+    error(import_codes::kBadXml, at(other),
+          fmt::format("a second root element <{}>", other.name()));
   }
   return diagnostics.has_errors() ? pugi::xml_node() : root;
 }
@@ -185,12 +187,12 @@ std::optional<std::int64_t> XmlReader::integer(pugi::xml_node node, const char* 
   const std::errc failure =
       signed_hex ? std::errc::invalid_argument : read_number(digits, value, hex ? 16 : 10);
   if (failure == std::errc::invalid_argument) {
-    error(nccl_codes::kBadAttribute, at(node, attribute),
+    error(import_codes::kBadAttribute, at(node, attribute),
           fmt::format("{} of <{}> is \"{}\"", name, node.name(), text), "a whole number");
     return std::nullopt;
   }
   if (failure != std::errc() || value < min || value > max) {
-    error(nccl_codes::kAttributeRange, at(node, attribute),
+    error(import_codes::kAttributeRange, at(node, attribute),
           fmt::format("{} of <{}> is {}", name, node.name(), text),
           fmt::format("{} to {}", min, max));
     return std::nullopt;
@@ -205,12 +207,12 @@ std::optional<double> XmlReader::number(pugi::xml_node node, const char* name, d
   double value = 0.0;
   const std::errc failure = read_number(std::string_view(attribute.value()), value, 10);
   if (failure == std::errc::invalid_argument) {
-    error(nccl_codes::kBadAttribute, at(node, attribute),
+    error(import_codes::kBadAttribute, at(node, attribute),
           fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()), "a number");
     return std::nullopt;
   }
   if (failure != std::errc() || !(value >= min && value <= max)) {
-    error(nccl_codes::kAttributeRange, at(node, attribute),
+    error(import_codes::kAttributeRange, at(node, attribute),
           fmt::format("{} of <{}> is {}", name, node.name(), attribute.value()),
           fmt::format("{} to {}", min, max));
     return std::nullopt;
@@ -225,7 +227,7 @@ std::string XmlReader::hex(pugi::xml_node node, const char* name, std::size_t ma
   std::string digits(has_hex_prefix(text) ? text.substr(2) : text);
   const bool all_hex = digits.find_first_not_of("0123456789abcdefABCDEF") == digits.npos;
   if (digits.empty() || digits.size() > max_digits || !all_hex) {
-    error(nccl_codes::kBadAttribute, at(node, attribute),
+    error(import_codes::kBadAttribute, at(node, attribute),
           fmt::format("{} of <{}> is \"{}\"", name, node.name(), text),
           fmt::format("a hex number of at most {} digits", max_digits));
     return {};
@@ -240,7 +242,7 @@ std::string XmlReader::text(pugi::xml_node node, const char* name) {
   std::string value = attribute.value();
   const bool printable = std::ranges::all_of(value, [](char c) { return c >= ' ' && c <= '~'; });
   if (printable && value.size() <= 255) return value;
-  error(nccl_codes::kBadAttribute, at(node, attribute),
+  error(import_codes::kBadAttribute, at(node, attribute),
         fmt::format("{} of <{}> has {}", name, node.name(),
                     printable ? fmt::format("{} characters", value.size())
                               : std::string("characters that are not printable")),

@@ -128,10 +128,7 @@ class BuiltHost {
     port.name = told(own_name(v));
     const auto nic =
         std::ranges::find_if(host_.nics, [v](const HostNic& each) { return each.vertex == v; });
-    constexpr std::int64_t kBytesPerSecondOfMegabit = 125'000;
-    if (nic != host_.nics.end()) {
-      port.megabits = told(nic->port_rate.count() / kBytesPerSecondOfMegabit);
-    }
+    if (nic != host_.nics.end()) port.rate = told(nic->port_rate);
     return port;
   }
 

@@ -10,6 +10,7 @@
 #include "sim/units.hpp"
 #include "topology/graph/pcie_width.hpp"
 #include "topology/input/diagnostics.hpp"
+#include "topology/input/source_file.hpp"
 #include "topology/inventory/chosen_graph.hpp"
 
 /// What dumps of a machine tell of it, every value with the file that told it.
@@ -46,17 +47,21 @@ enum class DeviceKind : std::uint8_t {
 /// Bus id of a peer that stands for an NVSwitch which the dump does not show.
 inline constexpr const char* kHiddenNvSwitch = "fffffff:ff:ff.0";
 
+/// Dumps state the rates of ports in Mbit/s.
+inline constexpr BytesPerSecond kMegabitPerSecond{125'000};
+
 /// NVLinks or xGMI links of a GPU to one other device.
 struct NvLinks {
   Told<std::string> target;         ///< normalized bus id of the peer, or kHiddenNvSwitch
   Maybe<std::string> target_class;  ///< hex, "068000": what it is
   Told<std::int64_t> count;
-  Maybe<double> gigabytes_per_second;  ///< of one link and direction, payload, where it is told
+  Maybe<BytesPerSecond> rate;  ///< of one link and direction, payload
+  input::Location place{};     ///< in the file; without a source if the reader notes none
 };
 
 /// NVLink-C2C from a GPU to its CPU (Grace).
 struct C2cLinks {
-  Told<std::int64_t> megabytes_per_second;  ///< of one link
+  Told<BytesPerSecond> rate;  ///< of one link
   Told<std::int64_t> count;
 };
 
@@ -91,13 +96,13 @@ struct Gpu {
 
 /// A port of a NIC, as NCCL lists it.
 struct Port {
-  Maybe<std::string> name;       ///< "mlx5_0", "vmnic4"
-  Maybe<std::int64_t> dev;       ///< NCCL's number
-  Maybe<std::int64_t> megabits;  ///< Mbit/s
-  Maybe<std::int64_t> port;      ///< number on the card
-  Maybe<std::string> guid;       ///< hex with "0x"
+  Maybe<std::string> name;  ///< "mlx5_0", "vmnic4"
+  Maybe<std::int64_t> dev;  ///< NCCL's number
+  Maybe<BytesPerSecond> rate;
+  Maybe<std::int64_t> port;  ///< number on the card
+  Maybe<std::string> guid;   ///< hex with "0x"
   Maybe<std::int64_t> maxconn;
-  Maybe<double> latency_us;
+  Maybe<SimTime> latency;
   Maybe<bool> gdr;
   Maybe<bool> coll;  ///< in-network reduction (SHARP)
   Maybe<bool> keep;  ///< NCCL's mark of a user's own entry
@@ -132,6 +137,7 @@ struct Device {
   std::optional<Gpu> gpu;                 ///< of kGpu
   std::vector<Port> ports;                ///< of kNic
   std::vector<Device> below;              ///< of a bridge: what hangs on it, in the source's order
+  input::Location place{};                ///< as of NvLinks
 };
 
 /// A NUMA node and the PCI devices that hang on it.
@@ -151,6 +157,7 @@ struct NumaNode {
   std::vector<Device> devices;   ///< top level: below a root port or directly on the root complex
   /// Cards of which NCCL knew the ports, not the place on the PCI bus: kNic without a bus id.
   std::vector<Device> without_pcie;
+  input::Location place{};  ///< as of NvLinks
 };
 
 /// nvidia-smi topo -m: how each device reaches each other.

@@ -293,11 +293,11 @@ class Merger {
         // Another name of the one port, as Linux has two for it, adds nothing.
         if (device.ports.empty())
           device.ports.push_back(port);
-        else if (!device.ports.front().megabits)
-          device.ports.front().megabits = port.megabits;
+        else if (!device.ports.front().rate)
+          device.ports.front().rate = port.rate;
         continue;
       }
-      fill_in(*here, port, &Port::name, &Port::dev, &Port::megabits, &Port::port, &Port::guid,
+      fill_in(*here, port, &Port::name, &Port::dev, &Port::rate, &Port::port, &Port::guid,
               &Port::gdr, &Port::coll);
     }
   }

@@ -22,7 +22,7 @@ std::vector<std::string> not_told_of(const NamedDevice& named) {
       if (!is_known && !named.without_pcie) missing.emplace_back("product");
       if (!device.link) missing.emplace_back("link");
       if (std::ranges::none_of(device.ports,
-                               [](const Port& port) { return port.megabits.has_value(); })) {
+                               [](const Port& port) { return port.rate.has_value(); })) {
         missing.emplace_back("speed");
       }
       break;

@@ -10,7 +10,7 @@
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/logs/perftest/perftest_log.hpp"
 #include "models/calibration/measurement.hpp"
-#include "topology/importers/text.hpp"
+#include "topology/machine/text.hpp"
 
 /// Sentences about what logs hold.
 namespace vgsim::calibration::logs {

@@ -4,8 +4,8 @@
 
 #include "models/vsphere/import/vm_facts.hpp"
 #include "topology/importers/file_notes.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 /// What the readers of vSphere's files share with those of other dumps.
 namespace vgsim::vsphere::import {
@@ -27,6 +27,7 @@ using topology::same_word;
 using topology::trimmed;
 using topology::truth;
 using topology::whole_number;
+using topology::inventory::kMegabitPerSecond;
 
 /// Sizes that no real machine has, so that a number beyond them is a mistake.
 inline constexpr std::int64_t kMostCpus = 65536;

@@ -21,12 +21,12 @@ std::string plain_name(const std::string& name) {
   return plain.substr(0, 200);
 }
 
-std::int64_t speed_of(const Device& nic) {
-  std::int64_t megabits = 0;
+BytesPerSecond speed_of(const Device& nic) {
+  BytesPerSecond fastest;
   for (const Port& port : nic.ports) {
-    if (port.megabits) megabits = std::max(megabits, port.megabits->value);
+    if (port.rate) fastest = std::max(fastest, port.rate->value);
   }
-  return megabits;
+  return fastest;
 }
 
 }  // namespace

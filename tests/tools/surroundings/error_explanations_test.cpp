@@ -7,7 +7,6 @@
 #include <set>
 
 #include "tests/tools/program.hpp"
-#include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/inventory/import_codes.hpp"
@@ -66,13 +65,9 @@ TEST(ErrorExplanations, TheFileListsThemInTheirOrder) {
 }
 
 TEST(ErrorExplanations, TitlesAreTheMeaningsThatTheProgramHas) {
-  namespace import = topology::import_codes;
   std::vector<input::ErrorCode> codes(input::error_codes().begin(), input::error_codes().end());
-  const auto nccl = topology::nccl_codes::all();
-  codes.insert(codes.end(), nccl.begin(), nccl.end());
-  codes.insert(codes.end(), {import::kNotThisFormat, import::kNothingInIt, import::kTooMuch,
-                             import::kBadValue, import::kUnreadVersion, import::kUnknownFormat,
-                             import::kDoNotFit, import::kOddValue, import::kContradiction});
+  const auto imports = topology::import_codes::all();
+  codes.insert(codes.end(), imports.begin(), imports.end());
   const ErrorExplanations known = explanations();
   for (const input::ErrorCode& code : codes) {
     const auto found = known.find(std::string(code.code));

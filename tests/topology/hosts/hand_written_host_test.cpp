@@ -5,8 +5,8 @@
 #include "models/scenario/read/library.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/graph/paths.hpp"
-#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/machine/build_host.hpp"
 
 namespace vgsim::topology {
 namespace hand_written_host_test {
@@ -30,7 +30,7 @@ class HandWrittenHost : public testing::Test {
     ASSERT_TRUE(inventory) << input::render(inventory.error());
     DeviceBuilder devices(topology_, *test::library().catalog, "esx01");
     input::Diagnostics diagnostics;
-    inventory::build_inventory_host(*inventory, {}, source, devices, diagnostics);
+    inventory::build_inventory_host(*inventory, {}, {source}, devices, diagnostics);
     ASSERT_FALSE(diagnostics.has_errors()) << input::render(diagnostics);
   }
   const Host& host() const { return topology_.hosts.at(0); }

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace file_notes_test {

@@ -157,15 +157,16 @@ bool Imported::says(const std::string& part) const {
 Imported import_with(Catalog catalog, const input::SourcePtr& source, Completing completing) {
   Imported result;
   result.catalog = std::move(catalog);
-  const auto system = parse_nccl_xml(source);
+  const auto system = read_nccl_xml(source);
   if (!system) {
     result.diagnostics = system.error();
     return result;
   }
-  const NcclCompletion completion =
-      completing != nullptr ? completing(result.catalog) : NcclCompletion{};
+  const HostCompletion completion =
+      completing != nullptr ? completing(result.catalog) : HostCompletion{};
   DeviceBuilder devices(result.topology, result.catalog, "host");
-  build_nccl_host(*system, completion, devices, result.diagnostics);
+  result.diagnostics.append(system->warnings);
+  build_inventory_host(*system, completion, {source, "NCCL topology"}, devices, result.diagnostics);
   return result;
 }
 

@@ -6,10 +6,12 @@
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph/graph.hpp"
 #include "topology/graph/path_class.hpp"
-#include "topology/importers/nccl/nccl_host.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/machine/build_host.hpp"
 
 namespace vgsim::topology::testing {
+
+using inventory::HostCompletion;
 
 /// A handful of parts with round numbers, so that tests do not hang on the real catalogue:
 /// GPUs t4, a100-40, a100-80 (both sm80), h100, h200; NICs plain-25g, rdma-100g, rdma-200g,
@@ -40,7 +42,7 @@ struct Imported {
 };
 
 /// How a test completes the file, given the catalogue that it will be imported with.
-using Completing = NcclCompletion (*)(const Catalog& catalog);
+using Completing = HostCompletion (*)(const Catalog& catalog);
 
 [[nodiscard]] Imported import_text(const std::string& xml, Completing completing = nullptr);
 [[nodiscard]] Imported import_with(Catalog catalog, const input::SourcePtr& source,

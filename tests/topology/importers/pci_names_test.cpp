@@ -1,4 +1,4 @@
-#include "topology/importers/pci_names.hpp"
+#include "topology/machine/pci_names.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,8 @@
 
 namespace vgsim::topology::inventory::testing {
 
+using namespace vgsim::literals;
+
 Device bridge(const std::string& bus_id, PcieWidth link) {
   Device device;
   device.kind = DeviceKind::kBridge;
@@ -27,7 +29,7 @@ Device nic(const std::string& name, const std::string& bus_id, PcieWidth link) {
   device.name = told<std::string>("Made-up NIC 400G");
   Port port;
   port.name = told(name);
-  port.megabits = told<std::int64_t>(400'000);
+  port.rate = told(400_Gbitps);
   device.ports.push_back(std::move(port));
   return device;
 }
@@ -36,7 +38,7 @@ void add_nvlinks(Device& gpu, const std::string& target, std::int64_t count) {
   NvLinks links;
   links.target = told(target);
   links.count = told(count);
-  links.gigabytes_per_second = told(25.0);
+  links.rate = told(25_GBps);
   gpu.gpu->nvlinks.push_back(std::move(links));
 }
 

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/inventory/inventory.hpp"
 
@@ -42,11 +41,11 @@ inline std::string two_socket_dump() {
   return xml + "</system>\n";
 }
 
-inline NcclSystem parsed(const std::string& xml, const std::string& path = "host.xml") {
-  return parse_nccl_xml(input::make_source(path, xml), NcclGpus::kAny).value();
+inline Inventory parsed(const std::string& xml, const std::string& path = "host.xml") {
+  return read_nccl_xml(input::make_source(path, xml), NcclGpus::kAny).value();
 }
 
-inline Inventory two_socket_host() { return from_nccl(parsed(two_socket_dump())).front(); }
+inline Inventory two_socket_host() { return parsed(two_socket_dump()); }
 
 /// The GPUs and NICs of a matrix, as its importer lists them: without a place.
 inline Inventory host_of_matrix(PathMatrix matrix) {

@@ -12,7 +12,6 @@
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "topology/export/graph_text.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/inventory/bus_id.hpp"
@@ -30,10 +29,7 @@ using topology::inventory::Inventory;
 std::string text_as(const std::string& format, const Inventory& host) {
   if (format == "dot") return topology::inventory::to_dot(host);
   if (format == "graphml") return topology::inventory::to_graphml(host);
-  if (format == "nccl") {
-    return topology::to_nccl_xml(
-        topology::inventory::to_nccl(host, input::make_source("topology", "")));
-  }
+  if (format == "nccl") return topology::to_nccl_xml(host);
   return topology::inventory::to_topology_text(host);
 }
 
@@ -78,7 +74,7 @@ int export_guest(const ExportOptions& options) {
   if (!input) return report_errors(input.error());
   const auto file = scenario::export_guest(input->document, *library, input->load, guest);
   if (!file) return report_errors(file.error());
-  write_result(comment_of(*file, guest.bus_ids.size()) + topology::to_nccl_xml(file->system),
+  write_result(comment_of(*file, guest.bus_ids.size()) + topology::to_nccl_xml(file->machine),
                options.out);
   if (guest.bus_ids.size() < file->devices.size()) {
     write_message(

@@ -23,13 +23,13 @@
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/text/words.hpp"
-#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
+#include "topology/machine/build_host.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "models/collectives/nccl/machine_from_xml.hpp"
+#include "models/collectives/nccl/machine_of_inventory.hpp"
 #include "models/collectives/nccl/outcome_json.hpp"
 #include "models/scenario/read/size_range.hpp"
 #include "tools/cli/config_files.hpp"
@@ -17,11 +17,11 @@
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/nccl_text.hpp"
-#include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
+#include "topology/inventory/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -126,27 +126,25 @@ bool has_rank(const std::vector<nccl::MachinePci>& pcis) {
 }
 
 /// A dump of NCCL's, or a topology file.
-tl::expected<topology::NcclSystem, input::Diagnostics> read_system(const input::SourcePtr& source) {
-  if (source->text.substr(0, 4096).find(topology::inventory::kTopologyFormat) ==
-      std::string::npos) {
-    return topology::parse_nccl_xml(source);
-  }
-  auto host = topology::inventory::read_topology_file(source);
-  if (!host) return tl::unexpected(host.error());
-  return topology::inventory::to_nccl(*host, source);
+tl::expected<topology::inventory::Inventory, input::Diagnostics> read_machine(
+    const input::SourcePtr& source) {
+  const bool is_topology_file =
+      source->text.substr(0, 4096).find(topology::inventory::kTopologyFormat) != std::string::npos;
+  return is_topology_file ? topology::inventory::read_topology_file(source)
+                          : topology::read_nccl_xml(source);
 }
 
 void read_topology(const NcclOptions& options, Request& request, Faults& faults) {
   const auto source = input::load_source(options.topology);
   if (!source) return faults.add(source.error());
-  const auto system = read_system(*source);
-  if (!system) return faults.add(system.error());
-  request.machine = nccl::machine_from_xml(*system);
+  const auto host = read_machine(*source);
+  if (!host) return faults.add(host.error());
+  request.machine = nccl::machine_of_inventory(*host);
   const bool has_gpu = std::any_of(request.machine.cpus.begin(), request.machine.cpus.end(),
                                    [](const nccl::MachineCpu& cpu) { return has_rank(cpu.pcis); });
   if (has_gpu) return;
   input::Diagnostics diagnostics;
-  diagnostics.error(topology::nccl_codes::kNoGpu.code, {*source, 0, 1}, "",
+  diagnostics.error(topology::import_codes::kNoGpu.code, {*source, 0, 1}, "",
                     "the file has no <gpu>: it is a template that NCCL completes when it runs",
                     "a dump of a run (NCCL_TOPO_DUMP_FILE); a scenario can complete a template: "
                     "\"topology\": \"nccl:...\" with \"gpus\" beside it");

@@ -6,8 +6,8 @@
 #include "topology/catalog/part_names.hpp"
 #include "topology/hosts/compare_hosts.hpp"
 #include "topology/hosts/host_builder.hpp"
-#include "topology/importers/nccl/inventory_host.hpp"
 #include "topology/input/suggest.hpp"
+#include "topology/machine/build_host.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -67,10 +67,10 @@ tl::expected<std::string, input::Diagnostics> server_comparison(
   const topology::Topology catalogued = built_server(known->second, catalog, diagnostics);
   topology::Topology imported;
   topology::DeviceBuilder devices(imported, catalog, "dump");
-  topology::NcclCompletion completion;
+  topology::inventory::HostCompletion completion;
   const auto gpu = catalog.gpus.find(known->second.default_gpu);
   if (gpu != catalog.gpus.end()) completion.gpu = &gpu->second;
-  topology::inventory::build_inventory_host(host, completion, input::make_source("the dump", ""),
+  topology::inventory::build_inventory_host(host, completion, {input::make_source("the dump", "")},
                                             devices, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   const std::string& name = known->first;

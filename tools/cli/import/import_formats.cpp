@@ -17,7 +17,6 @@
 #include "topology/importers/lspci/lspci_tree.hpp"
 #include "topology/importers/lspci/lspci_verbose.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/smi/smi_text.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
@@ -70,10 +69,10 @@ bool is_hwloc(std::string_view text) {
 }
 
 Result read_nccl(const SourcePtr& source) {
-  const auto system = topology::parse_nccl_xml(source, topology::NcclGpus::kAny);
+  const auto system = topology::read_nccl_xml(source, topology::NcclGpus::kAny);
   if (!system) return tl::unexpected(system.error());
   Imported imported;
-  imported.hosts = inventory::from_nccl(*system);
+  imported.hosts = topology::hosts_of(*system);
   return imported;
 }
 

@@ -100,8 +100,9 @@ class TreeOfHost {
     add(link_text(device));
     if (device.gpu) add(nvlink_text(*device.gpu));
     for (const Port& port : device.ports) {
-      if (port.megabits)
-        add(fmt::format("{} Gbit/s", static_cast<double>(port.megabits->value) / 1000));
+      if (port.rate) {
+        add(fmt::format("{} Gbit/s", static_cast<double>(port.rate->value.count()) / 125e6));
+      }
     }
     if (device.virtual_functions) {
       add(fmt::format("{} virtual functions", device.virtual_functions->value));

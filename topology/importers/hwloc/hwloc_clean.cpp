@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

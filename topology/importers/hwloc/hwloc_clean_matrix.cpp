@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "topology/importers/hwloc/hwloc_clean.hpp"
-#include "topology/importers/text.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_osdev.hpp"
-#include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_gigabytes.hpp"
 #include "topology/importers/pcie_ports.hpp"
-#include "topology/importers/text.hpp"
+#include "topology/machine/pci_names.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

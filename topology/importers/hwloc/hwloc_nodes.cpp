@@ -9,8 +9,8 @@
 
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/bus_id.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/importers/text.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -11,9 +11,9 @@
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_links.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

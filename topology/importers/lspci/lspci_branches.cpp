@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

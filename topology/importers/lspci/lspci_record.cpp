@@ -3,10 +3,10 @@
 #include <set>
 #include <utility>
 
-#include "topology/importers/pci_names.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/bus_id.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/pci_names.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

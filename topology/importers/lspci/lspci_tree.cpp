@@ -11,10 +11,10 @@
 
 #include "topology/importers/file_notes.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
-#include "topology/importers/pci_names.hpp"
 #include "topology/importers/pcie_ports.hpp"
-#include "topology/importers/text.hpp"
 #include "topology/inventory/import_codes.hpp"
+#include "topology/machine/pci_names.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "topology/importers/nccl/nccl_error_codes.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/import_codes.hpp"
@@ -64,7 +63,7 @@ class GraphReader {
     graph.same_channels = xml_.integer(node, "samechannels", 0, 1).value_or(0) != 0;
     for (const xml_node channel : node.children("channel")) {
       if (graph.channels.size() == kMaxChannels) {
-        xml_.error(nccl_codes::kTooLarge, xml_.at(channel),
+        xml_.error(import_codes::kTooLarge, xml_.at(channel),
                    fmt::format("more than {} channels", kMaxChannels));
         return graph;
       }
@@ -73,7 +72,7 @@ class GraphReader {
     const std::int64_t said = xml_.integer(node, "nchannels", 0, kMaxChannels).value_or(0);
     if (said != static_cast<std::int64_t>(graph.channels.size())) {
       xml_.error(
-          nccl_codes::kBadAttribute, xml_.at(node),
+          import_codes::kBadAttribute, xml_.at(node),
           fmt::format("nchannels is {}, but there are {} <channel>", said, graph.channels.size()));
     }
     check_gpus(node, graph);
@@ -85,7 +84,7 @@ class GraphReader {
     for (const xml_node step : node.children()) {
       const std::string_view name = step.name();
       if (name != "gpu" && name != "net") {
-        xml_.error(nccl_codes::kMisplaced, xml_.at(step),
+        xml_.error(import_codes::kMisplaced, xml_.at(step),
                    fmt::format("<{}> inside <channel>", name), "<gpu> or <net>");
         continue;
       }
@@ -109,7 +108,7 @@ class GraphReader {
       if (c == 0) first = gpus;
       const bool twice = std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
       if (gpus == first && !twice && !gpus.empty()) continue;
-      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+      xml_.error(import_codes::kBadAttribute, xml_.at(node),
                  fmt::format("channel {} of graph {} does not visit each GPU of the others once", c,
                              graph.id));
       return;
@@ -118,7 +117,7 @@ class GraphReader {
 
   std::int64_t required(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
     if (!node.attribute(name)) {
-      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+      xml_.error(import_codes::kBadAttribute, xml_.at(node),
                  fmt::format("<{}> has no {}", node.name(), name));
     }
     return xml_.integer(node, name, min, max).value_or(min);
@@ -130,7 +129,7 @@ class GraphReader {
     if (text.empty() || std::ranges::find(kPathTypes, text) != kPathTypes.end()) {
       return text;
     }
-    xml_.error(nccl_codes::kBadAttribute, xml_.at(node, attribute),
+    xml_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
                fmt::format("{} of <graph> is \"{}\"", name, text), "a path type such as \"PXB\"");
     return {};
   }

@@ -17,7 +17,7 @@ namespace vgsim::topology {
 /// the file. Numbers of devices are decimal or, from NCCL 2.20 on, hex with "0x". Grammar:
 /// NVIDIA/nccl src/graph/search.cc, ncclTopoGetXmlFromGraphs.
 ///
-/// Errors: XML as in parse_nccl_xml(); another root or version, patterns and path types that NCCL
+/// Errors: XML as in read_nccl_xml(); another root or version, patterns and path types that NCCL
 /// does not have, missing numbers, more than 1,024 channels, channels of one graph that do not
 /// visit the same GPUs.
 [[nodiscard]] tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics>

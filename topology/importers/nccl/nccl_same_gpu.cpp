@@ -1,3 +1,5 @@
+#include "topology/importers/nccl/nccl_same_gpu.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,29 +8,33 @@
 #include <utility>
 #include <vector>
 
-#include "topology/importers/nccl/nccl_error_codes.hpp"
-#include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/inventory/import_codes.hpp"
 #include "topology/inventory/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {
 
+using inventory::Device;
+using inventory::Inventory;
+using inventory::NumaNode;
+
 /// What is to be unique in a host: by host hash and bus id or number, in file order.
 struct Seen {
-  std::map<std::pair<std::string, std::string>, std::vector<const NcclPci*>> by_bus_id;
-  std::map<std::pair<std::string, std::int64_t>, std::vector<const NcclGpu*>> by_dev;
+  std::map<std::pair<std::string, std::string>, std::vector<const Device*>> by_bus_id;
+  std::map<std::pair<std::string, std::int64_t>, std::vector<const Device*>> by_number;
 };
 
-void collect(const std::string& host, const std::vector<NcclPci>& pcis, Seen& seen) {
-  for (const NcclPci& pci : pcis) {
-    if (!pci.busid.empty()) seen.by_bus_id[{host, pci.busid}].push_back(&pci);
-    if (pci.gpu && pci.gpu->dev) seen.by_dev[{host, *pci.gpu->dev}].push_back(&*pci.gpu);
-    collect(host, pci.children, seen);
+void collect(const std::string& host, const std::vector<Device>& devices, Seen& seen) {
+  for (const Device& device : devices) {
+    if (!device.bus_id.empty()) seen.by_bus_id[{host, device.bus_id}].push_back(&device);
+    const auto& gpu = device.gpu;
+    if (gpu && gpu->index) seen.by_number[{host, gpu->index->value}].push_back(&device);
+    collect(host, device.below, seen);
   }
 }
 
-bool may_be_gpu(const NcclPci& pci) {
-  return pci.gpu || is_gpu_class(pci.device_class) || pci.device_class.empty();
+bool may_be_gpu(const Device* device) {
+  return device->gpu || !device->pci_class || is_gpu_class(device->pci_class->value);
 }
 
 }  // namespace
@@ -36,25 +42,26 @@ bool may_be_gpu(const NcclPci& pci) {
 /// Looked up by host hash as well, since a file may hold several hosts, which repeat bus ids. Two
 /// GPUs at one bus id or with one number are parts of a split GPU, an error; other devices at one
 /// bus id may be functions that a guest sees twice, a warning.
-void report_same_gpus(const NcclSystem& system, input::Diagnostics& diagnostics) {
+void report_same_gpus(const Inventory& system, input::Diagnostics& diagnostics) {
   Seen seen;
-  for (const NcclCpu& cpu : system.cpus) collect(cpu.host_hash, cpu.pcis, seen);
-  for (const auto& [key, pcis] : seen.by_bus_id) {
-    if (pcis.size() < 2) continue;
-    const input::Location second{system.source, pcis[1]->offset, 3};
-    const auto gpus =
-        std::ranges::count_if(pcis, [](const NcclPci* pci) { return may_be_gpu(*pci); });
+  for (const NumaNode& node : system.numa_nodes) {
+    collect(node.host_hash ? node.host_hash->value : std::string(), node.devices, seen);
+  }
+  for (const auto& [key, devices] : seen.by_bus_id) {
+    if (devices.size() < 2) continue;
+    const input::Location& second = devices[1]->place;
+    const auto gpus = std::ranges::count_if(devices, may_be_gpu);
     if (gpus > 1) {
-      diagnostics.error(nccl_codes::kSameGpu.code, second, "",
+      diagnostics.error(import_codes::kSameGpu.code, second, "",
                         fmt::format("{} GPUs have the bus id {}", gpus, key.second));
     } else {
-      diagnostics.warning(nccl_codes::kSameBusId.code, second, "",
-                          fmt::format("{} devices have the bus id {}", pcis.size(), key.second));
+      diagnostics.warning(import_codes::kSameBusId.code, second, "",
+                          fmt::format("{} devices have the bus id {}", devices.size(), key.second));
     }
   }
-  for (const auto& [key, gpus] : seen.by_dev) {
+  for (const auto& [key, gpus] : seen.by_number) {
     if (gpus.size() < 2) continue;
-    diagnostics.error(nccl_codes::kSameGpu.code, {system.source, gpus[1]->offset, 3}, "",
+    diagnostics.error(import_codes::kSameGpu.code, gpus[1]->place, "",
                       fmt::format("{} GPUs have dev=\"{}\"; split GPUs are not supported",
                                   gpus.size(), key.second));
   }

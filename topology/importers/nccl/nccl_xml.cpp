@@ -5,16 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
-#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/graph/pcie_speed.hpp"
+#include "topology/importers/nccl/nccl_same_gpu.hpp"
 #include "topology/importers/xml_reader.hpp"
 #include "topology/inventory/bus_id.hpp"
+#include "topology/inventory/import_codes.hpp"
+#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/device_facts.hpp"
 
 namespace vgsim::topology {
 namespace {
 
+using namespace vgsim::literals;
+using namespace inventory;
 using input::Location;
 using pugi::xml_node;
 
@@ -61,7 +68,8 @@ const ElementRule* rule_of(std::string_view element) {
   return rule == kRules.end() ? nullptr : &*rule;
 }
 
-/// Turns the checked tree of elements into the structures. The depth is bounded by kLimits.
+/// Turns the checked tree of elements into an inventory. The depth is bounded by kLimits. 0 and an
+/// empty text mean "unknown" to NCCL, and become nothing in an inventory.
 ///
 /// One table says where each element may stand and which attributes it has, read or not. What NCCL
 /// does not know is passed over with one warning for each kind, as later releases add to the
@@ -69,26 +77,25 @@ const ElementRule* rule_of(std::string_view element) {
 /// out of it.
 class NcclReader {
  public:
-  NcclReader(const input::SourcePtr& source, NcclGpus gpus) : xml_(source), gpus_(gpus) {
-    system_.source = source;
-  }
+  NcclReader(const input::SourcePtr& source, NcclGpus gpus)
+      : source_(source), xml_(source), gpus_(gpus) {}
 
-  tl::expected<NcclSystem, input::Diagnostics> read() {
+  tl::expected<Inventory, input::Diagnostics> read() {
     const xml_node root = xml_.load(kLimits);
     if (root && is_ours(root)) {
       check_element(root);
       for (const xml_node cpu : root.children("cpu")) read_cpu(cpu);
-      if (!too_many_) report_same_gpus(system_, xml_.diagnostics);
+      if (!too_many_) report_same_gpus(host_, xml_.diagnostics);
     }
     if (xml_.diagnostics.has_errors()) return tl::unexpected(xml_.diagnostics);
-    system_.warnings = xml_.diagnostics;
-    return std::move(system_);
+    host_.warnings = xml_.diagnostics;
+    return std::move(host_);
   }
 
  private:
   bool is_ours(xml_node root) {
     if (std::string_view(root.name()) != "system") {
-      xml_.error(nccl_codes::kNotNccl, xml_.at(root),
+      xml_.error(import_codes::kNotNccl, xml_.at(root),
                  fmt::format("the root element is <{}>", root.name()), "<system>");
       return false;
     }
@@ -99,13 +106,13 @@ class NcclReader {
               (device_class.starts_with("0x03") || device_class.starts_with("0x12")));
     });
     const auto version = xml_.integer(root, "version", 0, kAnyInteger);
-    system_.version = version.value_or(1);
+    host_.nccl_version = told(version.value_or(1));
     if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
-      xml_.error(nccl_codes::kAmdGpus, xml_.at(amd ? amd : root),
+      xml_.error(import_codes::kAmdGpus, xml_.at(amd ? amd : root),
                  "AMD GPUs: the catalogue knows NVIDIA GPUs only");
     } else if (!xml_.diagnostics.has_errors() && version != 1) {
-      xml_.error(nccl_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
+      xml_.error(import_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
                  "version=\"1\", which all versions of NCCL write");
     }
     return !xml_.diagnostics.has_errors();
@@ -117,7 +124,7 @@ class NcclReader {
     const ElementRule& rule = *rule_of(name);
     for (const auto attribute : node.attributes()) {
       if (rule.attributes == "*" || is_word_of(attribute.name(), rule.attributes)) continue;
-      xml_.warn_once(nccl_codes::kUnknownAttribute, name + " " + attribute.name(),
+      xml_.warn_once(import_codes::kUnknownAttribute, name + " " + attribute.name(),
                      xml_.at(node, attribute),
                      fmt::format("the attribute {} of <{}> is not read", attribute.name(), name));
     }
@@ -126,17 +133,17 @@ class NcclReader {
 
   void check_child(const std::string& parent, xml_node child) {
     if (child.type() != pugi::node_element) {
-      xml_.warn_once(nccl_codes::kStrayText, "", {system_.source, xml_.offset(child), 1},
+      xml_.warn_once(import_codes::kStrayText, "", {source_, xml_.offset(child), 1},
                      fmt::format("text inside <{}> is not read", parent));
       return;
     }
     const std::string_view name = child.name();
     const ElementRule* rule = rule_of(name);
     if (rule == nullptr) {
-      xml_.warn_once(nccl_codes::kUnknownElement, std::string(name), xml_.at(child),
+      xml_.warn_once(import_codes::kUnknownElement, std::string(name), xml_.at(child),
                      fmt::format("the element <{}> is not read", name));
     } else if (!is_word_of(parent, rule->parents)) {
-      xml_.error(nccl_codes::kMisplaced, xml_.at(child),
+      xml_.error(import_codes::kMisplaced, xml_.at(child),
                  fmt::format("<{}> inside <{}>", name, parent),
                  rule->parents.empty() ? "it only at the top"
                                        : fmt::format("it inside one of: {}", rule->parents));
@@ -146,183 +153,252 @@ class NcclReader {
   void count_device(xml_node node) {
     if (++devices_ != kMaxDevices + 1) return;
     too_many_ = true;
-    xml_.error(nccl_codes::kTooLarge, xml_.at(node),
+    xml_.error(import_codes::kTooLarge, xml_.at(node),
                fmt::format("more than {} devices", kMaxDevices));
   }
 
   void read_cpu(xml_node node) {
     if (too_many_) return;
-    if (system_.cpus.size() == kMaxNumaNodes) {
+    if (host_.numa_nodes.size() == kMaxNumaNodes) {
       too_many_ = true;
-      return xml_.error(nccl_codes::kTooLarge, xml_.at(node),
+      return xml_.error(import_codes::kTooLarge, xml_.at(node),
                         fmt::format("more than {} NUMA nodes", kMaxNumaNodes));
     }
     check_element(node);
-    NcclCpu cpu;
-    cpu.numaid = xml_.integer(node, "numaid", -1, 1023).value_or(-1);
-    cpu.host_hash = xml_.text(node, "host_hash");
-    cpu.affinity = node.attribute("affinity").value();
-    cpu.arch = xml_.text(node, "arch");
-    cpu.vendor = xml_.text(node, "vendor");
-    cpu.familyid = xml_.integer(node, "familyid", -1, 65535);
-    cpu.modelid = xml_.integer(node, "modelid", -1, 65535);
-    cpu.offset = xml_.offset(node);
-    for (const xml_node pci : node.children("pci")) cpu.pcis.push_back(read_pci(pci));
+    NumaNode numa;
+    const auto id = xml_.integer(node, "numaid", -1, 1023);
+    if (id >= 0) numa.id = told(*id);
+    numa.host_hash = text(node, "host_hash");
+    numa.affinity = known(node.attribute("affinity").value());
+    numa.arch = text(node, "arch");
+    numa.vendor = text(node, "vendor");
+    numa.family = integer(node, "familyid", -1, 65535);
+    numa.model = integer(node, "modelid", -1, 65535);
+    numa.place = place(node);
+    for (const xml_node pci : node.children("pci")) numa.devices.push_back(read_pci(pci));
     for (const xml_node nic : node.children("nic")) {
-      cpu.nics.push_back({{}, xml_.offset(nic)});
-      read_nets(nic, cpu.nics.back().nets);
+      Device& card = numa.without_pcie.emplace_back();
+      card.kind = DeviceKind::kNic;
+      card.place = place(nic);
+      read_nets(nic, card.ports);
     }
-    system_.cpus.push_back(std::move(cpu));
+    host_.numa_nodes.push_back(std::move(numa));
   }
 
-  NcclPci read_pci(xml_node node) {
-    NcclPci pci;
+  /// A value of this file.
+  template <class T>
+  Told<T> told(T value) const {
+    return {std::move(value), source_->path};
+  }
+  Maybe<std::string> known(std::string value) const {
+    return value.empty() ? Maybe<std::string>() : told(std::move(value));
+  }
+  Maybe<std::string> text(xml_node node, const char* name) { return known(xml_.text(node, name)); }
+  Maybe<std::string> hex(xml_node node, const char* name, std::size_t most) {
+    return known(xml_.hex(node, name, most));
+  }
+  Maybe<std::int64_t> integer(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
+    const auto value = xml_.integer(node, name, min, max);
+    return value ? Maybe<std::int64_t>(told(*value)) : std::nullopt;
+  }
+  bool flag(xml_node node, const char* name) {
+    return xml_.integer(node, name, -1, 255).value_or(0) > 0;
+  }
+  Location place(xml_node node) const { return {source_, xml_.offset(node), 3}; }
+
+  Device read_pci(xml_node node) {
+    Device device;
     count_device(node);
-    if (too_many_) return pci;
+    if (too_many_) return device;
     check_element(node);
-    pci.busid = bus_id(node, "busid");
-    pci.device_class = xml_.hex(node, "class", 8);
-    pci.vendor = xml_.hex(node, "vendor", 4);
-    pci.device = xml_.hex(node, "device", 4);
-    pci.subsystem_vendor = xml_.hex(node, "subsystem_vendor", 4);
-    pci.subsystem_device = xml_.hex(node, "subsystem_device", 4);
-    pci.link_speed = xml_.text(node, "link_speed");
-    if (*node.attribute("link_width").value() != '\0') {
-      pci.link_width = xml_.integer(node, "link_width", 0, 32).value_or(0);
-    }
-    pci.offset = xml_.offset(node);
+    device.bus_id = bus_id(node, "busid");
+    device.pci_class = hex(node, "class", 8);
+    device.vendor = hex(node, "vendor", 4);
+    device.device = hex(node, "device", 4);
+    device.subsystem_vendor = hex(node, "subsystem_vendor", 4);
+    device.subsystem_device = hex(node, "subsystem_device", 4);
+    read_link(node, device);
+    device.place = place(node);
     for (const xml_node gpu : node.children("gpu")) {
-      if (pci.gpu) {
-        xml_.error(nccl_codes::kSameGpu, xml_.at(gpu),
+      if (device.gpu) {
+        xml_.error(import_codes::kSameGpu, xml_.at(gpu),
                    "a second <gpu> in one <pci>: split GPUs are not supported");
       }
-      pci.gpu = read_gpu(gpu);
+      device.gpu = read_gpu(gpu);
     }
-    for (const xml_node nic : node.children("nic")) read_nets(nic, pci.nets);
-    for (const xml_node child : node.children("pci")) pci.children.push_back(read_pci(child));
-    return pci;
+    for (const xml_node nic : node.children("nic")) read_nets(nic, device.ports);
+    for (const xml_node child : node.children("pci")) device.below.push_back(read_pci(child));
+    device.kind = kind_of(device);
+    return device;
   }
 
-  NcclGpu read_gpu(xml_node node) {
+  void read_link(xml_node node, Device& device) {
+    device.nccl_speed = text(node, "link_speed");
+    if (*node.attribute("link_width").value() != '\0') {
+      device.nccl_width = integer(node, "link_width", 0, 32);
+      if (device.nccl_width && device.nccl_width->value == 0) device.nccl_width.reset();
+    }
+    if (!device.nccl_speed || !device.nccl_width) return;
+    if (const auto generation = pcie_generation_of(device.nccl_speed->value)) {
+      device.link = told(PcieWidth{*generation, device.nccl_width->value});
+    }
+  }
+
+  static DeviceKind kind_of(const Device& device) {
+    const std::string code = device.pci_class ? device.pci_class->value : std::string();
+    if (device.gpu || is_gpu_class(code) || code.starts_with("12") || code.starts_with("0380")) {
+      return DeviceKind::kGpu;
+    }
+    if (!device.ports.empty() || is_nic_class(code)) return DeviceKind::kNic;
+    if (is_nvswitch_class(code)) return DeviceKind::kNvSwitch;
+    if (is_bridge_class(code) || !device.below.empty()) return DeviceKind::kBridge;
+    return code.starts_with("0108") ? DeviceKind::kStorage : DeviceKind::kOther;
+  }
+
+  Gpu read_gpu(xml_node node) {
     check_element(node);
-    NcclGpu gpu;
-    gpu.dev = xml_.integer(node, "dev", 0, 65535);
-    gpu.sm = xml_.integer(node, "sm", 0, 999).value_or(0);
-    gpu.rank = xml_.integer(node, "rank", -1, kAnyInteger);
-    gpu.gdr = xml_.integer(node, "gdr", -1, 255).value_or(0) > 0;
-    gpu.gcn = xml_.text(node, "gcn");
-    gpu.more = passed_on(node, {"mlopart", "arch"});
-    gpu.offset = xml_.offset(node);
+    Gpu gpu;
+    gpu.index = integer(node, "dev", 0, 65535);
+    gpu.sm = integer(node, "sm", 0, 999);
+    if (gpu.sm && gpu.sm->value == 0) gpu.sm.reset();
+    gpu.rank = integer(node, "rank", -1, kAnyInteger);
+    const bool gdr = flag(node, "gdr");
+    if (gdr || gpu.rank) gpu.gdr = told(gdr);
+    gpu.gcn = text(node, "gcn");
+    gpu.nccl_attributes = passed_on(node, {"mlopart", "arch"});
     for (const char* kind : {"nvlink", "xgmi"}) {
       for (const xml_node link : node.children(kind)) {
         check_element(link);
-        gpu.nvlinks.push_back({bus_id(link, "target"), xml_.hex(link, "tclass", 8),
-                               required_integer(link, "count", 0, 64), xml_.offset(link)});
+        NvLinks links;
+        links.target = told(bus_id(link, "target"));
+        links.target_class = hex(link, "tclass", 8);
+        links.count = told(required_integer(link, "count", 0, 64));
+        links.place = place(link);
+        gpu.nvlinks.push_back(std::move(links));
         gpu.xgmi = gpu.xgmi || std::string_view(kind) == "xgmi";
       }
     }
-    if (gpu.sm > 0 && gpu.nvlinks.empty()) gpu.nvlinks_up = 0;
+    // A dump of a run lists all NVLinks that there are.
+    if (gpu.sm && gpu.nvlinks.empty()) gpu.nvlinks_up = told<std::int64_t>(0);
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
       const auto count = xml_.integer(c2c, "count", 0, 64);
       const auto megabytes = xml_.integer(c2c, "bw", 0, 10'000'000);
-      gpu.c2c.push_back({megabytes.value_or(0), count.value_or(0)});
+      gpu.c2c.push_back({told(megabytes.value_or(0) * 1_MBps), told(count.value_or(0))});
     }
     return gpu;
   }
 
-  NcclAttributes passed_on(xml_node node, std::initializer_list<const char*> names) {
-    NcclAttributes found;
+  Attributes passed_on(xml_node node, std::initializer_list<const char*> names) {
+    Attributes found;
     for (const char* name : names) {
       if (node.attribute(name)) found.emplace_back(name, xml_.text(node, name));
     }
     return found;
   }
 
-  void read_nets(xml_node nic, std::vector<NcclNet>& nets) {
+  void read_nets(xml_node nic, std::vector<Port>& ports) {
     check_element(nic);
     for (const xml_node node : nic.children("net")) {
       count_device(node);
       if (too_many_) return;
       check_element(node);
-      NcclNet net;
-      net.name = xml_.text(node, "name");
-      net.dev = xml_.integer(node, "dev", 0, 65535);
-      net.speed = xml_.integer(node, "speed", 0, kAnyInteger).value_or(0);
-      if (net.speed > kMaxMegabits) {
-        xml_.warn_once(nccl_codes::kOddSpeed, "", xml_.at(node, node.attribute("speed")),
-                       fmt::format("speed {} is in Mbit/s; plug-ins for Slingshot write kbit/s. It "
-                                   "is not used",
-                                   net.speed));
-      }
-      net.port = xml_.integer(node, "port", -1, 65535).value_or(0);
-      net.guid = guid(node);
-      net.maxconn = xml_.integer(node, "maxconn", 0, 4'294'967'295);
-      net.latency = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
-      net.gdr = xml_.integer(node, "gdr", -1, 255).value_or(0) > 0;
-      net.coll = xml_.integer(node, "coll", -1, 255).value_or(0) > 0;
-      net.keep = xml_.integer(node, "keep", -1, 255).value_or(0) > 0;
-      net.more = passed_on(node, {"net", "gin", "rma", "rail", "plane"});
-      net.offset = xml_.offset(node);
-      nets.push_back(std::move(net));
+      Port port;
+      port.name = text(node, "name");
+      port.dev = integer(node, "dev", 0, 65535);
+      read_rate(node, port);
+      port.port = told(xml_.integer(node, "port", -1, 65535).value_or(0));
+      port.guid = guid(node);
+      port.maxconn = integer(node, "maxconn", 0, 4'294'967'295);
+      const double latency_us = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
+      port.latency = told(SimTime{std::llround(latency_us * 1e6)});
+      const bool gdr = flag(node, "gdr");
+      if (gdr || port.dev) port.gdr = told(gdr);
+      if (flag(node, "coll")) port.coll = told(true);
+      if (flag(node, "keep")) port.keep = told(true);
+      port.nccl_attributes = passed_on(node, {"net", "gin", "rma", "rail", "plane"});
+      ports.push_back(std::move(port));
     }
+  }
+
+  void read_rate(xml_node node, Port& port) {
+    const std::int64_t speed = xml_.integer(node, "speed", 0, kAnyInteger).value_or(0);
+    if (speed == 0) return;
+    port.rate = told(speed * kMegabitPerSecond);
+    if (port.rate->value <= kFastestPort) return;
+    xml_.warn_once(import_codes::kOddSpeed, "", xml_.at(node, node.attribute("speed")),
+                   fmt::format("speed {} is in Mbit/s; plug-ins for Slingshot write kbit/s. It is "
+                               "not used",
+                               speed));
   }
 
   std::int64_t required_integer(xml_node node, const char* name, std::int64_t min,
                                 std::int64_t max) {
     if (!node.attribute(name)) {
-      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+      xml_.error(import_codes::kBadAttribute, xml_.at(node),
                  fmt::format("<{}> has no {}", node.name(), name));
     }
     return xml_.integer(node, name, min, max).value_or(min);
   }
 
-  /// NCCL reads decimal digits as such; with letters or 0x they are hex.
-  std::uint64_t guid(xml_node node) {
+  /// NCCL reads decimal digits as such; with letters or 0x they are hex. Nothing for 0.
+  Maybe<std::string> guid(xml_node node) {
     const std::string_view written = node.attribute("guid").value();
     std::uint64_t value = 0;
     const char* const end = written.data() + written.size();
     const auto [read, failed] = std::from_chars(written.data(), end, value);
-    if (read == end && failed == std::errc()) return value;
-    const std::string digits = xml_.hex(node, "guid", 16);
-    std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    return value;
+    if (read != end || failed != std::errc()) {
+      const std::string digits = xml_.hex(node, "guid", 16);
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    }
+    return value == 0 ? Maybe<std::string>() : told(fmt::format("0x{:x}", value));
   }
 
   std::string bus_id(xml_node node, const char* name) {
     const auto attribute = node.attribute(name);
     if (!attribute) {
-      xml_.error(nccl_codes::kBadAttribute, xml_.at(node),
+      xml_.error(import_codes::kBadAttribute, xml_.at(node),
                  fmt::format("<{}> has no {}", node.name(), name));
       return {};
     }
     std::string id = normalized_bus_id(attribute.value());
     if (id.empty()) {
-      xml_.error(nccl_codes::kBadAttribute, xml_.at(node, attribute),
+      xml_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
                  fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()),
                  "a bus id such as \"0000:3b:00.0\"");
     }
     return id;
   }
 
+  input::SourcePtr source_;
   XmlReader xml_;
   NcclGpus gpus_;
-  NcclSystem system_;
+  Inventory host_;
   std::size_t devices_ = 0;
   bool too_many_ = false;
 };
 
 }  // namespace
 
-double NcclGpu::c2c_bandwidth() const {
-  std::int64_t megabytes = 0;
-  for (const NcclC2c& links : c2c) megabytes += links.count * links.megabytes_per_second;
-  return static_cast<double>(megabytes) / 1000.0;
+tl::expected<Inventory, input::Diagnostics> read_nccl_xml(const input::SourcePtr& source,
+                                                          NcclGpus gpus) {
+  return NcclReader(source, gpus).read();
 }
 
-tl::expected<NcclSystem, input::Diagnostics> parse_nccl_xml(const input::SourcePtr& source,
-                                                            NcclGpus gpus) {
-  return NcclReader(source, gpus).read();
+std::vector<Inventory> hosts_of(const Inventory& system) {
+  std::vector<std::string> hashes;
+  std::vector<Inventory> hosts;
+  for (const NumaNode& node : system.numa_nodes) {
+    const std::string hash = node.host_hash ? node.host_hash->value : std::string();
+    auto host = std::ranges::find(hashes, hash);
+    if (host == hashes.end()) {
+      host = hashes.insert(host, hash);
+      hosts.emplace_back().nccl_version = system.nccl_version;
+    }
+    hosts[static_cast<std::size_t>(host - hashes.begin())].numa_nodes.push_back(node);
+  }
+  if (!hosts.empty()) hosts.front().warnings = system.warnings;
+  return hosts;
 }
 
 }  // namespace vgsim::topology

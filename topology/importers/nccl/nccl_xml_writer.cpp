@@ -5,9 +5,12 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "topology/machine/device_facts.hpp"
+
 namespace vgsim::topology {
 namespace {
 
+using namespace inventory;
 using pugi::xml_node;
 
 void put(xml_node node, const char* name, const std::string& value) {
@@ -16,88 +19,99 @@ void put(xml_node node, const char* name, const std::string& value) {
 void put(xml_node node, const char* name, std::int64_t value) {
   node.append_attribute(name).set_value(std::to_string(value).c_str());
 }
-void put(xml_node node, const char* name, const std::optional<std::int64_t>& value) {
-  if (value) put(node, name, *value);
+template <class Value>
+void put(xml_node node, const char* name, const Maybe<Value>& stated) {
+  if (stated) put(node, name, stated->value);
 }
-void put_hex(xml_node node, const char* name, const std::string& digits) {
-  if (!digits.empty()) put(node, name, "0x" + digits);
+void put_hex(xml_node node, const char* name, const Maybe<std::string>& digits) {
+  if (digits && !digits->value.empty()) put(node, name, "0x" + digits->value);
+}
+void put_flag(xml_node node, const char* name, const Maybe<bool>& flag) {
+  put(node, name, std::int64_t{flag && flag->value});
+}
+void put_if_set(xml_node node, const char* name, const Maybe<bool>& flag) {
+  if (flag && flag->value) put(node, name, std::int64_t{1});
 }
 
-void write_net(const NcclNet& net, xml_node nic) {
+void write_port(const Port& port, xml_node nic) {
   xml_node node = nic.append_child("net");
-  put(node, "name", net.name);
-  put(node, "dev", net.dev);
-  put(node, "latency", fmt::format("{:g}", net.latency));
-  if (net.speed > 0) put(node, "speed", net.speed);
-  put(node, "port", net.port);
-  put(node, "guid", fmt::format("0x{:x}", net.guid));
-  put(node, "maxconn", net.maxconn);
-  put(node, "gdr", std::int64_t{net.gdr});
-  if (net.coll) put(node, "coll", std::int64_t{1});
-  if (net.keep) put(node, "keep", std::int64_t{1});
-  for (const auto& [name, value] : net.more) put(node, name.c_str(), value);
+  put(node, "name", port.name);
+  put(node, "dev", port.dev);
+  const SimTime latency = port.latency ? port.latency->value : SimTime{};
+  put(node, "latency", fmt::format("{:g}", static_cast<double>(latency.count()) / 1e6));
+  if (port.rate && port.rate->value >= kMegabitPerSecond) {
+    put(node, "speed", port.rate->value.count() / kMegabitPerSecond.count());
+  }
+  put(node, "port", port.port ? port.port->value : std::int64_t{0});
+  put(node, "guid", fmt::format("0x{:x}", guid_of(port)));
+  put(node, "maxconn", port.maxconn);
+  put_flag(node, "gdr", port.gdr);
+  put_if_set(node, "coll", port.coll);
+  put_if_set(node, "keep", port.keep);
+  for (const auto& [name, value] : port.nccl_attributes) put(node, name.c_str(), value);
 }
 
-void write_gpu(const NcclGpu& gpu, xml_node pci) {
+void write_ports(const std::vector<Port>& ports, xml_node parent) {
+  xml_node nic = parent.append_child("nic");
+  for (const Port& port : ports) write_port(port, nic);
+}
+
+void write_gpu(const Gpu& gpu, xml_node pci) {
   xml_node node = pci.append_child("gpu");
-  put(node, "dev", gpu.dev);
-  if (gpu.sm > 0) put(node, "sm", gpu.sm);
+  put(node, "dev", gpu.index);
+  put(node, "sm", gpu.sm);
   put(node, "gcn", gpu.gcn);
-  for (const auto& [name, value] : gpu.more) put(node, name.c_str(), value);
+  for (const auto& [name, value] : gpu.nccl_attributes) put(node, name.c_str(), value);
   put(node, "rank", gpu.rank);
-  put(node, "gdr", std::int64_t{gpu.gdr});
-  for (const NcclNvLink& link : gpu.nvlinks) {
+  put_flag(node, "gdr", gpu.gdr);
+  for (const NvLinks& links : gpu.nvlinks) {
     xml_node child = node.append_child(gpu.xgmi ? "xgmi" : "nvlink");
-    put(child, "target", link.target);
-    put(child, "count", link.count);
-    put_hex(child, "tclass", link.target_class);
+    put(child, "target", links.target.value);
+    put(child, "count", links.count.value);
+    put_hex(child, "tclass", links.target_class);
   }
-  for (const NcclC2c& link : gpu.c2c) {
+  for (const C2cLinks& links : gpu.c2c) {
     xml_node child = node.append_child("c2c");
-    put(child, "bw", link.megabytes_per_second);
-    put(child, "count", link.count);
+    put(child, "bw", links.rate.value.count() / 1'000'000);
+    put(child, "count", links.count.value);
   }
 }
 
-/// Parents before children, which are bounded in depth as parse_nccl_xml() and topology files are.
-void write_pci(const NcclPci& pci, xml_node parent) {
+/// Parents before children, which are bounded in depth as read_nccl_xml() and topology files are.
+void write_device(const Device& device, xml_node parent) {
   xml_node node = parent.append_child("pci");
-  put(node, "busid", pci.busid);
-  put_hex(node, "class", pci.device_class);
-  put_hex(node, "vendor", pci.vendor);
-  put_hex(node, "device", pci.device);
-  put_hex(node, "subsystem_vendor", pci.subsystem_vendor);
-  put_hex(node, "subsystem_device", pci.subsystem_device);
-  put(node, "link_speed", pci.link_speed);
-  if (pci.link_width > 0) put(node, "link_width", pci.link_width);
-  if (pci.gpu) write_gpu(*pci.gpu, node);
-  if (!pci.nets.empty()) {
-    xml_node nic = node.append_child("nic");
-    for (const NcclNet& net : pci.nets) write_net(net, nic);
-  }
-  for (const NcclPci& child : pci.children) write_pci(child, node);
+  put(node, "busid", device.bus_id);
+  put_hex(node, "class", Told<std::string>{pci_class_of(device), {}});
+  put_hex(node, "vendor", device.vendor);
+  put_hex(node, "device", device.device);
+  put_hex(node, "subsystem_vendor", device.subsystem_vendor);
+  put_hex(node, "subsystem_device", device.subsystem_device);
+  const auto [speed, lanes] = link_text_of(device);
+  put(node, "link_speed", speed);
+  if (lanes > 0) put(node, "link_width", lanes);
+  if (device.gpu) write_gpu(*device.gpu, node);
+  if (!device.ports.empty()) write_ports(device.ports, node);
+  for (const Device& child : device.below) write_device(child, node);
 }
 
 }  // namespace
 
-std::string to_nccl_xml(const NcclSystem& system) {
+std::string to_nccl_xml(const Inventory& host) {
   pugi::xml_document document;
   xml_node root = document.append_child("system");
-  put(root, "version", system.version);
-  for (const NcclCpu& cpu : system.cpus) {
+  put(root, "version", host.nccl_version ? host.nccl_version->value : std::int64_t{1});
+  for (std::size_t n = 0; n < host.numa_nodes.size(); ++n) {
+    const NumaNode& numa = host.numa_nodes[n];
     xml_node node = root.append_child("cpu");
-    put(node, "host_hash", cpu.host_hash);
-    put(node, "numaid", cpu.numaid);
-    put(node, "affinity", cpu.affinity);
-    put(node, "arch", cpu.arch);
-    put(node, "vendor", cpu.vendor);
-    put(node, "familyid", cpu.familyid);
-    put(node, "modelid", cpu.modelid);
-    for (const NcclPci& pci : cpu.pcis) write_pci(pci, node);
-    for (const NcclNic& nic : cpu.nics) {
-      xml_node card = node.append_child("nic");
-      for (const NcclNet& net : nic.nets) write_net(net, card);
-    }
+    put(node, "host_hash", numa.host_hash);
+    put(node, "numaid", numa_number(host, n));
+    put(node, "affinity", numa.affinity);
+    put(node, "arch", numa.arch);
+    put(node, "vendor", numa.vendor);
+    put(node, "familyid", numa.family);
+    put(node, "modelid", numa.model);
+    for (const Device& device : numa.devices) write_device(device, node);
+    for (const Device& card : numa.without_pcie) write_ports(card.ports, node);
   }
   std::ostringstream text;
   document.save(text, "  ", pugi::format_indent | pugi::format_no_declaration, pugi::encoding_utf8);

@@ -2,13 +2,14 @@
 
 #include <string>
 
-#include "topology/importers/nccl/nccl_xml.hpp"
+#include "topology/inventory/inventory.hpp"
 
 namespace vgsim::topology {
 
-/// The system as a file that NCCL reads (NCCL_TOPO_FILE): elements and attributes in its order,
-/// none that it would not write, unknown values left out. parse_nccl_xml() of it gives the system
-/// back, but for offsets and what NCCL has no word for (sockets and root complexes).
-[[nodiscard]] std::string to_nccl_xml(const NcclSystem& system);
+/// The host as a file that NCCL reads (NCCL_TOPO_FILE): elements and attributes in its order, none
+/// that it would not write, unknown values left out. What came from an NCCL file comes back as it
+/// was, what came from others in NCCL's words (link speeds as Linux writes them). Devices whose
+/// place is not known are left out, as are sockets and root complexes, for which NCCL has no word.
+[[nodiscard]] std::string to_nccl_xml(const inventory::Inventory& host);
 
 }  // namespace vgsim::topology

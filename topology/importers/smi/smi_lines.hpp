@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/importers/text.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology {
 

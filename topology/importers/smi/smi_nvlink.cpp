@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -54,7 +55,8 @@ void add_speed(const SmiGpuLines& lines, const std::string& name, FileNotes& not
         fmt::format("{} GB/s of an NVLink is told without the device at its other end", *speed),
         name);
   } else if (speed) {
-    for (auto& links : gpu.nvlinks) links.gigabytes_per_second = notes.told(*speed);
+    const auto rate = notes.told(BytesPerSecond{std::llround(*speed * 1e9)});
+    for (auto& links : gpu.nvlinks) links.rate = rate;
   }
 }
 

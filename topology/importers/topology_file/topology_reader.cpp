@@ -79,8 +79,6 @@ Attributes read_attributes(const Value& object) {
   return attributes;
 }
 
-std::int64_t megabytes_of(const Value& rate) { return as_rate(rate).count() / 1'000'000; }
-
 NumaNode read_numa_node(const Value& value, const std::string& around) {
   const ObjectReader object(value, around);
   NumaNode node;
@@ -104,14 +102,11 @@ Port read_port(const Value& value, const std::string& around) {
   Port port;
   port.name = object.text("name");
   port.dev = object.count("dev");
-  port.megabits =
-      object.get("speed", [](const Value& rate) { return as_rate(rate).count() / 125'000; });
+  port.rate = object.get("speed", as_rate);
   port.port = object.count("port");
   port.guid = object.text("guid");
   port.maxconn = object.count("maxconn");
-  port.latency_us = object.get("latency", [](const Value& time) {
-    return static_cast<double>(as_time(time).count()) / 1e6;
-  });
+  port.latency = object.get("latency", as_time);
   port.gdr = object.flag("gdr");
   port.coll = object.flag("coll");
   port.keep = object.flag("keep");
@@ -126,9 +121,7 @@ NvLinks read_nvlinks(const Value& value, const std::string& around) {
   links.target.value = normalized_bus_id(links.target.value);
   links.target_class = object.text("class");
   links.count = *object.count("count");
-  links.gigabytes_per_second = object.get("bandwidth", [](const Value& rate) {
-    return static_cast<double>(as_rate(rate).count()) / 1e9;
-  });
+  links.rate = object.get("bandwidth", as_rate);
   return links;
 }
 
@@ -153,7 +146,7 @@ Gpu read_gpu(const Value& value, const ObjectReader& object) {
                   [&](const Value& links) { gpu.nvlinks.push_back(read_nvlinks(links, around)); });
   object.for_each("c2c", [&](const Value& links) {
     const ObjectReader inner(links, around);
-    gpu.c2c.push_back({*inner.get("bandwidth", megabytes_of), *inner.count("count")});
+    gpu.c2c.push_back({*inner.get("bandwidth", as_rate), *inner.count("count")});
   });
   object.for_each("vgpus", [&](const Value& vgpu) {
     const auto vm = find(vgpu, "vm");

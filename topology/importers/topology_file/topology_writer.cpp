@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/topology_file/told_object.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
+#include "topology/input/units/exact_time.hpp"
 #include "topology/inventory/device_names.hpp"
 #include "topology/inventory/json_text.hpp"
 #include "topology/inventory/not_told.hpp"
@@ -18,39 +19,30 @@ namespace {
 
 using Json = ToldObject::Json;
 
-/// Exact, in the largest unit that divides it.
+struct Unit {
+  const char* name;
+  std::int64_t size;
+};
+
+/// Exact, in the first unit that divides it; the last one is of size 1.
+Json exact_json(std::int64_t count, std::initializer_list<Unit> units) {
+  const auto unit =
+      std::ranges::find_if(units, [&](const Unit& each) { return count % each.size == 0; });
+  return fmt::format("{} {}", count / unit->size, unit->name);
+}
+
 Json bytes_json(Bytes value) {
-  constexpr std::pair<const char*, std::int64_t> kUnits[] = {
-      {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}};
-  for (const auto& [unit, size] : kUnits) {
-    if (value.count() != 0 && value.count() % size == 0) {
-      return fmt::format("{} {}", value.count() / size, unit);
-    }
-  }
-  return fmt::format("{} B", value.count());
+  if (value == Bytes{}) return "0 B";
+  return exact_json(value.count(),
+                    {{"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}, {"B", 1}});
 }
 
-Json megabits_json(std::int64_t megabits) {
-  if (megabits % 1000 == 0) return fmt::format("{} Gbit/s", megabits / 1000);
-  return fmt::format("{} Mbit/s", megabits);
+Json port_rate_json(BytesPerSecond rate) {
+  return exact_json(rate.count(), {{"Gbit/s", 125'000'000}, {"Mbit/s", 125'000}, {"B/s", 1}});
 }
 
-/// Of megabytes per second, as many as make a whole number.
-Json megabytes_json(std::int64_t megabytes) {
-  if (megabytes % 1000 == 0) return fmt::format("{} GB/s", megabytes / 1000);
-  return fmt::format("{} MB/s", megabytes);
-}
-
-Json gigabytes_json(double gigabytes) {
-  return megabytes_json(static_cast<std::int64_t>(std::llround(gigabytes * 1000)));
-}
-
-/// To the picosecond, without an exponent.
-Json microseconds_json(double microseconds) {
-  std::string digits = fmt::format("{:.6f}", microseconds);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
-  return digits + " us";
+Json link_rate_json(BytesPerSecond rate) {
+  return exact_json(rate.count(), {{"GB/s", 1'000'000'000}, {"MB/s", 1'000'000}, {"B/s", 1}});
 }
 
 Json width_json(PcieWidth width) { return to_text(width); }
@@ -92,11 +84,11 @@ Json port_json(const Port& port, const std::string& around) {
   ToldObject object;
   object.put("name", port.name);
   object.put("dev", port.dev);
-  object.put("speed", port.megabits, megabits_json);
+  object.put("speed", port.rate, port_rate_json);
   object.put("port", port.port);
   object.put("guid", port.guid);
   object.put("maxconn", port.maxconn);
-  object.put("latency", port.latency_us, microseconds_json);
+  object.put("latency", port.latency, input::exact_time_text);
   object.put("gdr", port.gdr);
   object.put("coll", port.coll);
   object.put("keep", port.keep);
@@ -111,14 +103,14 @@ Json links_json(const NvLinks& links, const std::string& around) {
   object.put("to", links.target);
   object.put("class", links.target_class);
   object.put("count", links.count);
-  object.put("bandwidth", links.gigabytes_per_second, gigabytes_json);
+  object.put("bandwidth", links.rate, link_rate_json);
   return object.finish(around);
 }
 
 Json c2c_json(const C2cLinks& links, const std::string& around) {
   ToldObject object;
   object.put("count", links.count);
-  object.put("bandwidth", links.megabytes_per_second, megabytes_json);
+  object.put("bandwidth", links.rate, link_rate_json);
   return object.finish(around);
 }
 

@@ -175,7 +175,8 @@ void EsxDevices::read_nic(const EsxRecord& record) {
   // 0 where the link is down.
   if (!megabits || *megabits == 0) return;
   for (Port& port : device.ports) {
-    if (port.name && port.name->value == name) port.megabits = notes_.told(*megabits);
+    if (port.name && port.name->value == name)
+      port.rate = notes_.told(*megabits * kMegabitPerSecond);
   }
 }
 

@@ -228,7 +228,9 @@ class RvReader {
     device.driver = text(row, "driver");
     Port port;
     port.name = text(row, "device");
-    port.megabits = number(row, "speed", kMostRvtoolsMegabits);
+    if (const auto megabits = number(row, "speed", kMostRvtoolsMegabits)) {
+      port.rate = notes_.told(megabits->value * kMegabitPerSecond);
+    }
     if (device.bus_id.empty()) {
       notes_.skip("NICs without a PCI address are left out", port.name ? port.name->value : "");
       return;

@@ -134,7 +134,7 @@ class HostReader {
     Port port;
     port.name = vim_text(find(&nic, "device"), notes_);
     const auto speed = vim_number(find(&nic, "linkSpeed.speedMb"), 0, kMostMegabits, notes_);
-    if (speed && speed->value > 0) port.megabits = speed;
+    if (speed && speed->value > 0) port.rate = notes_.told(speed->value * kMegabitPerSecond);
     if (bus_id.empty()) {
       return notes_.skip("NICs without a PCI address are left out",
                          port.name ? port.name->value : "");

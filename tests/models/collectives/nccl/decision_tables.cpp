@@ -6,8 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "models/collectives/nccl/machine_from_xml.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
+#include "models/collectives/nccl/machine_of_inventory.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
 
@@ -119,8 +118,7 @@ const Machine& machine_of(const std::string& name) {
   if (!source) throw std::runtime_error(input::render(source.error()));
   const auto host = topology::inventory::read_topology_file(*source);
   if (!host) throw std::runtime_error(input::render(host.error()));
-  const auto system = topology::inventory::to_nccl(*host, *source);
-  return machines.emplace(name, machine_from_xml(system)).first->second;
+  return machines.emplace(name, machine_of_inventory(*host)).first->second;
 }
 
 std::vector<Run> read_table(const std::string& name) {

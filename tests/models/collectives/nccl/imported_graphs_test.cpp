@@ -5,13 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "models/collectives/nccl/decision.hpp"
-#include "models/collectives/nccl/machine_from_xml.hpp"
+#include "models/collectives/nccl/machine_of_inventory.hpp"
 #include "models/collectives/nccl/read/releases.hpp"
 #include "tests/models/collectives/nccl/oracle.hpp"
 #include "tests/support/extra.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/importers/nccl/nccl_graph_xml.hpp"
-#include "topology/importers/nccl/nccl_inventory.hpp"
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
@@ -23,10 +22,10 @@ namespace inventory = topology::inventory;
 
 /// The machine of a dump, through a topology file.
 Machine imported_machine(const std::string& path) {
-  const auto system = topology::parse_nccl_xml(*input::load_source(path)).value();
-  const std::string text = inventory::to_topology_text(inventory::from_nccl(system).front());
+  const auto dumped = topology::read_nccl_xml(*input::load_source(path)).value();
+  const std::string text = inventory::to_topology_text(dumped);
   const auto host = inventory::read_topology_file(input::make_source("host.json", text)).value();
-  return machine_from_xml(inventory::to_nccl(host, system.source));
+  return machine_of_inventory(host);
 }
 
 /// The GPUs of each channel, by their numbers.

@@ -7,9 +7,10 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "models/collectives/nccl/machine_from_xml.hpp"
+#include "models/collectives/nccl/machine_of_inventory.hpp"
 #include "tests/models/collectives/nccl/decision_tables.hpp"
 #include "tests/support/extra.hpp"
+#include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::collectives::nccl::oracle {
@@ -48,9 +49,9 @@ const Machine& machine_of_file(const std::string& name) {
   if (const auto known = machines.find(name); known != machines.end()) return known->second;
   const auto source = input::load_source(folder() / "xml" / name);
   if (!source) throw std::runtime_error(input::render(source.error()));
-  const auto xml = topology::parse_nccl_xml(*source, topology::NcclGpus::kAny);
-  if (!xml) throw std::runtime_error(input::render(xml.error()));
-  return machines.emplace(name, machine_from_xml(*xml)).first->second;
+  const auto host = topology::read_nccl_xml(*source, topology::NcclGpus::kAny);
+  if (!host) throw std::runtime_error(input::render(host.error()));
+  return machines.emplace(name, machine_of_inventory(*host)).first->second;
 }
 
 /// The settings that a folder of variants is named after.

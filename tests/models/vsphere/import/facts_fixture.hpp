@@ -87,7 +87,7 @@ template <class Value>
 std::string shown(const Maybe<Value>& told) {
   if (!told) return "-";
   std::string text;
-  if constexpr (std::is_same_v<Value, Bytes>) {
+  if constexpr (requires { told->value.count(); }) {
     text = fmt::format("{}", told->value.count());
   } else {
     text = fmt::format("{}", told->value);

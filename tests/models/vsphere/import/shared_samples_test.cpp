@@ -142,7 +142,7 @@ TEST_F(ExtraSharedSamples, TheHgxHostHasEightGpusEachBesideANicBelowASwitch) {
     EXPECT_EQ(shown(gpu.gpu.value().memory), "154372935680");
     EXPECT_EQ(shown(device_at(host, "0000:dc:00.0").virtual_functions), "8");
     EXPECT_EQ(shown(device_at(host, "0000:0b:00.0").ports.at(0).name), "vmnic0");
-    EXPECT_EQ(shown(device_at(host, "0000:0b:00.0").ports[0].megabits), "10000");
+    EXPECT_EQ(shown(device_at(host, "0000:0b:00.0").ports[0].rate), "1250000000");
     EXPECT_EQ(host.profiles.size(), 6U);
     EXPECT_EQ(host.profiles.front(), "nvidia_h200x-141c");
   }

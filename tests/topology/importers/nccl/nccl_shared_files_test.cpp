@@ -39,16 +39,16 @@ std::size_t matches(const std::string& text, const char* regex) {
 }
 
 /// AWS lists eight A10G of a g5 by bus id only, and in the newer file a NIC behind them.
-NcclCompletion complete_g5(const Catalog& catalog) {
-  NcclCompletion completion;
+HostCompletion complete_g5(const Catalog& catalog) {
+  HostCompletion completion;
   for (const char* slot : {"16", "17", "18", "19", "1a", "1b", "1c", "1d"}) {
     completion.gpus[std::string("0000:00:") + slot + ".0"] = &catalog.gpus.at("t4");
   }
   return completion;
 }
 
-NcclCompletion complete_g5_with_nic(const Catalog& catalog) {
-  NcclCompletion completion = complete_g5(catalog);
+HostCompletion complete_g5_with_nic(const Catalog& catalog) {
+  HostCompletion completion = complete_g5(catalog);
   completion.nics["0000:00:15.0"] = &catalog.nics.at("rdma-100g");
   return completion;
 }

@@ -1,22 +1,27 @@
 #include "topology/importers/nccl/nccl_xml.hpp"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include "tests/topology/importers/import_fixture.hpp"
-#include "topology/importers/nccl/nccl_error_codes.hpp"
+#include "topology/inventory/import_codes.hpp"
+#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/device_facts.hpp"
 
 namespace vgsim::topology::testing {
 namespace nccl_xml_test {
 
+using namespace inventory;
+using namespace vgsim::literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-NcclSystem parsed(const std::string& xml) {
-  auto system = parse_nccl_xml(input::make_source("test.xml", xml));
-  if (!system) throw std::runtime_error(render(system.error()));
-  return *system;
+Inventory read(const std::string& xml) {
+  auto host = read_nccl_xml(input::make_source("test.xml", xml));
+  if (!host) throw std::runtime_error(render(host.error()));
+  return *host;
 }
 
 /// The parser's own messages: an import that stops at parsing.
@@ -50,71 +55,80 @@ constexpr const char* kFullDump = R"(<?xml version="1.0"?>
   </cpu>
 </system>)";
 
+/// "-" for what the file does not state.
+template <class Value>
+std::string shown(const inventory::Maybe<Value>& stated) {
+  return stated ? fmt::format("{}", stated->value) : "-";
+}
+
 TEST(NcclXml, ReadsWhatADumpSays) {
-  const NcclSystem system = parsed(kFullDump);
-  ASSERT_EQ(system.cpus.size(), 1u);
-  EXPECT_TRUE(system.warnings.empty()) << render(system.warnings);
-  const NcclCpu& cpu = system.cpus[0];
-  EXPECT_EQ(cpu.numaid, 1);
-  EXPECT_EQ(cpu.host_hash, "0xAB");
-  EXPECT_EQ(cpu.vendor, "GenuineIntel");
-  EXPECT_EQ(cpu.familyid, 6);
-  EXPECT_EQ(cpu.modelid, 106);
-  ASSERT_EQ(cpu.nics.size(), 1u);
-  EXPECT_EQ(cpu.nics[0].nets.at(0).name, "eth0");
-  EXPECT_EQ(cpu.nics[0].nets.at(0).dev, std::nullopt);
-  ASSERT_EQ(cpu.pcis.size(), 1u);
-  EXPECT_EQ(cpu.pcis[0].device_class, "060400");
-  EXPECT_EQ(cpu.pcis[0].link_speed, "16.0 GT/s PCIe");
-  EXPECT_EQ(cpu.pcis[0].children.size(), 2u);
+  const Inventory host = read(kFullDump);
+  ASSERT_EQ(host.numa_nodes.size(), 1u);
+  EXPECT_TRUE(host.warnings.empty()) << render(host.warnings);
+  const inventory::NumaNode& node = host.numa_nodes[0];
+  EXPECT_EQ(shown(node.id), "1");
+  EXPECT_EQ(shown(node.host_hash), "0xAB");
+  EXPECT_EQ(shown(node.vendor), "GenuineIntel");
+  EXPECT_EQ(shown(node.family), "6");
+  EXPECT_EQ(shown(node.model), "106");
+  ASSERT_EQ(node.without_pcie.size(), 1u);
+  EXPECT_EQ(shown(node.without_pcie[0].ports.at(0).name), "eth0");
+  EXPECT_EQ(shown(node.without_pcie[0].ports.at(0).dev), "-");
+  ASSERT_EQ(node.devices.size(), 1u);
+  EXPECT_EQ(shown(node.devices[0].pci_class), "060400");
+  EXPECT_EQ(shown(node.devices[0].nccl_speed), "16.0 GT/s PCIe");
+  EXPECT_EQ(to_text(node.devices[0].link->value), "Gen4 x16");
+  EXPECT_EQ(node.devices[0].below.size(), 2u);
 }
 
 TEST(NcclXml, ReadsGpusAndNets) {
-  const NcclSystem system = parsed(kFullDump);
-  const NcclPci& gpu_pci = system.cpus[0].pcis[0].children[0];
-  EXPECT_EQ(gpu_pci.busid, "0000:1a:00.0");
-  EXPECT_EQ(gpu_pci.vendor, "10de");
-  EXPECT_EQ(gpu_pci.link_width, 8);
-  ASSERT_TRUE(gpu_pci.gpu);
-  EXPECT_EQ(gpu_pci.gpu->dev, 1);
-  EXPECT_EQ(gpu_pci.gpu->sm, 80);
-  EXPECT_EQ(gpu_pci.gpu->rank, 3);
-  EXPECT_TRUE(gpu_pci.gpu->gdr);
-  EXPECT_EQ(gpu_pci.gpu->c2c.size(), 1u);
-  EXPECT_DOUBLE_EQ(gpu_pci.gpu->c2c_bandwidth(), 5 * 44.712);
-  ASSERT_EQ(gpu_pci.gpu->nvlinks.size(), 1u);
-  EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target, "0000:c7:00.0");
-  EXPECT_EQ(gpu_pci.gpu->nvlinks[0].target_class, "068000");
-  EXPECT_EQ(gpu_pci.gpu->nvlinks[0].count, 2);
-  const auto& nets = system.cpus[0].pcis[0].children[1].nets;
-  ASSERT_EQ(nets.size(), 2u);
-  EXPECT_EQ(nets[0].speed, 200'000);
-  EXPECT_EQ(nets[0].guid, 0xa262550003a1420cu);
-  EXPECT_EQ(nets[0].latency, 0.5);
-  EXPECT_TRUE(nets[0].coll);
-  EXPECT_FALSE(nets[1].coll);
-  EXPECT_EQ(nets[1].port, 2);
+  const Inventory host = read(kFullDump);
+  const Device& device = host.numa_nodes[0].devices[0].below[0];
+  EXPECT_EQ(device.bus_id, "0000:1a:00.0");
+  EXPECT_EQ(shown(device.vendor), "10de");
+  EXPECT_EQ(shown(device.nccl_width), "8");
+  ASSERT_TRUE(device.gpu);
+  const Gpu& gpu = *device.gpu;
+  EXPECT_EQ(shown(gpu.index), "1");
+  EXPECT_EQ(shown(gpu.sm), "80");
+  EXPECT_EQ(shown(gpu.rank), "3");
+  EXPECT_EQ(shown(gpu.gdr), "true");
+  ASSERT_EQ(gpu.c2c.size(), 1u);
+  EXPECT_EQ(gpu.c2c[0].rate.value, 44'712_MBps);
+  EXPECT_EQ(gpu.c2c[0].count.value, 5);
+  ASSERT_EQ(gpu.nvlinks.size(), 1u);
+  EXPECT_EQ(gpu.nvlinks[0].target.value, "0000:c7:00.0");
+  EXPECT_EQ(shown(gpu.nvlinks[0].target_class), "068000");
+  EXPECT_EQ(gpu.nvlinks[0].count.value, 2);
+  const std::vector<Port>& ports = host.numa_nodes[0].devices[0].below[1].ports;
+  ASSERT_EQ(ports.size(), 2u);
+  EXPECT_EQ(ports[0].rate->value, 200_Gbitps);
+  EXPECT_EQ(shown(ports[0].guid), "0xa262550003a1420c");
+  EXPECT_EQ(ports[0].latency->value, 500_ns);
+  EXPECT_EQ(shown(ports[0].coll), "true");
+  EXPECT_EQ(shown(ports[1].coll), "-");
+  EXPECT_EQ(shown(ports[1].port), "2");
 }
 
-TEST(NcclXml, OffsetsPointAtTheElement) {
+TEST(NcclXml, PlacesAreThoseOfTheElements) {
   const std::string text = kFullDump;
-  const NcclSystem system = parsed(text);
-  const NcclPci& gpu_pci = system.cpus[0].pcis[0].children[0];
-  EXPECT_EQ(text.substr(gpu_pci.offset, 11), "pci busid=\"");
-  EXPECT_EQ(text.substr(gpu_pci.gpu->offset, 7), "gpu dev");
-  EXPECT_EQ(text.substr(system.cpus[0].nics[0].nets[0].offset, 8), "net name");
+  const Inventory host = read(text);
+  const Device& gpu = host.numa_nodes[0].devices[0].below[0];
+  EXPECT_EQ(text.substr(gpu.place.offset, 11), "pci busid=\"");
+  EXPECT_EQ(text.substr(gpu.gpu->nvlinks[0].place.offset, 13), "nvlink target");
+  EXPECT_EQ(text.substr(host.numa_nodes[0].place.offset, 8), "cpu host");
 }
 
 TEST(NcclXml, SkipsAByteOrderMark) {
-  EXPECT_EQ(parsed("\xEF\xBB\xBF" + one_cpu(gpu("0000:01:00.0"))).cpus.size(), 1u);
+  EXPECT_EQ(read("\xEF\xBB\xBF" + one_cpu(gpu("0000:01:00.0"))).numa_nodes.size(), 1u);
 }
 
 TEST(NcclXml, ReadsAmdGpusOnRequest) {
   const std::string text =
       one_cpu("<pci busid=\"0000:01:00.0\" class=\"0x038000\" vendor=\"0x1002\"/>");
   const auto source = input::make_source("rccl.xml", text);
-  EXPECT_FALSE(parse_nccl_xml(source));
-  EXPECT_TRUE(parse_nccl_xml(source, NcclGpus::kAny));
+  EXPECT_FALSE(read_nccl_xml(source));
+  EXPECT_TRUE(read_nccl_xml(source, NcclGpus::kAny));
 }
 
 TEST(NcclXml, RefusesWhatIsNotATopology) {
@@ -178,11 +192,12 @@ TEST(NcclXml, ReportsAllBadAttributesAtOnce) {
 }
 
 TEST(NcclXml, ASpeedInKilobitsIsKeptAndNotUsed) {
-  const NcclSystem system =
-      parsed(one_cpu("<nic><net name=\"cxi0\" dev=\"0\" speed=\"200000000\"/></nic>"));
-  EXPECT_EQ(system.cpus[0].nics[0].nets[0].speed, 200'000'000);
-  EXPECT_EQ(system.cpus[0].nics[0].nets[0].usable_speed(), 0);
-  EXPECT_EQ(system.warnings.items().at(0).code, "W508");
+  const Inventory host =
+      read(one_cpu("<nic><net name=\"cxi0\" dev=\"0\" speed=\"200000000\"/></nic>"));
+  const std::vector<Port>& ports = host.numa_nodes[0].without_pcie[0].ports;
+  EXPECT_EQ(ports[0].rate->value, 200'000_Gbitps);
+  EXPECT_EQ(stated_rate(ports), BytesPerSecond{});
+  EXPECT_EQ(host.warnings.items().at(0).code, "W508");
 }
 
 TEST(NcclXml, RefusesGpusThatCannotBeToldApart) {
@@ -201,24 +216,24 @@ TEST(NcclXml, PassesOverWhatItDoesNotKnow) {
   content += gpu("0000:01:00.0", "<gpu dev=\"0\" shiny=\"1\"/>");
   content += "1";
   content += gpu("0000:02:00.0", "<gpu dev=\"1\" shiny=\"1\"/><novelty><gpu dev=\"5\"/></novelty>");
-  const NcclSystem system = parsed(one_cpu(content));
-  const auto items = system.warnings.items();
-  ASSERT_EQ(items.size(), 3u) << render(system.warnings);
+  const Inventory host = read(one_cpu(content));
+  const auto items = host.warnings.items();
+  ASSERT_EQ(items.size(), 3u) << render(host.warnings);
   std::vector<std::string> codes;
   for (const auto& item : items) codes.push_back(item.code);
   EXPECT_THAT(codes, ElementsAre("W503", "W502", "W501"));
-  EXPECT_EQ(system.cpus[0].pcis.size(), 2u);
+  EXPECT_EQ(host.numa_nodes[0].devices.size(), 2u);
 }
 
 TEST(NcclXml, WarnsOfSharedBusIds) {
-  const NcclSystem system =
-      parsed(one_cpu(gpu("0000:01:00.0") + "\n<pci busid=\"0000:01:00.0\" class=\"0x020700\"/>"));
-  ASSERT_EQ(system.warnings.items().size(), 1u);
-  EXPECT_EQ(system.warnings.items()[0].code, "W504");
+  const Inventory host =
+      read(one_cpu(gpu("0000:01:00.0") + "\n<pci busid=\"0000:01:00.0\" class=\"0x020700\"/>"));
+  ASSERT_EQ(host.warnings.items().size(), 1u);
+  EXPECT_EQ(host.warnings.items()[0].code, "W504");
 }
 
 TEST(NcclXml, CodesAreSortedAndUnique) {
-  const auto codes = nccl_codes::all();
+  const auto codes = import_codes::all();
   ASSERT_FALSE(codes.empty());
   for (std::size_t i = 1; i < codes.size(); ++i) EXPECT_LT(codes[i - 1].code, codes[i].code);
 }

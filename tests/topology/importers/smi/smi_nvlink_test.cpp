@@ -4,6 +4,8 @@
 namespace vgsim::topology::testing {
 namespace smi_nvlink_test {
 
+using namespace vgsim::literals;
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -68,7 +70,7 @@ TEST(SmiNvlink, PayloadRatesGoToTheLinks) {
       "00000000:C5:00.0\n");
   ASSERT_TRUE(host);
   EXPECT_THAT(peers_of(gpu(host, 0)), ElementsAre("0000:c5:00.0 x2"));
-  EXPECT_EQ(value_of(gpu(host, 0).nvlinks[0].gigabytes_per_second), 25.0);
+  EXPECT_EQ(value_of(gpu(host, 0).nvlinks[0].rate), 25_GBps);
   EXPECT_EQ(value_of(gpu(host, 0).nvlinks_up), 2);
   EXPECT_THAT(host->skipped, IsEmpty());
 }

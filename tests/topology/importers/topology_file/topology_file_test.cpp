@@ -9,6 +9,8 @@
 namespace vgsim::topology::inventory {
 namespace topology_file_test {
 
+using namespace vgsim::literals;
+
 using nlohmann::json;
 using ::testing::HasSubstr;
 
@@ -34,7 +36,7 @@ Inventory full_host() {
   gpu.numa_node = {0, "topo.txt"};
   gpu.gpu->memory = {Bytes{42'505'076'736}, "q.xml"};
   gpu.gpu->vgpus = {{"grid_a100-40c", "vm1"}};
-  gpu.gpu->nvlinks[0].gigabytes_per_second = {26.562, "nvlink.txt"};
+  gpu.gpu->nvlinks[0].rate = {26'562_MBps, "nvlink.txt"};
   Device storage;
   storage.kind = DeviceKind::kStorage;
   storage.bus_id = "0000:e1:00.0";
@@ -58,11 +60,11 @@ TEST(TopologyFile, ReadingWhatWasWrittenAndWritingItAgainChangesNothing) {
 
 TEST(TopologyFile, WritesSmallLatenciesAsItReadsThem) {
   Inventory host = two_socket_host();
-  for (const double latency : {0.000043, 0.5, 75.0, 0.0}) {
-    host.numa_nodes[0].devices[0].below[2].ports[0].latency_us->value = latency;
+  for (const SimTime latency : {43_ps, 500_ns, 75_us, SimTime{}}) {
+    host.numa_nodes[0].devices[0].below[2].ports[0].latency->value = latency;
     const auto again = read(to_topology_text(host));
     ASSERT_TRUE(again) << input::render(again.error());
-    EXPECT_EQ(again->numa_nodes[0].devices[0].below[2].ports[0].latency_us->value, latency);
+    EXPECT_EQ(again->numa_nodes[0].devices[0].below[2].ports[0].latency->value, latency);
   }
 }
 
@@ -72,7 +74,7 @@ TEST(TopologyFile, KeepsTheSourceOfEachValue) {
   EXPECT_EQ(gpu.name->source, "q.xml");
   EXPECT_EQ(gpu.pci_class->source, "host.xml");
   EXPECT_EQ(gpu.numa_node->source, "topo.txt");
-  EXPECT_EQ(gpu.gpu->nvlinks[0].gigabytes_per_second->source, "nvlink.txt");
+  EXPECT_EQ(gpu.gpu->nvlinks[0].rate->source, "nvlink.txt");
   EXPECT_EQ(gpu.gpu->nvlinks[0].count.source, "host.xml");
   EXPECT_EQ(host.numa_nodes[0].package->source, "lscpu.txt");
   EXPECT_EQ(host.matrix->source, "topo.txt");

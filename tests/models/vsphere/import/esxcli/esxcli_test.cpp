@@ -130,10 +130,10 @@ TEST(Esxcli, NicListGivesPortsAndTheirSpeed) {
   EXPECT_EQ(shown(up.driver), "nmlx5_core");
   EXPECT_EQ(shown(up.name), "Mellanox ConnectX-6");
   EXPECT_EQ(shown(up.ports.at(0).name), "vmnic0");
-  EXPECT_EQ(shown(up.ports[0].megabits), "100000");
+  EXPECT_EQ(shown(up.ports[0].rate), "12500000000");
   const auto& down = device_at(reading.host(), "0000:3b:00.1");
   EXPECT_EQ(shown(down.driver), "-") << "an empty cell";
-  EXPECT_EQ(shown(down.ports.at(0).megabits), "-");
+  EXPECT_EQ(shown(down.ports.at(0).rate), "-");
   EXPECT_TRUE(reading.says("without a PCI address are left out: vusb0"));
 }
 
@@ -205,7 +205,7 @@ TEST(Esxcli, CsvAndJsonTellTheSame) {
       "AdminStatus,Description,Driver,Duplex,LinkStatus,MACAddress,MTU,Name,PCIDevice,Speed,\n"
       "Up,\"Mellanox, ConnectX-6\",nmlx5_core,Full,Up,aa,1500,vmnic0,0000:3b:00.0,100000,\n");
   ASSERT_TRUE(csv.ok) << csv.says("");
-  EXPECT_EQ(shown(device_at(csv.host(), "0000:3b:00.0").ports.at(0).megabits), "100000");
+  EXPECT_EQ(shown(device_at(csv.host(), "0000:3b:00.0").ports.at(0).rate), "12500000000");
 
   const std::string text = R"([{"Address": "0000:18:00.0", "VMkernelName": "", "VendorID": 4318,
       "DeviceID": 9013, "DeviceClass": "0x0302", "DeviceName": "H200", "ParentDevice": ""}])";

@@ -156,8 +156,8 @@ TEST(RvTools, NicsOfHostsHaveAddresses) {
   EXPECT_EQ(nic.kind, testing::DeviceKind::kNic);
   EXPECT_EQ(shown(nic.driver), "nmlx5_core");
   EXPECT_EQ(shown(nic.ports.at(0).name), "vmnic0");
-  EXPECT_EQ(shown(nic.ports[0].megabits), "100000");
-  EXPECT_EQ(shown(testing::device_at(reading.host(), "0000:3b:00.1").ports.at(0).megabits), "-");
+  EXPECT_EQ(shown(nic.ports[0].rate), "12500000000");
+  EXPECT_EQ(shown(testing::device_at(reading.host(), "0000:3b:00.1").ports.at(0).rate), "-");
 }
 
 TEST(RvTools, HeadingsAloneAreAnError) {

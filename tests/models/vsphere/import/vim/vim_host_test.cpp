@@ -150,7 +150,7 @@ TEST(VimHost, NicsHavePortsAndVirtualFunctions) {
   EXPECT_EQ(shown(nic.slot), "-");
   ASSERT_EQ(nic.ports.size(), 1U);
   EXPECT_EQ(shown(nic.ports[0].name), "vmnic4");
-  EXPECT_EQ(shown(nic.ports[0].megabits), "400000");
+  EXPECT_EQ(shown(nic.ports[0].rate), "50000000000");
   EXPECT_TRUE(reading.says("no cards of their own: 0000:99:00.2"));
   EXPECT_TRUE(reading.says("vmnic32"));
 }

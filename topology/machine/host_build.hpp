@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/catalog/catalog.hpp"
+#include "topology/graph/open_point.hpp"
+#include "topology/input/diagnostics.hpp"
+#include "topology/inventory/inventory.hpp"
+#include "topology/machine/build_host.hpp"
+#include "topology/machine/device_sentences.hpp"
+
+namespace vgsim::topology::inventory {
+
+/// What all steps of building one host share: what is built, what completes it, and what comes out
+/// besides the host. Bus ids in `completion` are normalized.
+struct HostBuild {
+  const Inventory& inventory;
+  const HostCompletion& completion;
+  const Catalog& catalog;
+  const HostFile& file;
+  DeviceSentences assumptions = {};
+  input::Diagnostics diagnostics = {};
+  std::vector<TakenPart> taken = {};
+
+  /// Where messages point to: what the reader noted, else the beginning of the file.
+  [[nodiscard]] input::Location at(const input::Location& place = {}) const {
+    return place.source ? place : input::Location{file.source, 0, 3};
+  }
+  /// Where rates come from, in words.
+  [[nodiscard]] std::string source() const { return file.kind + " " + file.source->path; }
+};
+
+}  // namespace vgsim::topology::inventory
