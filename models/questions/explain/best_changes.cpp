@@ -57,7 +57,7 @@ std::optional<SimulatedStep> first_step(const Situation& at, RunSettings setting
   std::optional<SimulatedStep> step;
   if (!at.result.training) return step;
   settings.wants_step = [&](const TaskGraph& graph, const Network& network) {
-    step.emplace(graph, network);
+    step = SimulatedStep{graph, network};
     return false;
   };
   try {

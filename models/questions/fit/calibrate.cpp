@@ -285,10 +285,11 @@ class Calibrator {
     for (std::size_t n = 0; n < names.size(); ++n) {
       if (std::equal(all[0].begin(), all[0].end(), all[n + 1].begin(), same)) continue;
       const std::string kind = names[n].substr(0, names[n].size() - misfit.size());
-      result.spreads[names[n]] = names[n].ends_with("_spread") ? Uncertain{1, 1 / factor, factor}
-                                 : kind.ends_with("_anchored")
-                                     ? library_.parameters.at(names[n]).quantity
-                                     : library_.parameters.at(kind + "_anchored" + misfit).quantity;
+      result.spreads[names[n]] =
+          names[n].ends_with("_spread") ? Uncertain{1, 1 / factor, factor}
+          : kind.ends_with("_anchored")
+              ? library_.parameters.at(names[n]).quantity
+              : library_.parameters.at(fmt::format("{}_anchored{}", kind, misfit)).quantity;
     }
   }
 

@@ -43,7 +43,7 @@ class KernelTableReader {
       notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has headings alone",
                    "a line for each kernel");
     }
-    if (notes_.failed()) return tl::unexpected(std::move(notes_.errors()));
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
     return std::move(kernels_);
   }
 

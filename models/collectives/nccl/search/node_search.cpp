@@ -378,7 +378,8 @@ class PatternSearch {
       std::copy_n(best_.gpus.begin() + from * gpus_, gpus_, best_.gpus.begin() + c * gpus_);
       std::copy_n(best_.nets.begin() + from * 2, 2, best_.nets.begin() + c * 2);
     }
-    const auto share = static_cast<float>((doubled + best_.channels - 1) / best_.channels);
+    const int times = (doubled + best_.channels - 1) / best_.channels;
+    const auto share = static_cast<float>(times);
     best_.speed_intra /= share;
     best_.speed_inter /= share;
     best_.channels = doubled;
