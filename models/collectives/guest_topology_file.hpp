@@ -6,7 +6,7 @@
 #include "models/vsphere/vm.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph/graph.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::collectives {
 

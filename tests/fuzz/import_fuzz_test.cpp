@@ -10,9 +10,9 @@
 #include "tests/support/extra.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
-#include "topology/inventory/complete.hpp"
-#include "topology/inventory/merge.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/complete.hpp"
+#include "topology/machine/merge.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace import_fuzz_test {

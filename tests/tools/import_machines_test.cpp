@@ -7,7 +7,7 @@
 #include "tools/cli/commands/server_comparison.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/import/read_files.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace import_machines_test {

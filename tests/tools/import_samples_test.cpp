@@ -12,8 +12,8 @@
 #include "tools/cli/import/read_files.hpp"
 #include "tools/cli/output.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace import_samples_test {

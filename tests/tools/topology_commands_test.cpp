@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/program.hpp"
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 
 namespace vgsim {
 namespace topology_commands_test {

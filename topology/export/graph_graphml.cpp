@@ -7,7 +7,7 @@
 
 #include "topology/export/graph_text.hpp"
 #include "topology/export/graph_view.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 /// A host as a graph, for other programs. The same inventory always gives the same text.
 namespace vgsim::topology::inventory {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "topology/graph/pcie_speed.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/pci_class.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology::inventory {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 

@@ -13,8 +13,8 @@
 
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/error_codes.hpp"
-#include "topology/inventory/inventory.hpp"
 #include "topology/machine/device_sentences.hpp"
+#include "topology/machine/inventory.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

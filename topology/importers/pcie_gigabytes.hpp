@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "topology/graph/pcie_width.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

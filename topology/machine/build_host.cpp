@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/device_names.hpp"
 #include "topology/machine/host_board.hpp"
 #include "topology/machine/host_build.hpp"
 #include "topology/machine/host_completion.hpp"
@@ -19,6 +18,7 @@
 #include "topology/machine/host_nvlinks.hpp"
 #include "topology/machine/host_sockets.hpp"
 #include "topology/machine/host_tree.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/nvlink_layout.hpp"
 
 namespace vgsim::topology::inventory {

@@ -9,7 +9,7 @@
 #include "topology/device_builder.hpp"
 #include "topology/graph/open_point.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

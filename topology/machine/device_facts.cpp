@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "topology/graph/pcie_speed.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 /// What follows from the facts of an inventory without a catalogue.
 namespace vgsim::topology::inventory {

@@ -6,9 +6,9 @@
 #include "topology/catalog/catalog.hpp"
 #include "topology/graph/open_point.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
 #include "topology/machine/build_host.hpp"
 #include "topology/machine/device_sentences.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

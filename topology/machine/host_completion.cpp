@@ -7,8 +7,8 @@
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/meant_names.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/pci_names.hpp"
 
 namespace vgsim::topology::inventory {

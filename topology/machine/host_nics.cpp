@@ -10,10 +10,10 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/bus_id.hpp"
 #include "topology/machine/device_facts.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

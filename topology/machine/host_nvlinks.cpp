@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/inventory/import_codes.hpp"
 #include "topology/machine/device_facts.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology::inventory {

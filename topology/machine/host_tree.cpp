@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "topology/graph/pcie_speed.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/bus_id.hpp"
 #include "topology/machine/device_facts.hpp"
 #include "topology/machine/host_models.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/pci_class.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

@@ -17,7 +17,7 @@
 #include "models/calibration/logs/nccl/nccl_messages.hpp"
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/calibration/logs/perftest/perftest_log.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {

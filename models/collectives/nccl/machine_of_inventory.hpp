@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/collectives/nccl/machine.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::collectives::nccl {
 

@@ -9,7 +9,7 @@
 
 #include "models/collectives/nccl/search/search_result.hpp"
 #include "models/collectives/nccl/tuning/algorithm_filter.hpp"
-#include "topology/inventory/chosen_graph.hpp"
+#include "topology/machine/chosen_graph.hpp"
 
 namespace vgsim::collectives::nccl {
 

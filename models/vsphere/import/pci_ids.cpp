@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "models/vsphere/import/reading.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

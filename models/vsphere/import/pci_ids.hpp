@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 /// PCI addresses, ids and classes as the tools of vSphere write them. Results are as in Inventory:
 /// normalized bus ids, ids and classes of four hex digits.

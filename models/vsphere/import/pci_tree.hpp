@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/vsphere/import/reading.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::vsphere::import {
 

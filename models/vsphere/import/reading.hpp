@@ -4,7 +4,7 @@
 
 #include "models/vsphere/import/vm_facts.hpp"
 #include "topology/importers/file_notes.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 /// What the readers of vSphere's files share with those of other dumps.

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "topology/inventory/device_names.hpp"
+#include "topology/machine/device_names.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

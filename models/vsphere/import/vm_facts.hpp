@@ -8,7 +8,7 @@
 
 #include "models/vsphere/import/table/host_table.hpp"
 #include "sim/units.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 /// What files of vSphere tell of VMs and of the hosts that run them, every value with the file
 /// that told it.

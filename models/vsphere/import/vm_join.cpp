@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::vsphere::import {
 namespace {

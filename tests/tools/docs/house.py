@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 # A file belongs to the longest of these that its path begins with.
 ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topology/spec", "topology",
-         "topology/inventory", "topology/importers", "topology/export", "topology/hosts",
+         "topology/machine", "topology/importers", "topology/export", "topology/hosts",
          "models/calibration", "models/calibration/logs", "models/vsphere", "models/vsphere/import",
          "models/collectives", "models/kernels", "models/training", "models/traces",
          "models/scenario/read", "models/scenario/build", "models/scenario/run",

@@ -9,7 +9,7 @@
 #include "tests/tools/program.hpp"
 #include "topology/input/error_codes.hpp"
 #include "topology/input/json_reader.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace error_explanations_test {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/topology/inventory/made_hosts.hpp"
+#include "tests/topology/machine/made_hosts.hpp"
 #include "topology/export/graph_view.hpp"
 
 namespace vgsim::topology::inventory {

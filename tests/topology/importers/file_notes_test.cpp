@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

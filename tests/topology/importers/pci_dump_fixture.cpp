@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "topology/inventory/bus_id.hpp"
+#include "topology/machine/bus_id.hpp"
 
 namespace vgsim::topology::pci_testing {
 namespace {

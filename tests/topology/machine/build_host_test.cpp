@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "tests/topology/importers/import_fixture.hpp"
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 #include "topology/graph/paths.hpp"
 #include "topology/hosts/compare_hosts.hpp"
-#include "topology/inventory/device_names.hpp"
+#include "topology/machine/device_names.hpp"
 
 namespace vgsim::topology::inventory {
 namespace build_host_test {

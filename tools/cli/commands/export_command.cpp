@@ -14,7 +14,7 @@
 #include "topology/export/graph_text.hpp"
 #include "topology/importers/nccl/nccl_xml_writer.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
-#include "topology/inventory/bus_id.hpp"
+#include "topology/machine/bus_id.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -26,10 +26,10 @@
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/json_text.hpp"
-#include "topology/inventory/not_told.hpp"
 #include "topology/machine/build_host.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/json_text.hpp"
+#include "topology/machine/not_told.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -21,7 +21,7 @@
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace {

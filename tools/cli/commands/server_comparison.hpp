@@ -5,7 +5,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::cli {
 

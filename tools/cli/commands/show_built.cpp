@@ -18,8 +18,8 @@
 #include "tools/text/table.hpp"
 #include "topology/catalog/lane_use.hpp"
 #include "topology/hosts/host_builder.hpp"
-#include "topology/inventory/built_inventory.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/built_inventory.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/input/text_cells.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "tools/text/words.hpp"
 #include "topology/catalog/part_names.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -20,7 +20,7 @@
 #include "topology/importers/nccl/nccl_xml.hpp"
 #include "topology/importers/smi/smi_text.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "models/vsphere/import/vm_facts.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::cli {
 

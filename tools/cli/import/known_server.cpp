@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "topology/catalog/part_names.hpp"
-#include "topology/inventory/device_names.hpp"
+#include "topology/machine/device_names.hpp"
 
 namespace vgsim::cli {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::cli {
 

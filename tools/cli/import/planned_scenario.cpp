@@ -11,7 +11,7 @@
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/name_ranges.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -15,9 +15,9 @@
 #include "models/vsphere/import/vm_join.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
-#include "topology/inventory/complete.hpp"
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/merge.hpp"
+#include "topology/machine/complete.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/merge.hpp"
 
 namespace vgsim::cli {
 namespace {

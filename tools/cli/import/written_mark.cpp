@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/questions/check/result_fingerprint.hpp"
-#include "topology/inventory/json_text.hpp"
+#include "topology/machine/json_text.hpp"
 
 namespace vgsim::cli {
 namespace {

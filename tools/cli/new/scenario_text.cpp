@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/catalog/part_fit.hpp"
-#include "topology/inventory/json_text.hpp"
+#include "topology/machine/json_text.hpp"
 
 namespace vgsim::cli {
 namespace {

@@ -8,10 +8,10 @@
 #include "tools/cli/import/host_text.hpp"
 #include "tools/text/table.hpp"
 #include "topology/input/units/unit_strings.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/not_told.hpp"
-#include "topology/inventory/path_classes.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/not_told.hpp"
+#include "topology/machine/path_classes.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::cli {
 namespace {

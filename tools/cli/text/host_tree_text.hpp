@@ -3,7 +3,7 @@
 #include <string>
 
 #include "topology/catalog/catalog.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::cli {
 

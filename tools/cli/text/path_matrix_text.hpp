@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::cli {
 

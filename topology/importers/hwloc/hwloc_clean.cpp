@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

@@ -4,7 +4,7 @@
 
 #include "topology/importers/file_notes.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

@@ -3,7 +3,7 @@
 #include <hwloc.h>
 
 #include "topology/importers/file_notes.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

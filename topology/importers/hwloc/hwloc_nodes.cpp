@@ -9,7 +9,7 @@
 
 #include "topology/importers/hwloc/hwloc_library.hpp"
 #include "topology/importers/hwloc/hwloc_values.hpp"
-#include "topology/inventory/bus_id.hpp"
+#include "topology/machine/bus_id.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

@@ -12,7 +12,7 @@
 #include "topology/importers/hwloc/hwloc_links.hpp"
 #include "topology/importers/hwloc/hwloc_nodes.hpp"
 #include "topology/importers/xml_reader.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

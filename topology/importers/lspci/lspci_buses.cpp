@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
 namespace vgsim::topology {

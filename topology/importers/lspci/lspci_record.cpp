@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/pci_names.hpp"
 #include "topology/machine/text.hpp"
 

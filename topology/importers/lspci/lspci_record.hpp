@@ -10,7 +10,7 @@
 #include "topology/importers/file_notes.hpp"
 #include "topology/importers/pcie_ports.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

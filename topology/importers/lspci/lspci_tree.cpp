@@ -12,7 +12,7 @@
 #include "topology/importers/file_notes.hpp"
 #include "topology/importers/lspci/lspci_branches.hpp"
 #include "topology/importers/pcie_ports.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 #include "topology/machine/pci_names.hpp"
 #include "topology/machine/text.hpp"
 

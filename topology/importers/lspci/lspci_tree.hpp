@@ -5,7 +5,7 @@
 
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

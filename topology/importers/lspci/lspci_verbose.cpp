@@ -12,7 +12,7 @@
 #include "topology/importers/lspci/lspci_buses.hpp"
 #include "topology/importers/lspci/lspci_record.hpp"
 #include "topology/importers/pcie_ports.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/importers/xml_reader.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
-#include "topology/inventory/chosen_graph.hpp"
+#include "topology/machine/chosen_graph.hpp"
 
 namespace vgsim::topology {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

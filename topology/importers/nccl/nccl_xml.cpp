@@ -12,10 +12,10 @@
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/nccl/nccl_same_gpu.hpp"
 #include "topology/importers/xml_reader.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/pci_class.hpp"
+#include "topology/machine/bus_id.hpp"
 #include "topology/machine/device_facts.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/pci_class.hpp"
 
 namespace vgsim::topology {
 namespace {

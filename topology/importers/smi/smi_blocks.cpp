@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "topology/inventory/bus_id.hpp"
+#include "topology/machine/bus_id.hpp"
 
 namespace vgsim::topology {
 namespace {

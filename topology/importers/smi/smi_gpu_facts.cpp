@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "topology/importers/smi/smi_lines.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

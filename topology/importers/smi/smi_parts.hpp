@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "topology/importers/file_notes.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 /// What nvidia-smi prints, a reader for each command, each with text of any kind around it. All add
 /// to `host` and say in the notes what is wrong; what they tell of one GPU is joined by

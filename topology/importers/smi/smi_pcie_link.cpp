@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "topology/importers/smi/smi_gpu_facts.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

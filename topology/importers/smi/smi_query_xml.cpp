@@ -11,7 +11,7 @@
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/xml_reader.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

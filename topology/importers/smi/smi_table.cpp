@@ -11,8 +11,8 @@
 #include "topology/importers/smi/smi_lines.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

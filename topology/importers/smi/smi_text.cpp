@@ -8,7 +8,7 @@
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/importers/smi/smi_merge.hpp"
 #include "topology/importers/smi/smi_parts.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

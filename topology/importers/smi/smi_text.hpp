@@ -4,7 +4,7 @@
 #include <tl/expected.hpp>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

@@ -5,7 +5,7 @@
 #include "topology/importers/smi/smi_parts.hpp"
 #include "topology/importers/smi/smi_topo_grid.hpp"
 #include "topology/importers/smi/smi_topo_matrix.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

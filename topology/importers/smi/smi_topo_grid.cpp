@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::topology {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "topology/importers/file_notes.hpp"
 #include "topology/importers/smi/smi_topo_grid.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology {
 

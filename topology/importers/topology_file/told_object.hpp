@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

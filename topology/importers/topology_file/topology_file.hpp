@@ -6,7 +6,7 @@
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

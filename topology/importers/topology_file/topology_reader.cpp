@@ -8,9 +8,9 @@
 #include "topology/importers/topology_file/tree_builder.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

@@ -1,6 +1,6 @@
 #include "topology/importers/topology_file/topology_file.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

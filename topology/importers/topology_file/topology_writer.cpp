@@ -9,10 +9,10 @@
 #include "topology/importers/topology_file/told_object.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/units/exact_time.hpp"
-#include "topology/inventory/device_names.hpp"
-#include "topology/inventory/json_text.hpp"
-#include "topology/inventory/not_told.hpp"
-#include "topology/inventory/topology_words.hpp"
+#include "topology/machine/device_names.hpp"
+#include "topology/machine/json_text.hpp"
+#include "topology/machine/not_told.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {

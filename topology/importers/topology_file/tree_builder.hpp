@@ -8,7 +8,7 @@
 
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/value.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::inventory {
 

@@ -9,8 +9,8 @@
 #include "models/calibration/logs/dcgm/dcgm_fields.hpp"
 #include "models/calibration/logs/dcgm/dcgm_prometheus.hpp"
 #include "models/calibration/logs/log_lines.hpp"
-#include "topology/inventory/bus_id.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/bus_id.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {

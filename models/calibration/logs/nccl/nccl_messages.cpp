@@ -15,7 +15,7 @@
 #include "models/calibration/logs/nccl/nccl_line.hpp"
 #include "models/calibration/logs/nccl/nccl_phrases.hpp"
 #include "models/calibration/logs/nccl/nccl_surroundings.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "models/calibration/logs/log_lines.hpp"
 #include "models/calibration/logs/perftest/perftest_table.hpp"
-#include "topology/inventory/import_codes.hpp"
+#include "topology/machine/import_codes.hpp"
 
 namespace vgsim::calibration {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "models/collectives/nccl/search/node_search.hpp"
-#include "topology/inventory/chosen_graph.hpp"
+#include "topology/machine/chosen_graph.hpp"
 
 namespace vgsim::collectives::nccl {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 
 namespace vgsim::vsphere::import {
 namespace alike_hosts_test {

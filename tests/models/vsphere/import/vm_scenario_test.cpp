@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 
 namespace vgsim::vsphere::import {
 namespace vm_scenario_test {

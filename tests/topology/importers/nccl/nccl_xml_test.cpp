@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "tests/topology/importers/import_fixture.hpp"
-#include "topology/inventory/import_codes.hpp"
-#include "topology/inventory/topology_words.hpp"
 #include "topology/machine/device_facts.hpp"
+#include "topology/machine/import_codes.hpp"
+#include "topology/machine/topology_words.hpp"
 
 namespace vgsim::topology::testing {
 namespace nccl_xml_test {

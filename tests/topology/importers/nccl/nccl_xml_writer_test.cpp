@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "tests/support/extra.hpp"
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/load_source.hpp"
-#include "topology/inventory/path_classes.hpp"
+#include "topology/machine/path_classes.hpp"
 
 namespace vgsim::topology::inventory {
 namespace nccl_xml_writer_test {

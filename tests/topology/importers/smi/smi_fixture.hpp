@@ -14,7 +14,7 @@
 #include "tests/support/extra.hpp"
 #include "topology/importers/smi/smi_gpu_facts.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/inventory/inventory.hpp"
+#include "topology/machine/inventory.hpp"
 
 namespace vgsim::topology::testing {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/topology/inventory/small_hosts.hpp"
+#include "tests/topology/machine/small_hosts.hpp"
 
 namespace vgsim::topology::inventory {
 namespace topology_file_test {
