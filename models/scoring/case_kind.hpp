@@ -64,13 +64,13 @@ struct CaseKind {
 /// The kind of that name. Throws std::out_of_range without one.
 [[nodiscard]] const CaseKind& case_kind(const std::string& name);
 
-/// Reads files that hold one case each. `read` makes it of a file.
-template <class Read>
-std::vector<Case> read_each(const std::vector<CaseFile>& files, input::Diagnostics& diagnostics,
-                            const Read& read) {
+/// CaseKind::read for files that hold one case each, which `read_one` makes of a CaseFile.
+template <auto read_one>
+std::vector<Case> read_each(const std::vector<CaseFile>& files, const scenario::Library&,
+                            input::Diagnostics& diagnostics) {
   std::vector<Case> cases;
   for (const CaseFile& file : files) {
-    auto one = read(file);
+    auto one = read_one(file);
     if (one) {
       cases.push_back(std::move(*one));
     } else {

@@ -67,7 +67,7 @@ class FileNotes {
   }
 
   void error(const input::ErrorCode& code, const input::Location& where, std::string message,
-             std::string expected);
+             std::string expected = {});
   void error(const input::ErrorCode& code, Place place, std::string message,
              std::string expected = {});
   void warning(const input::ErrorCode& code, Place place, std::string message,

@@ -42,51 +42,34 @@ std::string last_tag_before(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-Location XmlReader::location(std::size_t offset, std::size_t length) const {
-  return {source_, offset, std::max<std::size_t>(length, 1)};
-}
-
 std::size_t XmlReader::offset(pugi::xml_node node) const {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0));
 }
 
 Location XmlReader::at(pugi::xml_node node) const {
-  return location(offset(node), std::string_view(node.name()).size());
+  return notes_.at(offset(node), std::string_view(node.name()).size());
 }
 
 Location XmlReader::at(pugi::xml_node node, pugi::xml_attribute attribute) const {
   // pugixml parses in place, so that all names and values lie in one buffer with the text's layout.
   const std::string_view value = attribute.value();
   const char* start = value.empty() ? attribute.name() : attribute.value();
-  return location(offset(node) + static_cast<std::size_t>(start - node.name()), value.size());
-}
-
-void XmlReader::error(const input::ErrorCode& code, const Location& where, std::string message,
-                      std::string expected) {
-  diagnostics.error(code.code, where, "", std::move(message), std::move(expected));
-}
-
-void XmlReader::warn_once(const input::ErrorCode& code, const std::string& kind,
-                          const Location& where, std::string message) {
-  if (warned_.insert(std::string(code.code) + kind).second) {
-    diagnostics.warning(code.code, where, "", std::move(message));
-  }
+  return notes_.at(offset(node) + static_cast<std::size_t>(start - node.name()), value.size());
 }
 
 void XmlReader::report_syntax(const pugi::xml_parse_result& result) {
-  const std::string_view text = source_->text;
   const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0));
-  const std::string tag = last_tag_before(text, offset);
+  const std::string tag = last_tag_before(text_, offset);
   const std::string where = tag.empty() ? "" : fmt::format(" after {}>", tag);
-  const bool at_end = text.find_first_not_of(" \t\r\n", offset + 1) == text.npos;
+  const bool at_end = text_.find_first_not_of(" \t\r\n", offset + 1) == text_.npos;
   if (result.status == pugi::status_no_document_element) {
-    error(import_codes::kEndsEarly, location(0, 1), "the file holds no XML element");
+    notes_.error(import_codes::kEndsEarly, notes_.at(0, 1), "the file holds no XML element");
   } else if (at_end) {
-    error(import_codes::kEndsEarly, location(offset, 1),
-          fmt::format("the file ends too early{}", where));
+    notes_.error(import_codes::kEndsEarly, notes_.at(offset, 1),
+                 fmt::format("the file ends too early{}", where));
   } else {
-    error(import_codes::kBadXml, location(offset, 1),
-          fmt::format("malformed XML{}: {}", where, result.description()));
+    notes_.error(import_codes::kBadXml, notes_.at(offset, 1),
+                 fmt::format("malformed XML{}: {}", where, result.description()));
   }
 }
 
@@ -99,8 +82,9 @@ void XmlReader::check_repeated_attributes(pugi::xml_node node) {
   std::ranges::stable_sort(attributes, less);
   for (std::size_t i = 1; i < attributes.size(); ++i) {
     if (attributes[i].first != attributes[i - 1].first) continue;
-    error(import_codes::kBadXml, at(node, attributes[i].second),
-          fmt::format("<{}> has the attribute \"{}\" twice", node.name(), attributes[i].first));
+    notes_.error(
+        import_codes::kBadXml, at(node, attributes[i].second),
+        fmt::format("<{}> has the attribute \"{}\" twice", node.name(), attributes[i].first));
   }
 }
 
@@ -111,15 +95,16 @@ void XmlReader::check_node(pugi::xml_node node, std::size_t depth, const XmlLimi
           std::string_view(node.value()).find('[') == std::string_view::npos) {
         return;
       }
-      return error(import_codes::kForbiddenXml, location(offset(node), 1),
-                   "a DOCTYPE, which may define entities", "none: no tool writes such");
+      return notes_.error(import_codes::kForbiddenXml, notes_.at(offset(node), 1),
+                          "a DOCTYPE, which may define entities", "none: no tool writes such");
     case pugi::node_pi:
-      return error(import_codes::kForbiddenXml, at(node),
-                   fmt::format("the processing instruction <?{}", node.name()));
+      return notes_.error(import_codes::kForbiddenXml, at(node),
+                          fmt::format("the processing instruction <?{}", node.name()));
     case pugi::node_element:
       if (depth == limits.depth + 1) {
-        error(import_codes::kTooLarge, at(node),
-              fmt::format("<{}> is nested more than {} levels deep", node.name(), limits.depth));
+        notes_.error(
+            import_codes::kTooLarge, at(node),
+            fmt::format("<{}> is nested more than {} levels deep", node.name(), limits.depth));
       }
       return check_repeated_attributes(node);
     default:
@@ -150,29 +135,29 @@ void XmlReader::check_tree(const XmlLimits& limits) {
 /// here after parsing, and the depth is checked by a walk that does not recurse, before anybody
 /// recurses over the tree.
 pugi::xml_node XmlReader::load(const XmlLimits& limits) {
-  const std::string& text = source_->text;
-  const std::size_t nul = text.find('\0');
-  if (text.size() > limits.bytes) {
-    error(import_codes::kTooLarge, location(0, 1),
-          fmt::format("the file has {} bytes", text.size()),
-          fmt::format("at most {} MiB", limits.bytes >> 20));
-  } else if (nul != text.npos) {
-    error(import_codes::kBadXml, location(nul, 1), "a NUL character");
+  const std::size_t nul = text_.find('\0');
+  if (text_.size() > limits.bytes) {
+    notes_.error(import_codes::kTooLarge, notes_.at(0),
+                 fmt::format("the file has {} bytes", text_.size()),
+                 fmt::format("at most {} MiB", limits.bytes >> 20));
+  } else if (nul != text_.npos) {
+    notes_.error(import_codes::kBadXml, notes_.at(nul), "a NUL character");
   }
-  if (diagnostics.has_errors()) return {};
+  if (notes_.failed()) return {};
   const auto options = pugi::parse_escapes | pugi::parse_wconv_attribute | pugi::parse_eol |
                        pugi::parse_pi | pugi::parse_doctype;
-  const auto result = document_.load_buffer(text.data(), text.size(), options, pugi::encoding_utf8);
+  const auto result =
+      document_.load_buffer(text_.data(), text_.size(), options, pugi::encoding_utf8);
   if (!result) report_syntax(result);
-  if (diagnostics.has_errors()) return {};
+  if (notes_.failed()) return {};
   check_tree(limits);
   const pugi::xml_node root = document_.document_element();
   for (pugi::xml_node other = root.next_sibling(); other; other = other.next_sibling()) {
     if (other.type() != pugi::node_element) continue;
-    error(import_codes::kBadXml, at(other),
-          fmt::format("a second root element <{}>", other.name()));
+    notes_.error(import_codes::kBadXml, at(other),
+                 fmt::format("a second root element <{}>", other.name()));
   }
-  return diagnostics.has_errors() ? pugi::xml_node() : root;
+  return notes_.failed() ? pugi::xml_node() : root;
 }
 
 std::optional<std::int64_t> XmlReader::integer(pugi::xml_node node, const char* name,
@@ -187,14 +172,14 @@ std::optional<std::int64_t> XmlReader::integer(pugi::xml_node node, const char* 
   const std::errc failure =
       signed_hex ? std::errc::invalid_argument : read_number(digits, value, hex ? 16 : 10);
   if (failure == std::errc::invalid_argument) {
-    error(import_codes::kBadAttribute, at(node, attribute),
-          fmt::format("{} of <{}> is \"{}\"", name, node.name(), text), "a whole number");
+    notes_.error(import_codes::kBadAttribute, at(node, attribute),
+                 fmt::format("{} of <{}> is \"{}\"", name, node.name(), text), "a whole number");
     return std::nullopt;
   }
   if (failure != std::errc() || value < min || value > max) {
-    error(import_codes::kAttributeRange, at(node, attribute),
-          fmt::format("{} of <{}> is {}", name, node.name(), text),
-          fmt::format("{} to {}", min, max));
+    notes_.error(import_codes::kAttributeRange, at(node, attribute),
+                 fmt::format("{} of <{}> is {}", name, node.name(), text),
+                 fmt::format("{} to {}", min, max));
     return std::nullopt;
   }
   return value;
@@ -207,14 +192,15 @@ std::optional<double> XmlReader::number(pugi::xml_node node, const char* name, d
   double value = 0.0;
   const std::errc failure = read_number(std::string_view(attribute.value()), value, 10);
   if (failure == std::errc::invalid_argument) {
-    error(import_codes::kBadAttribute, at(node, attribute),
-          fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()), "a number");
+    notes_.error(import_codes::kBadAttribute, at(node, attribute),
+                 fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()),
+                 "a number");
     return std::nullopt;
   }
   if (failure != std::errc() || !(value >= min && value <= max)) {
-    error(import_codes::kAttributeRange, at(node, attribute),
-          fmt::format("{} of <{}> is {}", name, node.name(), attribute.value()),
-          fmt::format("{} to {}", min, max));
+    notes_.error(import_codes::kAttributeRange, at(node, attribute),
+                 fmt::format("{} of <{}> is {}", name, node.name(), attribute.value()),
+                 fmt::format("{} to {}", min, max));
     return std::nullopt;
   }
   return value;
@@ -227,9 +213,9 @@ std::string XmlReader::hex(pugi::xml_node node, const char* name, std::size_t ma
   std::string digits(has_hex_prefix(text) ? text.substr(2) : text);
   const bool all_hex = digits.find_first_not_of("0123456789abcdefABCDEF") == digits.npos;
   if (digits.empty() || digits.size() > max_digits || !all_hex) {
-    error(import_codes::kBadAttribute, at(node, attribute),
-          fmt::format("{} of <{}> is \"{}\"", name, node.name(), text),
-          fmt::format("a hex number of at most {} digits", max_digits));
+    notes_.error(import_codes::kBadAttribute, at(node, attribute),
+                 fmt::format("{} of <{}> is \"{}\"", name, node.name(), text),
+                 fmt::format("a hex number of at most {} digits", max_digits));
     return {};
   }
   std::transform(digits.begin(), digits.end(), digits.begin(),
@@ -242,11 +228,11 @@ std::string XmlReader::text(pugi::xml_node node, const char* name) {
   std::string value = attribute.value();
   const bool printable = std::ranges::all_of(value, [](char c) { return c >= ' ' && c <= '~'; });
   if (printable && value.size() <= 255) return value;
-  error(import_codes::kBadAttribute, at(node, attribute),
-        fmt::format("{} of <{}> has {}", name, node.name(),
-                    printable ? fmt::format("{} characters", value.size())
-                              : std::string("characters that are not printable")),
-        "at most 255 characters of ASCII");
+  notes_.error(import_codes::kBadAttribute, at(node, attribute),
+               fmt::format("{} of <{}> has {}", name, node.name(),
+                           printable ? fmt::format("{} characters", value.size())
+                                     : std::string("characters that are not printable")),
+               "at most 255 characters of ASCII");
   return {};
 }
 

@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <pugixml.hpp>
-#include <set>
 #include <string>
 #include <string_view>
 
+#include "topology/importers/file_notes.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/error_codes.hpp"
-#include "topology/input/source_file.hpp"
 
 namespace vgsim::topology {
 
@@ -25,13 +23,13 @@ struct XmlLimits {
   Doctype doctype = Doctype::kRefused;
 };
 
-/// Parses an XML file and reads attributes from it, every complaint at its place in the file.
-///
-/// Errors are collected in `diagnostics`; a reader that met one still returns a value, so that
-/// reading can go on to the next.
+/// Parses an XML file and reads attributes from it. Errors go to the notes, each at its place in
+/// the file; a reader that met one still returns a value, so that reading can go on to the next.
 class XmlReader {
  public:
-  explicit XmlReader(input::SourcePtr source) : source_(std::move(source)) {}
+  explicit XmlReader(FileNotes& notes) : XmlReader(notes, notes.text()) {}
+  /// The text is the file's, or as long: a copy with what is no XML blanked out.
+  XmlReader(FileNotes& notes, std::string_view text) : notes_(notes), text_(text) {}
 
   /// The root element. Null, with errors, for text that is not exactly one well-formed element
   /// within the limits, or has a DOCTYPE (see Doctype), a processing instruction, a NUL or the same
@@ -59,24 +57,15 @@ class XmlReader {
   /// or not printable ASCII: it goes on into messages and results.
   [[nodiscard]] std::string text(pugi::xml_node node, const char* name);
 
-  void error(const input::ErrorCode& code, const input::Location& where, std::string message,
-             std::string expected = {});
-  /// A warning that is given once for each `kind`, however often it is met.
-  void warn_once(const input::ErrorCode& code, const std::string& kind,
-                 const input::Location& where, std::string message);
-
-  input::Diagnostics diagnostics;
-
  private:
-  [[nodiscard]] input::Location location(std::size_t offset, std::size_t length) const;
   void report_syntax(const pugi::xml_parse_result& result);
   void check_node(pugi::xml_node node, std::size_t depth, const XmlLimits& limits);
   void check_repeated_attributes(pugi::xml_node node);
   void check_tree(const XmlLimits& limits);
 
-  input::SourcePtr source_;
+  FileNotes& notes_;
+  std::string_view text_;
   pugi::xml_document document_;
-  std::set<std::string> warned_;
 };
 
 }  // namespace vgsim::topology

@@ -19,11 +19,6 @@ tl::expected<Case, input::Diagnostics> read_collective(const CaseFile& file) {
               }};
 }
 
-std::vector<Case> read_collectives(const std::vector<CaseFile>& files, const scenario::Library&,
-                                   input::Diagnostics& diagnostics) {
-  return read_each(files, diagnostics, read_collective);
-}
-
 }  // namespace
 
 CaseKind collective_cases() {
@@ -31,7 +26,7 @@ CaseKind collective_cases() {
       .name = "collectives",
       .format = kCollectiveCaseFormat,
       .shape = &case_shape,
-      .read = &read_collectives,
+      .read = &read_each<read_collective>,
       .weighting = Weighting::kGroups,
       .parts = {"small/one_node", "small/several_nodes", "medium/one_node", "medium/several_nodes",
                 "large/one_node", "large/several_nodes", "all/one_node", "all/several_nodes"},

@@ -221,18 +221,13 @@ tl::expected<Case, input::Diagnostics> read_training(const CaseFile& file) {
               }};
 }
 
-std::vector<Case> read_trainings(const std::vector<CaseFile>& files, const scenario::Library&,
-                                 input::Diagnostics& diagnostics) {
-  return read_each(files, diagnostics, read_training);
-}
-
 }  // namespace
 
 CaseKind training_cases() {
   return {.name = "training",
           .format = kTrainingCaseFormat,
           .shape = &training_case_shape,
-          .read = &read_trainings,
+          .read = &read_each<read_training>,
           .weighting = Weighting::kPoints,
           .parts = {kAll, "hard", "data_parallel", "data_parallel/hard", "sharded", "split",
                     "split/one_host", "split/several_hosts"},

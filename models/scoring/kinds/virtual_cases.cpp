@@ -118,18 +118,13 @@ tl::expected<Case, input::Diagnostics> read_virtual(const CaseFile& file) {
               }};
 }
 
-std::vector<Case> read_virtuals(const std::vector<CaseFile>& files, const scenario::Library&,
-                                input::Diagnostics& diagnostics) {
-  return read_each(files, diagnostics, read_virtual);
-}
-
 }  // namespace
 
 CaseKind virtual_cases() {
   return {.name = "virtualization",
           .format = kVirtualCaseFormat,
           .shape = &virtual_case_shape,
-          .read = &read_virtuals,
+          .read = &read_each<read_virtual>,
           .weighting = Weighting::kPoints,
           .parts = {kAll},
           .columns = {"points", "signed", "median", "p90", "worst", "null median", "in order",

@@ -128,10 +128,9 @@ bool has_rank(const std::vector<nccl::MachinePci>& pcis) {
 /// A dump of NCCL's, or a topology file.
 tl::expected<topology::inventory::Inventory, input::Diagnostics> read_machine(
     const input::SourcePtr& source) {
-  const bool is_topology_file =
-      source->text.substr(0, 4096).find(topology::inventory::kTopologyFormat) != std::string::npos;
-  return is_topology_file ? topology::inventory::read_topology_file(source)
-                          : topology::read_nccl_xml(source);
+  return topology::inventory::is_topology_text(source->text)
+             ? topology::inventory::read_topology_file(source)
+             : topology::read_nccl_xml(source);
 }
 
 void read_topology(const NcclOptions& options, Request& request, Faults& faults) {

@@ -58,10 +58,6 @@ std::string_view root_element(std::string_view text) {
   return text.substr(0, std::min(text.find_first_of(" \t\r\n/>"), text.size()));
 }
 
-bool is_topology_file(std::string_view text) {
-  return text.substr(0, 4096).find(inventory::kTopologyFormat) != text.npos;
-}
-
 bool is_nccl_xml(std::string_view text) { return root_element(text) == "system"; }
 bool is_nccl_graph_xml(std::string_view text) { return root_element(text) == "graphs"; }
 bool is_hwloc(std::string_view text) {
@@ -130,7 +126,7 @@ Result read_log(const SourcePtr& source) {
 namespace vm = vsphere::import;
 
 constexpr std::array kFormats = {
-    ImportFormat{"vgsim", "topology file of vgsim (vgsim.topology/1)", &is_topology_file,
+    ImportFormat{"vgsim", "topology file of vgsim (vgsim.topology/1)", &inventory::is_topology_text,
                  &host_of<&inventory::read_topology_file>},
     ImportFormat{"nccl-graph", "rings and trees that NCCL chose (NCCL_GRAPH_DUMP_FILE)",
                  &is_nccl_graph_xml, &read_nccl_graphs},

@@ -64,7 +64,7 @@ struct Copy {
 /// child.
 class Cleaner {
  public:
-  Cleaner(XmlReader& reader, FileNotes& notes, bool version_1)
+  Cleaner(const XmlReader& reader, FileNotes& notes, bool version_1)
       : reader_(reader), notes_(notes), version_1_(version_1) {}
 
   void add_object(pugi::xml_node from, Copy& to);
@@ -82,7 +82,7 @@ class Cleaner {
   bool fill(pugi::xml_node from, pugi::xml_node to, ObjectRole role);
   void add_children(pugi::xml_node from, Copy& to);
 
-  XmlReader& reader_;
+  const XmlReader& reader_;
   FileNotes& notes_;
   bool version_1_;
   std::size_t objects_ = 0;
@@ -92,18 +92,18 @@ class Cleaner {
 
 bool Cleaner::error(pugi::xml_node from, const char* attribute, std::string_view expected) {
   const pugi::xml_attribute at = from.attribute(attribute);
-  reader_.error(import_codes::kBadValue, at ? reader_.at(from, at) : reader_.at(from),
-                at ? fmt::format("{} of an object is \"{}\"", attribute, printable(at.value()))
-                   : fmt::format("an object of type {} has no {}",
-                                 printable(from.attribute("type").value()), attribute),
-                std::string(expected));
+  notes_.error(import_codes::kBadValue, at ? reader_.at(from, at) : reader_.at(from),
+               at ? fmt::format("{} of an object is \"{}\"", attribute, printable(at.value()))
+                  : fmt::format("an object of type {} has no {}",
+                                printable(from.attribute("type").value()), attribute),
+               std::string(expected));
   return false;
 }
 
 bool Cleaner::count(pugi::xml_node from, std::size_t& counter, std::size_t most, const char* what) {
   if (++counter == most + 1) {
-    reader_.error(import_codes::kTooMuch, reader_.at(from),
-                  fmt::format("more than {} {}", most, what), "the topology of one host");
+    notes_.error(import_codes::kTooMuch, reader_.at(from),
+                 fmt::format("more than {} {}", most, what), "the topology of one host");
   }
   return counter <= most;
 }
@@ -248,36 +248,37 @@ void Cleaner::add_object(pugi::xml_node from, Copy& to) {
   if (fill(from, copy.node, role)) return add_children(from, copy);
   to.node.remove_child(copy.node);
   // Nothing is made of a file with errors: the walk goes on to report all of them.
-  if (role == ObjectRole::kGroup || reader_.diagnostics.has_errors()) add_children(from, to);
+  if (role == ObjectRole::kGroup || notes_.failed()) add_children(from, to);
 }
 
 bool is_root_type(std::string_view type) { return type == "Machine" || type == "System"; }
 
 /// Whether version 1; empty, with an error, for one that cannot be read.
-std::optional<bool> version_1_of(pugi::xml_node topology, XmlReader& reader) {
+std::optional<bool> version_1_of(pugi::xml_node topology, const XmlReader& reader,
+                                 FileNotes& notes) {
   const pugi::xml_attribute version = topology.attribute("version");
   if (!version) return true;
   const std::string_view text = version.value();
   if (text.starts_with("2.") || text.starts_with("1.")) return text.starts_with("1.");
   const bool later = !text.empty() && text.front() >= '3' && text.front() <= '9';
-  reader.error(import_codes::kUnreadVersion, reader.at(topology, version),
-               later ? fmt::format("the format of hwloc {}", printable(text))
-                     : fmt::format("version is \"{}\"", printable(text)),
-               "version 2: export it again with lstopo of hwloc 2.x, or with "
-               "lstopo --of xml --export-xml-flags v2");
+  notes.error(import_codes::kUnreadVersion, reader.at(topology, version),
+              later ? fmt::format("the format of hwloc {}", printable(text))
+                    : fmt::format("version is \"{}\"", printable(text)),
+              "version 2: export it again with lstopo of hwloc 2.x, or with "
+              "lstopo --of xml --export-xml-flags v2");
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& reader,
+std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, const XmlReader& reader,
                                           FileNotes& notes) {
-  const std::optional<bool> version_1 = version_1_of(topology, reader);
+  const std::optional<bool> version_1 = version_1_of(topology, reader, notes);
   if (!version_1) return std::nullopt;
   const pugi::xml_node machine = topology.child("object");
   if (!is_root_type(machine.attribute("type").value())) {
-    reader.error(import_codes::kBadValue, machine ? reader.at(machine) : reader.at(topology),
-                 "the topology does not begin with a machine", "<object type=\"Machine\" ...>");
+    notes.error(import_codes::kBadValue, machine ? reader.at(machine) : reader.at(topology),
+                "the topology does not begin with a machine", "<object type=\"Machine\" ...>");
     return std::nullopt;
   }
   pugi::xml_document document;
@@ -286,7 +287,7 @@ std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& re
   Cleaner cleaner(reader, notes, *version_1);
   cleaner.add_object(machine, root);
   for (const pugi::xml_node child : topology.children()) copy_hwloc_matrix(child, root.node, notes);
-  if (reader.diagnostics.has_errors()) return std::nullopt;
+  if (notes.failed()) return std::nullopt;
 
   struct Writer : pugi::xml_writer {
     std::string text;

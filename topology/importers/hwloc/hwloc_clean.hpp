@@ -26,8 +26,8 @@ struct CleanHwloc {
 /// needs, more than 16384 of them, 4096 PCI functions or 1024 NUMA nodes. PCI domains beyond 16
 /// bits, which libhwloc cannot hold, and bandwidths that do not fit together are left out with a
 /// note.
-[[nodiscard]] std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology, XmlReader& reader,
-                                                        FileNotes& notes);
+[[nodiscard]] std::optional<CleanHwloc> clean_hwloc_xml(pugi::xml_node topology,
+                                                        const XmlReader& reader, FileNotes& notes);
 
 /// Names of the distance matrices that tell of GPU links.
 inline constexpr const char* kHwlocNvLinks = "NVLinkBandwidth";

@@ -101,16 +101,16 @@ tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePt
                       "this is what lstopo prints for people to read",
                       "its XML: lstopo --whole-io --of xml file.xml");
   }
-  XmlReader reader(source);
+  FileNotes notes(source);
+  XmlReader reader(notes);
   const pugi::xml_node root = reader.load(kHwlocLimits);
-  if (!root) return tl::make_unexpected(std::move(reader.diagnostics));
+  if (!root) return tl::unexpected(notes.errors());
   if (std::string_view(root.name()) != "topology") {
     return file_error(import_codes::kNotThisFormat, source, "the XML is no topology of hwloc",
                       "<topology>");
   }
-  FileNotes notes(source);
   const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);
-  if (!clean) return tl::make_unexpected(std::move(reader.diagnostics));
+  if (!clean) return tl::unexpected(notes.errors());
   return import(source, *clean, notes);
 }
 

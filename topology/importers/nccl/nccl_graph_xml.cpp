@@ -30,22 +30,22 @@ constexpr std::array<std::string_view, 12> kPathTypes = {"LOC", "NVL", "NVB", "C
 /// same GPUs.
 class GraphReader {
  public:
-  explicit GraphReader(const input::SourcePtr& source) : xml_(source) {}
+  explicit GraphReader(const input::SourcePtr& source) : notes_(source), xml_(notes_) {}
 
   tl::expected<std::vector<ChosenGraph>, input::Diagnostics> read() {
     const xml_node root = xml_.load(kGraphXmlLimits);
-    if (!root) return tl::unexpected(xml_.diagnostics);
+    if (!root) return tl::unexpected(notes_.errors());
     if (std::string_view(root.name()) != "graphs" ||
         xml_.integer(root, "version", 0, 1000).value_or(0) != 1) {
-      xml_.error(import_codes::kNotThisFormat, xml_.at(root),
-                 fmt::format("the root element is <{}>", root.name()), "<graphs version=\"1\">");
+      notes_.error(import_codes::kNotThisFormat, xml_.at(root),
+                   fmt::format("the root element is <{}>", root.name()), "<graphs version=\"1\">");
     }
     std::vector<ChosenGraph> graphs;
     for (const xml_node graph : root.children("graph")) graphs.push_back(read_graph(graph));
-    if (graphs.empty() && !xml_.diagnostics.has_errors()) {
-      xml_.error(import_codes::kNothingInIt, xml_.at(root), "the file holds no <graph>");
+    if (graphs.empty() && !notes_.failed()) {
+      notes_.error(import_codes::kNothingInIt, xml_.at(root), "the file holds no <graph>");
     }
-    if (xml_.diagnostics.has_errors()) return tl::unexpected(xml_.diagnostics);
+    if (notes_.failed()) return tl::unexpected(notes_.errors());
     return graphs;
   }
 
@@ -63,15 +63,15 @@ class GraphReader {
     graph.same_channels = xml_.integer(node, "samechannels", 0, 1).value_or(0) != 0;
     for (const xml_node channel : node.children("channel")) {
       if (graph.channels.size() == kMaxChannels) {
-        xml_.error(import_codes::kTooLarge, xml_.at(channel),
-                   fmt::format("more than {} channels", kMaxChannels));
+        notes_.error(import_codes::kTooLarge, xml_.at(channel),
+                     fmt::format("more than {} channels", kMaxChannels));
         return graph;
       }
       graph.channels.push_back(read_channel(channel));
     }
     const std::int64_t said = xml_.integer(node, "nchannels", 0, kMaxChannels).value_or(0);
     if (said != static_cast<std::int64_t>(graph.channels.size())) {
-      xml_.error(
+      notes_.error(
           import_codes::kBadAttribute, xml_.at(node),
           fmt::format("nchannels is {}, but there are {} <channel>", said, graph.channels.size()));
     }
@@ -84,8 +84,8 @@ class GraphReader {
     for (const xml_node step : node.children()) {
       const std::string_view name = step.name();
       if (name != "gpu" && name != "net") {
-        xml_.error(import_codes::kMisplaced, xml_.at(step),
-                   fmt::format("<{}> inside <channel>", name), "<gpu> or <net>");
+        notes_.error(import_codes::kMisplaced, xml_.at(step),
+                     fmt::format("<{}> inside <channel>", name), "<gpu> or <net>");
         continue;
       }
       steps.push_back({name == "net", required(step, "dev", 0, kMaxDevice)});
@@ -108,17 +108,17 @@ class GraphReader {
       if (c == 0) first = gpus;
       const bool twice = std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
       if (gpus == first && !twice && !gpus.empty()) continue;
-      xml_.error(import_codes::kBadAttribute, xml_.at(node),
-                 fmt::format("channel {} of graph {} does not visit each GPU of the others once", c,
-                             graph.id));
+      notes_.error(import_codes::kBadAttribute, xml_.at(node),
+                   fmt::format("channel {} of graph {} does not visit each GPU of the others once",
+                               c, graph.id));
       return;
     }
   }
 
   std::int64_t required(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
     if (!node.attribute(name)) {
-      xml_.error(import_codes::kBadAttribute, xml_.at(node),
-                 fmt::format("<{}> has no {}", node.name(), name));
+      notes_.error(import_codes::kBadAttribute, xml_.at(node),
+                   fmt::format("<{}> has no {}", node.name(), name));
     }
     return xml_.integer(node, name, min, max).value_or(min);
   }
@@ -129,11 +129,12 @@ class GraphReader {
     if (text.empty() || std::ranges::find(kPathTypes, text) != kPathTypes.end()) {
       return text;
     }
-    xml_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
-               fmt::format("{} of <graph> is \"{}\"", name, text), "a path type such as \"PXB\"");
+    notes_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
+                 fmt::format("{} of <graph> is \"{}\"", name, text), "a path type such as \"PXB\"");
     return {};
   }
 
+  FileNotes notes_;
   XmlReader xml_;
 };
 

@@ -14,8 +14,6 @@
 namespace vgsim::topology {
 namespace {
 
-using inventory::Device;
-using inventory::Inventory;
 using inventory::NumaNode;
 
 /// What is to be unique in a host: by host hash and bus id or number, in file order.
@@ -42,7 +40,7 @@ bool may_be_gpu(const Device* device) {
 /// Looked up by host hash as well, since a file may hold several hosts, which repeat bus ids. Two
 /// GPUs at one bus id or with one number are parts of a split GPU, an error; other devices at one
 /// bus id may be functions that a guest sees twice, a warning.
-void report_same_gpus(const Inventory& system, input::Diagnostics& diagnostics) {
+void report_same_gpus(const Inventory& system, FileNotes& notes) {
   Seen seen;
   for (const NumaNode& node : system.numa_nodes) {
     collect(node.host_hash ? node.host_hash->value : std::string(), node.devices, seen);
@@ -52,18 +50,18 @@ void report_same_gpus(const Inventory& system, input::Diagnostics& diagnostics) 
     const input::Location& second = devices[1]->place;
     const auto gpus = std::ranges::count_if(devices, may_be_gpu);
     if (gpus > 1) {
-      diagnostics.error(import_codes::kSameGpu.code, second, "",
-                        fmt::format("{} GPUs have the bus id {}", gpus, key.second));
+      notes.error(import_codes::kSameGpu, second,
+                  fmt::format("{} GPUs have the bus id {}", gpus, key.second));
     } else {
-      diagnostics.warning(import_codes::kSameBusId.code, second, "",
-                          fmt::format("{} devices have the bus id {}", devices.size(), key.second));
+      notes.warn(import_codes::kSameBusId, second,
+                 fmt::format("{} devices have the bus id {}", devices.size(), key.second));
     }
   }
   for (const auto& [key, gpus] : seen.by_number) {
     if (gpus.size() < 2) continue;
-    diagnostics.error(import_codes::kSameGpu.code, gpus[1]->place, "",
-                      fmt::format("{} GPUs have dev=\"{}\"; split GPUs are not supported",
-                                  gpus.size(), key.second));
+    notes.error(import_codes::kSameGpu, gpus[1]->place,
+                fmt::format("{} GPUs have dev=\"{}\"; split GPUs are not supported", gpus.size(),
+                            key.second));
   }
 }
 

@@ -78,25 +78,23 @@ const ElementRule* rule_of(std::string_view element) {
 class NcclReader {
  public:
   NcclReader(const input::SourcePtr& source, NcclGpus gpus)
-      : source_(source), xml_(source), gpus_(gpus) {}
+      : notes_(source), xml_(notes_), gpus_(gpus) {}
 
   tl::expected<Inventory, input::Diagnostics> read() {
     const xml_node root = xml_.load(kLimits);
     if (root && is_ours(root)) {
       check_element(root);
       for (const xml_node cpu : root.children("cpu")) read_cpu(cpu);
-      if (!too_many_) report_same_gpus(host_, xml_.diagnostics);
+      if (!too_many_) report_same_gpus(host_, notes_);
     }
-    if (xml_.diagnostics.has_errors()) return tl::unexpected(xml_.diagnostics);
-    host_.warnings = xml_.diagnostics;
-    return std::move(host_);
+    return notes_.finish(std::move(host_));
   }
 
  private:
   bool is_ours(xml_node root) {
     if (std::string_view(root.name()) != "system") {
-      xml_.error(import_codes::kNotNccl, xml_.at(root),
-                 fmt::format("the root element is <{}>", root.name()), "<system>");
+      notes_.error(import_codes::kNotNccl, xml_.at(root),
+                   fmt::format("the root element is <{}>", root.name()), "<system>");
       return false;
     }
     const auto amd = root.find_node([](xml_node node) {
@@ -106,16 +104,16 @@ class NcclReader {
               (device_class.starts_with("0x03") || device_class.starts_with("0x12")));
     });
     const auto version = xml_.integer(root, "version", 0, kAnyInteger);
-    host_.nccl_version = told(version.value_or(1));
+    host_.nccl_version = notes_.told(version.value_or(1));
     if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
-      xml_.error(import_codes::kAmdGpus, xml_.at(amd ? amd : root),
-                 "AMD GPUs: the catalogue knows NVIDIA GPUs only");
-    } else if (!xml_.diagnostics.has_errors() && version != 1) {
-      xml_.error(import_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
-                 "version=\"1\", which all versions of NCCL write");
+      notes_.error(import_codes::kAmdGpus, xml_.at(amd ? amd : root),
+                   "AMD GPUs: the catalogue knows NVIDIA GPUs only");
+    } else if (!notes_.failed() && version != 1) {
+      notes_.error(import_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
+                   "version=\"1\", which all versions of NCCL write");
     }
-    return !xml_.diagnostics.has_errors();
+    return !notes_.failed();
   }
 
   /// Attributes and children that do not belong there.
@@ -124,50 +122,49 @@ class NcclReader {
     const ElementRule& rule = *rule_of(name);
     for (const auto attribute : node.attributes()) {
       if (rule.attributes == "*" || is_word_of(attribute.name(), rule.attributes)) continue;
-      xml_.warn_once(import_codes::kUnknownAttribute, name + " " + attribute.name(),
-                     xml_.at(node, attribute),
-                     fmt::format("the attribute {} of <{}> is not read", attribute.name(), name));
+      notes_.warn(import_codes::kUnknownAttribute, xml_.at(node, attribute),
+                  fmt::format("the attribute {} of <{}> is not read", attribute.name(), name));
     }
     for (const xml_node child : node.children()) check_child(name, child);
   }
 
   void check_child(const std::string& parent, xml_node child) {
     if (child.type() != pugi::node_element) {
-      xml_.warn_once(import_codes::kStrayText, "", {source_, xml_.offset(child), 1},
-                     fmt::format("text inside <{}> is not read", parent));
+      notes_.warn(import_codes::kStrayText, notes_.at(xml_.offset(child)),
+                  "text inside elements is not read", fmt::format("<{}>", parent));
       return;
     }
     const std::string_view name = child.name();
     const ElementRule* rule = rule_of(name);
     if (rule == nullptr) {
-      xml_.warn_once(import_codes::kUnknownElement, std::string(name), xml_.at(child),
-                     fmt::format("the element <{}> is not read", name));
+      notes_.warn(import_codes::kUnknownElement, xml_.at(child),
+                  fmt::format("the element <{}> is not read", name));
     } else if (!is_word_of(parent, rule->parents)) {
-      xml_.error(import_codes::kMisplaced, xml_.at(child),
-                 fmt::format("<{}> inside <{}>", name, parent),
-                 rule->parents.empty() ? "it only at the top"
-                                       : fmt::format("it inside one of: {}", rule->parents));
+      notes_.error(import_codes::kMisplaced, xml_.at(child),
+                   fmt::format("<{}> inside <{}>", name, parent),
+                   rule->parents.empty() ? "it only at the top"
+                                         : fmt::format("it inside one of: {}", rule->parents));
     }
   }
 
   void count_device(xml_node node) {
     if (++devices_ != kMaxDevices + 1) return;
     too_many_ = true;
-    xml_.error(import_codes::kTooLarge, xml_.at(node),
-               fmt::format("more than {} devices", kMaxDevices));
+    notes_.error(import_codes::kTooLarge, xml_.at(node),
+                 fmt::format("more than {} devices", kMaxDevices));
   }
 
   void read_cpu(xml_node node) {
     if (too_many_) return;
     if (host_.numa_nodes.size() == kMaxNumaNodes) {
       too_many_ = true;
-      return xml_.error(import_codes::kTooLarge, xml_.at(node),
-                        fmt::format("more than {} NUMA nodes", kMaxNumaNodes));
+      return notes_.error(import_codes::kTooLarge, xml_.at(node),
+                          fmt::format("more than {} NUMA nodes", kMaxNumaNodes));
     }
     check_element(node);
     NumaNode numa;
     const auto id = xml_.integer(node, "numaid", -1, 1023);
-    if (id >= 0) numa.id = told(*id);
+    if (id >= 0) numa.id = notes_.told(*id);
     numa.host_hash = text(node, "host_hash");
     numa.affinity = known(node.attribute("affinity").value());
     numa.arch = text(node, "arch");
@@ -185,13 +182,8 @@ class NcclReader {
     host_.numa_nodes.push_back(std::move(numa));
   }
 
-  /// A value of this file.
-  template <class T>
-  Told<T> told(T value) const {
-    return {std::move(value), source_->path};
-  }
   Maybe<std::string> known(std::string value) const {
-    return value.empty() ? Maybe<std::string>() : told(std::move(value));
+    return value.empty() ? Maybe<std::string>() : notes_.told(std::move(value));
   }
   Maybe<std::string> text(xml_node node, const char* name) { return known(xml_.text(node, name)); }
   Maybe<std::string> hex(xml_node node, const char* name, std::size_t most) {
@@ -199,12 +191,12 @@ class NcclReader {
   }
   Maybe<std::int64_t> integer(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
     const auto value = xml_.integer(node, name, min, max);
-    return value ? Maybe<std::int64_t>(told(*value)) : std::nullopt;
+    return value ? Maybe<std::int64_t>(notes_.told(*value)) : std::nullopt;
   }
   bool flag(xml_node node, const char* name) {
     return xml_.integer(node, name, -1, 255).value_or(0) > 0;
   }
-  Location place(xml_node node) const { return {source_, xml_.offset(node), 3}; }
+  Location place(xml_node node) const { return notes_.at(xml_.offset(node), 3); }
 
   Device read_pci(xml_node node) {
     Device device;
@@ -221,8 +213,8 @@ class NcclReader {
     device.place = place(node);
     for (const xml_node gpu : node.children("gpu")) {
       if (device.gpu) {
-        xml_.error(import_codes::kSameGpu, xml_.at(gpu),
-                   "a second <gpu> in one <pci>: split GPUs are not supported");
+        notes_.error(import_codes::kSameGpu, xml_.at(gpu),
+                     "a second <gpu> in one <pci>: split GPUs are not supported");
       }
       device.gpu = read_gpu(gpu);
     }
@@ -240,7 +232,7 @@ class NcclReader {
     }
     if (!device.nccl_speed || !device.nccl_width) return;
     if (const auto generation = pcie_generation_of(device.nccl_speed->value)) {
-      device.link = told(PcieWidth{*generation, device.nccl_width->value});
+      device.link = notes_.told(PcieWidth{*generation, device.nccl_width->value});
     }
   }
 
@@ -263,28 +255,29 @@ class NcclReader {
     if (gpu.sm && gpu.sm->value == 0) gpu.sm.reset();
     gpu.rank = integer(node, "rank", -1, kAnyInteger);
     const bool gdr = flag(node, "gdr");
-    if (gdr || gpu.rank) gpu.gdr = told(gdr);
+    if (gdr || gpu.rank) gpu.gdr = notes_.told(gdr);
     gpu.gcn = text(node, "gcn");
     gpu.nccl_attributes = passed_on(node, {"mlopart", "arch"});
     for (const char* kind : {"nvlink", "xgmi"}) {
       for (const xml_node link : node.children(kind)) {
         check_element(link);
         NvLinks links;
-        links.target = told(bus_id(link, "target"));
+        links.target = notes_.told(bus_id(link, "target"));
         links.target_class = hex(link, "tclass", 8);
-        links.count = told(required_integer(link, "count", 0, 64));
+        links.count = notes_.told(required_integer(link, "count", 0, 64));
         links.place = place(link);
         gpu.nvlinks.push_back(std::move(links));
         gpu.xgmi = gpu.xgmi || std::string_view(kind) == "xgmi";
       }
     }
     // A dump of a run lists all NVLinks that there are.
-    if (gpu.sm && gpu.nvlinks.empty()) gpu.nvlinks_up = told<std::int64_t>(0);
+    if (gpu.sm && gpu.nvlinks.empty()) gpu.nvlinks_up = notes_.told<std::int64_t>(0);
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
       const auto count = xml_.integer(c2c, "count", 0, 64);
       const auto megabytes = xml_.integer(c2c, "bw", 0, 10'000'000);
-      gpu.c2c.push_back({told(megabytes.value_or(0) * 1_MBps), told(count.value_or(0))});
+      gpu.c2c.push_back(
+          {notes_.told(megabytes.value_or(0) * 1_MBps), notes_.told(count.value_or(0))});
     }
     return gpu;
   }
@@ -307,15 +300,15 @@ class NcclReader {
       port.name = text(node, "name");
       port.dev = integer(node, "dev", 0, 65535);
       read_rate(node, port);
-      port.port = told(xml_.integer(node, "port", -1, 65535).value_or(0));
+      port.port = notes_.told(xml_.integer(node, "port", -1, 65535).value_or(0));
       port.guid = guid(node);
       port.maxconn = integer(node, "maxconn", 0, 4'294'967'295);
       const double latency_us = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
-      port.latency = told(SimTime{std::llround(latency_us * 1e6)});
+      port.latency = notes_.told(SimTime{std::llround(latency_us * 1e6)});
       const bool gdr = flag(node, "gdr");
-      if (gdr || port.dev) port.gdr = told(gdr);
-      if (flag(node, "coll")) port.coll = told(true);
-      if (flag(node, "keep")) port.keep = told(true);
+      if (gdr || port.dev) port.gdr = notes_.told(gdr);
+      if (flag(node, "coll")) port.coll = notes_.told(true);
+      if (flag(node, "keep")) port.keep = notes_.told(true);
       port.nccl_attributes = passed_on(node, {"net", "gin", "rma", "rail", "plane"});
       ports.push_back(std::move(port));
     }
@@ -324,19 +317,19 @@ class NcclReader {
   void read_rate(xml_node node, Port& port) {
     const std::int64_t speed = xml_.integer(node, "speed", 0, kAnyInteger).value_or(0);
     if (speed == 0) return;
-    port.rate = told(speed * kMegabitPerSecond);
+    port.rate = notes_.told(speed * kMegabitPerSecond);
     if (port.rate->value <= kFastestPort) return;
-    xml_.warn_once(import_codes::kOddSpeed, "", xml_.at(node, node.attribute("speed")),
-                   fmt::format("speed {} is in Mbit/s; plug-ins for Slingshot write kbit/s. It is "
-                               "not used",
-                               speed));
+    notes_.warn(
+        import_codes::kOddSpeed, xml_.at(node, node.attribute("speed")),
+        "speeds beyond 10 Tbit/s are not used; plug-ins for Slingshot write kbit/s for Mbit/s",
+        std::to_string(speed));
   }
 
   std::int64_t required_integer(xml_node node, const char* name, std::int64_t min,
                                 std::int64_t max) {
     if (!node.attribute(name)) {
-      xml_.error(import_codes::kBadAttribute, xml_.at(node),
-                 fmt::format("<{}> has no {}", node.name(), name));
+      notes_.error(import_codes::kBadAttribute, xml_.at(node),
+                   fmt::format("<{}> has no {}", node.name(), name));
     }
     return xml_.integer(node, name, min, max).value_or(min);
   }
@@ -351,26 +344,26 @@ class NcclReader {
       const std::string digits = xml_.hex(node, "guid", 16);
       std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
     }
-    return value == 0 ? Maybe<std::string>() : told(fmt::format("0x{:x}", value));
+    return value == 0 ? Maybe<std::string>() : notes_.told(fmt::format("0x{:x}", value));
   }
 
   std::string bus_id(xml_node node, const char* name) {
     const auto attribute = node.attribute(name);
     if (!attribute) {
-      xml_.error(import_codes::kBadAttribute, xml_.at(node),
-                 fmt::format("<{}> has no {}", node.name(), name));
+      notes_.error(import_codes::kBadAttribute, xml_.at(node),
+                   fmt::format("<{}> has no {}", node.name(), name));
       return {};
     }
     std::string id = normalized_bus_id(attribute.value());
     if (id.empty()) {
-      xml_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
-                 fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()),
-                 "a bus id such as \"0000:3b:00.0\"");
+      notes_.error(import_codes::kBadAttribute, xml_.at(node, attribute),
+                   fmt::format("{} of <{}> is \"{}\"", name, node.name(), attribute.value()),
+                   "a bus id such as \"0000:3b:00.0\"");
     }
     return id;
   }
 
-  input::SourcePtr source_;
+  FileNotes notes_;
   XmlReader xml_;
   NcclGpus gpus_;
   Inventory host_;

@@ -80,8 +80,8 @@ std::vector<Span> logs_of(std::string_view text) {
 }
 
 /// The text with only one log left in it, at its place.
-input::SourcePtr only(const input::SourcePtr& source, Span log) {
-  std::string text = source->text;
+std::string only(std::string_view file, Span log) {
+  std::string text(file);
   const auto blank = [&](std::size_t begin, std::size_t end) {
     std::replace_if(
         text.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -89,7 +89,7 @@ input::SourcePtr only(const input::SourcePtr& source, Span log) {
   };
   blank(0, log.begin);
   blank(log.end, text.size());
-  return input::make_source(source->path, std::move(text));
+  return text;
 }
 
 /// Reads one log.
@@ -99,7 +99,7 @@ input::SourcePtr only(const input::SourcePtr& source, Span log) {
 /// the years: each fact has its paths, and the first that is there counts.
 class LogReader {
  public:
-  LogReader(const input::SourcePtr& source, FileNotes& notes) : xml_(source), notes_(notes) {}
+  LogReader(std::string_view text, FileNotes& notes) : xml_(notes, text), notes_(notes) {}
 
   Inventory read();
 
@@ -151,7 +151,6 @@ Inventory LogReader::read() {
   Inventory part;
   const XmlLimits limits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
   const pugi::xml_node root = xml_.load(limits);
-  notes_.append(xml_.diagnostics);
   if (!root) return part;
   const std::string_view driver = trimmed(std::string_view(root.child_value("driver_version")));
   if (!is_not_told(driver)) part.driver = notes_.told(printable(driver));
@@ -183,7 +182,7 @@ void read_smi_query_xml(FileNotes& notes, Inventory& host) {
     return;
   }
   for (const Span log : logs) {
-    add_smi_part(LogReader(only(notes.source(), log), notes).read(), notes, host);
+    add_smi_part(LogReader(only(notes.text(), log), notes).read(), notes, host);
   }
   if (notes.failed() || !host.unplaced.empty()) return;
   notes.error(import_codes::kNothingInIt, notes.at(0), "no GPU in a log of nvidia-smi -q -x",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "topology/input/diagnostics.hpp"
@@ -11,6 +12,9 @@
 namespace vgsim::topology::inventory {
 
 inline constexpr const char* kTopologyFormat = "vgsim.topology/1";
+
+/// Whether a text names that format at its beginning.
+[[nodiscard]] bool is_topology_text(std::string_view text);
 
 /// A file of `vgsim.topology/1`: what is known of one host, as a list of NUMA nodes and one of
 /// devices, each under a bridge or a NUMA node.

@@ -314,6 +314,10 @@ Inventory read_host(const Value& value, Diagnostics& diagnostics) {
 
 }  // namespace
 
+bool is_topology_text(std::string_view text) {
+  return text.substr(0, 4096).find(kTopologyFormat) != text.npos;
+}
+
 tl::expected<Inventory, Diagnostics> read_topology_file(const SourcePtr& source) {
   const auto value = read_json(source);
   if (!value) return tl::unexpected(value.error());

@@ -26,12 +26,11 @@ constexpr std::size_t kOvfStartBytes = std::size_t{16} << 10;
 /// its devices name.
 class OvfReader {
  public:
-  explicit OvfReader(const input::SourcePtr& source) : xml_(source), notes_(source) {}
+  explicit OvfReader(const input::SourcePtr& source) : notes_(source), xml_(notes_) {}
 
   tl::expected<VsphereFacts, input::Diagnostics> read() {
     const pugi::xml_node root = xml_.load(kOvfLimits);
     if (root) read_envelope(root);
-    notes_.append(xml_.diagnostics);
     if (notes_.failed()) return tl::unexpected(notes_.errors());
     notes_.tell(facts_);
     return std::move(facts_);
@@ -92,8 +91,8 @@ class OvfReader {
     std::erase_if(vm.device_groups, [&](const auto& group) { return !used.contains(group.first); });
   }
 
-  topology::XmlReader xml_;
   FileNotes notes_;
+  topology::XmlReader xml_;
   VsphereFacts facts_;
 };
 

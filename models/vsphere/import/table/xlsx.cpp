@@ -117,9 +117,10 @@ class XlsxReader {
       return notes_.error(codes::kTooMuch, Place{0, 2}, fmt::format("{} in it is too large", part),
                           fmt::format("at most {} elements", kMostElements));
     }
-    topology::XmlReader xml(input::make_source(path_ + "!" + part, std::move(*text)));
+    FileNotes notes(input::make_source(path_ + "!" + part, std::move(*text)));
+    topology::XmlReader xml(notes);
     if (const pugi::xml_node root = xml.load(kPartLimits)) visit(root);
-    notes_.append(xml.diagnostics);
+    notes_.append(notes.errors());
   }
 
   void read_workbook(const std::function<bool(std::string_view)>& wanted) {

@@ -19,13 +19,12 @@ constexpr topology::XmlLimits kLimits{std::size_t{16} << 20, 96};
 /// has its own.
 class XmlValues {
  public:
-  explicit XmlValues(FileNotes& notes) : xml_(notes.source()), notes_(notes) {}
+  explicit XmlValues(FileNotes& notes) : xml_(notes), notes_(notes) {}
 
   std::optional<VimValue> read() {
     const pugi::xml_node root = xml_.load(kLimits);
     std::optional<VimValue> value;
     if (root) value = read_element(root, 1);
-    notes_.append(xml_.diagnostics);
     if (notes_.failed()) return std::nullopt;
     return value;
   }
