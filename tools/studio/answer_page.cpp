@@ -8,12 +8,12 @@
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/answer/standing.hpp"
+#include "tools/report/change_text.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
 #include "tools/studio/machines.hpp"
-#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/verdict.hpp"
@@ -142,7 +142,8 @@ ordered_json helps_json(const Studio& studio) {
   ordered_json helps{
       {"best", nullptr}, {"changes", ordered_json::array()}, {"measure", ordered_json::array()}};
   const auto best = scenario::helping_changes(tried, false);
-  if (!best.empty()) helps["best"] = cli::change_sentence(*best.front(), *studio.answer().result);
+  if (!best.empty())
+    helps["best"] = report::change_sentence(*best.front(), *studio.answer().result);
   const auto add = [&](const scenario::TriedChange& each) {
     ordered_json change{{"index", &each - tried.data()}, {"title", each.change.title}};
     if (each.outcome == scenario::TriedOutcome::kRan) {

@@ -22,7 +22,7 @@ using namespace input;
 constexpr double kLeastValue = 1e-9;
 constexpr double kMostValue = 1e12;
 constexpr double kMostFlop = 1e24;  ///< of one step
-constexpr std::int64_t kMostPoints = 100'000;
+constexpr std::int64_t kMostMeasuredPoints = 100'000;
 
 /// Where a point is in the source.
 struct PlaceKeys {
@@ -193,7 +193,7 @@ const Decoder<CaseKeys>& training_decoder() {
 Decoder<PlaceKeys> place() {
   return record<PlaceKeys>({
       key("series", &PlaceKeys::series, name()).default_text("the id of the series here"),
-      key("point", &PlaceKeys::point, count(0, kMostPoints)).required().describe("from 0"),
+      key("point", &PlaceKeys::point, count(0, kMostMeasuredPoints)).required().describe("from 0"),
   });
 }
 

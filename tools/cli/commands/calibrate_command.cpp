@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "models/calibration/parameters.hpp"
-#include "models/questions/fit/calibrate.hpp"
+#include "models/scoring/fit/calibrate.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"

@@ -123,7 +123,8 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
 int report_command(const ReportOptions& options) {
   const std::string format = page_format(options);
   if (!options.out && format == "html" && ::isatty(STDOUT_FILENO) != 0) {
-    write_message("vgsim: a page is no text for a terminal; add -o report.html, or --format text\n");
+    write_message(
+        "vgsim: a page is no text for a terminal; add -o report.html, or --format text\n");
     return kBadInput;
   }
   const auto library = load_library(config_dir());

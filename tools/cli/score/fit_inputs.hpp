@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/calibration/measurement.hpp"
-#include "models/questions/fit/observation.hpp"
+#include "models/scoring/fit/observation.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {

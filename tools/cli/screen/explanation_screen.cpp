@@ -6,7 +6,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/standing.hpp"
-#include "tools/text/change_text.hpp"
+#include "tools/report/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
@@ -38,8 +38,8 @@ Known known_time(const LayoutResult& result) {
 
 std::string best_change_words(const ExplainedLayout& layout) {
   const auto helping = helping_changes(layout.tried, false);
-  if (!helping.empty()) return change_sentence(*helping.front(), layout.result);
-  return no_help_words(static_cast<std::size_t>(
+  if (!helping.empty()) return report::change_sentence(*helping.front(), layout.result);
+  return report::no_help_words(static_cast<std::size_t>(
       std::count_if(layout.tried.begin(), layout.tried.end(),
                     [](const TriedChange& each) { return !each.change.alters_training; })));
 }
@@ -68,12 +68,13 @@ ScreenLines explanation_verdict(const Explanation& explanation, const Room& room
   if (fastest != nullptr) {
     const auto& assumed = fastest->assumptions;
     for (std::size_t a = 0; a < std::min(assumed.size(), kMostAssumed); ++a) {
-      lines.labelled("assumed", assumption_sentence(assumed[a]), kTwoLines);
+      lines.labelled("assumed", report::assumption_sentence(assumed[a]), kTwoLines);
     }
     lines.labelled("held back by", held_back_text(fastest->result), kTwoLines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, Tone::kGood);
     if (!fastest->measure.empty()) {
-      lines.labelled("to measure", worth_measuring_words(fastest->measure.front()), kTwoLines);
+      lines.labelled("to measure", report::worth_measuring_words(fastest->measure.front()),
+                     kTwoLines);
     }
   }
   return lines;

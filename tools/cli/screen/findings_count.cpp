@@ -13,9 +13,9 @@ std::string size_of_job(const scenario::ScenarioResult& result) {
   std::set<std::string> sizes;
   for (const scenario::LayoutResult& layout : result.layouts) {
     if (layout.refused) continue;
-    sizes.insert(fmt::format(
-        "{} in {}", plural(layout.ranks, "GPU"),
-        plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM")));
+    sizes.insert(
+        fmt::format("{} in {}", plural(layout.ranks, "GPU"),
+                    plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM")));
   }
   return sizes.size() == 1 ? *sizes.begin() : plural(result.layouts.size(), "layout");
 }

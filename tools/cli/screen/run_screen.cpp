@@ -12,9 +12,9 @@
 #include "tools/cli/screen/findings_count.hpp"
 #include "tools/cli/screen/layout_rows.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
+#include "tools/report/change_text.hpp"
 #include "tools/report/plain_text.hpp"
 #include "tools/report/report.hpp"
-#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
@@ -89,11 +89,11 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
   }
   const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
   if (answer.best->helping.empty()) {
-    lines.labelled(kLabel, no_help_words(*answer.best->tried), most_lines);
+    lines.labelled(kLabel, report::no_help_words(*answer.best->tried), most_lines);
     return;
   }
   const auto& tried = answer.best->helping.front();
-  const std::string text = change_sentence(tried, layout);
+  const std::string text = report::change_sentence(tried, layout);
   const std::string with_needs =
       tried.change.needs.empty()
           ? text
@@ -112,7 +112,7 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
   if (!answer.best) return said;
   for (const scenario::TriedChange& tried : answer.best->assumptions) {
     if (said.size() == most) break;
-    const std::string price = price_words(tried);
+    const std::string price = report::price_words(tried);
     said.push_back(tried.change.title);
     // What it costs is never cut off: the words before it are.
     std::string title = tried.change.title;
@@ -124,7 +124,8 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
     lines.labelled(kLabel, text(), most_lines);
   }
   if (!answer.best->unpriced.empty()) {
-    lines.labelled(kLabel, unpriced_words(answer.best->unpriced, answer.explain), kUnpricedLines);
+    lines.labelled(kLabel, report::unpriced_words(answer.best->unpriced, answer.explain),
+                   kUnpricedLines);
   }
   return said;
 }
@@ -157,7 +158,7 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
   // Rows of layouts come first.
   const bool has_room = answer.result.layouts.size() <= kFewLayouts;
   if (has_room && answer.best && !answer.best->measure.empty()) {
-    lines.labelled("to measure", worth_measuring_words(answer.best->measure.front()),
+    lines.labelled("to measure", report::worth_measuring_words(answer.best->measure.front()),
                    budget.measure);
   }
   return lines;

@@ -10,7 +10,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/manifest.hpp"
-#include "tools/text/change_text.hpp"
+#include "tools/report/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/table.hpp"
@@ -186,11 +186,11 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
                         : "  what would help, each change alone and simulated\n" + plain;
   if (!layout.assumptions.empty()) text += "  what was assumed and matters, each alone\n";
   for (const auto& each : layout.assumptions) {
-    text += "    " + wrap(assumption_sentence(each), 6) + "\n";
+    text += "    " + wrap(report::assumption_sentence(each), 6) + "\n";
   }
   if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
   for (const auto& each : layout.measure)
-    text += "    " + wrap(worth_measuring_words(each), 6) + "\n";
+    text += "    " + wrap(report::worth_measuring_words(each), 6) + "\n";
   const std::string altering = changes_text(layout.tried, true, most, currency);
   if (!altering.empty()) text += "  what would alter the training too\n" + altering;
   return text + rest_text(layout.tried);

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "models/scenario/answer/standing.hpp"
+#include "tools/report/change_text.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "tools/text/change_text.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
@@ -20,13 +20,12 @@ using scenario::LayoutResult;
 std::vector<std::string> best_words(const scenario::BestChange& best, const LayoutResult& layout) {
   std::vector<std::string> sentences;
   for (const scenario::TriedChange& each : best.assumptions) {
-    sentences.push_back(fmt::format("Assumed: {}: {}", each.change.title, cli::price_words(each)));
+    sentences.push_back(fmt::format("Assumed: {}: {}", each.change.title, price_words(each)));
   }
   if (!best.tried) return sentences;
-  sentences.push_back(
-      fmt::format("Best change: {}", best.helping.empty()
-                                         ? cli::no_help_words(*best.tried)
-                                         : cli::change_sentence(best.helping.front(), layout)));
+  sentences.push_back(fmt::format(
+      "Best change: {}", best.helping.empty() ? no_help_words(*best.tried)
+                                              : change_sentence(best.helping.front(), layout)));
   return sentences;
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kSideBySide = 6;
 std::string state_of(const LayoutResult& layout) {
   if (layout.refused) return "refused";
   return layout.is_bare_metal() ? layout.mode
-                                     : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
+                                : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
 }
 
 Table side_by_side(const Report& report, const std::vector<LayoutRow>& rows) {

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
+#include "tools/report/change_text.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
-#include "tools/text/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 
@@ -43,7 +43,7 @@ std::optional<Section> help_section(const Report& report) {
   return Section{"help",
                  "What would help",
                  fmt::format("Best change of {}: {}", named(fastest),
-                             cli::change_sentence(helping.front(), fastest)),
+                             change_sentence(helping.front(), fastest)),
                  {help_table(helping, known),
                   Paragraph{fmt::format("Of {} changes that were simulated those that save most "
                                         "without altering what is trained.",

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "models/calibration/read/calibration_file.hpp"
-#include "models/questions/fit/calibrate.hpp"
-#include "models/questions/fit/collective_subject.hpp"
 #include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/build/parameter_draw.hpp"
+#include "models/scoring/fit/calibrate.hpp"
+#include "models/scoring/fit/collective_subject.hpp"
 #include "models/scoring/kinds/collective_prediction.hpp"
 #include "sim/random.hpp"
 #include "tests/support/scenarios.hpp"

@@ -1,4 +1,4 @@
-#include "models/questions/fit/subject_predictor.hpp"
+#include "models/scoring/fit/subject_predictor.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -6,7 +6,7 @@
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/run/result.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::report {
 
 /// What a change saves: "42 % less time, 2.5 h", with the time of the whole training where as much
 /// is trained. `before`: the layout without it.
@@ -34,4 +34,4 @@ namespace vgsim::cli {
 /// "one host and all of them: interval 34 % narrower; MEASURE".
 [[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::report

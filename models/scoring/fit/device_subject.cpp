@@ -1,6 +1,6 @@
-#include "models/questions/fit/device_subject.hpp"
+#include "models/scoring/fit/device_subject.hpp"
 
-#include "models/questions/fit/device_prediction.hpp"
+#include "models/scoring/fit/device_prediction.hpp"
 
 namespace vgsim::scenario {
 

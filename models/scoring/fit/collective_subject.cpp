@@ -1,4 +1,4 @@
-#include "models/questions/fit/collective_subject.hpp"
+#include "models/scoring/fit/collective_subject.hpp"
 
 #include "models/scoring/kinds/collective_prediction.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/questions/fit/topology_matrix.hpp"
+#include "models/scoring/fit/topology_matrix.hpp"
 
 #include <fmt/core.h>
 

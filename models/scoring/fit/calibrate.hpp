@@ -4,8 +4,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/questions/fit/calibration_fit.hpp"
-#include "models/questions/fit/observation.hpp"
+#include "models/scoring/fit/calibration_fit.hpp"
+#include "models/scoring/fit/observation.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {

@@ -1,6 +1,6 @@
 // What a probe measures of a machine with known rates comes back as the parameters of the model.
 
-#include "models/questions/fit/measurement_subjects.hpp"
+#include "models/scoring/fit/measurement_subjects.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "models/kernels/kernel_gpu.hpp"
 #include "models/kernels/matrix_product.hpp"
-#include "models/questions/fit/calibrate.hpp"
+#include "models/scoring/fit/calibrate.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim::scenario {

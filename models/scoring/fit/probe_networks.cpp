@@ -1,4 +1,4 @@
-#include "models/questions/fit/probe_networks.hpp"
+#include "models/scoring/fit/probe_networks.hpp"
 
 #include <fmt/format.h>
 

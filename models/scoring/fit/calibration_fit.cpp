@@ -1,4 +1,4 @@
-#include "models/questions/fit/calibration_fit.hpp"
+#include "models/scoring/fit/calibration_fit.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "models/questions/fit/calibrate.hpp"
+#include "models/scoring/fit/calibrate.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "models/calibration/residuals.hpp"
 #include "models/calibration/robust_fit.hpp"
 #include "models/calibration/statistics.hpp"
-#include "models/questions/fit/subject_predictor.hpp"
+#include "models/scoring/fit/subject_predictor.hpp"
 
 namespace vgsim::scenario {
 namespace {

@@ -1,4 +1,4 @@
-#include "models/questions/fit/training_subject.hpp"
+#include "models/scoring/fit/training_subject.hpp"
 
 #include <fmt/format.h>
 

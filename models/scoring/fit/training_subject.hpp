@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/questions/fit/observation.hpp"
+#include "models/scoring/fit/observation.hpp"
 #include "models/scoring/kinds/job_case.hpp"
 #include "topology/input/file_loader.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/calibration/measurement.hpp"
-#include "models/questions/fit/observation.hpp"
+#include "models/scoring/fit/observation.hpp"
 
 namespace vgsim::scenario {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "models/calibration/measurement.hpp"
-#include "models/questions/fit/observation.hpp"
+#include "models/scoring/fit/observation.hpp"
 
 namespace vgsim::scenario {
 

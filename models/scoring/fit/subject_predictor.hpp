@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/calibration/uncertain.hpp"
-#include "models/questions/fit/observation.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scoring/fit/observation.hpp"
 #include "topology/input/diagnostics.hpp"
 
 namespace vgsim::scenario {

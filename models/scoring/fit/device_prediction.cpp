@@ -1,4 +1,4 @@
-#include "models/questions/fit/device_prediction.hpp"
+#include "models/scoring/fit/device_prediction.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 
 #include "models/kernels/kernel_gpu.hpp"
 #include "models/kernels/matrix_product.hpp"
-#include "models/questions/fit/topology_matrix.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scoring/fit/topology_matrix.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::scenario {

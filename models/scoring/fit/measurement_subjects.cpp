@@ -1,4 +1,4 @@
-#include "models/questions/fit/measurement_subjects.hpp"
+#include "models/scoring/fit/measurement_subjects.hpp"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "models/questions/fit/collective_subject.hpp"
-#include "models/questions/fit/device_prediction.hpp"
-#include "models/questions/fit/device_subject.hpp"
-#include "models/questions/fit/probe_networks.hpp"
-#include "models/questions/fit/training_subject.hpp"
 #include "models/scenario/read/library.hpp"
+#include "models/scoring/fit/collective_subject.hpp"
+#include "models/scoring/fit/device_prediction.hpp"
+#include "models/scoring/fit/device_subject.hpp"
+#include "models/scoring/fit/probe_networks.hpp"
+#include "models/scoring/fit/training_subject.hpp"
 
 namespace vgsim::scenario {
 namespace {
