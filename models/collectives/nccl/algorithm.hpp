@@ -14,10 +14,11 @@ enum class Algorithm : std::uint8_t {
   kNvls,
   kNvlsTree,
   kPat,
+  kSymmetric,
 };
-inline constexpr std::size_t kAlgorithms = 7;
+inline constexpr std::size_t kAlgorithms = 8;
 
-/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat".
+/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat", "symmetric".
 [[nodiscard]] const char* to_string(Algorithm algorithm);
 
 /// All that is asked of an algorithm: see algorithms/record.hpp.
@@ -30,5 +31,6 @@ extern const AlgorithmRecord kCollNetChainRecord;
 extern const AlgorithmRecord kNvlsRecord;
 extern const AlgorithmRecord kNvlsTreeRecord;
 extern const AlgorithmRecord kPatRecord;
+extern const AlgorithmRecord kSymmetricRecord;
 
 }  // namespace vgsim::collectives::nccl
