@@ -41,7 +41,6 @@ class TrainingBuilder {
     training.precision = precision == "bf16" ? "fp16" : precision;
     training.gradient_bytes = Bytes{noted("gradients", spec_.gradients) == "fp32" ? 4 : 2};
     training.optimizer_bytes = optimizer_bytes(noted("optimizer", spec_.optimizer));
-    if (spec_.clips_gradients) training.optimizer_bytes += training.gradient_bytes;
     training.buckets = buckets();
     training.achieved_share = spec_.achieved_share;
     training.launch_interval = spec_.launch_interval;

@@ -93,7 +93,6 @@ struct TrainingSpec {
   bool cuda_graphs{};
   std::optional<double> matrix_share;
   input::At<std::string> optimizer;
-  bool clips_gradients{};
   std::optional<input::At<BucketsSpec>> buckets;
   bool overlap{};
   std::optional<std::int64_t> prefetched_batches;

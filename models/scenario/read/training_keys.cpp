@@ -197,9 +197,6 @@ Keys<Spec> network_keys() {
       key("optimizer", &Spec::optimizer, plain_words({"sgd", "adam", "lamb", "none"}))
           .describe("optimizer; gives its traffic to device memory")
           .default_value("adam"),
-      key("gradient_clipping", &Spec::clips_gradients, boolean())
-          .describe("gradients are read once more, for their norm, before the optimizer")
-          .default_value("false"),
       key("buckets", &Spec::buckets, buckets())
           .describe("how gradients are bundled")
           .default_text("as PyTorch DDP does: 1 MiB first, then 25 MiB"),
