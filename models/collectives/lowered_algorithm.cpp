@@ -1,8 +1,6 @@
 #include "models/collectives/lowered_algorithm.hpp"
 
-#include <algorithm>
 #include <array>
-#include <utility>
 
 namespace vgsim::collectives {
 namespace {
@@ -45,24 +43,6 @@ Stream nvls_tree(const StreamSite& site, const StreamRequest& request) {
   return nvls_tree_stream(site.ranks, request, site.costs, site.node_forms(), site.placed);
 }
 
-/// Each rank reads the buffers of all others at once.
-Stream symmetric(const StreamSite& site, const StreamRequest& request) {
-  PlacedNetwork::Route route(site.placed);
-  Stream stream;
-  stream.share = Ratio(1);
-  for (std::size_t from = 0; from < site.ranks.ranks(); ++from) {
-    for (std::size_t to = 0; to < site.ranks.ranks(); ++to) {
-      if (from == to) continue;
-      const Leg leg = site.ranks.peer(from, to);
-      cross(route, leg);
-      stream.latency = std::max(
-          stream.latency, step_latency(leg, request.protocol, site.ranks.generation(), site.costs));
-    }
-  }
-  stream.route = std::move(route).through_all_hosts();
-  return stream;
-}
-
 LinkShare of_ports(const StreamSite& site) {
   return {topology::LinkKind::kNicPort, site.costs.in_network_share, std::nullopt};
 }
@@ -96,7 +76,6 @@ constexpr std::array<LoweredAlgorithm, nccl::kAlgorithms> kLowered{{
      .alike = &every_other,
      .share = &of_nvls_tree},
     {.algorithm = Algorithm::kPat, .stream = &ring, .alike = &of_one_search},
-    {.algorithm = Algorithm::kSymmetric, .stream = &symmetric},
 }};
 
 constexpr bool are_in_order() {

@@ -14,11 +14,10 @@ enum class Algorithm : std::uint8_t {
   kNvls,
   kNvlsTree,
   kPat,
-  kSymmetric,
 };
-inline constexpr std::size_t kAlgorithms = 8;
+inline constexpr std::size_t kAlgorithms = 7;
 
-/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat", "symmetric".
+/// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat".
 [[nodiscard]] const char* to_string(Algorithm algorithm);
 
 /// All that is asked of an algorithm: see algorithms/record.hpp.
@@ -31,6 +30,5 @@ extern const AlgorithmRecord kCollNetChainRecord;
 extern const AlgorithmRecord kNvlsRecord;
 extern const AlgorithmRecord kNvlsTreeRecord;
 extern const AlgorithmRecord kPatRecord;
-extern const AlgorithmRecord kSymmetricRecord;
 
 }  // namespace vgsim::collectives::nccl

@@ -53,16 +53,6 @@ TEST(RingAllReduceTest, EqualHopsGiveTheClosedForm) {
   }
 }
 
-TEST(SymmetricAllReduceTest, EachRankReceivesAllBuffersInOneStep) {
-  const auto ranks = equal_ring(4, 10_GBps);
-  PlacedNetwork placed = ranks->network();
-  Lowering lowering(ranks->ranks(), steps_of(3_us), placed);
-  Choice choice;
-  choice.chosen = {nccl::Algorithm::kSymmetric, nccl::Protocol::kSimple, 0};
-  const SimTime time = lowering.alone(Collective::kAllReduce, 1_GB, choice);
-  EXPECT_EQ(time, SimTime{3'000'000 + 3 * 100'000'000'000}) << "3 buffers of 1 GB at 10 GB/s";
-}
-
 TEST(RingAllReduceTest, TheSlowestEdgeSetsTheRate) {
   const auto ring =
       test::ring_over({10'000'000'000, 10'000'000'000, 2'000'000'000, 10'000'000'000});

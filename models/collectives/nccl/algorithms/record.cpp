@@ -8,8 +8,8 @@ namespace vgsim::collectives::nccl {
 namespace {
 
 constexpr std::array<const AlgorithmRecord*, kAlgorithms> kRecords{
-    &kTreeRecord, &kRingRecord,     &kCollNetDirectRecord, &kCollNetChainRecord,
-    &kNvlsRecord, &kNvlsTreeRecord, &kPatRecord,           &kSymmetricRecord};
+    &kTreeRecord,     &kRingRecord, &kCollNetDirectRecord, &kCollNetChainRecord, &kNvlsRecord,
+    &kNvlsTreeRecord, &kPatRecord};
 
 }  // namespace
 

@@ -80,23 +80,6 @@ TEST(NcclCostModel, SmallCallsTakeLlAndLargeOnesSimple) {
   EXPECT_EQ(choice(1024 * kMiB).protocol, Protocol::kSimple);
 }
 
-TEST(NcclCostModel, SymmetricMemoryTakesOneStepOfSmallCalls) {
-  const Communicator comm = hgx_a100();
-  Constants constants = version("newest");
-  EXPECT_FALSE(constants.has_algorithm[static_cast<std::size_t>(Algorithm::kSymmetric)]);
-  constants.has_algorithm[static_cast<std::size_t>(Algorithm::kSymmetric)] = true;
-  const CostTable table = cost_table(comm, constants);
-  const Cost& cost = table.of(Function::kAllReduce, Algorithm::kSymmetric, Protocol::kLl);
-  EXPECT_DOUBLE_EQ(cost.latency_us, 0.6);
-  EXPECT_DOUBLE_EQ(cost.bandwidth, 240 / 7.0) << "each GPU receives seven buffers";
-  EXPECT_EQ(table.of(Function::kAllGather, Algorithm::kSymmetric, Protocol::kLl).bandwidth, 0);
-  const auto chosen = [&](std::int64_t bytes) {
-    return candidates(table, Function::kAllReduce, Bytes{bytes}, comm, constants).at(0).algorithm;
-  };
-  EXPECT_EQ(chosen(8), Algorithm::kSymmetric);
-  EXPECT_EQ(chosen(1024 * kMiB), Algorithm::kRing);
-}
-
 TEST(NcclCostModel, Ll128NeedsLinksThatKeepItsLinesWhole) {
   EXPECT_EQ(ring(cost_table(flat_vm(), version("newest")), Protocol::kLl128).bandwidth, 0);
   Communicator ada =
