@@ -10,11 +10,10 @@ CaseKind collective_cases();
 CaseKind training_cases();
 CaseKind virtual_cases();
 CaseKind kernel_tables();
-CaseKind memory_cases();
 
 const std::vector<CaseKind>& case_kinds() {
   static const std::vector<CaseKind> table = {collective_cases(), training_cases(), virtual_cases(),
-                                              kernel_tables(), memory_cases()};
+                                              kernel_tables()};
   return table;
 }
 
