@@ -105,13 +105,6 @@ void price_function(NicPricing& pricing) {
   pricing.add_function(card.port_rate, card.payload_share * share, parameters.describe(name));
 }
 
-/// Without a DPU the adapter is emulated like any other.
-void price_upt(NicPricing& pricing) {
-  price_adapter(pricing);
-  if (!pricing.offloads) return;
-  pricing.nic.costs.latency = pricing.parameters.time(pricing.used("sriov_latency"));
-}
-
 void price(NicPricing& pricing) {
   const NicCarrier& carrier = *pricing.nic.mode->carrier;
   if (carrier.is_emulated || pricing.card().net == topology::NetKind::kSocket) price_tcp(pricing);
@@ -122,10 +115,6 @@ void price(NicPricing& pricing) {
 
 const NicCarrier kPortCarrier{};
 const NicCarrier kFunctionCarrier{.parameters = {"_share", "_latency"}, .price = &price_function};
-const NicCarrier kUptCarrier{
-    .is_emulated = true,
-    .parameters = {"_latency", "_connection_rate", "_adapter_rate", "_reported_rate"},
-    .price = &price_upt};
 const NicCarrier kAdapterCarrier{
     .is_emulated = true,
     .parameters = {"_latency", "_connection_rate", "_adapter_rate", "_reported_rate"},

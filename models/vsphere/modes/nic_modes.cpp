@@ -58,12 +58,6 @@ constexpr std::array kNicModes{
             .given = "by vmxnet3",
             .carrier = &kAdapterCarrier,
             .parameters = "vmxnet3"},
-    // Uniform Passthrough: vmxnet3 whose data a DPU moves, so the VM keeps vMotion.
-    NicMode{.key = "upt",
-            .title = "UPT",
-            .given = "by UPT",
-            .carrier = &kUptCarrier,
-            .parameters = "vmxnet3"},
 };
 
 }  // namespace

@@ -22,7 +22,6 @@ struct NicCarrier {
 
 extern const NicCarrier kPortCarrier;      ///< the card's port itself
 extern const NicCarrier kFunctionCarrier;  ///< a function of it: a share of the port, and a latency
-extern const NicCarrier kUptCarrier;       ///< an adapter whose data a DPU moves, if there is one
 extern const NicCarrier kAdapterCarrier;   ///< an adapter that the hypervisor emulates
 
 /// A set of operations.

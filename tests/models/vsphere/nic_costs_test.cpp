@@ -100,16 +100,6 @@ TEST(NicCosts, TcpKeepsCoresBusyAndADpuTakesTheVirtualSwitchOffThem) {
       << "TCP over a NIC in passthrough";
 }
 
-TEST(NicCosts, UptIsAsFastAsAFunctionWhereADpuMovesItsData) {
-  const auto latency = [](const char* mode, const char* host) {
-    const auto result = reduce(mode, "8 B", "bluefield-2-100g", host);
-    return to_seconds(result.collective->points.at(0).fixed);
-  };
-  const char* dpu = R"(, "dpu_offload": true)";
-  EXPECT_DOUBLE_EQ(latency("upt", ""), latency("vmxnet3", "")) << "emulated without a DPU";
-  EXPECT_GT(latency("vmxnet3", dpu) - latency("upt", dpu), 2 * 2 * 10e-6);
-}
-
 TEST(NicCosts, GpuDirectRdmaNeedsTheCardOrAFunctionOfIt) {
   const auto staged = [](const std::string& mode) {
     const auto result = test::run_one(
